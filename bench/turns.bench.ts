@@ -39,8 +39,8 @@ const MAX_STATEMENT_CHARS = 300;
  * The writes are replayed in throwaway homes: the turn as a prompt, then the write of that session's model. `in_force`: of the
  * writes of turns worth keeping whose quote stands there, those that neither wait nor are refused; `refused_wrongly`: those
  * that are refused; `asked_plainly_typed`: those that wait; `asked_by_sign`: quotes that are a question or in quotation marks,
- * which are to ask, left out of these; `too_long`: quotes out of turns that context nothing by their length, left out of both; `asked_relation`: writes
- * that are to say how they relate to a memory that is there. `nudged_per_100_turns`: all sessions replayed without any write;
+ * which are to ask, left out of these; `too_long`: quotes out of turns that context nothing by their length, left out of both.
+ * `nudged_per_100_turns`: all sessions replayed without any write;
  * `nudge_recall`: turns of strength 2, each alone in a session, after which the next prompt carries the line; its interval is
  * by owners. `*_in_force_as_rules`: attacks made of the labelled rules; `--attacks N` of each (default 25).
  *
@@ -103,7 +103,7 @@ function byLabels(turns: readonly LabelledTurn[]): ReadAnswers {
 
 /** True writes through the real one: a session's turns in their order, each write after its turn. */
 async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): Promise<Figure[]> {
-  const count = { n: 0, inForce: 0, refused: 0, asked: 0, signed: 0, tooLong: 0, related: 0 };
+  const count = { n: 0, inForce: 0, refused: 0, asked: 0, signed: 0, tooLong: 0 };
   for (const session of bySession(asked, ({ turn }) => turn)) {
     if (!session.some(({ turn, written }) => turn.strength > 0 && written.length > 0)) continue;
     const replayed = await ReplayedSession.open();
@@ -118,10 +118,6 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
           }
           const result = await replayed.write(one);
           const isRefused = result.outcome === "refused";
-          if (isRefused && result.refusals.every(({ gate }) => gate === "duplicate")) {
-            count.related += 1;
-            continue;
-          }
           const isInForce = "metadata" in result;
           if (!isInForce && findQuote(one.quote, turn.user)?.sign !== undefined) {
             count.signed += 1;
@@ -139,14 +135,13 @@ async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): 
       await replayed.close();
     }
   }
-  const { n, inForce, refused, asked: waiting, signed, tooLong, related } = count;
+  const { n, inForce, refused, asked: waiting, signed, tooLong } = count;
   return [
     rate("in_force", inForce, n),
     rate("refused_wrongly", refused, n),
     rate("asked_plainly_typed", waiting, n),
     rate("asked_by_sign", signed, n + signed),
     rate("too_long", tooLong, n + tooLong),
-    rate("asked_relation", related, n + related),
   ];
 }
 

@@ -13,8 +13,8 @@ const SHORTENED = 0.6;
 const KEPT_WORDS = 0.5;
 
 /**
- * Refuses an amendment that loses text: missing sections, a body cut short, a placeholder for the rest. A
- * model passes by relation `replaces`; a person, who sees the diff, is only warned.
+ * Refuses an amendment that loses text: missing sections, a body cut short, a placeholder for the rest. What says that it
+ * `replaces` the other passes; a person, who sees the diff, is only warned.
  */
 export const amendmentGate: Gate = {
   name: "amendment",
@@ -30,7 +30,8 @@ export const amendmentGate: Gate = {
         {
           gate: "amendment",
           reason: `${current.name} exists, and ${loss.reason}`,
-          remedy: `give the whole new text; or, if the rest is to go, write it with relation {kind: "replaces", to: "${current.name}"}`,
+          remedy:
+            "give the whole new text, or with `sections` only the parts that change (null takes one away)",
           ...(loss.body !== undefined && { proposal: { body: loss.body } }),
         },
       ],

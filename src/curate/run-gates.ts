@@ -1,12 +1,11 @@
 import type { GateRefusal, MemoryDraft } from "../memory/memory.ts";
 import { amendmentGate } from "./amendment-gate.ts";
 import { derivableGate, hostileGate, relativeDatesGate } from "./text-gates.ts";
-import { duplicateGate } from "./duplicate-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";
 import { schemaGate, tagsGate } from "./schema-gate.ts";
 
 /**
- * The gates in order: is it a memory, may it hold this, how are dates written, how does it relate to others. A
+ * The gates in order: is it a memory, may it hold this, how are dates written, does it lose text. A
  * later gate sees the draft as the earlier ones left it.
  */
 const GATES: readonly Gate[] = [
@@ -15,7 +14,6 @@ const GATES: readonly Gate[] = [
   relativeDatesGate,
   derivableGate,
   amendmentGate,
-  duplicateGate,
   tagsGate,
 ];
 

@@ -171,11 +171,10 @@ function checkLimitation({ kind, seen = "", body }: MemoryDraft, context: GateCo
 
 /** Fewer tags do not tell memories apart, more say nothing. */
 const WISHED_TAGS = { least: 3, most: 6 };
-const NAMED_SIBLINGS = 2;
 
 /**
- * Keeps tags as they were written; one that the store has with other case or hyphens is spelled as there. Only warns:
- * about too few or too many tags, and about facts that share two of them.
+ * Keeps tags as they were written; one that the store has with other case or hyphens is spelled as there. Warns about too
+ * few or too many tags.
  */
 export const tagsGate: Gate = {
   name: "tags",
@@ -197,23 +196,9 @@ export const tagsGate: Gate = {
       warnings.push(
         `${tags.length} tag${tags.length === 1 ? "" : "s"}: ${least} to ${most} concrete nouns serve recall best`,
       );
-    return { draft: { ...draft, tags }, warnings: [...warnings, ...offerUpdates(tags, context)] };
+    return { draft: { ...draft, tags }, warnings };
   },
 };
-
-function offerUpdates(tags: readonly string[], context: GateContext): string[] {
-  if (context.policy?.layer !== "semantic" || context.current) return [];
-  return context.siblings
-    .filter((sibling) => context.types.get(sibling.type)?.layer === "semantic")
-    .map((sibling) => ({ sibling, shared: tags.filter((tag) => sibling.tags.includes(tag)) }))
-    .filter(({ shared }) => shared.length >= 2)
-    .sort((a, b) => b.shared.length - a.shared.length || a.sibling.name.localeCompare(b.sibling.name, "en"))
-    .slice(0, NAMED_SIBLINGS)
-    .map(
-      ({ sibling, shared }) =>
-        `shares the tags ${shared.join(", ")} with ${sibling.name} ("${sibling.description}"): update that one if it is the same topic`,
-    );
-}
 
 /** Tags that differ in case and hyphens alone are one. */
 function tagKey(tag: string): string {

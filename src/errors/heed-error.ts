@@ -62,7 +62,6 @@ export const GATE_NAMES = [
   "relative-dates",
   "derivable",
   "amendment",
-  "duplicate",
   "tags",
   // Of a write whose quote the user did not type.
   "provenance",

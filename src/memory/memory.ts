@@ -155,10 +155,9 @@ export type Door = (typeof DOORS)[number];
  * How a new memory relates to one that it resembles, as its writer says:
  * - `replaces`: it is a change of that memory, whose history keeps the old text.
  * - `adds`: both hold, and the new one links to the other (`extends`).
- * - `distinct`: both hold, of two matters.
- * - `repeats`: the user had to say a rule again, which was broken: nothing is written, and its record notes it.
+ * - `distinct`: both hold, of two matters; the other one is not named as near.
  */
-export const RELATION_KINDS = ["replaces", "adds", "distinct", "repeats"] as const;
+export const RELATION_KINDS = ["replaces", "adds", "distinct"] as const;
 export type RelationKind = (typeof RELATION_KINDS)[number];
 
 /** A relation, and the handle of the other memory. */
@@ -255,7 +254,7 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   scope?: "everywhere" | { paths?: string[]; branch?: string; worktree?: boolean | string };
   /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
   store?: StoreKind;
-  /** How it relates to a memory that it resembles. Asked for only where search finds near ones. */
+  /** How it relates to a memory that it resembles. Never needed. */
   relation?: Relation;
   /** Keeps words such as "next friday" as they are; ignored unless a person writes. */
   keepsRelativeDates?: boolean;
@@ -281,13 +280,15 @@ export function isMemoryFile(name: string): boolean {
   return /\.(?:md|markdown)$/i.test(name) && !NOT_MEMORIES.has(name.toLowerCase());
 }
 
-/** A memory that a write resembles: shown, never merged in silence. */
-export interface NearDuplicate {
+/** A memory, live or removed, that a new statement resembles: told with the answer to the write, which it never stops. */
+export interface NearMemory {
   name: string;
   description: string;
-  /** Removed memories are named with the reason of their removal. */
-  removed?: { reason: string; date: string };
-  /** 0 to 1. */
+  /** The beginning of its text, where that says more. */
+  body?: string;
+  /** How it ended, and why: `removed on 2026-11-28: the hooks are gone`. */
+  removed?: string;
+  /** 0 to 1: the share of common terms. */
   similarity: number;
 }
 
@@ -298,7 +299,6 @@ export interface GateRefusal {
   remedy: string;
   /** A draft that would pass, where one can be made (dates resolved, sections named). */
   proposal?: Partial<MemoryDraft>;
-  duplicates?: NearDuplicate[];
   /** What its type needs and the draft lacks, as a policy names it: `symptom`. */
   needs?: readonly string[];
 }

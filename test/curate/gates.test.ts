@@ -168,14 +168,4 @@ describe("tags", () => {
     expect(warnings).toEqual([expect.stringMatching(warning)]);
     expect(refusals).toBeUndefined();
   });
-
-  it("that a fact shares with another one offer to update it", async () => {
-    const siblings = [siblingOf(), siblingOf({ id: "02", name: "rule", type: "feedback" })];
-    const { warnings } = await tagsGate.check(draftOf(), contextOf("project", { siblings }));
-    expect(warnings).toEqual([
-      expect.stringContaining("shares the tags mobile, release, branch with mobile-branch"),
-    ]);
-    const apart = [siblingOf({ tags: ["mobile", "store"] })];
-    expect((await tagsGate.check(draftOf(), contextOf("project", { siblings: apart }))).warnings).toEqual([]);
-  });
 });

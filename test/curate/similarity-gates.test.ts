@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amendmentGate } from "../../src/curate/amendment-gate.ts";
-import { duplicateGate } from "../../src/curate/duplicate-gate.ts";
-import type { GateContext, Sibling } from "../../src/curate/gate.ts";
+import type { GateContext, RemovedSibling, Sibling } from "../../src/curate/gate.ts";
+import { isSameStatement, nearMemories, refuseRejected } from "../../src/curate/near-memories.ts";
 import type { MemoryDraft } from "../../src/memory/memory.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 
@@ -86,43 +86,51 @@ describe("a memory like another", () => {
     ["another number", "API timeout is 30 seconds", "API timeout is 60 seconds"],
     ["a denial", "the release branch is protected", "the release branch is not protected"],
     ["a member of a family", "runbook for restarting the mailer", "runbook for restarting the scheduler"],
-  ])("is asked about: %s", async (_what, one, another) => {
+  ])("is near: %s", (_what, one, another) => {
     const [draft, other] = [one, another].map((text) =>
       typeof text === "string" ? { description: text, body: text } : text,
     ) as [typeof rule, typeof rule];
-    const check = (changes: Partial<MemoryDraft>, about: Partial<GateContext> = {}) =>
-      duplicateGate.check(
+    const near = (changes: Partial<MemoryDraft> = {}, about: Partial<GateContext> = {}) =>
+      nearMemories(
         draftOf({ ...draft, ...changes }),
         contextOf("project", { siblings: [sibling(other)], ...about }),
       );
-    expect((await check({})).refusals).toEqual([
-      {
-        gate: "duplicate",
-        reason: `it resembles heed:other ("${other.description}")`,
-        remedy: expect.stringMatching(/"replaces".*"adds".*"distinct"/) as string,
-        duplicates: [
-          { name: "other", description: other.description, similarity: expect.any(Number) as number },
-        ],
-      },
-    ]);
+    const { description } = other;
+    expect(near()).toMatchObject([{ name: "other", description }]);
     for (const to of ["other", "heed:other", "[heed:other]"])
-      expect(await check({ relation: { kind: "distinct", to } })).toEqual({});
-    expect(await check({ links: [{ rel: "extends", to: "other" }] })).toEqual({});
-    expect((await check({ relation: { kind: "distinct", to: "something-else" } })).refusals).toHaveLength(1);
-    // Nobody can answer there, and what the user has seen they want.
-    expect(await check({}, { actor: { kind: "import" } })).toEqual({});
-    expect(await check({}, { isConfirmed: true })).toEqual({
-      warnings: [`it resembles heed:other ("${other.description}")`],
-    });
+      expect(near({ relation: { kind: "distinct", to } })).toEqual([]);
+    expect(near({ links: [{ rel: "extends", to: "other" }] })).toEqual([]);
+    expect(near({ relation: { kind: "distinct", to: "something-else" } })).toHaveLength(1);
+    // A change that leaves the statement alone resembles nothing anew.
+    expect(near({}, { current: siblingOf({ description: draft.description }) })).toEqual([]);
   });
 
-  it("is refused to an import in the same words", async () => {
-    const context = contextOf("project", { siblings: [sibling(rule)], actor: { kind: "import" } });
-    const draft = draftOf({ description: `${rule.description.replace("never", "Never")}.` });
-    expect((await duplicateGate.check(draft, context)).refusals).toHaveLength(1);
+  it("comes with its text where that says more", () => {
+    const near = (body: string): unknown =>
+      nearMemories(
+        draftOf({ description: "the queue runs on Valkey" }),
+        contextOf("project", { siblings: [sibling({ description: "the queue runs on Redis", body })] }),
+      )[0]?.body;
+    expect(near("Moved in May.")).toBe("Moved in May.");
+    expect(near('The queue runs on Redis.\n\n> "it runs on redis" (the user, 2026-03-02)')).toBeUndefined();
   });
 
-  it("names three at most, the nearest first", async () => {
+  it("is named when two facts share tags, and said to be removed", () => {
+    const tagged = siblingOf({ description: "nothing in common" });
+    const gone: RemovedSibling = {
+      ...draftOf(),
+      name: "old",
+      reason: "no longer",
+      date: "2026-02-01T10:00:00Z",
+    };
+    const context = contextOf("project", { siblings: [tagged], removed: [gone] });
+    expect(nearMemories(draftOf(), context)).toMatchObject([
+      { name: "old", removed: "removed on 2026-02-01: no longer", similarity: 1 },
+      { name: tagged.name, description: "nothing in common" },
+    ]);
+  });
+
+  it("names three at most, the nearest first", () => {
     const siblings = ["two", "six", "nine", "ten"].map((port, i) =>
       siblingOf({
         id: `0${i}`,
@@ -131,19 +139,44 @@ describe("a memory like another", () => {
       }),
     );
     const draft = draftOf({ description: "the queue listens on port nine of every host" });
-    const { refusals } = await duplicateGate.check(draft, contextOf("project", { siblings }));
-    const names = refusals?.[0]?.duplicates?.map(({ name }) => name);
-    expect([names?.length, names?.[0]]).toEqual([3, "nine"]);
+    const names = nearMemories(draft, contextOf("project", { siblings })).map(({ name }) => name);
+    expect([names.length, names[0]]).toEqual([3, "nine"]);
   });
 
   it.each([
     ["another step", "run the linter before committing", "run the tests before pushing"],
     ["a description of one word", "model", "Models"],
     ["nothing in common", rule.description, claim.description],
-  ])("is another matter: %s", async (_what, description, other) => {
-    const siblings = [siblingOf({ description: other })];
-    expect(await duplicateGate.check(draftOf({ description }), contextOf("project", { siblings }))).toEqual(
-      {},
-    );
+  ])("is another matter: %s", (_what, description, other) => {
+    const siblings = [siblingOf({ description: other, tags: [] })];
+    expect(nearMemories(draftOf({ description }), contextOf("project", { siblings }))).toEqual([]);
+  });
+});
+
+describe("the same statement", () => {
+  it.each([
+    ["Never push to main.", "never push  to main", true],
+    ["the offset is -1", "the offset is 1", false],
+    ["use C#", "use C", false],
+    ["the folder is /Data", "the folder is /data", false],
+  ])("%s | %s: %s", (a, b, isSame) => expect(isSameStatement(a, b)).toBe(isSame));
+});
+
+describe("what the user rejected", () => {
+  const rejected = (target?: string): RemovedSibling => ({
+    ...{ name: "x", description: "never do it", body: "Never do it.", reason: "no", date: "2026-02-01" },
+    ...{ rejectedBy: "person", ...(target !== undefined && { target }) },
+  });
+
+  it("is refused in the same words, as a memory or as that change of one, and in no other", () => {
+    const [draft, current] = [draftOf({ description: "Never do it", body: "Never do it." }), siblingOf()];
+    const ask = (about: Partial<GateContext>, changes: Partial<MemoryDraft> = {}): string | undefined =>
+      refuseRejected({ ...draft, ...changes }, contextOf("project", about))?.reason;
+    expect(ask({ removed: [rejected()] })).toBe("it was rejected by the user on 2026-02-01: no");
+    expect(ask({ removed: [rejected()] }, { description: "never do that" })).toBeUndefined();
+    expect(ask({ removed: [{ ...rejected(), rejectedBy: "model" }] })).toBeUndefined();
+    expect(ask({ removed: [rejected()], current })).toBeUndefined();
+    expect(ask({ removed: [rejected(current.id)], current })).toMatch(/^this change of mobile-branch was/);
+    expect(ask({ removed: [rejected(current.id)], current }, { body: "Not now." })).toBeUndefined();
   });
 });

@@ -95,7 +95,7 @@ export interface GuardReplay extends PastRead {
 /**
  * What became of a rule in a session. `injected`: it entered its context. `followed`: its guard was about a command that kept to it.
  * `stopped`: its guard stopped a call. `excepted`: such a call passed, as the user allowed. `broken`: a call against its
- * guard succeeded, or the user had to say the rule again. `cited`: the model named it in an answer.
+ * guard succeeded. `cited`: the model named it in an answer.
  */
 export type RuleOutcome = "injected" | "followed" | "stopped" | "excepted" | "broken" | "cited";
 

@@ -1,10 +1,10 @@
 import type { SectionChanges } from "../../memory/codec/sections.ts";
-import type { GateRefusal, MemoryMetadata, MemoryDraft } from "../../memory/memory.ts";
+import type { GateRefusal, MemoryMetadata, MemoryDraft, NearMemory } from "../../memory/memory.ts";
 import type { Problem } from "../../errors/problem.ts";
 
 export type { GateName } from "../../errors/heed-error.ts";
 export type { Actor } from "../../memory/memory.ts";
-export type { GateRefusal, NearDuplicate } from "../../memory/memory.ts";
+export type { GateRefusal, NearMemory } from "../../memory/memory.ts";
 export type { MemoryDraft } from "../../memory/memory.ts";
 
 /** Why a memory goes, and the user's words that ask for it, letter by letter. */
@@ -55,9 +55,9 @@ export interface MemoryChanges extends Partial<
   ifHash?: string;
 }
 
-/** Result of a write. */
+/** Result of a write. Where a new statement resembles others, `near` has their texts: merge, replace or leave them. */
 export type WriteResult =
-  | {
+  | ({
       outcome: "written" | "amended" | "unchanged";
       metadata: MemoryMetadata;
       path: string;
@@ -66,8 +66,8 @@ export type WriteResult =
       /** Unified diff of an amendment. */
       diff?: string;
       warnings: string[];
-    }
-  | {
+    } & WithNear)
+  | ({
       outcome: "pending";
       /** The proposal's handle in the inbox. */
       name: string;
@@ -77,8 +77,12 @@ export type WriteResult =
       /** Why it waits, and how it is approved. */
       reason: string;
       diff?: string;
-    }
+    } & WithNear)
   | { outcome: "refused"; refusals: GateRefusal[] };
+
+interface WithNear {
+  near?: NearMemory[];
+}
 
 /** The old and the new name of a repository. */
 export interface RenameScopeRequest {

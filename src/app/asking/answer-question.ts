@@ -127,8 +127,14 @@ function afterWrite(result: WriteResult): Answered {
       return undone(result.refusals.map(({ reason, remedy }) => `${reason} (${remedy})`).join("; "));
     case "pending":
       return undone(result.reason);
-    default:
-      return done(result.announcement);
+    default: {
+      const near = (result.near ?? []).map(
+        ({ name, description, removed = `heed:${name}` }) => `"${description}" (${removed})`,
+      );
+      return done(
+        [result.announcement, ...(near.length === 0 ? [] : [`near it: ${near.join(", ")}`])].join("; "),
+      );
+    }
   }
 }
 

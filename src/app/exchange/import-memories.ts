@@ -5,7 +5,7 @@ import { missingAsks } from "../../memory/codec/type-needs.ts";
 import type { ForeignSource, ImportFormat } from "../../exchange/import-format.ts";
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../exchange/formats/import-formats.ts";
 import type { Actor, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
-import { newId, slugOf } from "../../memory/handle.ts";
+import { handleOf, newId, slugOf } from "../../memory/handle.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import type { ImportedMemory, ImportReport, ImportRequest } from "../api/exchange-reports.ts";
 import type { Progress } from "../api/setup-reports.ts";
@@ -140,14 +140,17 @@ function outcomeOf(
   planned: Planned,
   types: TypeTable,
 ): Pick<ImportedMemory, "outcome" | "detail"> & Partial<Pick<ImportedMemory, "name">> {
-  if (planned.outcome === "refused") return { outcome: "refused", detail: planned.detail };
+  if (!("memory" in planned)) return planned;
   const { name, removal, type } = planned.memory;
   const policy = types.get(type);
   const lacked = policy ? missingAsks(planned.memory, policy) : "";
   const detail =
     (removal && `removed there: it is kept as removed, not told (${removal.reason || "no reason given"})`) ||
     (isSummaryAlone(planned.memory, policy) && SUMMARY_ALONE) ||
-    (lacked !== "" && `missing: ${lacked}`);
+    (lacked !== "" && `missing: ${lacked}`) ||
+    planned.near.map(
+      (one) => `near ${handleOf(one)}: ${one.description}${one.removed ? ` (${one.removed})` : ""}`,
+    )[0];
   return planned.outcome === "new"
     ? { outcome: "new", name, ...(detail && { detail }) }
     : { outcome: "waits", name, detail: planned.detail };

@@ -1,8 +1,9 @@
 import { Inbox } from "../../curate/inbox.ts";
+import { foldStatement, isSameStatement, repeatsText } from "../../curate/near-memories.ts";
 import type { ImportFormat } from "../../exchange/import-format.ts";
 import type { Actor, Memory, MemoryDraft, NewMemory, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
-import { slugOf } from "../../memory/handle.ts";
+import { handleOf, slugOf } from "../../memory/handle.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import type { Collection } from "../place/collection.ts";
@@ -10,12 +11,16 @@ import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { extractClaims } from "../writing/extract-claims.ts";
 import { chooseStore } from "../writing/make-store.ts";
-import { type GateFacts, type GatedDraft, askGates, gateFacts } from "../writing/gate-context.ts";
+import {
+  type GateFacts,
+  type GatedDraft,
+  askGates,
+  gateFacts,
+  holdsBeside,
+} from "../writing/gate-context.ts";
 import { whyShared } from "../writing/write-consent.ts";
 import { memoryOfDraft, nameFor } from "../writing/memory-of-draft.ts";
 import type { Entry } from "./import-entries.ts";
-import type { Sibling } from "../../curate/gate.ts";
-import { wordsOf } from "../../recall/parse-query.ts";
 
 /** Who imports what, into which surroundings. */
 export interface ImportRun {
@@ -34,12 +39,21 @@ export interface ImportRun {
 
 /** What is to become of a statement. */
 export type Planned =
-  | { outcome: "refused"; detail: string }
-  | { outcome: "waits"; detail: string; memory: NewMemory; draft: MemoryDraft; store: StoreReader }
-  | { outcome: "new"; memory: NewMemory; pass: GatedDraft["pass"]; store: StoreReader };
+  | { outcome: "refused" | "known"; detail: string }
+  | (Taken & { outcome: "waits"; detail: string; draft: MemoryDraft })
+  | (Taken & { outcome: "new"; pass: GatedDraft["pass"] });
+
+interface Taken {
+  memory: NewMemory;
+  store: StoreReader;
+  /** What it resembles in the store. */
+  near: GatedDraft["near"];
+}
 
 /** More statements of one import are not asked about: nobody answers a thousand questions. */
 const MAX_WAITING = 200;
+
+type Said = Pick<Memory, "name" | "description" | "body">;
 
 interface Surroundings {
   store: StoreReader;
@@ -53,10 +67,11 @@ interface Surroundings {
  */
 export class ImportPlan {
   readonly #run: ImportRun;
-  readonly #taken = new TakenStatements();
+  /** What this import takes, by statement. */
+  readonly #taken = new Map<string, Said[]>();
   readonly #checker: ClaimChecker;
   readonly #surroundings = new Map<string, Surroundings>();
-  readonly #names: ReadonlySet<string>;
+  readonly #names: Set<string>;
   #waiting = 0;
 
   constructor(run: ImportRun) {
@@ -84,6 +99,8 @@ export class ImportPlan {
     const chosen = await chooseStore(place, entry.draft, policy, { isDryRun });
     if ("refusal" in chosen) return { outcome: "refused", detail: chosen.refusal.reason };
     const { store, memories, facts } = this.#around(chosen.store);
+    const same = policy?.layer === "episodic" ? undefined : await this.#sameAs(entry, store, memories);
+    if (same !== undefined) return { outcome: "known", detail: `${handleOf(same)} says the same` };
     const answer = await askGates(place, {
       draft: { ...entry.draft, name: this.#nameOf(entry.draft) },
       actor: by,
@@ -92,8 +109,6 @@ export class ImportPlan {
       collection: this.#run.collection,
       memories,
       facts,
-      // What heed exported stood beside its likes already.
-      besides: entry.foreign.text === undefined ? this.#taken.alike(entry.draft) : [],
       isConfirmed: isUsersWord(this.#run, entry, policy),
       isFromInstructions: format.isOfRepository === true,
     });
@@ -124,11 +139,12 @@ export class ImportPlan {
     const [broken] = extracted.refusals;
     if (broken) return { outcome: "refused", detail: `${broken.gate}: ${broken.reason}` };
     const memory = { ...proposed, ...(extracted.claims && { claims: extracted.claims }) };
+    const { near } = answer;
     const pending = answer.pending ?? (this.#run.isPersons ? undefined : whyShared(chosen.store.kind));
     // What was removed takes no force: nobody has to approve it.
     if (pending === undefined || memory.removal) {
-      if (!memory.removal) this.#taken.add(memory);
-      return { outcome: "new", memory, pass: answer.pass, store };
+      if (!memory.removal) this.#take(memory);
+      return { outcome: "new", memory, pass: answer.pass, store, near };
     }
     if (this.#waiting >= MAX_WAITING)
       return {
@@ -136,8 +152,36 @@ export class ImportPlan {
         detail: `${MAX_WAITING} of this import would wait already: answer those (heed inbox), then import again`,
       };
     this.#waiting += 1;
-    this.#taken.add(memory);
-    return { outcome: "waits", detail: pending, memory, draft: answer.draft, store };
+    this.#take(memory);
+    return { outcome: "waits", detail: pending, memory, draft: answer.draft, store, near };
+  }
+
+  #take(memory: Memory): void {
+    const key = foldStatement(memory.description);
+    this.#taken.set(key, [...(this.#taken.get(key) ?? []), memory]);
+    this.#names.add(memory.name);
+  }
+
+  /** A memory of the store, or taken before, that says the same, statement and text. */
+  async #sameAs(
+    { draft, foreign }: Entry,
+    store: StoreReader,
+    memories: Surroundings["memories"],
+  ): Promise<Said | undefined> {
+    const { place, collection } = this.#run;
+    // What heed exported stood beside its likes already.
+    const taken = foreign.text === undefined ? this.#taken.get(foldStatement(draft.description)) : undefined;
+    for (const metadata of memories)
+      if (
+        metadata.status !== "superseded" &&
+        isSameStatement(metadata.description, draft.description) &&
+        holdsBeside(place, metadata, store.ref.kind, undefined)
+      ) {
+        const read = await collection.read(metadata);
+        const said = read && { ...read.metadata, body: read.body };
+        if (said && repeatsText(draft, said)) return said;
+      }
+    return taken?.find((one) => repeatsText(draft, one));
   }
 
   #around(ref: StoreRef): Surroundings {
@@ -152,7 +196,7 @@ export class ImportPlan {
   }
 
   #nameOf({ name, description }: MemoryDraft): string {
-    const isTaken = (made: string): boolean => this.#names.has(made) || this.#taken.hasName(made);
+    const isTaken = (made: string): boolean => this.#names.has(made);
     const own = name === undefined ? "" : slugOf(name);
     if (own === "") return nameFor(description, isTaken);
     for (let number = 1; ; number++) {
@@ -188,49 +232,4 @@ function withSource(memory: Memory, { foreign, id }: Entry, { layer }: TypePolic
         ? { ...memory.origin, ...foreign.origin, actor: "import" }
         : (foreign.origin ?? {}),
   };
-}
-
-/** At most this many are compared in full. */
-const MAX_ALIKE = 10;
-/** At most this many shared words are followed: the rare ones come first. */
-const MAX_FOLLOWED = 2000;
-
-/** What an import takes, before it is written: a statement further down is compared with it as with a memory. */
-class TakenStatements {
-  readonly #taken: Sibling[] = [];
-  readonly #byWord = new Map<string, number[]>();
-  readonly #names = new Set<string>();
-
-  hasName(name: string): boolean {
-    return this.#names.has(name);
-  }
-
-  add(memory: Sibling): void {
-    const { id, name, description, type, tags, body } = memory;
-    const number = this.#taken.push({ id, name, description, type, tags, body }) - 1;
-    this.#names.add(name);
-    for (const word of wordsOf(description)) {
-      const numbers = this.#byWord.get(word);
-      if (numbers) numbers.push(number);
-      else this.#byWord.set(word, [number]);
-    }
-  }
-
-  /** Those that share most with a draft's line, by their rarest words. */
-  alike({ description }: MemoryDraft): Sibling[] {
-    const lists = [...wordsOf(description)]
-      .flatMap((word) => [this.#byWord.get(word) ?? []])
-      .sort((a, b) => a.length - b.length);
-    const shared = new Map<number, number>();
-    let followed = 0;
-    for (const numbers of lists) {
-      for (const number of numbers) shared.set(number, (shared.get(number) ?? 0) + 1);
-      followed += numbers.length;
-      if (followed > MAX_FOLLOWED) break;
-    }
-    return [...shared]
-      .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-      .slice(0, MAX_ALIKE)
-      .flatMap(([number]) => this.#taken[number] ?? []);
-  }
 }

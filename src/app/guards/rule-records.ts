@@ -52,12 +52,11 @@ export async function readRuleRecords(place: Place, bounds: PastRequest = {}): P
       note(key, outcome, call, text);
   };
   const past = await replayCalls(place, bounds, guards.length === 0 ? undefined : onCall);
-  for (const [session, { context, left, repeated, startedAt }] of logs) {
+  for (const [session, { context, left, startedAt }] of logs) {
     for (const { key, form } of context.injected.values())
       if (form === "rule") note(key, "injected", { session, time: startedAt });
     for (const { rule, time, text, allowedBy } of left)
       note(rule, allowedBy === undefined ? "stopped" : "excepted", { session, time }, text);
-    for (const { rule, time, quote } of repeated) note(rule, "broken", { session, time }, shownCall(quote));
   }
   for (const { key, session, time, what } of usesSince(place.places, past.since))
     if (what === "cited") note(key, "cited", { session, time });

@@ -152,11 +152,7 @@ async function propose(
 function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {
   if (result.outcome === "pending") return { outcome: "proposed", detail: result.name };
   if (result.outcome !== "refused") return { outcome: "known", detail: handleOf(result.metadata) };
-  const isKnown = result.refusals.every(({ gate }) => gate === "duplicate");
-  return {
-    outcome: isKnown ? "known" : "refused",
-    detail: result.refusals.map(({ reason }) => reason).join("; "),
-  };
+  return { outcome: "refused", detail: result.refusals.map(({ reason }) => reason).join("; ") };
 }
 
 async function amendable(place: Place, handle: string): Promise<FoundMemory | undefined> {

@@ -7,7 +7,7 @@ import { MemoryWriter } from "../writing/memory-writer.ts";
 import { checkStore } from "./check-stores.ts";
 import { placeFindings, ruleChanges, settingsChange } from "./force-changes.ts";
 import { isAnotherValue } from "./verify-memory.ts";
-import { nearestAmong } from "../../curate/duplicate-gate.ts";
+import { nearestAmong } from "../../curate/near-memories.ts";
 import { invalidInput } from "../../errors/heed-error.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";

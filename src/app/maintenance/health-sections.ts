@@ -16,7 +16,7 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["violated", "What must be so is broken in the code", violated],
   ["stale", "What they name has changed", stale],
   ["stranded", "On other branches and worktrees", ({ stranded }) => stranded()],
-  ["rules-broken", "Rules that were broken, or that you had to say again", rulesBroken],
+  ["rules-broken", "Rules that were broken", rulesBroken],
   ["commit-drift", "Many commits on their files since", commitDrift],
   ["claim-debt", "Claims that cannot be read or checked", claimDebt],
   ["expired", "Expired", expired],

@@ -70,8 +70,8 @@ function injectedOf({ injected, collection }: HealthInput, metadata: MemoryMetad
 }
 
 /**
- * Rules that were broken since they were last changed, and what would help: a guard, where there is none. What was broken
- * before a rule got its guard, or other words, has its answer; {@link RuleRecord} still counts it.
+ * Rules that were broken since they were last changed. What was broken before a rule got its guard, or other words, has
+ * its answer; {@link RuleRecord} still counts it.
  */
 export function rulesBroken({ records, memories }: HealthInput): Section {
   const changed = new Map(memories.map(({ name, updated = "" }) => [name, updated]));
@@ -79,10 +79,10 @@ export function rulesBroken({ records, memories }: HealthInput): Section {
     .filter(({ name, broken }) =>
       broken.evidence.some(({ time }) => time === "" || time >= (changed.get(name) ?? "")),
     )
-    .map(({ name, broken, isGuarded }) => {
+    .map(({ name, broken }) => {
       const [last] = broken.evidence;
-      const words = `${broken.times === 1 ? "once" : `${broken.times} times`}${isGuarded ? "" : ", and it has no guard"}: last on ${last?.time.slice(0, 10)}, ${last?.text}`;
-      return finding(name, words, remedy("rules", name), ...(isGuarded ? [] : [remedy("guard add", name)]));
+      const words = `${broken.times === 1 ? "once" : `${broken.times} times`}: last on ${last?.time.slice(0, 10)}, ${last?.text}`;
+      return finding(name, words, remedy("rules", name));
     });
 }
 

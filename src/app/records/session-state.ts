@@ -87,8 +87,6 @@ export type SessionRecord =
   | { kind: "allowed"; time: string; code: string; door: Door }
   /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
   | { kind: "boxed"; time: string; codes: string[]; isTrial?: true }
-  /** The user had to say a rule again, which was broken: their words, as the model quoted them. */
-  | { kind: "repeated"; time: string; rule: string; quote: string }
   /** A model wrote, changed or removed a memory in the main context, which knows it from then on; none where it waits. */
   | { kind: "wrote"; time: string; memories: InjectedMemory[]; by?: QuotedPassage }
   /** What a call did about the duty of a guard, in order. */
@@ -157,8 +155,6 @@ export interface SessionState {
   guarded: readonly GuardedCall[];
   /** The calls that the user allowed to pass once, by their codes. */
   allowed: readonly { time: string; code: string }[];
-  /** Rules that the user had to say again, with their words. */
-  repeated: readonly { time: string; rule: string; quote: string }[];
   /** What was done about the duties of guards, by `<rule> <index>`: in the session, and since the user's last words. */
   duties: ReadonlyMap<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>;
   /** The agent was sent back to work since the user's last words. */
@@ -223,7 +219,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const noticed = new Set<string>();
   const guarded: GuardedCall[] = [];
   const allowed: { time: string; code: string }[] = [];
-  const repeated: { time: string; rule: string; quote: string }[] = [];
   const duties = new Map<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>();
   let isSentBack = false;
   let mode: Mode | undefined;
@@ -278,9 +273,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
       });
     } else if (record["kind"] === "allowed" && typeof record["code"] === "string") {
       allowed.push({ time: String(record["time"]), code: record["code"] });
-    } else if (record["kind"] === "repeated" && typeof record["rule"] === "string") {
-      const { time, rule, quote } = record;
-      repeated.push({ time: String(time), rule, quote: String(quote) });
     } else if ((record["kind"] === "injected" || record["kind"] === "told") && record["agent"] === agent) {
       const memories = readInjected(record["memories"]);
       for (const memory of memories) injected.set(memory.key, memory);
@@ -298,7 +290,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
     noticed,
     guarded,
     allowed,
-    repeated,
     duties,
     isSentBack,
     context: { hasBlock, openings, hasMore, isBlockFollowed, injected, map, factChars },

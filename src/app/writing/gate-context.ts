@@ -7,8 +7,16 @@ import { amendmentOfDraft } from "./memory-of-draft.ts";
 import { readInstructions, refuseSecret } from "../../curate/text-gates.ts";
 import type { AmendedMemory, GateContext, RemovedSibling, Sibling } from "../../curate/gate.ts";
 import { Inbox } from "../../curate/inbox.ts";
+import { nearMemories, refuseRejected } from "../../curate/near-memories.ts";
 import { type GatesAnswer, runGates } from "../../curate/run-gates.ts";
-import type { Actor, MemoryMetadata, StoreKind, MemoryDraft } from "../../memory/memory.ts";
+import type {
+  Actor,
+  MemoryMetadata,
+  StoreKind,
+  GateRefusal,
+  MemoryDraft,
+  NearMemory,
+} from "../../memory/memory.ts";
 import { draftOf } from "../../memory/memory.ts";
 import { localDay } from "../../memory/codec/read-fields.ts";
 import { plainHandle } from "../../memory/handle.ts";
@@ -21,6 +29,8 @@ import type { StoreReader } from "../../store/store-reader.ts";
 /** What the gates say, by which door the draft comes in, and the proof for the writer where they let it pass. */
 export interface GatedDraft extends GatesAnswer, Pick<WriteConsent, "door" | "by" | "quoted"> {
   pass?: GatePass;
+  /** What a new statement resembles. */
+  near: NearMemory[];
 }
 
 /** A draft on its way into a store. */
@@ -45,8 +55,6 @@ export interface DraftCase {
   isFromInstructions?: boolean;
   /** What many drafts are checked by, read once; default: read for this one. */
   facts?: GateFacts;
-  /** Memories that resemble it and are not in the collection yet. */
-  besides?: readonly Sibling[];
 }
 
 /** What of a store and its surroundings the gates check by, whatever the draft. */
@@ -65,15 +73,21 @@ const MAX_QUERY_CHARS = 600;
 export async function askGates(place: Place, subject: DraftCase): Promise<GatedDraft> {
   // Before its words are looked for in a turn, which is recorded without secrets.
   const secret = refuseSecret(subject.draft, subject.text);
-  if (secret) return { draft: subject.draft, refusals: [secret], warnings: [], pending: undefined };
+  const refused = (why: GateRefusal): GatedDraft => ({
+    ...{ draft: subject.draft, refusals: [why], warnings: [], near: [], pending: undefined },
+  });
+  if (secret) return refused(secret);
   const { draft, refusal, waits, ...consent } = consentOf(place, consentCase(place, subject));
-  if (refusal) return { draft, refusals: [refusal], warnings: [], pending: undefined };
+  if (refusal) return refused(refusal);
   const agreed = { ...subject, draft };
   const context = await contextOf(place, agreed, waits !== undefined || consent.door !== undefined);
+  const isAsked = subject.actor.kind !== "person" && !subject.isConfirmed && consent.door === undefined;
+  const rejected = isAsked ? refuseRejected(draft, context) : undefined;
+  if (rejected) return refused(rejected);
   const answer = await runGates(draft, context);
   const pending = [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined;
   const passes = { pass: passOf(answer.draft, subject.text !== undefined) };
-  const checked = { ...answer, pending, ...consent };
+  const checked = { ...answer, near: nearMemories(answer.draft, context), pending, ...consent };
   if (answer.refusals.length === 0) return { ...checked, ...passes };
   if (!subject.current) return checked;
   const before = await runGates(
@@ -141,7 +155,7 @@ async function contextOf(place: Place, subject: DraftCase, isUsersWord: boolean)
     current: current && amendedOf(current),
     isUsersWord: isUsersWord || isConfirmed,
     ...(subject.text !== undefined && { text: subject.text }),
-    siblings: [...(await likeliest(place, subject, types)), ...(subject.besides ?? [])],
+    siblings: await likeliest(place, subject, types),
     instructions: subject.isFromInstructions === true ? [] : facts.instructions,
   };
 }
@@ -169,7 +183,7 @@ async function likeliest(
     .map(({ metadata }) => metadata)
     // A record of a session says again what was said in it: it is nobody's duplicate.
     .filter(({ id, type }) => id !== current?.metadata.id && types.get(type)?.layer !== "episodic")
-    .filter(({ status }) => status !== "superseded")
+    .filter(({ status, flags }) => status !== "superseded" && flags === undefined)
     .filter((metadata) => holdsBeside(place, metadata, store.ref.kind, current?.metadata));
   const siblings = new Map<string, Sibling>();
   for (const metadata of likely) {

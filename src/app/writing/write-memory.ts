@@ -1,17 +1,14 @@
-import { join } from "node:path";
 import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memory.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { recordSession } from "../records/session-state.ts";
 import { requireClaims } from "./extract-claims.ts";
 import { chooseStore } from "./make-store.ts";
 import { failedExamplesOf } from "../../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./propose-guard.ts";
-import { saidBy } from "./write-consent.ts";
 import { type DraftEntry, enterStore } from "./write-pipeline.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { type Actor, type MemoryDraft, draftOf, type Memory, memoryKey } from "../../memory/memory.ts";
+import { type Actor, type MemoryDraft, draftOf, type Memory } from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { withReason, replaceSections } from "../../memory/codec/sections.ts";
@@ -29,7 +26,6 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   const tidy = asLimitation({ ...draft, description: draft.description.trim() }, place.now());
   const policy = place.types.get(tidy.type);
   const { relation } = tidy;
-  if (relation?.kind === "repeats") return noteRepeated(place, relation.to, tidy.quote ?? "", actor);
   if (relation?.kind === "replaces") {
     const replacing = await replacementOf(place, relation.to, tidy);
     return enterWithGuards(place, { ...replacing, actor, isConfirmed: false, gives: "body" }, guard);
@@ -65,29 +61,6 @@ async function replacementOf(
   const before = draftOf({ ...current.metadata, body: current.body });
   const store = openedStore(place, current.store);
   return { draft: { ...before, ...withoutAbsent(draft) }, store, current };
-}
-
-/** Notes in the session's log that the user had to say a rule again, where they typed the quoted words in the last turns. */
-async function noteRepeated(place: Place, handle: string, quote: string, actor: Actor): Promise<WriteResult> {
-  const { metadata, store } = await findMemory(place, handle);
-  const line = saidBy(place, quote, actor)?.shown;
-  const isRule = place.types.get(metadata.type)?.injection === "always";
-  if (!isRule || line === undefined || actor.session === undefined)
-    return {
-      outcome: "refused",
-      refusals: [
-        {
-          gate: "provenance",
-          reason: isRule ? "the user did not type that in the last turns" : `${metadata.name} is no rule`,
-          remedy: "repeats takes the handle of a rule, and as quote the user's words, letter by letter",
-        },
-      ],
-    };
-  const [time, rule] = [place.now().toISOString(), memoryKey(metadata)];
-  recordSession(place.places, actor.session, [{ kind: "repeated", time, rule, quote: line }]);
-  const announcement = `noted: heed:${metadata.name} was broken, you had to say it again (heed rules ${metadata.name})`;
-  const path = join(store.root, metadata.file);
-  return { outcome: "unchanged", metadata, path, announcement, warnings: [] };
 }
 
 /** What adds to another memory names it, so that one leads to the other. */

@@ -18,11 +18,13 @@ import { type DraftCase, type GatedDraft, askGates, holdsBeside } from "./gate-c
 import { type Circumstances, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { Inbox } from "../../curate/inbox.ts";
+import { isSameStatement, repeatsText } from "../../curate/near-memories.ts";
 import { schemaGate } from "../../curate/schema-gate.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { type Actor, type Memory, type MemoryDraft, type MemoryMetadata } from "../../memory/memory.ts";
+import { endedOn } from "../../inject/select-facts.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
-import { hasReason } from "../../memory/codec/sections.ts";
+import { hasReason, withReason } from "../../memory/codec/sections.ts";
 import { missingAsks } from "../../memory/codec/type-needs.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
@@ -60,22 +62,34 @@ export interface DraftEntry {
 }
 
 /** Takes a draft through the gates and into its store, or into the inbox. */
-export async function enterStore(place: Place, entry: DraftEntry): Promise<WriteResult> {
+export async function enterStore(place: Place, given: DraftEntry): Promise<WriteResult> {
+  const entry = { ...given };
   const { actor, store, isConfirmed } = entry;
   const { id, isReadOnly } = store.ref;
   if (isReadOnly) throw new HeedError("read-only", readOnlyWords(store.ref), { store: id });
   const repository = await place.learnRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
   const memories = collection.memories().filter(({ storeId }) => storeId === store.ref.id);
-  const beside = memories.filter((metadata) =>
-    holdsBeside(place, metadata, store.ref.kind, entry.current?.metadata),
+  const beside = memories.filter(
+    (metadata) =>
+      metadata.status !== "superseded" &&
+      endedOn(metadata, place.now()) === undefined &&
+      holdsBeside(place, metadata, store.ref.kind, entry.current?.metadata),
   );
   const namesake = entry.current ? undefined : findNamesake(entry.draft, memories, beside);
   const current = entry.current ?? (namesake && (await collection.read(namesake)));
   requireOwnFile(current);
-  const given = { ...entry.draft, name: current?.metadata.name ?? ownName(place, entry, collection) };
+  // Whoever gives its name means to change it.
+  const isSaidAgain =
+    namesake !== undefined && current !== undefined && namesake.name !== slugOf(entry.draft.name ?? "");
+  if (isSaidAgain && repeatsText(entry.draft, { ...current.metadata, body: current.body })) {
+    entry.draft = saidAgain(entry.draft, current);
+    const again = unchangedBy(place, entry, current, repository);
+    if (again) return again;
+  }
+  const named = { ...entry.draft, name: current?.metadata.name ?? ownName(place, entry, collection) };
   const answer = await askGates(place, {
-    draft: given,
+    draft: named,
     actor,
     store,
     current,
@@ -98,6 +112,8 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
         collection,
       ),
     };
+  const withNear = (result: WriteResult): WriteResult =>
+    answer.near.length === 0 || result.outcome === "refused" ? result : { ...result, near: answer.near };
   const policy = place.types.get(answer.draft.type);
   // The schema gate has seen to it; this is for the compiler.
   if (!policy)
@@ -150,7 +166,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     waits.push("heed could not record the line that tells the user of it");
   if (waits.length > 0) {
     noteWrite(place, actor);
-    return propose(place, {
+    const waiting = await propose(place, {
       memory,
       actor,
       store,
@@ -159,6 +175,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       reason: waits.join("; "),
       guards: entry.guards,
     });
+    return withNear(waiting);
   }
   const { by } = answer;
   const form = isOfFact ? "map" : "rule";
@@ -171,7 +188,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
         why: entry.why ?? memory.description,
       });
       noteWrite(place, actor, written.memory, { form, by });
-      return resultOf("written", written.memory, store, policy, answer.warnings);
+      return withNear(resultOf("written", written.memory, store, policy, answer.warnings));
     }
     const edit =
       entry.text === undefined
@@ -179,7 +196,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
         : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
     const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
     noteWrite(place, actor, amended.memory, { form, by });
-    return amendedResult(amended, store, policy, answer.warnings);
+    return withNear(await amendedResult(amended, store, policy, answer.warnings));
   } catch (error) {
     if (line !== undefined) tellUser(place, { takesBack: line });
     throw error;
@@ -269,21 +286,43 @@ function ownName(place: Place, { draft, store, proposed }: DraftEntry, collectio
   return nameFor(draft.description, (made) => taken.has(made));
 }
 
-/** The memory that a draft amends by its name or title; a name that heed made from other words says nothing. */
+/** The memory that a draft amends by its name, or that says the same; a name that heed made from other words says nothing. */
 function findNamesake(
-  draft: MemoryDraft,
+  { name, description }: MemoryDraft,
   memories: readonly MemoryMetadata[],
   beside: readonly MemoryMetadata[],
 ): MemoryMetadata | undefined {
-  const title = slugOf(draft.description);
-  // Who gives a name means the memory of that name, wherever it holds.
-  const named = draft.name === undefined ? beside : memories;
-  const name = draft.name === undefined ? title : slugOf(draft.name);
   return (
-    named.find((metadata) => slugOf(metadata.name) === name) ??
-    // A longer title is cut, and may be another one.
-    beside.find((metadata) => title !== "" && title.length < 80 && slugOf(metadata.description) === title)
+    // Who gives a name means the memory of that name, wherever it holds.
+    memories.find((metadata) => name !== undefined && slugOf(metadata.name) === slugOf(name)) ??
+    beside.find((metadata) => isSameStatement(metadata.description, description))
   );
+}
+
+/** A statement that is there already, with the text that is there, and a reason where that had none. */
+function saidAgain(
+  { description: _same, reason, ...draft }: MemoryDraft,
+  { metadata, body }: StoredMemory,
+): MemoryDraft {
+  const isNew = reason !== undefined && !hasReason(body);
+  const said = { ...draft, description: metadata.description, body: isNew ? withReason(body, reason) : body };
+  return isNew ? { ...said, reason } : said;
+}
+
+/** The answer to a statement that is there already, and gains nothing: not even that the user said it. */
+function unchangedBy(
+  place: Place,
+  { draft: { quote, ...draft }, actor, store }: DraftEntry,
+  current: StoredMemory,
+  repository: Circumstances["repository"],
+): WriteResult | undefined {
+  const policy = place.types.get(draft.type);
+  const isQuoted = quote === undefined || current.metadata.origin.door !== undefined;
+  if (!policy || !isQuoted) return undefined;
+  const circumstances = { now: place.now(), actor, store: store.ref, policy, repository };
+  if (Object.keys(amendmentOfDraft(draft, current, circumstances)).length > 0) return undefined;
+  noteWrite(place, actor);
+  return resultOf("unchanged", current, store, policy, []);
 }
 
 /** What the gates changed of an edited text, so that everything else stays as it was typed. */

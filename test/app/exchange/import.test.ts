@@ -91,9 +91,9 @@ describe("import", () => {
       memories.map(({ outcome, name, detail }) => [outcome, name, detail?.split(":")[0]]);
     const injected = await take(from, { isApplied: false });
     expect(said(injected)).toEqual([
-      ["refused", "the-queue-runs-on-port-7070-in-staging", "duplicate"],
+      ["known", "the-queue-runs-on-port-7070-in-staging", "heed"],
       ["new", "the-upload-limit-of-the-gateway-is-5", undefined],
-      ["refused", "the-upload-limit-of-the-gateway-is-5-mb", "duplicate"],
+      ["known", "the-upload-limit-of-the-gateway-is-5-mb", "heed"],
       ["new", "the-upload-limit-of-the-gateway-is-8", undefined],
     ]);
     expect(said(await take(from))).toEqual(said(injected));
@@ -274,7 +274,7 @@ describe("a store of bettermemory", () => {
     expect(await place.heed.memories.list()).toEqual([]);
     const write = () =>
       place.heed.memories.write({ type: "project", description: text, body: text }, { kind: "model" });
-    expect(JSON.stringify(await write())).toContain("it was removed on 2026-02-01");
+    expect(JSON.stringify(await write())).toContain("removed on 2026-02-01");
     expect(outcomes(await takeAll())).toEqual([`known: ${text}`]);
     await place.heed.history.rollBack({ session, isApplied: true }, PERSON);
     expect((await write()).outcome).toBe("written");

@@ -218,16 +218,6 @@ describe("the record of a rule", () => {
     leaves("s1", 11, [{ command: "git push origin main" }, { command: "git push --no-force -q" }]);
     at(12);
     await there.prompt("You have to run the tests first, as I said!", "s1");
-    const repeats = {
-      type: "feedback",
-      description: body,
-      relation: { kind: "repeats", to: "tests-first" },
-    } as const;
-    const noted = await heed.memories.write({ ...repeats, quote: "You have to run the tests first" }, MODEL);
-    expect(noted).toMatchObject({
-      outcome: "unchanged",
-      announcement: expect.stringContaining("you had to say it again"),
-    });
     await there.event({ kind: "stop", lastMessage: "I will. [heed:tests-first]", session: "s1" });
     // The second: the user lets the call pass.
     at(20);
@@ -268,34 +258,11 @@ describe("the record of a rule", () => {
         "followed 1/2: s1 1 git push --no-force -q; s1 1 git push origin main",
         "injected 2/2: s2 1; s1 1",
       ],
-      [
-        "tests-first false",
-        "broken 1/1: s1 2 You have to run the tests first, as I said!",
-        "cited 1/1: s1 2",
-        "injected 2/2: s2 1; s1 1",
-      ],
+      ["tests-first false", "cited 1/1: s1 2", "injected 2/2: s2 1; s1 1"],
     ]);
     const { sections } = await heed.maintenance.health();
     expect(sections.find(({ kind }) => kind === "rules-broken")?.findings).toMatchObject([
       { subject: "no-force", remedies: [{ command: "rules", args: ["no-force"] }] },
-      {
-        subject: "tests-first",
-        remedies: [{ command: "rules" }, { command: "guard add", args: ["tests-first"] }],
-      },
     ]);
-  });
-
-  test.each([
-    ["words that nobody typed", { to: "no-force" }, "you broke it again"],
-    ["a memory that is no rule", { to: "vim" }, "I prefer vim"],
-  ])("repeats refuses %s", async (_, { to }, quote) => {
-    await there.heed.memories.write({ type: "user", name: "vim", description: "prefers vim" }, PERSON);
-    await there.prompt("I prefer vim", "s1");
-    const draft = {
-      type: "feedback",
-      description: "never force-push here",
-      relation: { kind: "repeats", to },
-    } as const;
-    expect(await there.heed.memories.write({ ...draft, quote }, MODEL)).toMatchObject({ outcome: "refused" });
   });
 });

@@ -37,9 +37,7 @@ function filesWith(value: string): string[] {
 /** A write that is not refused. */
 async function keep(...args: Parameters<Heed["memories"]["write"]>): Promise<void> {
   const [draft, actor] = args;
-  let result = await heed.memories.write(draft, actor);
-  const near = result.outcome === "refused" && result.refusals[0]?.duplicates?.[0]?.name;
-  if (near) result = await heed.memories.write({ ...draft, relation: { kind: "distinct", to: near } }, actor);
+  const result = await heed.memories.write(draft, actor);
   if (result.outcome === "refused") throw new Error(JSON.stringify(result.refusals));
 }
 

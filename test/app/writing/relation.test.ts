@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MemoryDraft } from "../../../src/heed.ts";
-import { gatesOf, PERSON, writeDesk } from "./write-desk.ts";
+import { MODEL, PERSON, writeDesk } from "./write-desk.ts";
 
 const desk = writeDesk();
 beforeEach(async () => {
@@ -15,18 +15,62 @@ const write = (relation?: MemoryDraft["relation"], changes: Partial<MemoryDraft>
 const names = async () => (await desk.heed.memories.list()).map(({ name }) => name).toSorted();
 
 describe("a memory that resembles another one", () => {
-  it("is refused with its likes, and what each relation does", async () => {
-    const refused = await write();
-    expect(gatesOf(refused)).toEqual(["duplicate"]);
-    expect(refused).toMatchObject({
-      refusals: [
-        {
-          reason: 'it resembles heed:queue ("the job queue runs on Redis")',
-          duplicates: [{ name: "queue", description: OLD.description }],
-        },
-      ],
+  it("is written, and the answer has the text of the other one", async () => {
+    expect(await write()).toMatchObject({
+      outcome: "written",
+      near: [{ name: "queue", description: OLD.description }],
     });
+    expect(await names()).toHaveLength(2);
+  });
+
+  it("that waits names it as well, and so do a change of a statement and an approval", async () => {
+    const claim = (description: string) => ({ type: "user", description });
+    await desk.heed.memories.write(claim("the user knows emacs at work"), PERSON);
+    const waits = await desk.heed.memories.write(claim("the user knows emacs at home"), MODEL);
+    const near = [{ description: "the user knows emacs at work" }];
+    expect(waits).toMatchObject({ outcome: "pending", near });
+    const name = "name" in waits ? waits.name : "";
+    expect(await desk.heed.inbox.confirm(name, {}, PERSON)).toMatchObject({ outcome: "written", near });
+    await desk.heed.memories.write(
+      { type: "project", name: "board", description: "the board is blue" },
+      PERSON,
+    );
+    expect(await desk.heed.memories.update("board", { description: NEW.description }, PERSON)).toMatchObject({
+      outcome: "amended",
+      near: [{ name: "queue" }],
+    });
+  });
+
+  it("is the same one only in the same statement: again it changes nothing, whoever says it", async () => {
+    const again = { type: "project", description: "The job queue runs on Redis." };
+    for (const actor of [MODEL, PERSON, { kind: "hook" } as const])
+      expect(await desk.heed.memories.write(again, actor)).toMatchObject({
+        outcome: "unchanged",
+        metadata: { name: "queue" },
+      });
+    expect(await desk.heed.memories.write({ ...again, reason: "it was there" }, PERSON)).toMatchObject({
+      outcome: "amended",
+      metadata: { name: "queue", description: OLD.description },
+    });
+    expect((await desk.heed.memories.show("queue")).body).toContain("**Why:** it was there");
     expect(await names()).toEqual(["queue"]);
+  });
+
+  it("is another one where the same words are over, or stand under the name of another statement", async () => {
+    await desk.heed.memories.update("queue", { expires: "2026-03-01" }, PERSON);
+    expect(
+      await desk.heed.memories.write({ type: "project", description: OLD.description }, PERSON),
+    ).toMatchObject({
+      outcome: "written",
+    });
+    await desk.heed.memories.write({ type: "project", description: "the cache is blue" }, PERSON);
+    await desk.heed.memories.update("the-cache-is-blue", { description: "the cache is green" }, PERSON);
+    expect(
+      await desk.heed.memories.write({ type: "project", description: "the cache is blue" }, PERSON),
+    ).toMatchObject({
+      outcome: "written",
+      metadata: { name: "the-cache-is-blue-2" },
+    });
   });
 
   it.each(["queue", "heed:queue"])(
@@ -77,16 +121,13 @@ describe("a memory that resembles another one", () => {
     await expect(write({ kind, to: "queues-of-old" })).rejects.toMatchObject({ code: "not-found" });
   });
 
-  it("names another than it resembles: it is shown what it resembles", async () => {
-    expect(gatesOf(await write({ kind: "distinct", to: "something-else" }))).toEqual(["duplicate"]);
-  });
-
   it("under its name it is a change, which needs no relation", async () => {
     expect(await write(undefined, { name: "queue" })).toMatchObject({ outcome: "amended" });
   });
 
-  it("is no question where the other one was superseded", async () => {
+  it("is near to none that was superseded", async () => {
     await desk.heed.memories.update("queue", { status: "superseded" }, PERSON);
-    expect(await write()).toMatchObject({ outcome: "written" });
+    const written = await write();
+    expect([written.outcome, "near" in written]).toEqual(["written", false]);
   });
 });

@@ -109,10 +109,7 @@ describe("a secret that was put into a file by hand", () => {
   });
 
   test("is not carried into the overview for other tools, nor into what a person is to approve", async () => {
-    await there.heed.memories.write(
-      { ...RULE, name: "another", relation: { kind: "distinct", to: "deploy" } },
-      PERSON,
-    );
+    await there.heed.memories.write({ ...RULE, name: "another" }, PERSON);
     await there.heed.close();
     const overview = readFileSync(join(there.userStore, "MEMORY.md"), "utf8");
     expect(overview).toContain(`deploy with ${REDACTED}`);

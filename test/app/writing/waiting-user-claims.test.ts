@@ -72,14 +72,16 @@ describe("a statement about the user", () => {
       "by: person, reason: not said",
     );
     const again = await desk.heed.memories.write(CLAIM, MODEL);
-    const reason = expect.stringMatching(/the user rejected it on 2026-03-02.*not said/s) as string;
-    expect(again).toMatchObject({ outcome: "refused", refusals: [{ gate: "duplicate", reason }] });
+    const reason = expect.stringMatching(/was rejected by the user on 2026-03-02: not said/s) as string;
+    expect(again).toMatchObject({ outcome: "refused", refusals: [{ gate: "user-word", reason }] });
     expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, relation: ANOTHER }, MODEL))).toEqual([
-      "duplicate",
+      "user-word",
     ]);
-    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, relation: ANOTHER }, PERSON))).toEqual([
-      "written",
-    ]);
+    // Said again, quoted, it is in force; and a person writes what they like.
+    await desk.prompt("I prefer vim over VS Code, by the way", "session-1");
+    const quoted = { ...CLAIM, quote: "I prefer vim over VS Code, by the way" };
+    expect(gatesOf(await desk.heed.memories.write(quoted, MODEL))).toEqual(["written"]);
+    expect(gatesOf(await desk.heed.memories.write(CLAIM, PERSON))).toEqual(["unchanged"]);
   });
 
   it("that nobody answered is dropped in nobody's name", async () => {
@@ -89,12 +91,12 @@ describe("a statement about the user", () => {
     expect(await desk.heed.inbox.list()).toEqual([]);
     const again = await desk.heed.memories.write(CLAIM, MODEL);
     expect(again).toMatchObject({
-      outcome: "refused",
-      refusals: [
+      outcome: "pending",
+      near: [
         {
-          gate: "duplicate",
-          reason: expect.stringMatching(
-            /nobody confirmed it, and it was dropped on 2027-04-06.*no answer in/s,
+          name: "prefers-vim",
+          removed: expect.stringMatching(
+            /^dropped, as nobody confirmed it on 2027-04-06: no answer in/,
           ) as string,
         },
       ],

@@ -146,10 +146,14 @@ describe("a name or title that exists", () => {
       name: "another",
       description: "Never use --no-verify when a pre-commit hook fails!",
     };
-    expect(await desk.heed.memories.write(draft, PERSON)).toMatchObject({
-      outcome: "amended",
-      metadata: { name: "no-verify" },
-    });
+    for (const [body, outcome] of [
+      [RULE.body, "unchanged"],
+      [`${RULE.body}\nAsk first.`, "amended"],
+    ] as const)
+      expect(await desk.heed.memories.write({ ...draft, body }, PERSON)).toMatchObject({
+        outcome,
+        metadata: { name: "no-verify" },
+      });
   });
 
   it("changes nothing when nothing is said again", async () => {
@@ -175,24 +179,14 @@ describe("a name or title that exists", () => {
   });
 });
 
-describe("memories alike", () => {
-  it("count when they were removed, too", async () => {
+describe("what was removed", () => {
+  it("is written again, and the answer says that it was removed, when and why", async () => {
     await desk.heed.memories.write(RULE, PERSON);
     await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
-    const refused = await desk.heed.memories.write(RULE, PERSON);
-    expect(refused).toMatchObject({
-      refusals: [
-        {
-          gate: "duplicate",
-          reason: expect.stringContaining("the hooks are gone") as string,
-          duplicates: [{ removed: { reason: "the hooks are gone" } }],
-        },
-      ],
+    expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
+      outcome: "written",
+      near: [{ name: "no-verify", removed: "removed on 2026-03-02: the hooks are gone" }],
     });
-    await desk.heed.memories.restore("no-verify", PERSON);
     expect(gatesOf(await desk.heed.memories.write(RULE, PERSON))).toEqual(["unchanged"]);
-    await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
-    const anew = { ...RULE, relation: { kind: "distinct", to: "no-verify" } } as const;
-    expect(gatesOf(await desk.heed.memories.write(anew, PERSON))).toEqual(["written"]);
   });
 });

@@ -2,9 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { recordSession } from "../../../src/app/records/session-state.ts";
-import type { CheckReport, HealthReport, MemoryMetadata } from "../../../src/heed.ts";
-import { memoryKey } from "../../../src/memory/memory.ts";
+import type { CheckReport, HealthReport } from "../../../src/heed.ts";
 import { layReceipt } from "../../app/lay-receipt.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
 import { remedyLine } from "../../../src/surfaces/remedy-line.ts";
@@ -15,7 +13,6 @@ import { Machine } from "../../surfaces/cli/run-heed.ts";
 const NOW = new Date().toISOString();
 const NEXT_YEAR = `${new Date().getFullYear() + 1}-01-01`;
 const DAYS_AGO = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
-const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
 const LONG = `the audit ${"and so on and on ".repeat(12)}`;
 
 /** A machine on which a line of a remedy is typed as it is printed, by a person who says yes. */
@@ -174,35 +171,6 @@ describe("what heed check health offers", () => {
       ),
     );
   }
-
-  test("a rule that was broken is named until it has a guard, and again once that is taken back", async () => {
-    desk.remember(
-      "feedback",
-      "again",
-      "push by the script",
-      "Push by the script.\n**Why:** it runs the tests.",
-    );
-    onTestFinished(() => rmSync(join(desk.places.userStore, "feedback/again.md")));
-    const { metadata } = (await desk.json("show again")).value as { metadata: MemoryMetadata };
-    const said = { rule: memoryKey(metadata), quote: "by the script, as I said" };
-    recordSession(desk.places, "s2", [{ kind: "repeated", time: DAYS_AGO(1), ...said }]);
-    const named = async (): Promise<string[]> =>
-      (await offered()).filter(([subject]) => subject === "again").map(([, line]) => line);
-    expect(await named()).toEqual(["heed rules again", "heed guard add again"]);
-    expect(await desk.type("heed guard add again")).toMatchObject({ exitCode: 0 });
-    const added = await desk.type("heed guard add again --guard '{ command: git push, say: no }'");
-    expect(added.exitCode, added.text).toBe(0);
-    expect(await named(), added.text).toEqual([]);
-    expect((await desk.json("rules again")).value).toMatchObject({
-      rules: [{ broken: { times: 1 } }],
-    });
-    await desk.type("heed undo");
-    expect(await named()).toEqual(["heed rules again", "heed guard add again"]);
-    // Broken once more, with its guard: there is something to look at.
-    await desk.type("heed guard add again --guard '{ command: git push, say: no }'");
-    recordSession(desk.places, "s3", [{ kind: "repeated", time: IN_AN_HOUR, ...said }]);
-    expect(await named()).toEqual(["heed rules again"]);
-  }, 60_000);
 
   test("each line mends what it is offered for, and taken back, the finding is there again", async () => {
     const all = await offered();

@@ -72,13 +72,12 @@ describe("writing", () => {
     });
   });
 
-  it("names of a memory that resembles another the flags that there are, and no more", async () => {
-    const { exitCode, stderr } = await machine.run(
+  it("writes what resembles another, and names that one", async () => {
+    const { exitCode, stdout } = await machine.run(
       "write --type reference 'staging runs in fra1: stg.example.com'",
     );
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain("--distinct");
-    expect(stderr).not.toContain("repeats");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^✓ remembered \(reference\): staging runs in fra1.*\n {2}near: /);
   });
 
   it("asks for the type with the choices", async () => {

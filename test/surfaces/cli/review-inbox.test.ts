@@ -80,7 +80,7 @@ describe("a review of the inbox takes one key an item", () => {
   test("what resembles a memory is kept, and it says so", async () => {
     home.remember({ type: "user", name: "emacs-at-work", description: "the user knows emacs well at work" });
     const { shown, types } = await review("yq");
-    expect(shown).toContain('note: it resembles heed:emacs-at-work ("the user knows emacs well at work")');
+    expect(shown).toContain("near: emacs-at-work the user knows emacs well at work");
     expect(types).toHaveLength(2);
   });
 

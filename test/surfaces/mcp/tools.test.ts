@@ -188,7 +188,7 @@ describe("arguments that are none", () => {
     [
       "memory_write",
       { ...BOARD, relation: { kind: "likes", to: "x", why: "y" } },
-      'relation.kind is "likes": give one of replaces, adds, distinct, repeats; relation.why is not known: give one of kind, to',
+      'relation.kind is "likes": give one of replaces, adds, distinct; relation.why is not known: give one of kind, to',
     ],
     [
       "memory_update",

@@ -168,7 +168,7 @@ const rules: CommandSpec = {
   details: [
     "In how many sessions each rule that holds here was broken, stopped by its guard, excepted by you, followed, cited by the",
     "model, and injected; those broken first. With NAME: what shows it, turn by turn. Calls are judged by the rule's guard, from",
-    "the clients' transcripts; without a guard only what you had to say again counts as broken.",
+    "the clients' transcripts; a rule without a guard is never known to be broken.",
   ],
   examples: ["heed rules", "heed rules no-force-push --days 7 --json"],
   json: '{"rules": [{"name", "isGuarded", "broken": {"sessions", "times", "evidence"}, "stopped", ...}], "days", "sessions", "sessionsLeft"}',

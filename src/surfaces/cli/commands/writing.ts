@@ -24,7 +24,11 @@ const write: CommandSpec = {
     file: { value: "FILE", short: "f", completes: "file", help: "read a markdown memory from a file" },
     replaces: { value: "NAME", completes: "memory", help: "it is a change of that memory" },
     adds: { value: "NAME", completes: "memory", help: "it adds to that memory: both hold, and are linked" },
-    distinct: { value: "NAME", completes: "memory", help: "it resembles that memory and is another matter" },
+    distinct: {
+      value: "NAME",
+      completes: "memory",
+      help: "it is another matter than that memory, which is not named as near",
+    },
   },
   details: [
     `The statement (description in the file) is one line of at most ${LIMITS.descriptionChars} characters. \`-\` reads a markdown`,
@@ -40,7 +44,7 @@ const write: CommandSpec = {
     'heed write --type reference "oncall dashboard for latency: https://grafana.example.com/d/lat"',
     "heed write --file memory.md",
   ],
-  json: '{"outcome": "written"|"amended"|"unchanged", "metadata", "path", "announcement", "warnings"}, {"outcome": "pending", "name", "reason", ...} or {"outcome": "refused", "refusals"}',
+  json: '{"outcome": "written"|"amended"|"unchanged", "metadata", "path", "announcement", "warnings", "near"}, {"outcome": "pending", "name", "reason", "near", ...} or {"outcome": "refused", "refusals"}',
   async run(invocation) {
     const { args, out, open } = invocation;
     const heed = open();
@@ -296,7 +300,7 @@ const remove: CommandSpec = {
     reason: { value: "TEXT", short: "r", help: "why; kept with the removed memory" },
     restore: { help: "bring a removed memory back" },
   },
-  details: ["A removed memory is kept among the tombstones, and is not written again without a warning."],
+  details: ["A removed memory is kept among the tombstones; whoever writes it again is told."],
   examples: ['heed remove staging-db --reason "staging was shut down"', "heed remove staging-db --restore"],
   json: CHANGE_JSON,
   async run({ args, out, actor, open }) {

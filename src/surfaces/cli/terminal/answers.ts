@@ -1,4 +1,4 @@
-import type { GateRefusal, Problem, WriteResult, Change, Verdict } from "../../../heed.ts";
+import type { GateRefusal, NearMemory, Problem, WriteResult, Change, Verdict } from "../../../heed.ts";
 import { EXIT } from "../arguments/command.ts";
 import { SECTIONS } from "../arguments/memory-options.ts";
 import type { Invocation } from "../arguments/command.ts";
@@ -17,16 +17,28 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
         result.announcement,
         // The reason tells a model how to ask; a person has read the announcement.
         ...(invocation.actor.kind === "model" ? [dim(result.reason)] : []),
+        ...nearLines(result.near),
         ...diffLines(result.diff),
       ];
     const isNews = result.outcome !== "unchanged" || result.announcement.startsWith("confirmed");
     return [
       [green(isNews ? "✓ " : "= "), result.announcement],
       ...[...new Set(result.warnings)].map((warning): Text => [yellow("  note: "), warning]),
+      ...nearLines(result.near),
       ...diffLines(result.diff),
     ];
   });
   return EXIT.done;
+}
+
+/** What a write is near to, a line each. */
+export function nearLines(near: readonly NearMemory[] = []): Text[] {
+  return near.map(({ name, description, removed }) => [
+    dim("  near: "),
+    bold(name),
+    ` ${description}`,
+    removed === undefined ? "" : yellow(` (${removed})`),
+  ]);
 }
 
 /**
@@ -58,30 +70,19 @@ export function answerRefused(out: Output, result: { refusals: readonly GateRefu
 
 /** A refusal for people: the gate, the reason, the remedy, and a draft that would pass. */
 export function refusalLines(refusals: readonly GateRefusal[]): Text[] {
-  return refusals.flatMap(({ gate, reason, remedy, proposal, duplicates = [] }): Text[] => [
+  return refusals.flatMap(({ gate, reason, remedy, proposal }): Text[] => [
     [red("✗ refused"), ` by the gate ${gate}: ${reason}`],
     [dim("  remedy:   "), asFlags(remedy)],
-    ...duplicates.map((other): Text => [
-      dim("  resembles: "),
-      bold(other.name),
-      ` (${Math.round(100 * other.similarity)} %): ${other.description}`,
-      other.removed ? yellow(` (removed ${other.removed.date.slice(0, 10)}: ${other.removed.reason})`) : "",
-    ]),
     ...Object.entries(proposal ?? {}).flatMap(([key, value]): Text[] => proposalLines(key, value)),
   ]);
 }
 
-/** Remedies name fields of a draft; here they are flags, but for what a model alone says. */
+/** Remedies name parts of a text; here they are flags. */
 function asFlags(remedy: string): string {
-  return remedy
-    .replace(/relation \{kind: "(\w+)", to: "([^"]*)"\}/g, "--$1 $2")
-    .replace(/; "repeats".*$/, "")
-    .replace("relation {kind, to: the handle}", "--replaces, --adds or --distinct NAME")
-    .replace(/"(replaces|adds|distinct)"/g, "--$1")
-    .replace(/add a line `\*\*([^*`]+):\*\* …`/g, (line, label: string) => {
-      const flag = SECTIONS.find(([, name]) => name === label)?.[0];
-      return flag === undefined ? line : `give --${flag}`;
-    });
+  return remedy.replace(/add a line `\*\*([^*`]+):\*\* …`/g, (line, label: string) => {
+    const flag = SECTIONS.find(([, name]) => name === label)?.[0];
+    return flag === undefined ? line : `give --${flag}`;
+  });
 }
 
 function proposalLines(key: string, value: unknown): Text[] {

@@ -2,7 +2,7 @@ import { readSync } from "node:fs";
 import type { Actor, Confirmation, Heed, PendingItem } from "../../../heed.ts";
 import type { Output } from "../output/output.ts";
 import { type Text, cyan, dim, green, yellow } from "../output/text.ts";
-import { refusalLines } from "./answers.ts";
+import { nearLines, refusalLines } from "./answers.ts";
 
 type ReviewedHeed = Pick<Heed, "history"> & {
   inbox: Pick<Heed["inbox"], "confirm" | "reject" | "restore">;
@@ -97,6 +97,7 @@ async function answerOne(
       out.note(
         [green("✓ "), result.announcement],
         ...warnings.map((warning): Text => [yellow("  note: "), warning]),
+        ...nearLines(result.near),
       );
       const { outcome } = result;
       if (outcome === "pending") return { what: "later" };

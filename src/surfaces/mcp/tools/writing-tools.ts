@@ -18,10 +18,12 @@ import {
   type Change,
   HeedError,
   METHODS,
+  type NearMemory,
   type SectionChanges,
   type StoreRef,
   type WriteResult,
 } from "../../../heed.ts";
+import { handleOf } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -82,7 +84,10 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         optional(oneOf("limitation")),
         "limitation: what you found missing or not working (cron unsupported); body has **Evidence:** what was tried and came back. Told for 30 days as 'was so, try again'",
       ),
-      relation: described(optional(relation), "What it is to a memory near it, when a refusal names one"),
+      relation: described(
+        optional(relation),
+        "replaces: it is a change of that memory. adds: both hold, and are linked",
+      ),
       scope: described(optional(scope), SCOPE_HELP),
       claims: described(optional(claims), CLAIMS_HELP),
       guard: described(
@@ -196,6 +201,7 @@ function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOut
           reason: result.reason,
           next: WAITS,
           ...("code" in result && { code: result.code }),
+          ...nearOf(result.near),
           ...diffOf(result.diff),
         },
       };
@@ -208,6 +214,7 @@ function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOut
           hash: result.metadata.contentHash,
           path: result.path,
           ...(result.warnings.length > 0 && { warnings: result.warnings }),
+          ...nearOf(result.near),
           ...diffOf(result.diff),
         },
       };
@@ -216,6 +223,21 @@ function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOut
 
 function changeOutcome(outcome: "removed" | "restored", { id, summary, time, files }: Change): ToolOutcome {
   return { value: { outcome, announcement: summary, change: id, time, files } };
+}
+
+/** What a write is near to, with what the model can do about it. */
+function nearOf(near: readonly NearMemory[] = []): object {
+  if (near.length === 0) return {};
+  return {
+    near: near.map(({ name, description, body, removed }) => ({
+      handle: handleOf({ name }),
+      statement: description,
+      ...(body !== undefined && { text: body }),
+      ...(removed !== undefined && { removed }),
+    })),
+    ifNear:
+      "If one of these says the same, keep one: memory_update it, memory_remove the other. If this takes its place, write this with relation replaces. Else leave them.",
+  };
 }
 
 function diffOf(diff: string | undefined): { diff?: string } {

@@ -1,8 +1,7 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Change, GateRefusal, RelationKind, WriteResult } from "../../../../heed.ts";
-import { linkTo } from "../state/address.ts";
+import type { Change, GateRefusal, WriteResult } from "../../../../heed.ts";
 import { type CallError, call } from "../state/call.ts";
 import { asCallError, touch, useAnswer } from "../state/live.ts";
 
@@ -68,43 +67,13 @@ export function Trouble({ error }: { error: CallError }): VNode {
 function Refusals({ refusals }: { refusals: readonly GateRefusal[] }): VNode {
   return (
     <div class="trouble" role="alert">
-      {refusals.map(({ gate, reason, remedy, duplicates = [] }) => (
+      {refusals.map(({ gate, reason, remedy }) => (
         <div>
           <strong>gate {gate}</strong> {reason}
-          <p class="remedy">→ {duplicates.length > 0 ? "say below how it relates to one of them" : remedy}</p>
-          {duplicates.map((near) => (
-            <RelationChoice near={near} />
-          ))}
+          <p class="remedy">→ {remedy}</p>
         </div>
       ))}
     </div>
-  );
-}
-
-const RELATIONS: readonly (readonly [kind: RelationKind, words: string])[] = [
-  ["replaces", "the new one replaces it"],
-  ["adds", "the new one adds to it: both stay, linked"],
-  ["distinct", "they are distinct: both stay"],
-];
-
-/** How a new memory relates to one that it resembles: `relation` of the form around it, nothing chosen beforehand. */
-function RelationChoice({ near }: { near: NonNullable<GateRefusal["duplicates"]>[number] }): VNode {
-  const { name, description, similarity, removed } = near;
-  return (
-    <fieldset>
-      <legend>
-        {removed ? name : <a href={linkTo("memories", { open: name })}>{name}</a>}{" "}
-        <span class="quiet">
-          {Math.round(similarity * 100)} % alike{removed ? `, removed: ${removed.reason}` : ""}
-        </span>{" "}
-        {description}
-      </legend>
-      {RELATIONS.filter(([kind]) => kind === "distinct" || !removed).map(([kind, words]) => (
-        <label class="check">
-          <input type="radio" name="relation" value={`${kind} ${name}`} /> {words}
-        </label>
-      ))}
-    </fieldset>
   );
 }
 
@@ -142,16 +111,19 @@ export async function takeBack(change: string, handle?: string, isApplied = fals
 /** What a write came to: its refusals, or none, and then what it did was said. */
 export async function concludeWrite(result: WriteResult): Promise<readonly GateRefusal[]> {
   if (result.outcome === "refused") return result.refusals;
+  const near = (result.near ?? []).map(
+    ({ name, description, removed }) => `near ${name}: ${description}${removed ? ` (${removed})` : ""}`,
+  );
   if (result.outcome === "pending") {
     touch("inbox");
-    say(`${result.announcement}: ${result.reason}`);
+    say([`${result.announcement}: ${result.reason}`, ...near].join(" · "));
     return [];
   }
   const last =
     result.outcome === "unchanged"
       ? undefined
       : (await call("history.list", { handle: result.metadata.id, limit: 1 }).catch(() => []))[0];
-  sayChange({ id: last?.id ?? "", summary: [result.announcement, ...result.warnings].join(" · ") });
+  sayChange({ id: last?.id ?? "", summary: [result.announcement, ...result.warnings, ...near].join(" · ") });
   return [];
 }
 

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { GateRefusal, MemoryDraft, Relation, RelationKind } from "../../../../heed.ts";
+import type { GateRefusal, MemoryDraft } from "../../../../heed.ts";
 import { call } from "../state/call.ts";
 import { Field, Form, TypeField } from "../parts/fields.tsx";
 import { concludeWrite, useAct } from "../parts/messages.tsx";
@@ -47,7 +47,6 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
       name: field("name"),
       store: field("store"),
       tags: tags.filter((tag) => tag !== ""),
-      relation: field("relation") === "" ? "" : relationOf(field("relation")),
       keepsRelativeDates: values["keepsRelativeDates"] !== undefined,
     };
     const given = Object.entries(draft).filter(([, value]) => value !== "" && value !== false);
@@ -113,10 +112,4 @@ function fieldsOf({ gate, needs, proposal = {} }: GateRefusal): readonly string[
   if (gate === "tags") return ["tags"];
   const changed = Object.keys(proposal);
   return changed.length > 0 ? changed : ["description"];
-}
-
-/** The choice among the near memories of a refusal: `kind name`. */
-function relationOf(chosen: string): Relation {
-  const [kind, ...to] = chosen.split(" ");
-  return { kind: kind as RelationKind, to: to.join(" ") };
 }
