@@ -277,7 +277,7 @@ describe("a store of bettermemory", () => {
     expect(JSON.stringify(await write())).toContain("removed on 2026-02-01");
     expect(outcomes(await takeAll())).toEqual([`known: ${text}`]);
     await place.heed.history.rollBack({ session, isApplied: true }, PERSON);
-    expect((await write()).outcome).toBe("written");
+    expect((await write()).outcome).toBe("unchanged");
   });
 
   test("what names no origin holds everywhere, another repository's is left out, a check counts", async () => {
