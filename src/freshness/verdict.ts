@@ -74,8 +74,8 @@ const DAY_MS = 86_400_000;
 
 /** Puts together what was measured. Commits only ever ask for a check; broken claims make it stale. The calendar is a date, and no finding. */
 export function assessFreshness(
-  memory: Pick<MemoryHeader, "created" | "updated" | "verified"> & { description?: string },
-  policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
+  memory: Pick<MemoryHeader, "created" | "updated" | "verified"> & Partial<Pick<MemoryHeader, "origin">>,
+  policy: Pick<TypePolicy, "checkAfterDays" | "injection"> | undefined,
   measured: Partial<Measured>,
   now: Date,
 ): Verdict {
@@ -94,15 +94,17 @@ export function assessFreshness(
   const violated = broken.filter(({ isViolated }) => isViolated);
   // What moved and is the same where it is now needs its new address, and is told meanwhile.
   const lost = broken.filter((one) => !one.isViolated && !isMove(one));
+  // A rule holds until the user ends it: a claim that no person gave does not.
+  const isRule = policy?.injection === "always" && (memory.origin?.actor ?? "person") !== "person";
+  const isStale = lost.length > 0 && !isRule;
   const reasons = [...new Set([...unchecked, ...open.map(({ finding }) => finding ?? "not measured")])];
   const hasManyCommits = paths.checked.length > 0 && commits !== undefined && commits.count >= MANY_COMMITS;
   const isMeasured = kept.length > 0 || (memory.verified !== undefined && !calendar.isDue);
-  const standing: Standing =
-    lost.length > 0
-      ? "stale"
-      : broken.length > 0 || marks.length > 0 || hasManyCommits || reasons.length > 0 || isCut || !isMeasured
-        ? "check"
-        : "fresh";
+  const standing: Standing = isStale
+    ? "stale"
+    : broken.length > 0 || marks.length > 0 || hasManyCommits || reasons.length > 0 || isCut || !isMeasured
+      ? "check"
+      : "fresh";
   const named = { named: paths.checked.length, missing: paths.missing.length };
   const verdict = {
     standing,
@@ -113,7 +115,7 @@ export function assessFreshness(
     marks,
     claims: { kept, broken, unchecked: open },
     unchecked: reasons,
-    isGone: lost.length > 0 && lost.length === checks.length,
+    isGone: isStale && lost.length === checks.length,
     isAlarm: violated.length > 0,
     isCut,
   };
@@ -223,7 +225,7 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
       first.unchecked === undefined || first.became || first.actual
         ? ""
         : "; what became of it is not known yet";
-    return `stale: ${isAllLost(verdict) ? "nothing that it names is left: " : ""}${breakWords(first)}${more}${unknown}${rest}`;
+    return `${standing}: ${isAllLost(verdict) ? "nothing that it names is left: " : ""}${breakWords(first)}${more}${unknown}${rest}`;
   }
   if (standing === "fresh") {
     const holds =
@@ -261,7 +263,9 @@ function recommendationOf(verdict: Unworded): string {
   if (isAlarm)
     return "tell the user at once: put back what must be so; only if the requirement itself changed, correct the memory with heed edit";
   if (standing !== "stale" && claims.broken.length > 0)
-    return "rely on it at the new place; heed verify --repair writes that down";
+    return claims.broken.every(isMove)
+      ? "rely on it at the new place; heed verify --repair writes that down"
+      : "the rule holds until the user ends it: show them what changed";
   if (standing === "stale") {
     if (claims.broken.some(({ became }) => became)) return "repair it: heed verify --repair shows the change";
     return isAllLost(verdict)

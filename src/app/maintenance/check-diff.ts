@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import type { CheckDiffRequest, DiffFinding, DiffReport } from "../api/maintenance-reports.ts";
 import type { Place } from "../place/place.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
-import { requireMayWrite } from "../writing/write-consent.ts";
+import { isUsersToChange, requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { checkStore } from "./check-stores.ts";
 import { placeFindings, ruleChanges, settingsChange } from "./force-changes.ts";
@@ -286,7 +286,7 @@ async function addRepair(
   );
   if (metadata.section !== undefined || Object.keys(changes).length === 0) return;
   report.patch += unifiedDiff(text, amendMemory(text, changes), { before: path, after: path });
-  if (!fixer) return;
+  if (!fixer || isUsersToChange(place, fixer, metadata)) return;
   const why = `repaired: ${[...new Set(steps.map(({ words }) => words))].join("; ")}`.slice(0, 500);
   const fields = { ...changes, updated: isoSeconds(place.now()) };
   await new MemoryWriter(place, fixer).amend(subject, fields, { kind: "repair", why });

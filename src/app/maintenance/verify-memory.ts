@@ -11,7 +11,7 @@ import { type FoundMemory, findMemory, resolveHandle } from "../place/find-memor
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { CLAIMS_GATE, proposalsOf, requireClaims, truthInstead } from "../writing/extract-claims.ts";
-import { requireMayWrite } from "../writing/write-consent.ts";
+import { isUsersToChange, requireMayWrite } from "../writing/write-consent.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";
@@ -55,9 +55,16 @@ export async function verifyMemory(
   const machine = checker.machineOf(root);
   const refusals: GateRefusal[] = [];
   const own = given ?? [];
+  const isUsers = isUsersToChange(place, actor, metadata);
+  if (isUsers && own.some((claim) => !metadata.claims.includes(claim)))
+    refusals.push({
+      gate: "user-word",
+      reason: `the claims of ${metadata.name} are the user's to give: it is a rule, or about them`,
+      remedy: "memory_update {claims} asks them; without claims this only notes that you looked",
+    });
   // Without any claim of its own it is extracted first: what its text names is what there is to check.
   const proposed =
-    tree && root !== undefined && metadata.claims.length === 0 && own.length === 0
+    tree && root !== undefined && metadata.claims.length === 0 && own.length === 0 && !isUsers
       ? await proposalsOf(checker, { description: metadata.description, body: found.body }, tree, root)
       : [];
   const attested: string[] = [];
@@ -249,6 +256,10 @@ export async function extractMemoryClaims(
     }
     if (isApplied && (store.isReadOnly || metadata.section !== undefined)) {
       skip("it belongs to another tool and is only read");
+      continue;
+    }
+    if (isApplied && isUsersToChange(place, actor, metadata)) {
+      skip("its claims are the user's to give");
       continue;
     }
     const read = await collection.read(metadata);

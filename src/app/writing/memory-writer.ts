@@ -2,7 +2,7 @@ import type { Place } from "../place/place.ts";
 import { writableStore } from "../place/writable-store.ts";
 import { needsOwnersWord, readUserWords, recordUserWord } from "../trust/user-words.ts";
 import { whoMayWrite } from "../place/user-config.ts";
-import { NOBODY, whyShared } from "./write-consent.ts";
+import { isUsersToChange, NOBODY, UNTOLD, whyShared } from "./write-consent.ts";
 import { CHANGE_KINDS, type ChangeKind, type Operation } from "./change-kind.ts";
 import type { GatePass } from "./gate-pass.ts";
 import { type GateName, HeedError } from "../../errors/heed-error.ts";
@@ -70,6 +70,11 @@ export class MemoryWriter {
     const { metadata } = current;
     this.#require("amend", purpose.kind, this.#storeOf(metadata));
     requireFields(purpose.kind, edit);
+    if (CHANGE_KINDS[purpose.kind].words !== "gated" && isUsersToChange(this.#place, this.#actor, metadata)) {
+      const told = touchedBy(edit).find((field) => !UNTOLD.has(field));
+      if (told !== undefined)
+        throw refused(`${told} of ${metadata.name} is the user's to change`, "user-word");
+    }
     const { pass } = purpose;
     const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));
     this.#requireWords(purpose, current, edit, isProven);
@@ -213,10 +218,13 @@ export class MemoryWriter {
 
 function requireFields(kind: ChangeKind, edit: string | MemoryAmendment): void {
   const { fields } = CHANGE_KINDS[kind];
-  const touched = typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
-  const other = fields && touched.find((field) => !(fields as readonly string[]).includes(field));
+  const other = fields && touchedBy(edit).find((field) => !(fields as readonly string[]).includes(field));
   if (other !== undefined)
     throw refused(`a change of the kind ${kind} leaves ${other} as it is`, "amendment");
+}
+
+function touchedBy(edit: string | MemoryAmendment): string[] {
+  return typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
 }
 
 /** Whether a proof is of the words that a change says again. */

@@ -3,6 +3,7 @@ import {
   type GateRefusal,
   type Actor,
   type Door,
+  type MemoryHeader,
   type MemoryMetadata,
   type QuotedOrigin,
   type StoreKind,
@@ -341,6 +342,21 @@ function misquoted({ quote = "" }: MemoryDraft): GateRefusal {
       "1,500 characters or 25 lines. Or leave quote out: then a rule waits for their approval, and a fact is kept as data",
   };
 }
+
+/**
+ * Whether what a memory says is the user's to change, and the actor is not the user: a rule, or a memory about them. What
+ * changes it besides a draft (a check, a repair, extracted claims) leaves all that is told of it alone.
+ */
+export function isUsersToChange(
+  { types }: Place,
+  { kind }: Actor,
+  memory: Pick<MemoryHeader, "type"> & { guard?: unknown },
+): boolean {
+  return kind !== "person" && (takesForce(memory, types) || isPersonal(types.get(memory.type)));
+}
+
+/** Fields of such a memory that say nothing of it. */
+export const UNTOLD: ReadonlySet<string> = new Set([...FREE, "verified"]);
 
 /** Why a model's write to a store waits, whatever it quotes: others are told what is written there. */
 export function whyShared(kind: StoreKind): string | undefined {
