@@ -18,6 +18,7 @@ import type {
   NearMemory,
 } from "../../memory/memory.ts";
 import { draftOf } from "../../memory/memory.ts";
+import { hasReason } from "../../memory/codec/sections.ts";
 import { localDay } from "../../memory/codec/read-fields.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
@@ -119,7 +120,12 @@ function consentCase(place: Place, subject: DraftCase): ConsentCase {
     draft,
     actor,
     current,
-    changed: [...Object.keys(changes), ...(subject.besidesDraft ?? [])],
+    changed: [
+      ...Object.keys(changes),
+      ...(subject.besidesDraft ?? []),
+      // It goes into the text later.
+      ...(current && draft.reason !== undefined && !hasReason(current.body) ? ["body"] : []),
+    ],
     isConfirmed,
     storeKind: store.ref.kind,
     gives: subject.gives ?? "fields",

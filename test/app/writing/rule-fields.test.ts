@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HeedError, type MemoryChanges } from "../../../src/heed.ts";
+import { HeedError, type MemoryChanges, type NewMemory } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { CLAIM, MODEL, PERSON } from "./write-desk.ts";
 
@@ -94,8 +94,10 @@ const DOORS: Record<string, Door> = {
   rename: (name) => place.heed.memories.rename(name, "evil", MODEL),
 };
 
-function defined<T extends object>(draft: T): never {
-  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)) as never;
+function defined(draft: object): NewMemory {
+  return Object.fromEntries(
+    Object.entries(draft).filter(([, value]) => value !== undefined),
+  ) as unknown as NewMemory;
 }
 
 /** All that is told of it: not when it was looked at. */
@@ -104,8 +106,8 @@ const toldIn = (text: string): string => text.replace(/^ *(?:verified|updated): 
 describe.each(Object.keys(DOORS))("by %s", (door) => {
   test.each([
     ["a rule", RULE.name],
-    ["a memory about the user", CLAIM.name ?? ""],
-  ])("a model alone changes nothing that is told of %s", async (_what, name) => {
+    ...(door === "rename" ? [] : [["a memory about the user", CLAIM.name ?? ""]]),
+  ])("a model alone changes nothing that is told of %s", async (_what, name = "") => {
     // The rule's file goes elsewhere: there is something to repair.
     place.git("mv", "src/hooks.ts", "src/git-hooks.ts");
     place.git("commit", "-qm", "moved");
@@ -113,8 +115,10 @@ describe.each(Object.keys(DOORS))("by %s", (door) => {
     let asked = 0;
     for (const changes of CHANGES) {
       try {
-        const result = (await DOORS[door]!(name, changes, before)) as { outcome?: string };
-        asked += Number(result.outcome === "pending" || result.outcome === "refused");
+        const result = await DOORS[door]!(name, changes, before);
+        // The memory tool answers in words.
+        const said = typeof result === "string" ? result : (result as { outcome?: string }).outcome;
+        asked += Number(/pending|refused|approval/.test(said ?? ""));
       } catch (error) {
         if (!(error instanceof HeedError)) throw error;
         asked += 1;
