@@ -164,8 +164,13 @@ describe("the same statement", () => {
 
 describe("what the user rejected", () => {
   const rejected = (target?: string): RemovedSibling => ({
-    ...{ name: "x", description: "never do it", body: "Never do it.", reason: "no", date: "2026-02-01" },
-    ...{ rejectedBy: "person", ...(target !== undefined && { target }) },
+    name: "x",
+    description: "never do it",
+    body: "Never do it.",
+    reason: "no",
+    date: "2026-02-01",
+    rejectedBy: "person",
+    ...(target !== undefined && { target }),
   });
 
   it("is refused in the same words, as a memory or as that change of one, and in no other", () => {

@@ -75,7 +75,11 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
   // Before its words are looked for in a turn, which is recorded without secrets.
   const secret = refuseSecret(subject.draft, subject.text);
   const refused = (why: GateRefusal): GatedDraft => ({
-    ...{ draft: subject.draft, refusals: [why], warnings: [], near: [], pending: undefined },
+    draft: subject.draft,
+    refusals: [why],
+    warnings: [],
+    near: [],
+    pending: undefined,
   });
   if (secret) return refused(secret);
   const { draft, refusal, waits, ...consent } = consentOf(place, consentCase(place, subject));

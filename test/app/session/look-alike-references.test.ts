@@ -13,7 +13,7 @@ describe("six references that differ in one word", () => {
     for (const name of SERVICES) {
       const model = { kind: "model", client: "claude-code", session: "s0" } as const;
       const draft = { type: "reference", description: statementOf(name) };
-      expect(await there.heed.memories.write(draft, model)).toMatchObject({ outcome: "written" });
+      await there.heed.memories.write(draft, model);
     }
   });
 
@@ -26,8 +26,8 @@ describe("six references that differ in one word", () => {
   test.each(SERVICES)("a prompt about %s brings that one", async (name) => {
     const context = await there.prompt(`Open the dashboard of the ${name} service for me`);
     expect(context).toContain(statementOf(name));
-    for (const other of SERVICES)
-      if (other !== name) expect(context).not.toContain(`https://grafana.acme.example/d/${other}`);
+    const named = SERVICES.filter((one) => context.includes(`https://grafana.acme.example/d/${one}`));
+    expect(named).toEqual([name]);
   });
 
   test.each([

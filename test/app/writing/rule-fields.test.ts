@@ -48,6 +48,12 @@ const place = TemporaryHeed.prepared(async (first) => {
   await first.prompt("what time is it", "session-1");
 });
 
+/** The rule's file goes elsewhere: there is something to repair. */
+function move(): void {
+  place.git("mv", "src/hooks.ts", "src/git-hooks.ts");
+  place.git("commit", "-qm", "moved");
+}
+
 type Door = (name: string, changes: MemoryChanges, text: string) => Promise<unknown>;
 
 /** Sets a key of the front matter in a text, as a model that edits the file would. */
@@ -108,11 +114,10 @@ describe.each(Object.keys(DOORS))("by %s", (door) => {
     ["a rule", RULE.name],
     ...(door === "rename" ? [] : [["a memory about the user", CLAIM.name ?? ""]]),
   ])("a model alone changes nothing that is told of %s", async (_what, name = "") => {
-    // The rule's file goes elsewhere: there is something to repair.
-    place.git("mv", "src/hooks.ts", "src/git-hooks.ts");
-    place.git("commit", "-qm", "moved");
+    if (door === "verify --repair") move();
     const before = (await place.heed.memories.showFile(name)).text;
     let asked = 0;
+    const changed: string[] = [];
     for (const changes of CHANGES) {
       try {
         const result = await DOORS[door]!(name, changes, before);
@@ -123,11 +128,13 @@ describe.each(Object.keys(DOORS))("by %s", (door) => {
         if (!(error instanceof HeedError)) throw error;
         asked += 1;
       }
-      expect(toldIn((await place.heed.memories.showFile(name)).text), JSON.stringify(changes)).toBe(
-        toldIn(before),
-      );
+      const { text } = await place.heed.memories.showFile(name);
+      if (toldIn(text) !== toldIn(before)) changed.push(JSON.stringify(changes));
     }
-    if (name === RULE.name && door !== "verify --extract-claims") expect(asked).toBeGreaterThan(0);
+    expect(changed).toEqual([]);
+    // Of these two nothing is asked: one skips such a memory, the other finds nothing to repair.
+    const isQuiet = door === "verify --extract-claims" || (door === "verify --repair" && name !== RULE.name);
+    expect(asked > 0).toBe(!isQuiet);
   });
 });
 
@@ -137,8 +144,7 @@ test("a person's check of a rule keeps the claims that they give, and their repa
     outcome: "verified",
     metadata: { claims: expect.arrayContaining(claims) as string[] },
   });
-  place.git("mv", "src/hooks.ts", "src/git-hooks.ts");
-  place.git("commit", "-qm", "moved");
+  move();
   expect(await place.heed.maintenance.repair(RULE.name, { isApplied: true }, PERSON)).toMatchObject({
     outcome: "repaired",
   });
