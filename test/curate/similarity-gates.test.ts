@@ -101,7 +101,7 @@ describe("a memory like another", () => {
       expect(near({ relation: { kind: "distinct", to } })).toEqual([]);
     expect(near({ links: [{ rel: "extends", to: "other" }] })).toEqual([]);
     expect(near({ relation: { kind: "distinct", to: "something-else" } })).toHaveLength(1);
-    // A change that leaves the statement alone resembles nothing anew.
+    // A change that leaves the statement alone resembles nothing again.
     expect(near({}, { current: siblingOf({ description: draft.description }) })).toEqual([]);
   });
 

@@ -71,9 +71,9 @@ export class MemoryWriter {
     this.#require("amend", purpose.kind, this.#storeOf(metadata));
     requireFields(purpose.kind, edit);
     if (CHANGE_KINDS[purpose.kind].words !== "gated" && isUsersToChange(this.#place, this.#actor, metadata)) {
-      const told = touchedBy(edit).find((field) => !UNTOLD.has(field));
-      if (told !== undefined)
-        throw refused(`${told} of ${metadata.name} is the user's to change`, "user-word");
+      const touched = touchedBy(edit).find((field) => !UNTOLD.has(field));
+      if (touched !== undefined)
+        throw refused(`${touched} of ${metadata.name} is the user's to change`, "user-word");
     }
     const { pass } = purpose;
     const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));

@@ -106,8 +106,8 @@ function defined(draft: object): NewMemory {
   ) as unknown as NewMemory;
 }
 
-/** All that is told of it: not when it was looked at. */
-const toldIn = (text: string): string => text.replace(/^ *(?:verified|updated): .*\n/gm, "");
+/** All that is injected of it: not when it was looked at. */
+const injectedIn = (text: string): string => text.replace(/^ *(?:verified|updated): .*\n/gm, "");
 
 describe.each(Object.keys(DOORS))("by %s", (door) => {
   test.each([
@@ -129,7 +129,7 @@ describe.each(Object.keys(DOORS))("by %s", (door) => {
         asked += 1;
       }
       const { text } = await place.heed.memories.showFile(name);
-      if (toldIn(text) !== toldIn(before)) changed.push(JSON.stringify(changes));
+      if (injectedIn(text) !== injectedIn(before)) changed.push(JSON.stringify(changes));
     }
     expect(changed).toEqual([]);
     // Of these two nothing is asked: one skips such a memory, the other finds nothing to repair.

@@ -23,7 +23,6 @@ import {
   type StoreRef,
   type WriteResult,
 } from "../../../heed.ts";
-import { handleOf } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -230,7 +229,7 @@ function nearOf(near: readonly NearMemory[] = []): object {
   if (near.length === 0) return {};
   return {
     near: near.map(({ name, description, body, removed }) => ({
-      handle: handleOf({ name }),
+      handle: `heed:${name}`,
       statement: description,
       ...(body !== undefined && { text: body }),
       ...(removed !== undefined && { removed }),
