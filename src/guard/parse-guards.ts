@@ -213,7 +213,12 @@ export function describeGuard(guard: Guard): string {
   const unless = guard.unless.map(describeCondition);
   const isShell = guard.tools.length === 1 && guard.tools[0] === "Bash";
   const isAny = isShell || guard.tools[0] === "*" || guard.duty?.moment === "turn-end";
-  const tools = isAny ? "" : ` ${guard.tools.join("/")}`;
+  const isEdit = EDIT_TOOLS.every((tool) => guard.tools.includes(tool));
+  const others = guard.tools.filter((tool) => !isEdit || !EDIT_TOOLS.includes(tool));
+  const named = others.map((tool) => (isEdit && tool === "Bash" ? "commands" : tool)).join("/");
+  const tools = isAny
+    ? ""
+    : ` ${[...(isEdit ? ["edits"] : []), ...(named === "" ? [] : [named])].join(" and ")}`;
   const said = [describeCondition(guard.condition), describeDuty(guard.duty)].filter((text) => text !== "");
   return `${guard.action}${tools} ${said.join(" ")}${unless.length > 0 ? `, unless ${unless.join(", or ")}` : ""}`;
 }

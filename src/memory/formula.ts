@@ -19,6 +19,7 @@ const GRAMMAR = {
   coded: new RegExp(String.raw`^heed[ \t]+(yes|no|allow)[ \t]+${CODE}$`, "i"),
   named: (): RegExp => /^heed[ \t]+(forget|undo)[ \t]+(?:heed:)?([\p{L}\p{N}][\p{L}\p{N}._-]*)$/iu,
   undo: /^heed[ \t]+undo$/i,
+  any: /^heed[ \t]+(?:keep|yes|no|allow|forget|undo)(?![\p{L}\p{N}])/iu,
 };
 
 /**
@@ -37,4 +38,18 @@ export function readFormula(prompt: string): Formula | undefined {
   const [, verb = "", name = ""] = GRAMMAR.named().exec(line) ?? [];
   if (name !== "") return { do: verb.toLowerCase() as "forget" | "undo", name };
   return GRAMMAR.undo.test(line) ? { do: "undo" } : undefined;
+}
+
+/** What to say of a prompt that begins as a formula and is none: it goes to the model as any other. */
+export function whyNoFormula(prompt: string): string | undefined {
+  const text = prompt.trim();
+  if (/^heed[ \t]+list$/i.test(text))
+    return "heed list runs in a terminal; the model, which reads this prompt, can list what is kept here too.";
+  if (!GRAMMAR.any.test(text) || readFormula(prompt)) return undefined;
+  const why = text.includes("\n")
+    ? "it has more than one line, and each line is typed by itself"
+    : text.length > MAX_CHARS
+      ? `it has ${text.length} characters, ${MAX_CHARS} at most`
+      : "its form is another";
+  return `heed kept and changed nothing by this prompt, and the model reads it: ${why}. As the whole prompt: heed keep: TEXT, heed forget NAME, heed undo, heed yes CODE, heed no CODE, heed allow CODE.`;
 }

@@ -161,7 +161,7 @@ export const DRAFT_FIELDS: Readonly<
   },
   quote: { kind: "text", maxChars: LIMITS.reasonChars, doc: "the user's own words for it" },
   reason: { kind: "text", maxChars: LIMITS.reasonChars, doc: "the reason that the user gave" },
-  store: { kind: "word", words: WORDS.storeKind, doc: "where it is kept; default: by type" },
+  store: { kind: "word", words: WORDS.storeKind, doc: "where it is kept; default: the user's own" },
   relation: {
     kind: "map",
     parts: ["kind", "to"],

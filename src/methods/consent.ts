@@ -1,7 +1,7 @@
 import type { Answered, Box, DialogRequest, Question } from "../app/api/inbox.ts";
 import { anyText, oneOf, text, shape, type Methods } from "../app/api/schema.ts";
 import type { Actor } from "../memory/memory.ts";
-import { optionalText, actor, texts } from "./arguments.ts";
+import { optionalFlag, optionalText, actor, texts } from "./arguments.ts";
 import { method } from "../app/place/call.ts";
 
 /** What the user can be asked here: by a dialog of their client, or by a code that they type as a prompt. */
@@ -51,7 +51,14 @@ export const CONSENT: Methods<ConsentApi> = {
   questions: method({}, answerQuestion, "questionsHere"),
   answer: method({ code: text(), answer, actor }, answerQuestion, "answerQuestion"),
   nextDialog: method(
-    { about: shape<DialogRequest>({ ...client, call: optionalText, settings: texts }) },
+    {
+      about: shape<DialogRequest>({
+        ...client,
+        call: optionalText,
+        settings: texts,
+        isPreview: optionalFlag,
+      }),
+    },
     loadNextDialog,
     "nextDialog",
   ),

@@ -15,14 +15,8 @@ describe("reads guards", () => {
     ],
     [{ command: "git push", flags: "-f" }, "deny git push with -f"],
     [{ command: ["npm i", "npm install"], action: "warn" }, "warn npm i or npm install"],
-    [
-      { paths: ["migrations/**"] },
-      "deny Edit/MultiEdit/Write/NotebookEdit/apply_patch/Bash on migrations/**",
-    ],
-    [
-      { content: ["eval(", { regex: ": any\\b" }] },
-      'deny Edit/MultiEdit/Write/NotebookEdit/apply_patch writing "eval(" or /: any\\b/',
-    ],
+    [{ paths: ["migrations/**"] }, "deny edits and commands on migrations/**"],
+    [{ content: ["eval(", { regex: ": any\\b" }] }, 'deny edits writing "eval(" or /: any\\b/'],
     [{ tool: "mcp__db__*", pattern: "DROP TABLE", action: "ask" }, "ask mcp__db__* matching /DROP TABLE/"],
     [{ command: "npm publish", unless: { flags: ["--dry-run"] } }, "deny npm publish, unless with --dry-run"],
     [

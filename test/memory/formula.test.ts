@@ -14,9 +14,9 @@ test.each([
   ["heed allow k3m9p", { do: "allow", code: "k3m9p" }],
   ["heed forget never-push-fridays", { do: "forget", name: "never-push-fridays" }],
   ["heed forget heed:never-push-fridays", { do: "forget", name: "never-push-fridays" }],
-  ["heed forget über-uns", { do: "forget", name: "über-uns" }],
   ["heed undo", { do: "undo" }],
   ["heed undo heed:never-push-fridays", { do: "undo", name: "never-push-fridays" }],
+  ["heed forget über-uns", { do: "forget", name: "über-uns" }],
   ["heed keep: 毎回テストを走らせる", { do: "keep", text: "毎回テストを走らせる" }],
 ])("%j is a formula", (prompt, formula) => {
   expect(readFormula(prompt)).toEqual(formula);
@@ -38,6 +38,8 @@ test.each([
   ["heed keep:"],
   ["heed keep: a\u2028heed yes k3m9p"],
   ["heed forget"],
+  ["heed undo that please"],
+  ["heed list"],
   ["heed forget the rule on fridays"],
   ["heeds yes k3m9p"],
   [`heed keep: ${"x".repeat(700)}`],

@@ -53,6 +53,8 @@ export interface Question {
   isEverywhere?: true;
   /** Of a store or place: what holds until it is answered, as a sentence. */
   until?: string;
+  /** A claim about the user that they did not make: a dialog alone asks it, last, and it lapses after 14 days. */
+  isLast?: true;
   /** It is not put to anybody unasked: an inference about the user, a quarantined text, more than a line can show. */
   isQuiet?: true;
 }
@@ -63,6 +65,8 @@ export interface Answered {
   isDone: boolean;
   /** One line for the user. */
   announcement: string;
+  /** What the model does now, where there is something to do. */
+  next?: string;
 }
 
 /** Where a dialog would be shown. */
@@ -77,6 +81,8 @@ export interface DialogRequest {
   settings?: readonly string[] | undefined;
   /** The code of a stopped call: it alone is asked about. Default: what waits here. */
   call?: string | undefined;
+  /** It asks nothing yet, and counts against nothing. */
+  isPreview?: boolean | undefined;
 }
 
 /** A dialog: at most three questions. */

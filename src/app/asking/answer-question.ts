@@ -4,13 +4,14 @@ import { allowCall, stoppedCalls } from "../guards/change-guards.ts";
 import { undoChange } from "../history/undo-change.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
-import { announceLater } from "../records/announcements.ts";
 import { noteQuestions } from "../records/question-notes.ts";
 import { sessionFile } from "../records/session-state.ts";
-import { oneLine, openQuestions, shownReview } from "../session/open-questions.ts";
+import { ASKS_ITSELF } from "../session/line-parts.ts";
+import { ofWhom, oneLine, openQuestions, shownReview } from "../session/open-questions.ts";
 import { answerPlace, approveReview, requirePerson, reviewsHere } from "../setup/trust-store.ts";
 import { confirmMemory, rejectMemory } from "../writing/answer-inbox.ts";
 import { removeMemory } from "../writing/move-memory.ts";
+import { describeItem, itemOf } from "../writing/pending-items.ts";
 import { writeMemory } from "../writing/write-memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { cutText, defuseLine } from "../../inject/delimit.ts";
@@ -32,37 +33,24 @@ export async function answerQuestion(
   code: string,
   answer: "yes" | "no",
   by: Actor,
+  only?: Question["kind"],
 ): Promise<Answered> {
   requirePerson(by, "a question of heed's is answered by the user", "the user types the answer as a prompt");
   const questions = await questionsHere(place, by.session);
   const [question, ...others] = questions.filter((one) => one.code === code);
-  if (!question) return { isDone: false, announcement: unknownCode(code, questions) };
   // Nobody can tell which of them was meant.
-  if (others.length > 0) return undone(isShared(code));
+  if (others.length > 0)
+    return undone(
+      `more than one open question has the code ${code}; answer them by name in a terminal: heed inbox`,
+    );
+  if (!question || (only !== undefined && question.kind !== only))
+    return { isDone: false, announcement: unknownCode(code, questions) };
   if (by.door === "dialog") {
-    const box = boxesOf(place, by.session ?? "").find(({ codes }) => codes.includes(code));
-    if (!box) return undone("no dialog of this session asked this");
-    if (box.isTrial) return afterTrial(place, by.client ?? "", `heed ${answer} ${code}`);
+    const isAsked = boxesOf(place, by.session ?? "").some(({ codes }) => codes.includes(code));
+    if (!isAsked) return undone("no dialog of this session asked this");
   }
-  const answered = await (answer === "yes" ? sayYes : sayNo)(place, question, by).catch(whyNot);
-  // The model of the session did not see the dialog.
-  if (by.door === "dialog") {
-    const forModel = `the user was asked by heed: ${answered.announcement}`;
-    announceLater(place.places, { forModel, where: place.workRoot });
-  }
-  return answered;
+  return (answer === "yes" ? sayYes : sayNo)(place, question, by).catch(whyNot);
 }
-
-/** A client that was not tried may answer by itself: its first answer shows only that its dialogs can be answered. */
-function afterTrial(place: Place, client: string, formula: string): Answered {
-  noteQuestions(place.places, "dialogs", [client], place.now().toISOString());
-  const announcement = `Dialogs of this client count from now on. This first answer does not: type ${formula} once.`;
-  return { isDone: false, announcement };
-}
-
-/** Why a code is not answered that more than one question has. */
-export const isShared = (code: string): string =>
-  `more than one open question has the code ${code}; answer them by name in a terminal: heed inbox`;
 
 function unknownCode(code: string, questions: readonly Question[]): string {
   const open = questions.filter(({ isQuiet }) => isQuiet !== true);
@@ -84,7 +72,11 @@ async function sayYes(place: Place, question: Question, by: Actor): Promise<Answ
     case "allow": {
       const { session = "", door = "formula" } = by;
       const announcement = allowCall(place, { session, code, door });
-      return announcement === undefined ? undone("this call can no longer be allowed") : done(announcement);
+      if (announcement === undefined) return undone("this call can no longer be allowed");
+      return {
+        ...done(announcement),
+        next: "The user allows that call once: make it again now, exactly as it was.",
+      };
     }
     default:
       return afterWrite(await confirmMemory(place, name, {}, by));
@@ -102,21 +94,20 @@ async function sayNo(place: Place, question: Question, by: Actor): Promise<Answe
       return done(`Not approved: these rules stay out of force. Look at them again: ${name}`);
     case "allow":
       return done("Not allowed: the call stays stopped.");
-    default:
+    default: {
+      const what = describeItem(itemOf(place, name));
       await rejectMemory(place, name, `no (${by.door ?? "terminal"})`, by);
-      return done(`Dropped: ${question.text}. Bring it back: heed inbox restore ${name}`);
+      return done(`Dropped: ${what}. Bring it back: heed inbox restore ${name}`);
+    }
   }
 }
 
 async function approve(place: Place, code: string): Promise<Answered> {
   for (const review of await reviewsHere(place)) {
-    const shown = shownReview(review, code);
+    const shown = shownReview(place, review, code);
     if (!shown) continue;
     await approveReview(place, review.store, shown.entries);
-    const count = shown.entries.length;
-    return done(
-      `Approved: ${count === 1 ? "this rule is" : `these ${count} rules are`} in force on this machine.`,
-    );
+    return done(`Approved: ${shown.says} of ${ofWhom(review.store)}.`);
   }
   return undone("the rules changed meanwhile");
 }
@@ -147,9 +138,6 @@ export function whyNot(error: unknown): Answered {
 const done = (announcement: string): Answered => ({ isDone: true, announcement });
 const undone = (why: string): Answered => ({ isDone: false, announcement: `Nothing was changed: ${why}` });
 
-/** A call that cannot be shown whole is not asked about in a dialog. */
-const MAX_CALL_CHARS = 600;
-
 /** All that the user can be asked here, the calls that guards stopped in a session included. */
 export async function questionsHere(place: Place, session?: string): Promise<Question[]> {
   const stopped = session === undefined ? [] : stoppedCalls(place, session);
@@ -158,25 +146,26 @@ export async function questionsHere(place: Place, session?: string): Promise<Que
     ...stopped.map(({ code, rule, text }): Question => ({
       code,
       kind: "allow",
-      text: `Allow once, although ${oneLine(rule)} forbids it: ${oneLine(text)}`,
+      text: `Let this call run once, although ${oneLine(rule)} forbids it? ${oneLine(text)}`,
       choices: ["allow once", "do not allow"],
       name: rule,
       ...(session !== undefined && { session }),
-      ...((text.length > MAX_CALL_CHARS || text.endsWith("…")) && { isQuiet: true }),
     })),
   ];
 }
 
 interface ShownDialog {
   codes: string[];
-  /** The client was not known to ask people then. */
-  isTrial: boolean;
+  /** The user has typed nothing since. */
+  isOfTurn: boolean;
 }
 
-/** The dialogs that a session has shown. */
+/** The dialogs that a session has shown, in order. */
 export function boxesOf({ places }: Place, session: string): ShownDialog[] {
-  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, codes, isTrial }) =>
-    kind === "boxed" && Array.isArray(codes) ? [{ codes: codes.map(String), isTrial: isTrial === true }] : [],
+  const events = followEvents(sessionFile(places, session), FORMATS.sessions);
+  const turn = events.findLastIndex(({ kind, text }) => kind === "turn" && text !== "");
+  return events.flatMap(({ kind, codes }, at) =>
+    kind === "boxed" && Array.isArray(codes) ? [{ codes: codes.map(String), isOfTurn: at > turn }] : [],
   );
 }
 
@@ -198,11 +187,15 @@ export async function runFormula(
   { session, client, isOfCall = false }: { session: string; client: string; isOfCall?: boolean },
 ): Promise<FormulaAnswer> {
   const actor: Actor = { kind: "person", door: "formula", session, client };
-  const { announcement } = await (isOfCall ? undone(OF_CALL) : doAs(place, formula, actor).catch(whyNot));
+  const { announcement, next } = await (isOfCall
+    ? undone(OF_CALL)
+    : doAs(place, formula, actor).catch(whyNot));
   const line = defuseLine(redactSecrets(announcement));
+  // One voice: what the client has shown, the model does not repeat.
+  const repeat = ASKS_ITSELF.has(client) ? "The user has read it" : "Repeat that line to the user";
   return {
     notice: `heed: ${line}`,
-    context: `The user's prompt is a command to heed, not to you, and heed has answered it: ${line.replace(/[.\s]*$/, ".")} Repeat that line to the user; there is nothing else to do about it.`,
+    context: `The user's prompt is a command to heed, not to you, and heed has answered it: ${line.replace(/[.\s]*$/, ".")} ${next ?? `${repeat}; there is nothing else to do about it.`}`,
   };
 }
 
@@ -227,21 +220,16 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
       const announcement = `Removed: ${metadata.description} [heed:${metadata.name}]. Bring it back: heed remove --restore ${metadata.name}`;
       return done(announcement);
     }
-    case "undo":
-      return done((await undoChange(place, { handle: formula.name }, actor)).summary);
-    case "allow": {
-      const { session = "" } = actor;
-      const asked = (await questionsHere(place, session)).filter(({ code }) => code === formula.code);
-      if (asked.length > 1)
-        return { isDone: false, announcement: `Nothing was allowed: ${isShared(formula.code)}` };
-      const announcement = allowCall(place, { session, code: formula.code, door: "formula" });
-      if (announcement !== undefined) return done(announcement);
-      const stopped = stoppedCalls(place, session).map(({ code, text }) => `${code} (${text})`);
-      return {
-        isDone: false,
-        announcement: `Nothing was allowed: no stopped call of this session has the code ${formula.code}${stopped.length === 0 ? "" : `; stopped were ${stopped.join("; ")}`}.`,
-      };
+    case "undo": {
+      const handle = formula.name;
+      const { files } = await undoChange(place, { handle, isApplied: false }, actor);
+      // What would go is shown before, where that is more than one memory.
+      if (files.length > 1) return undone(`it would take back ${files.join(", ")}; in a terminal: heed undo`);
+      const { summary } = await undoChange(place, { handle }, actor);
+      return done(`${summary}. Type heed undo again to take that back.`);
     }
+    case "allow":
+      return answerQuestion(place, formula.code, "yes", actor, "allow");
     default:
       return answerQuestion(place, formula.code, formula.do, actor);
   }

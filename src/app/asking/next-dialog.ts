@@ -2,9 +2,11 @@ import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Box, DialogRequest, Question } from "../api/inbox.ts";
 import type { Place } from "../place/place.ts";
-import { readQuestionNotes } from "../records/question-notes.ts";
+import { noteQuestions, readQuestionNotes } from "../records/question-notes.ts";
 import { readSession, recordSession, userTurns } from "../records/session-state.ts";
+import { wasSeenToAsk } from "../session/rule-on-call.ts";
 import { modeOf } from "../session/situation.ts";
+import { inboxOf } from "../writing/pending-items.ts";
 import { boxesOf, questionsHere } from "./answer-question.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { homeOf } from "../../platform/places.ts";
@@ -17,15 +19,20 @@ const MAX_BOX_CHARS: number = 1500;
 /** Who typed longer ago may have gone: a dialog would hold up nobody's work and be answered by accident. */
 const MAX_AGE_MS = 2 * 60_000;
 
-/** What a dialog may ask now; it counts against the session's limit from here on, whatever comes of it. */
+/**
+ * What a dialog may ask now: once a turn, three times a session. It counts from here on, whatever comes of it, and is not asked
+ * again that day; a preview leaves no trace.
+ */
 export async function nextDialog(place: Place, about: DialogRequest): Promise<Box | undefined> {
-  const { session, agent, client, version, settings, call } = about;
+  const { session, agent, client, version, settings, call, isPreview = false } = about;
+  // Others may answer by themselves.
+  if (!wasSeenToAsk(client, version)) return undefined;
   if (session === "" || (agent ?? "") !== "" || modeOf(readSession(place.places, session), place) === "off")
     return undefined;
   const now = place.now();
   if (!isPersonThere(place, session, now)) return undefined;
   const boxes = boxesOf(place, session);
-  if (boxes.length >= MAX_BOXES) return undefined;
+  if (boxes.length >= MAX_BOXES || boxes.at(-1)?.isOfTurn === true) return undefined;
   const asked = new Set(boxes.flatMap(({ codes }) => codes));
   const open = (await questionsHere(place, session)).filter(({ code }) => !asked.has(code));
   const due =
@@ -33,17 +40,22 @@ export async function nextDialog(place: Place, about: DialogRequest): Promise<Bo
       ? dueOf(place, open, session)
       : open.filter(({ code, isQuiet }) => code === call && isQuiet !== true);
   if (due.length === 0 || isAnsweredBySettings(place, settings)) return undefined;
-  // A client that was not tried is asked one question, whose answer only shows that it can ask.
-  const isTrial =
-    !isTriedClient(client, version) && readQuestionNotes(place.places).dialogs[client] === undefined;
-  const tried: Question[] = [];
-  for (const question of due.slice(0, isTrial ? 1 : MAX_QUESTIONS))
-    tried.push(await withReplay(place, question));
+  const some = due.slice(0, MAX_QUESTIONS);
+  const tried = isPreview ? some : await Promise.all(some.map((question) => withReplay(place, question)));
   const questions = fitting(tried);
   if (questions.length === 0) return undefined;
-  const codes = questions.map(({ code }) => code);
-  const time = now.toISOString();
-  recordSession(place.places, session, [{ kind: "boxed", time, codes, ...(isTrial && { isTrial }) }]);
+  if (!isPreview) {
+    const codes = questions.map(({ code }) => code);
+    const time = now.toISOString();
+    for (const { name, isLast } of questions) if (isLast) inboxOf(place).noteShown(name, now);
+    recordSession(place.places, session, [{ kind: "boxed", time, codes }]);
+    noteQuestions(
+      place.places,
+      "boxed",
+      questions.map((question) => dayKey(place, question)),
+      time,
+    );
+  }
   return { message: messageOf(questions), questions };
 }
 
@@ -53,13 +65,25 @@ function isPersonThere({ places }: Place, session: string, now: Date): boolean {
   return last !== undefined && now.getTime() - Date.parse(last.time) <= MAX_AGE_MS;
 }
 
-/** What this session's model has proposed, then what the place itself asks; nothing else is this user's matter now. */
-function dueOf({ places }: Place, open: readonly Question[], session: string): Question[] {
-  const { declined } = readQuestionNotes(places);
-  const loud = open.filter(({ isQuiet, kind }) => isQuiet !== true && kind !== "allow");
+/** What is asked once a day: this question; of a store or a place, whatever it says by then. */
+const dayKey = ({ workRoot }: Place, { code, until, name }: Question): string =>
+  until === undefined ? code : `${name} ${workRoot}`;
+
+/**
+ * What this session's model has proposed, the oldest first, what the place itself asks, and last what nobody said about
+ * themselves; nothing else is this user's matter now.
+ */
+function dueOf(place: Place, open: readonly Question[], session: string): Question[] {
+  const { declined, boxed } = readQuestionNotes(place.places);
+  const today = place.now().toISOString().slice(0, 10);
+  const due = open.filter(
+    (question) => question.kind !== "allow" && boxed[dayKey(place, question)]?.slice(0, 10) !== today,
+  );
+  const loud = due.filter(({ isQuiet }) => isQuiet !== true);
   return [
-    ...loud.filter((question) => question.until === undefined && question.session === session),
+    ...loud.filter((one) => one.until === undefined && one.session === session).reverse(),
     ...loud.filter(({ until, code }) => until !== undefined && declined[code] === undefined),
+    ...due.filter(({ isLast }) => isLast === true).reverse(),
   ];
 }
 
@@ -90,30 +114,12 @@ function messageOf(questions: readonly Question[]): string {
   return lines.length === 1 ? only : lines.map((line, i) => `${i + 1}. ${line}`).join("\n");
 }
 
-/** Clients in which a person was seen to be asked, each with the first version tried. */
-const TRIED: Readonly<Record<string, string>> = { "claude-code": "2.1.330" };
-
 /** Settings larger than this are nobody's. */
 const BOUNDS = { maxBytes: 2 * 1024 * 1024 };
 /** The hooks of Claude Code by which a program answers a dialog in the user's place. */
 const ANSWERING_EVENTS = ["Elicitation", "ElicitationResult"] as const;
 /** A matcher that is a list of plain names matches just these; any other is a pattern, which is not run: a dot is any sign. */
 const PLAIN_NAMES = /^[\w:@,| -]+$/;
-
-/** Whether a person was seen to be asked by a client's dialog; of a version that is not known, by any. */
-function isTriedClient(client: string, version?: string): boolean {
-  const since = TRIED[client];
-  return since !== undefined && (version === undefined || isSince(version, since));
-}
-
-function isSince(version: string, since: string): boolean {
-  const [parts, wanted] = [version, since].map((one) => one.split(".").map(Number));
-  for (const [i, least] of (wanted ?? []).entries()) {
-    const part = parts?.[i] ?? 0;
-    if (part !== least) return part > least;
-  }
-  return true;
-}
 
 /**
  * Whether settings of Claude Code let a program answer dialogs of heed's: a hook on them in the settings of the user, the

@@ -3,14 +3,14 @@ import { asRecord } from "../../memory/codec/read-fields.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 
-/** Times by the code of a question, or by the name of a client. */
+/** Times by the code of a question. */
 interface QuestionNotes {
   /** The user was told that it waits. */
   shown: Readonly<Record<string, string>>;
+  /** A dialog asked it. */
+  boxed: Readonly<Record<string, string>>;
   /** The user said no to what stays as it is then: a review. */
   declined: Readonly<Record<string, string>>;
-  /** Clients whose dialog a person has answered. */
-  dialogs: Readonly<Record<string, string>>;
 }
 
 const MAX_KEPT = 100;
@@ -25,7 +25,7 @@ export function readQuestionNotes(places: Places): QuestionNotes {
         (entry): entry is [string, string] => typeof entry[1] === "string",
       ),
     );
-  return { shown: timesOf("shown"), declined: timesOf("declined"), dialogs: timesOf("dialogs") };
+  return { shown: timesOf("shown"), boxed: timesOf("boxed"), declined: timesOf("declined") };
 }
 
 /** Notes something about questions or clients. Two writers at once may lose one note: it is asked once more then. */

@@ -86,7 +86,7 @@ export type SessionRecord =
   /** The user let a stopped call pass, once: by which door. */
   | { kind: "allowed"; time: string; code: string; door: Door }
   /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
-  | { kind: "boxed"; time: string; codes: string[]; isTrial?: true }
+  | { kind: "boxed"; time: string; codes: string[] }
   /** A model wrote, changed or removed a memory in the main context, which knows it from then on; none where it waits. */
   | { kind: "wrote"; time: string; memories: InjectedMemory[]; by?: QuotedPassage }
   /** What a call did about the duty of a guard, in order. */

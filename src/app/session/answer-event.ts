@@ -9,7 +9,7 @@ import { normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, NOTHING, modeOf } from "./situation.ts";
 import { defuseLine } from "../../inject/delimit.ts";
-import { type Formula, readFormula } from "../../memory/formula.ts";
+import { type Formula, readFormula, whyNoFormula } from "../../memory/formula.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /**
@@ -100,7 +100,7 @@ async function withAnnouncements(
   const { takeAnnouncements } = await import("../records/announcements.ts");
   const isModelSeen = !isStop && event.reach !== "none";
   const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelSeen });
-  lines.unshift(...untold(event.session));
+  lines.unshift(...untold(event.session), ...misread(place, event));
   if (lines.length + forModel.length === 0) return outcome;
   const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
   const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]
@@ -108,6 +108,13 @@ async function withAnnouncements(
     .join("\n\n");
   const answer = { ...outcome.answer, ...(notice !== "" && { notice }), ...(context !== "" && { context }) };
   return { ...outcome, answer };
+}
+
+/** What the user typed for heed and heed did not understand. */
+function misread(place: Place, event: SessionEvent): string[] {
+  const why = event.kind === "prompt" ? whyNoFormula(event.prompt) : undefined;
+  const isOff = why !== undefined && modeOf(readSession(place.places, event.session), place) === "off";
+  return why === undefined || isOff ? [] : [why];
 }
 
 /** Whether somebody sees a line that is shown in this session: a headless or nested one must not use it up. */

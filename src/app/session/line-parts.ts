@@ -83,7 +83,7 @@ export const writeGuidePart: OpeningPart = async ({ situation: { mode }, agent, 
 const MAX_NAMED = 3;
 const MAX_EPISODES = 20;
 /** Clients that show heed's notices and dialogs to the user themselves. */
-const ASKS_ITSELF: ReadonlySet<string> = new Set(["claude-code"]);
+export const ASKS_ITSELF: ReadonlySet<string> = new Set(["claude-code"]);
 
 /**
  * What waits for the user's approval here, for the model of a client in which heed can show the user nothing, once in a
@@ -186,6 +186,7 @@ export const writerPart: OpeningPart = async ({ situation, agent, client }) => {
 export const unapprovedPart: OpeningPart = async ({
   situation: { mode, collection, unreviewed },
   questions,
+  client,
 }) => {
   if (mode === "rules") return undefined;
   const isAllApproved = unreviewed.size === 0 && collection.stores.every(({ isTrusted }) => isTrusted);
@@ -199,17 +200,19 @@ export const unapprovedPart: OpeningPart = async ({
   const lines = [
     ...(others > 0
       ? [
-          `${unapproved.some((metadata) => collection.storeOf(metadata).kind === "project") ? "This repository" : "A team's store"} brings ${memories(others)} not approved on this machine; ${areData(others)}${howTo(review)}`,
+          `${unapproved.some((metadata) => collection.storeOf(metadata).kind === "project") ? "This repository" : "A team's store"} brings ${memories(others)} not approved on this machine; ${areData(others)}${howTo(review, client)}`,
         ]
       : []),
     ...(own > 0
       ? [
-          `${own === 1 ? "A rule" : `${own} rules`} in the user's own store came past heed or from another machine; ${areData(own)}${howTo(review)}`,
+          `${own === 1 ? "A rule" : `${own} rules`} in the user's own store came past heed or from another machine; ${areData(own)}${howTo(review, client)}`,
         ]
       : []),
     ...(claimed?.until === undefined
       ? []
-      : [`${claimed.until} the user types heed yes ${claimed.code} (the same) or heed no ${claimed.code}.`]),
+      : [
+          `${claimed.until} ${ASKS_ITSELF.has(client) ? "heed asks the user itself." : `the user types heed yes ${claimed.code} (the same) or heed no ${claimed.code}.`}`,
+        ]),
   ];
   return lines.length === 0 ? undefined : linePart(lines.join("\n"));
 };
@@ -223,7 +226,8 @@ function areData(count: number): string {
 }
 
 /** Only the user does it: a model can tell them how. */
-function howTo(review: Question | undefined): string {
+function howTo(review: Question | undefined, client: string): string {
   if (review === undefined) return "";
+  if (ASKS_ITSELF.has(client) && review.isQuiet !== true) return " heed asks the user itself.";
   return ` The user approves by ${review.isQuiet === true ? review.name : `typing heed yes ${review.code}, or by ${review.name}`}.`;
 }

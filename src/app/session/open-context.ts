@@ -10,6 +10,7 @@ import { type SessionRecord, readSession, recordSession, untold } from "../recor
 import { waitingMemories } from "../trust/user-words.ts";
 import { changesSince } from "./changes-since.ts";
 import {
+  ASKS_ITSELF,
   alarmPart,
   brokenPart,
   stalePart,
@@ -211,7 +212,7 @@ interface OpeningNotice {
 }
 
 /** Once in a session, and each thing once a day. */
-function openingNotice({ situation, questions, session }: Opening): OpeningNotice | undefined {
+function openingNotice({ situation, questions, session, client }: Opening): OpeningNotice | undefined {
   const { place, collection } = situation;
   if (situation.session.noticed.has("pending")) return undefined;
   const now = place.now().toISOString();
@@ -228,7 +229,7 @@ function openingNotice({ situation, questions, session }: Opening): OpeningNotic
   const others = waitingMemories(place.places, collection, collection.memories()).length;
   const isOthersDue = others > 0 && isDue(OTHERS);
   const lines = [
-    ...injected.map(noticeOf),
+    ...injected.map((question) => noticeOf(question, ASKS_ITSELF.has(client))),
     ...(more > 0 ? [`${more} more: heed inbox`] : []),
     ...(isOthersDue
       ? [
@@ -241,14 +242,17 @@ function openingNotice({ situation, questions, session }: Opening): OpeningNotic
   return { text: lines.join("\n"), afterwards: () => noteQuestions(place.places, "shown", keys, now) };
 }
 
-function noticeOf({ code, kind, text, detail, until, isQuiet, name }: Question): string {
+function noticeOf(question: Question, hasDialog: boolean): string {
+  const { code, kind, text, detail, until, isQuiet, name } = question;
   const [yes, no] = [`heed yes ${code}`, `heed no ${code}`];
+  // One voice: what a dialog asks has no code beside it.
+  if (hasDialog && until !== undefined && isQuiet !== true) return `${until} heed asks you; or run ${name}`;
   if (kind === "place") return `${until} type ${yes} (the same) or ${no} (another).`;
   if (kind === "trust")
     return isQuiet === true
       ? `${until} Look at them and approve: ${name}`
       : `${until} Approve: type ${yes}, or run ${name}.`;
-  return `Needs your approval, not in force: ${text}${detail === undefined ? "" : ` (${detail})`}. Type ${yes} or ${no}.`;
+  return `Needs your approval, not in force: ${text}${detail === undefined ? "" : ` (${detail})`} Type ${yes} or ${no}.`;
 }
 
 /** Somebody waits for it, but no session does; in milliseconds. */

@@ -4,16 +4,16 @@ import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { accountedPart, reviewStore } from "../trust/approve-texts.ts";
+import { accountedEntries, reviewStore } from "../trust/approve-texts.ts";
 import { isReviewed, unreviewedRules } from "../trust/rule-approvals.ts";
-import { describeEntries } from "../trust/trust-entries.ts";
+import { describeEntries, saidIn, tokenOf } from "../trust/trust-entries.ts";
 import { isQuarantinedFrom, reviewCommand } from "../trust/user-words.ts";
 import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../../curate/proposal-code.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
-import { cutText, defuseLine } from "../../inject/delimit.ts";
+import { MAX_ASKED_CHARS, cutText, defuseLine } from "../../inject/delimit.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { quotationsIn, withoutQuotations } from "../../memory/codec/sections.ts";
-import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
+import type { MemoryMetadata, MemoryHeader, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { needsApproval, type TypeTable } from "../../memory/memory-type.ts";
 import { STORE_WORDS } from "../../memory/handle.ts";
 import { redactSecrets, redactValue } from "../../screening/find-secrets.ts";
@@ -23,8 +23,6 @@ const MAX_STATEMENT_CHARS = 240;
 const MAX_QUOTE_CHARS = 200;
 /** So much of what a review would put into force is shown in a question; more has to be looked at in a terminal. */
 const MAX_REVIEW_CHARS = 900;
-/** So much of a procedure, which is asked whole: more than a rule has, and a dialog's room without its other words. */
-const MAX_PROCEDURE_CHARS = 1300;
 const MAX_ASKED = 100;
 const MAX_NAMED = 3;
 
@@ -62,22 +60,25 @@ export async function openQuestions(place: Place, at?: Collection): Promise<Ques
 function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undefined): Question {
   const { memory, proposal } = item;
   const { types } = place;
-  const store = place.stores.find(({ id }) => id === proposal.store)?.kind ?? "user";
   const [quote] = quotationsIn(memory.body);
   const { session } = proposal.by;
-  const { detail = "", ...asked } = wordsOf(item, target, types);
-  if (store !== "user") asked.text += ` (${STORE_WORDS[store]}, which others read)`;
+  const store = place.stores.find(({ id }) => id === proposal.store)?.kind ?? "user";
+  const asked = wordsOf(item, target, types, store);
   const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
   const details = [
     ...(quote === undefined ? [] : [`You said: ${quoted(quote, MAX_QUOTE_CHARS)}`]),
-    ...(detail === "" ? [] : [detail]),
-    // Whoever says yes to it says yes to them.
-    ...(guards.length === 0 || asked.kind === "remove" ? [] : [`It stops tool calls: ${guards.join("; ")}`]),
+    // Whoever says yes to it says yes to them, and so does whoever lets them go.
+    ...(guards.length === 0
+      ? []
+      : [`${asked.kind === "remove" ? "Its guard goes too" : "With a guard"}: ${guards.join("; ")}`]),
   ].join(" ");
   const policy = types.get(memory.type);
-  const isInference = policy?.needs.includes("confirmation") === true && quote === undefined;
-  const maxChars = needsApproval(policy) ? MAX_PROCEDURE_CHARS : MAX_REVIEW_CHARS;
-  const isWhole = oneLine(memory.description).length <= MAX_STATEMENT_CHARS && asked.text.length <= maxChars;
+  const maxChars = needsApproval(policy) ? MAX_ASKED_CHARS : MAX_REVIEW_CHARS;
+  const isWhole =
+    oneLine(memory.description).length <= MAX_STATEMENT_CHARS &&
+    asked.text.length <= maxChars &&
+    !isQuarantinedFrom({ kind: "model" }, memory);
+  const isClaim = isInference(item, types);
   return {
     ...asked,
     text: cutText(asked.text, maxChars),
@@ -86,38 +87,52 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
     ...(details !== "" && { detail: details }),
     ...(session !== undefined && { session }),
     ...(isEverywhere(memory, types) && { isEverywhere: true }),
-    ...((isInference || !isWhole || isQuarantinedFrom({ kind: "model" }, memory)) && { isQuiet: true }),
+    ...((isClaim || !isWhole) && { isQuiet: true }),
+    ...(isClaim && isWhole && { isLast: true }),
   };
 }
 
-type Asked = Pick<Question, "kind" | "text" | "choices" | "detail">;
+/** Whether an item is a claim about the user that they did not make. */
+function isInference({ memory, proposal }: InboxItem, types: TypeTable): boolean {
+  const isPersonal = types.get(memory.type)?.needs.includes("confirmation") === true;
+  return isPersonal && quotationsIn(memory.body).length === 0 && !proposal.flags.includes("isRemoval");
+}
 
+type Asked = Pick<Question, "kind" | "text" | "choices">;
+
+/** What is asked, as a question; what a yes would put into force stands in it. */
 function wordsOf(
   { memory, proposal: { target, flags } }: InboxItem,
   current: MemoryMetadata | undefined,
   types: TypeTable,
+  store: StoreKind,
 ): Asked {
   const kind = nounOf(memory.type, types);
   const isProcedure = needsApproval(types.get(memory.type));
-  const body = withoutQuotations(memory.body);
-  const statement = quoted(memory.description) + (isProcedure ? `. ${restOf({ ...memory, body })}` : "");
-  const what = `the ${kind} heed:${oneLine(target?.name ?? memory.name)}`;
+  const statement = quoted(memory.description);
+  const the = isProcedure || types.get(memory.type)?.injection === "always" ? `the ${kind} ` : "";
+  const whole = isProcedure ? ` ${restOf({ ...memory, body: withoutQuotations(memory.body) })}` : "";
+  const where = store === "user" ? "" : ` in ${STORE_WORDS[store]}, which others read`;
   if (flags.includes("isRemoval"))
-    return { kind: "remove", text: `Remove ${what}: ${statement}`, choices: ["remove", "do not remove"] };
-  if (flags.includes("isSuperseded"))
-    return { kind: "remove", text: `Retire ${what}: ${statement}`, choices: ["retire", "do not retire"] };
+    return { kind: "remove", text: `Forget ${the}${statement}${where}?`, choices: ["forget", "keep it"] };
+  if (flags.includes("isSuperseded")) {
+    const by = memory.links.find(({ rel }) => rel === "related")?.to ?? "another memory";
+    const text = `Retire ${the}${statement}${where}? ${oneLine(by)} says what holds now.`;
+    return { kind: "remove", text, choices: ["retire", "keep it"] };
+  }
   if (flags.includes("isGuard")) {
-    const text = `Stop tool calls by ${what}: ${guardsOf(memory.guard).join("; ")}`;
-    return { kind: "guard", text, detail: `The ${kind}: ${statement}`, choices: ["stop", "do not stop"] };
+    const text = `Enforce ${statement}${where}? heed would then ${guardsOf(memory.guard).join("; ")}`;
+    return { kind: "guard", text, choices: ["enforce", "only tell"] };
   }
   if (target === undefined) {
-    const text = `Keep as a ${kind} ${reachOf(memory, types)}: ${statement}`;
+    const isOfUser = types.get(memory.type)?.needs.includes("confirmation") === true;
+    const reach = store === "user" ? (isOfUser ? boundsOf(memory) : [reachOf(memory, types)]) : [];
+    const more = listsOf(memory, NO_LISTS).map((words) => `, ${words}`);
+    const text = `Keep ${statement} as a ${[kind, ...reach].join(" ")}${where}${more.join("")}?${whole}`;
     return { kind: "keep", text, choices: ["keep", "do not keep"] };
   }
-  // What of its text changes is not told by its metadata: all of it is shown.
-  const isReworded = isProcedure || current?.description !== memory.description;
   const to = [
-    ...(isReworded ? [statement] : []),
+    ...(current?.description === memory.description ? [] : [statement]),
     ...(current && current.type !== memory.type ? [`a ${kind}`] : []),
     ...(current && current.status !== memory.status && memory.status !== "provisional"
       ? [memory.status]
@@ -126,19 +141,26 @@ function wordsOf(
     ...(current && JSON.stringify(current.scope) !== JSON.stringify(memory.scope)
       ? [reachOf(memory, types)]
       : []),
-    ...(current ? listsOf(memory, current) : []),
+    ...(current ? listsOf(memory, current, ["aliases", "tags"]) : []),
   ];
-  return {
-    kind: "change",
-    text: `Change ${what} to: ${to.join(", ") || `other details, ${statement}`}`,
-    ...(current && isReworded && { detail: `It says now: ${quoted(current.description)}` }),
-    choices: ["change", "do not change"],
-  };
+  const what = current ? the + quoted(current.description) : `heed:${oneLine(target.name)}`;
+  // What of a procedure's text changes is not told by its metadata: all of it is shown.
+  const change = to.length > 0 ? ` to ${to.join(", ")}` : isProcedure ? "" : " in other details";
+  const text = `Change ${what}${where}${change}?${whole}`;
+  return { kind: "change", text, choices: ["change", "do not change"] };
 }
 
+const NO_LISTS: MemoryLists = { links: [], claims: [], trigger: [], aliases: [], tags: [] };
+
+type MemoryLists = Pick<MemoryHeader, "links" | "claims" | "trigger" | "aliases" | "tags">;
+
 /** Which items of its lists a change takes out and puts in: a link can put another memory out of sight. */
-function listsOf(memory: MemoryHeader, current: MemoryHeader): string[] {
-  return (["links", "claims", "trigger", "aliases", "tags"] as const).flatMap((key) => {
+function listsOf(
+  memory: MemoryLists,
+  current: MemoryLists,
+  more: readonly ("aliases" | "tags")[] = [],
+): string[] {
+  return (["links", "claims", "trigger", ...more] as const).flatMap((key) => {
     const [old = [], now = []] = [current, memory].map((one) =>
       one[key].map((item) => (typeof item === "string" ? item : `${item.rel} ${item.to}`)),
     );
@@ -148,13 +170,18 @@ function listsOf(memory: MemoryHeader, current: MemoryHeader): string[] {
   });
 }
 
+/** What guards would do, in words: `refuse git push with --force`. */
 function guardsOf(raw: unknown): string[] {
-  return parseGuards(raw).guards.map(({ guard }) => oneLine(describeWholeGuard(guard)));
+  const verbs = { deny: "refuse", ask: "ask you before", warn: "warn about" };
+  return parseGuards(raw).guards.map(({ guard }) =>
+    oneLine(verbs[guard.action] + describeWholeGuard(guard).slice(guard.action.length)),
+  );
 }
 
 function nounOf(type: string, types: TypeTable): string {
   const policy = types.get(type);
   if (needsApproval(policy)) return oneLine(type);
+  if (policy?.needs.includes("confirmation") === true) return "note about you";
   return policy?.injection === "always" ? "rule" : `memory (${oneLine(type)})`;
 }
 
@@ -164,16 +191,17 @@ function isEverywhere({ type, scope, origin }: MemoryHeader, types: TypeTable): 
 }
 
 function reachOf(memory: MemoryHeader, types: TypeTable): string {
-  const { scope, expires } = memory;
-  const { branch, worktree, paths } = scope;
-  const where = isEverywhere(memory, types) ? "everywhere" : "in this repository";
+  return [isEverywhere(memory, types) ? "everywhere" : "in this repository", ...boundsOf(memory)].join(" ");
+}
+
+/** Where and how long it holds, but for the repository. */
+function boundsOf({ scope: { branch, worktree, paths }, expires }: MemoryHeader): string[] {
   return [
-    where,
     ...(worktree === undefined ? [] : [`in the worktree ${shownGlob(worktree)}`]),
     ...(branch === undefined ? [] : [`on branch ${shownGlob(branch)}`]),
     ...(paths.length === 0 ? [] : [`for ${paths.map(shownGlob).join(", ")}`]),
     ...(expires === undefined ? [] : [untilOf(expires)]),
-  ].join(" ");
+  ];
 }
 
 const untilOf = (expires: string | undefined): string =>
@@ -189,12 +217,31 @@ async function aboutStores(place: Place, collection: Collection): Promise<Questi
   const reviews = await Promise.all(stores.map((store) => reviewStore(place, store, false)));
   // What came to a repository's store and is told already needs no answer.
   const asked = reviews.filter(({ store, entries }) => entries.some(({ isFact }) => store.source || !isFact));
-  return asked.map((review) => aboutReview(review));
+  return asked.map((review) => aboutReview(place, review));
 }
 
 /** A review, or the part of it that is asked about, by the code of the question. */
-export function shownReview(review: TrustReview, code: string): TrustReview | undefined {
-  return [review, accountedPart(review)].find((part) => codeOfReview(part) === code);
+export function shownReview(place: Place, review: TrustReview, code: string): TrustReview | undefined {
+  return [review, offeredPart(place, review)].find((part) => codeOfReview(part) === code);
+}
+
+/** State that was lost, on a new machine: what heed itself wrote is offered alone, as much at once as there is room to show. */
+function offeredPart(place: Place, review: TrustReview): TrustReview {
+  const entries = accountedEntries(review);
+  const fit = entries.slice(0, linesOf(place, review.store, entries).length);
+  return { ...review, entries: fit, says: describeEntries(fit), token: tokenOf(fit) };
+}
+
+/** A line for each entry, as far as there is room. */
+function linesOf(place: Place, store: StoreRef, entries: readonly TrustEntry[]): string[] {
+  const lines: string[] = [];
+  let leftChars = MAX_REVIEW_CHARS + 2;
+  for (const entry of entries) {
+    const line = entryLine(redactValue(entry), saidIn(store, place.types, entry.file, entry.text)?.metadata);
+    if ((leftChars -= line.length + 2) < 0) break;
+    lines.push(line);
+  }
+  return lines;
 }
 
 /** The code of a review: of all that it shows. */
@@ -202,33 +249,25 @@ function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): s
   return codeOf("trust", store.id, store.root, token);
 }
 
-function aboutReview(review: TrustReview, isPart = false): Question {
+function aboutReview(place: Place, review: TrustReview, left?: number): Question {
+  const isPart = left !== undefined;
   const { store, token } = review;
   // Whoever says yes has to have seen all that takes force by it: of a shared store facts do too.
   const entries = review.entries.filter(({ isFact }) => store.source !== undefined || !isFact);
   const facts = review.entries.filter((entry) => !entries.includes(entry));
   const rules = describeEntries(entries);
-  const { source, server, kind } = store;
-  const title = source ? `the shared store ${source}` : server && `the team store ${server.audience}`;
-  const ofWhom = oneLine(title ?? (kind === "user" ? "your own store" : "this repository"));
-  const whose = ofWhom.replace(/^./, (first) => first.toUpperCase());
-  // State that was lost, on a new machine: what heed itself wrote is offered alone, as far as there is room to show it.
-  const part = accountedPart(review);
-  if (!isPart && part.entries.length > 0) return aboutReview(part, true);
-  const shown: string[] = [];
-  let leftChars = MAX_REVIEW_CHARS + 2;
-  for (const entry of entries) {
-    const line = entryLine(redactValue(entry), isPart);
-    if ((leftChars -= line.length + 2) < 0) break;
-    shown.push(line);
-  }
+  const whom = ofWhom(store);
+  const whose = whom.replace(/^./, (first) => first.toUpperCase());
+  const part = isPart ? review : offeredPart(place, review);
+  if (!isPart && part.entries.length > 0)
+    return aboutReview(place, part, accountedEntries(review).length - part.entries.length);
+  const shown = linesOf(place, store, entries);
   const isShown = shown.length === entries.length && entries.every(({ flags }) => flags.length === 0);
   const namesOf = (some: readonly TrustEntry[]): string[] =>
     some.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
   const listOf = (named: readonly string[], { length }: readonly TrustEntry[]): string =>
     [...named, ...(length > named.length ? [`and ${length - named.length} more`] : [])].join("; ");
-  const named = isPart ? shown : namesOf(entries);
-  const list = listOf(isShown ? shown : named, entries);
+  const list = listOf(isShown ? shown : namesOf(entries), entries);
   const also = facts.length === 0 ? "" : `. With ${describeEntries(facts)}: ${listOf(namesOf(facts), facts)}`;
   const isNew = entries.every(({ change }) => change === "new");
   const [were, they] = entries.length === 1 ? ["was", "It is"] : ["were", "They are"];
@@ -236,24 +275,35 @@ function aboutReview(review: TrustReview, isPart = false): Question {
     code: codeOfReview({ store, token }),
     kind: "trust",
     text: isPart
-      ? `Use ${rules} of your own store, approved elsewhere: ${list}`
-      : `Approve ${rules} of ${ofWhom} on this machine: ${list}${also}`,
+      ? `Use ${rules} of your own store, approved elsewhere? ${list}${left > 0 ? `. ${left} more: ${reviewCommand(store.kind)}` : ""}`
+      : `Approve ${rules} of ${whom} on this machine? ${list}${also}`,
     choices: ["approve", "do not approve"],
     name: reviewCommand(store.kind),
     until: isNew
       ? `${whose} has ${rules} that ${were} not approved on this machine: ${list}. ${they} not in force.`
       : `${whose} has ${rules} that ${were} changed outside heed: ${list}. What changed is not in force.`,
-    ...(!isShown && !isPart && { isQuiet: true }),
+    ...(!isShown && { isQuiet: true }),
   };
 }
 
-/** All that one rule would put into force; `isShort`: its statement and its guards. */
-function entryLine({ change, name, description, guards, text }: TrustEntry, isShort: boolean): string {
+/** Whose a store is, in words. */
+export function ofWhom({ source, server, kind }: StoreRef): string {
+  const title = source ? `the shared store ${source}` : server && `the team store ${server.audience}`;
+  return oneLine(title ?? (kind === "user" ? "your own store" : "this repository"));
+}
+
+/** All that one rule would put into force. */
+function entryLine(
+  { change, name, description, guards, text }: TrustEntry,
+  metadata: MemoryMetadata | undefined,
+): string {
   if (change === "removed") return `${quoted(name)} is gone`;
   const more = restOf({ description, body: splitSource(text).body });
+  const bounds = metadata ? [...boundsOf(metadata), ...listsOf(metadata, NO_LISTS)].join(", ") : "";
   return [
     `${change === "changed" ? "changed to " : ""}${quoted(description, Infinity)}`,
-    ...(more === "" || isShort ? [] : [more]),
+    ...(bounds === "" ? [] : [`(${bounds})`]),
+    ...(more === "" ? [] : [more]),
     ...guards.map((guard) => `(guard: ${oneLine(guard)})`),
   ].join(" ");
 }
@@ -261,8 +311,8 @@ function entryLine({ change, name, description, guards, text }: TrustEntry, isSh
 /** What a text says besides its statement, on one line. */
 function restOf({ description, body }: { description: string; body: string }): string {
   const text = body.trim();
-  const rest = oneLine(text.startsWith(description) ? text.slice(description.length) : text);
-  return rest.replaceAll("**", "").replace(/^[.!]\s*|[.!]$/g, "");
+  const rest = text.startsWith(description) ? text.slice(description.length).replace(/^[.!]/, "") : text;
+  return oneLine(rest.trim().replace(/\s*\n\s*/g, " ⏎ ")).replaceAll("**", "");
 }
 
 function aboutPlace(place: Place, collection: Collection): Question[] {
@@ -273,7 +323,7 @@ function aboutPlace(place: Place, collection: Collection): Question[] {
     {
       code: codeOf("place", root, ...claims),
       kind: "place",
-      text: `Show the ${count} memories of ${oneLine(other)} here too: is ${oneLine(root)} the same project?`,
+      text: `Is ${oneLine(root)} the same project as ${oneLine(other)}? Its ${count === 1 ? "memory" : `${count} memories`} would be told here too.`,
       choices: ["the same project", "another project"],
       name: "heed trust --same",
       until: oneLine(untilAnswered(claimed)),

@@ -139,12 +139,20 @@ interface CallOrigin {
 
 /** Whether the client asks its user when heed answers `ask`. An agent has no user; what is not known does not ask. */
 function asksUser({ client, clientVersion = "", permissionMode = "", agentId }: CallOrigin): boolean {
+  const isMode = ASKING[client]?.modes.includes(permissionMode) === true;
+  return agentId === undefined && isMode && wasSeenToAsk(client, clientVersion);
+}
+
+/** Whether a person was seen to be asked in a client of this version; undefined: of any. */
+export function wasSeenToAsk(client: string, version: string | undefined): boolean {
   const known = Object.hasOwn(ASKING, client) ? ASKING[client] : undefined;
-  if (!known || agentId !== undefined || !known.modes.includes(permissionMode)) return false;
-  const version = /^(\d+)\.(\d+)\.(\d+)$/.exec(clientVersion)?.slice(1).map(Number);
-  if (!version) return false;
-  const differing = known.since.findIndex((part, i) => version[i] !== part);
-  return differing < 0 || (version[differing] ?? 0) > (known.since[differing] ?? 0);
+  const parts = /^(\d+)\.(\d+)\.(\d+)$/
+    .exec(version ?? "")
+    ?.slice(1)
+    .map(Number);
+  if (!known || !parts) return known !== undefined && version === undefined;
+  const differing = known.since.findIndex((part, i) => parts[i] !== part);
+  return differing < 0 || (parts[differing] ?? 0) > (known.since[differing] ?? 0);
 }
 
 /** How long a stopped call may be allowed, and how long the exception waits for its call. */

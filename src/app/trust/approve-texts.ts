@@ -154,10 +154,9 @@ async function accountedFor(place: Place, store: StoreRef): Promise<Map<string, 
   return last;
 }
 
-/** The part of a review that heed itself accounts for, as a review. */
-export function accountedPart(review: TrustReview): TrustReview {
-  const entries = review.entries.filter(({ isAccounted }) => isAccounted);
-  return { ...review, entries, says: describeEntries(entries), token: tokenOf(entries) };
+/** What of a review heed itself accounts for. */
+export function accountedEntries({ entries }: TrustReview): TrustEntry[] {
+  return entries.filter(({ isAccounted }) => isAccounted);
 }
 
 /** What decides what is in force here: each file, where its last good state is kept, and what is wrong with it. */

@@ -58,7 +58,7 @@ export function describeEntries(entries: readonly TrustEntry[]): string {
   const facts = entries.filter(({ isFact }) => isFact).length;
   const words = (count: number, noun: string): string[] =>
     count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
-  return [...words(entries.length - facts, "rule"), ...words(facts, "fact")].join(", ");
+  return [...words(entries.length - facts, "rule"), ...words(facts, "fact")].join(" and ");
 }
 
 /** What differs between two states of a store, each its files' texts by path: rules and guards first. */

@@ -131,8 +131,7 @@ export function foundStore(place: Place, root: string): StoreRef {
 type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
 
 /**
- * Chooses the store of a draft: the one that it names; else the project's, where one is here and trusted, for what
- * applies to the repository; else the user's, which is made where there is none.
+ * Chooses the store of a draft: the one that it names; else the user's own, which is made where there is none.
  *
  * @param options - `isDryRun`: nothing is written, so no store is made.
  * @throws HeedError `no-store` when there is none of that kind here.
@@ -144,7 +143,7 @@ export async function chooseStore(
   options: { isDryRun?: boolean | undefined } = {},
 ): Promise<ChosenStore> {
   const { stores } = place;
-  const kind = draft.store ?? defaultKind(stores, draft, policy);
+  const kind = draft.store ?? "user";
   const candidates = stores.filter((store) => store.kind === kind);
   // What is about a repository goes to those who work on it, where a team's server has an audience of theirs.
   const reach = draft.scope === "everywhere" ? "everywhere" : draft.scope ? "repository" : policy?.reach;
@@ -175,18 +174,4 @@ export async function chooseStore(
       proposal: { store: "user" },
     },
   };
-}
-
-function defaultKind(
-  stores: readonly StoreRef[],
-  draft: MemoryDraft,
-  policy: TypePolicy | undefined,
-): "project" | "user" {
-  const reach = draft.scope === "everywhere" ? "everywhere" : draft.scope ? "repository" : policy?.reach;
-  const isProjectOpen = stores.some(
-    (store) => store.kind === "project" && store.isTrusted && !store.isReadOnly,
-  );
-  // Others have no such worktree.
-  const isOfMachine = typeof draft.scope === "object" && draft.scope.worktree === true;
-  return reach === "repository" && isProjectOpen && !isOfMachine ? "project" : "user";
 }

@@ -69,7 +69,8 @@ export async function listPending(
   });
 }
 
-function describeItem({ memory: { description, guard }, proposal: { flags } }: InboxItem): string {
+/** What an item asks for, in words. */
+export function describeItem({ memory: { description, guard }, proposal: { flags } }: InboxItem): string {
   if (flags.includes("isRemoval")) return `to be forgotten: ${description}`;
   return flags.includes("isGuard") ? `guard for "${description}": ${guardWords(guard)}` : description;
 }

@@ -31,7 +31,7 @@ describe("a dialog asks", () => {
     const code = await propose(there, { quote: "the linter has to run" });
     const box = await nextDialog();
     expect(box?.message).toBe(
-      'Keep as a rule in this repository: "run the linter before each commit" (You said: "the linter has to run")',
+      'Keep "run the linter before each commit" as a rule in this repository? (You said: "the linter has to run")',
     );
     expect(box?.questions).toMatchObject([{ code, kind: "keep", choices: ["keep", "do not keep"] }]);
   });
@@ -40,7 +40,7 @@ describe("a dialog asks", () => {
     await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
     await propose(there, { target: "run-the-linter-before-a-push" });
     expect((await nextDialog())?.message).toBe(
-      'Change the rule heed:run-the-linter-before-a-push to: "run the linter before each commit" (It says now: "run the linter before a push")',
+      'Change the rule "run the linter before a push" to "run the linter before each commit"?',
     );
   });
 
@@ -50,8 +50,9 @@ describe("a dialog asks", () => {
     const links = [{ rel: "supersedes" as const, to: "never-force" }];
     await propose(there, { ...change, links, claims: ["path:package.json"] });
     expect((await nextDialog())?.message).toBe(
-      'Change the rule heed:run-the-linter-before-a-push to: links with "supersedes never-force", claims with "path:package.json"',
+      'Change the rule "run the linter before a push" to links with "supersedes never-force", claims with "path:package.json"?',
     );
+    await there.prompt("go on");
     await propose(there, { ...change, claims: [`path:${"long/".repeat(300)}`, "path:b"] });
     expect(await nextDialog()).toBeUndefined();
   });
@@ -64,8 +65,8 @@ describe("a dialog asks", () => {
       flags: ["isRemoval"],
     });
     expect(await nextDialog()).toMatchObject({
-      message: 'Remove the rule heed:run-the-linter-before-a-push: "run the linter before a push"',
-      questions: [{ choices: ["remove", "do not remove"] }],
+      message: 'Forget the rule "run the linter before a push"?',
+      questions: [{ choices: ["forget", "keep it"] }],
     });
   });
 
@@ -73,9 +74,10 @@ describe("a dialog asks", () => {
     const guard: Record<string, unknown> = { command: "git push", args: ["main"] };
     guard["say"] = "open a pull request";
     await propose(there, { description: "never push to main", guard });
-    const stops = 'deny git push given main, saying "open a pull request"';
-    expect((await nextDialog())?.message).toContain(`(It stops tool calls: ${stops})`);
+    const stops = 'refuse git push given main, saying "open a pull request"';
+    expect((await nextDialog())?.message).toContain(`(With a guard: ${stops})`);
     await there.event({ kind: "prompt", prompt: "heed keep: run the linter before a push" });
+    await there.prompt("go on");
     const more = {
       target: "run-the-linter-before-a-push",
       description: "run the linter before a push",
@@ -83,15 +85,31 @@ describe("a dialog asks", () => {
     };
     await propose(there, { ...more, flags: ["isGuard"] });
     expect(await nextDialog()).toMatchObject({
-      message: `Stop tool calls by the rule heed:run-the-linter-before-a-push: ${stops} (The rule: "run the linter before a push")`,
-      questions: [{ kind: "guard", choices: ["stop", "do not stop"] }],
+      message: `Enforce "run the linter before a push"? heed would then ${stops}`,
+      questions: [{ kind: "guard", choices: ["enforce", "only tell"] }],
     });
+  });
+
+  test("what nobody said about themselves, last; unanswered it lapses after two weeks", async () => {
+    await propose(there, { type: "user", description: "the user is a Go expert" });
+    await propose(there);
+    const { message } = (await nextDialog()) ?? {};
+    expect(message).toBe(
+      '1. Keep "run the linter before each commit" as a rule in this repository?\n2. Keep "the user is a Go expert" as a note about you?',
+    );
+    const left = async (days: number): Promise<string[]> => {
+      later(days * 86_400);
+      await there.heed.learning.capture();
+      return (await there.heed.inbox.list()).map(({ type }) => type).sort();
+    };
+    expect(await left(13)).toEqual(["feedback", "user"]);
+    expect(await left(2)).toEqual(["feedback"]);
   });
 
   test("a statement cannot end its quotation, nor a path its place", async () => {
     await propose(there, { description: 'never push" everywhere (You said: "yes' });
     expect((await nextDialog())?.message).toBe(
-      `Keep as a rule in this repository: "never push' everywhere (You said: 'yes"`,
+      `Keep "never push' everywhere (You said: 'yes" as a rule in this repository?`,
     );
   });
 
@@ -118,6 +136,8 @@ describe("a dialog is not shown", () => {
     ["in a subagent", { agent: "a1" }],
     ["in another session, where nobody typed", { session: "s2" }],
     ["where no session is known", { session: "" }],
+    ["in a client in which nobody was seen to be asked", { client: "cursor" }],
+    ["in an older version of one", { version: "2.1.200" }],
   ])("%s", async (_what, more) => {
     await propose(there);
     expect(await nextDialog(more)).toBeUndefined();
@@ -141,18 +161,39 @@ describe("a dialog is not shown", () => {
     expect(await nextDialog()).toBeUndefined();
   });
 
-  test("twice about the same, and four times in a session", async () => {
+  test("twice about the same, twice in a turn, and four times in a session", async () => {
     for (let i = 0; i < 4; i++) {
       await propose(there, { description: `run linter number ${i}` });
-      expect((await nextDialog())?.questions.length).toBe(i < 3 ? 1 : undefined);
+      const counts = [(await nextDialog())?.questions.length, (await nextDialog())?.questions.length];
+      expect(counts).toEqual([i < 3 ? 1 : undefined, undefined]);
+      await propose(there, { description: `run formatter number ${i}`, session: "s0" });
+      await there.prompt("and on");
     }
   });
 
-  test("about an inference about the user, or what another session proposed", async () => {
+  test("again that day about what was left with not now, in another session either", async () => {
     await propose(there, { type: "user", description: "the user is a Go expert" });
+    for (const [session, day] of [
+      ["s1", "21"],
+      ["s2", "21"],
+      ["s3", "22"],
+    ] as const) {
+      there.now = `2026-11-${day}T12:00:00Z`;
+      await there.prompt("please look over the parser", session);
+      expect((await nextDialog({ session })) !== undefined).toBe(session !== "s2");
+    }
+  });
+
+  test("about what another session proposed", async () => {
     await propose(there, { session: "s0" });
     expect(await nextDialog()).toBeUndefined();
-    expect((await there.heed.consent.questions()).length).toBe(2);
+    expect((await there.heed.consent.questions()).length).toBe(1);
+  });
+
+  test("by a preview, which leaves no trace", async () => {
+    await propose(there);
+    for (const isPreview of [true, true, false]) expect(await nextDialog({ isPreview })).toBeDefined();
+    expect(await nextDialog({ isPreview: true })).toBeUndefined();
   });
 
   test.each([
@@ -257,15 +298,5 @@ describe("an answer", () => {
     await answer(code, "yes");
     expect(await answer(code, "no", { ...CLICK, session: "s2" })).toMatchObject({ isDone: false });
     expect((await there.heed.memories.list()).length).toBe(1);
-  });
-
-  test("in a client that was not tried opens its dialog, and counts from the second on", async () => {
-    const older = { client: "claude-code", version: "2.1.200" };
-    for (const description of ["squash before merging", "sign each commit"])
-      await propose(there, { description });
-    for (const isDone of [false, true]) {
-      const box = await nextDialog(older);
-      expect(await answer(box?.questions[0]?.code ?? "", "yes")).toMatchObject({ isDone });
-    }
   });
 });

@@ -45,6 +45,46 @@ describe("heed keep", () => {
   });
 });
 
+describe("nothing that was kept or removed before stops heed keep", () => {
+  test("what resembles it", async () => {
+    await type("heed keep: never push to main");
+    expect((await type("heed keep: never push without tests")).notice).toContain("never push without tests");
+    expect((await names()).length).toBe(2);
+  });
+
+  test("what was forgotten, in the same words or nearly so", async () => {
+    await type("heed keep: logs are json");
+    await type(`heed forget ${(await names())[0]}`);
+    expect((await type("heed keep: logs are json")).notice).toContain("remembered");
+    await type("heed keep: all logs are json");
+    expect((await names()).length).toBe(2);
+  });
+});
+
+describe("what else is typed for heed", () => {
+  test("heed undo takes the last change back, and once more brings it back", async () => {
+    await type("heed keep: never push on fridays");
+    expect((await type("heed undo")).notice).toMatch(/undo: .*never push on fridays\. Type heed undo again/);
+    expect(await names()).toEqual([]);
+    await type("HEED undo");
+    expect(await names()).toEqual(["never-push-on-fridays"]);
+  });
+
+  test.each([
+    ["two lines", "heed keep: never push on fridays\nalways squash", "it has more than one line"],
+    ["no colon", "heed keep never push on fridays", "its form is another"],
+    ["a list", "heed list", "heed list runs in a terminal"],
+    ["no code", "heed yes", "heed yes CODE"],
+    ["too much", `heed keep: ${"x".repeat(700)}`, "it has 711 characters, 600 at most"],
+  ])("what is no line for heed is said in one, and the prompt goes on: %s", async (_what, prompt, why) => {
+    there.opened();
+    const { notice, context = "" } = await type(prompt);
+    expect(notice).toContain(why);
+    expect(context).not.toContain("not to you");
+    expect(await names()).toEqual([]);
+  });
+});
+
 describe("a code", () => {
   test("puts what waits into force, once", async () => {
     const code = await propose(there);

@@ -28,7 +28,7 @@ describe("rules of a colleague", () => {
     );
     expect(context).toContain(`typing heed yes ${codeIn(notice)}`);
     const { notice: answer } = await there.event({ kind: "prompt", prompt: `heed yes ${codeIn(notice)}` });
-    expect(answer).toContain("these 2 rules are in force");
+    expect(answer).toContain("Approved: 2 rules of this repository");
     expect(await there.start("s2")).toContain("squash before merging");
   });
 
@@ -108,7 +108,7 @@ describe("a session's start names what waits here", () => {
     const code = await propose(there);
     const { notice } = await start("s2");
     expect(notice).toBe(
-      `Needs your approval, not in force: Keep as a rule in this repository: "run the linter before each commit". Type heed yes ${code} or heed no ${code}.`,
+      `Needs your approval, not in force: Keep "run the linter before each commit" as a rule in this repository? Type heed yes ${code} or heed no ${code}.`,
     );
     expect((await start("s3")).notice).toBeUndefined();
     const elsewhere = join(there.folder, "elsewhere");

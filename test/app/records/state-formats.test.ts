@@ -182,10 +182,10 @@ const FILES: Record<string, Kind> = {
   },
   questions: {
     file: inState("questions.json"),
-    text: `{"shown":{"k3m9p":"${TIME}"},"declined":{},"dialogs":{"claude-code":"${TIME}"}}`,
+    text: `{"shown":{"k3m9p":"${TIME}"},"boxed":{"k3m9p":"${TIME}"},"declined":{}}`,
     read: () => readQuestionNotes(places),
-    value: { shown: { k3m9p: TIME }, declined: {}, dialogs: { "claude-code": TIME } },
-    nothing: { shown: {}, declined: {}, dialogs: {} },
+    value: { shown: { k3m9p: TIME }, boxed: { k3m9p: TIME }, declined: {} },
+    nothing: { shown: {}, boxed: {}, declined: {} },
     write: () => noteQuestions(places, "declined", ["k3m9p"], TIME),
   },
   repositories: {

@@ -40,7 +40,7 @@ test("facts that a pull brings are in the same review, after the rules; alone th
     "goes removed",
   ]);
   expect([says, inForce, entries.map(({ isFact }) => isFact)]).toEqual([
-    "1 rule, 3 facts",
+    "1 rule and 3 facts",
     1,
     [false, true, true, true],
   ]);
@@ -48,7 +48,7 @@ test("facts that a pull brings are in the same review, after the rules; alone th
   expect((await questions()).map(({ text, until }) => [text, until])).toEqual([
     [
       expect.stringMatching(
-        /^Approve 1 rule of this repository on this machine: changed to "run the fast tests .*\. With 3 facts: "deploys run at noon"; "logs are in var\/log\/"; "the queue is Redis"$/,
+        /^Approve 1 rule of this repository on this machine\? changed to "run the fast tests .*\. With 3 facts: "deploys run at noon"; "logs are in var\/log\/"; "the queue is Redis"$/,
       ),
       expect.stringMatching(/^This repository has 1 rule that was changed/),
     ],

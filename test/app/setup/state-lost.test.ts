@@ -41,19 +41,20 @@ const dialog = async () => {
   return heed.consent.nextDialog({ session: "new", client: "claude-code", version: "2.1.330" });
 };
 
-test("what heed itself wrote is offered in one dialog, and a yes puts it into force", async () => {
+test("what heed itself wrote is offered in dialogs, as much as each shows whole, and a yes puts that into force", async () => {
   expect(await inForce("new")).toBe(0);
   const box = await dialog();
   expect(box?.message).toMatch(
-    /^Use 15 rules of your own store, approved elsewhere: "sort invoices by column 11, .*"; and \d more$/,
+    /^Use 6 rules of your own store, approved elsewhere\? "sort invoices by column 11, .*\. 9 more: heed trust --mine$/,
   );
+  expect(box?.message).toContain("the desk of drivers asked for it");
   expect(await heed.consent.answer(box!.questions[0]!.code, "yes", CLICK)).toMatchObject({ isDone: true });
-  expect(await inForce("next")).toBe(15);
-  expect(await question()).toBeUndefined();
+  expect(await inForce("next")).toBe(6);
+  expect((await question())?.text).toMatch(/^Use 6 rules .*\. 3 more: heed trust --mine$/);
 });
 
 test("after a no they stay data, and nobody is asked again until something changes", async () => {
-  expect((await start("new")).notice).toContain("Your own store has 15 rules that were not approved");
+  expect((await start("new")).notice).toContain("Your own store has 6 rules that were not approved");
   const box = await dialog();
   await heed.consent.answer(box!.questions[0]!.code, "no", CLICK);
   expect(await inForce("next")).toBe(0);
@@ -85,10 +86,10 @@ test.each<[string, number, () => unknown]>([
 ])("a rule that was %s is left for the terminal", async (_, count, change) => {
   await change();
   await start("new");
-  const { code, text } = (await question())!;
-  expect(text).toMatch(new RegExp(`^Use ${count} rules of your own store`));
-  expect(text).not.toContain("keys first");
-  await heed.consent.answer(code, "yes", { kind: "person" });
+  for (let asked = await question(); asked?.text.startsWith("Use"); asked = await question()) {
+    expect(asked.text).not.toContain("keys first");
+    await heed.consent.answer(asked.code, "yes", PERSON);
+  }
   expect(await inForce("next")).toBe(count);
   expect((await heed.setup.reviewTrust({ store: "user" })).entries).toHaveLength(1);
 });

@@ -53,7 +53,7 @@ test("nothing of a shared store counts before a person has seen it; then its rul
 test("the question after a session's start puts exactly what it showed into force", async () => {
   await place.heed.setup.attach(rules, FOR, PERSON);
   const [question] = await place.heed.consent.questions();
-  expect(question?.text).toContain("Approve 1 rule, 1 fact of the shared store");
+  expect(question?.text).toContain("Approve 1 rule and 1 fact of the shared store");
   const by = { ...PERSON, door: "formula" } as const;
   expect((await place.heed.consent.answer(question?.code ?? "", "yes", by)).isDone).toBe(true);
   expect(await decision("s1")).toBe("deny");

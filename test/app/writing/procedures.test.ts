@@ -20,7 +20,7 @@ test("waits for the user's click, whatever is quoted: the steps are a model's wo
   const [question] = await place.heed.consent.questions();
   expect(question).toMatchObject({ kind: "keep", choices: ["keep", "do not keep"] });
   expect(question!.text).toBe(
-    `Keep as a procedure in this repository: "${DESCRIPTION}". Steps: 1. npm test 2. npm version patch Check: npm view shows it`,
+    `Keep "${DESCRIPTION}" as a procedure in this repository? Steps: ⏎ 1. npm test ⏎ 2. npm version patch ⏎ Check: npm view shows it`,
   );
   expect(question!.detail).toBe(`You said: "${said}"`);
   expect(question!.isQuiet).toBeUndefined();
@@ -52,8 +52,8 @@ test("changes in part, and only as the user approves it; tags are free, its end 
   expect(changed).toMatchObject({ outcome: "pending" });
   expect((await place.heed.memories.show("release")).body).toContain("npm version patch");
   const [question] = await place.heed.consent.questions();
-  expect(question!.text).toContain("Change the procedure heed:release to:");
-  expect(question!.text).toContain("1. npm run all Check: npm view shows it");
+  expect(question!.text).toContain(`Change the procedure "${DESCRIPTION}"? Steps:`);
+  expect(question!.text).toContain("1. npm run all ⏎ Check: npm view shows it");
   await place.heed.inbox.confirm(question!.name, {}, PERSON);
   expect((await place.heed.memories.show("release")).body).toBe(
     `${DESCRIPTION}\n\n**Steps:**\n1. npm run all\n\n**Check:** npm view shows it`,

@@ -27,7 +27,9 @@ test.each([
       announcement: expect.stringContaining("for the repository's store") as string,
     });
     const [question] = await place.heed.consent.questions();
-    expect(question?.text).toContain(`"${draft.description}" (the repository's store, which others read)`);
+    expect(question?.text).toMatch(
+      /^Keep "[^"]+" as a [^?]+ in the repository's store, which others read\?$/,
+    );
     expect(await place.start("s2")).not.toMatch(/heed:(never-push|board)/);
     const by = { ...PERSON, door: "dialog", session: "session-1" } as const;
     const written = await place.heed.inbox.confirm(shared.outcome === "pending" ? shared.name : "", {}, by);
@@ -67,6 +69,9 @@ test("a model changes, removes, renames, undoes and imports nothing there by its
     { from: join(notes, "../.."), project: "api", isApplied: true },
     MODEL,
   );
-  expect(memories).toMatchObject([{ name: "release", outcome: "waits" }]);
-  expect((await place.heed.memories.list()).map(({ name, tags }) => [name, tags])).toEqual([["board", []]]);
+  // It goes into the user's own store.
+  expect(memories).toMatchObject([{ name: "release", outcome: "new" }]);
+  expect(
+    (await place.heed.memories.list({ stores: ["project"] })).map(({ name, tags }) => [name, tags]),
+  ).toEqual([["board", []]]);
 });

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { MemoryDraft } from "../../../src/heed.ts";
-import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
+import { gatesOf, MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
 
 const desk = writeDesk();
 
@@ -93,14 +93,15 @@ describe("the store of a memory", () => {
   const projectStore = (): string =>
     dirname(desk.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n"));
 
-  it("is the project's for what is about the repository, the user's for what is about the person", async () => {
+  it("is the user's own, also beside a trusted one of the repository, unless the draft names that", async () => {
     const store = projectStore();
     await desk.heed.setup.trust();
     expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
-      path: join(store, "feedback", "no-verify.md"),
+      path: join(desk.userStore, "feedback", "no-verify.md"),
     });
-    expect(await desk.heed.memories.write(CLAIM, PERSON)).toMatchObject({
-      path: join(desk.userStore, "user", "prefers-vim.md"),
+    const shared = { ...RULE, name: "shared", store: "project" as const };
+    expect(await desk.heed.memories.write(shared, PERSON)).toMatchObject({
+      path: join(store, "feedback", "shared.md"),
     });
   });
 

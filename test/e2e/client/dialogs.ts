@@ -10,15 +10,15 @@ export async function boxShown(terminal: Terminal): Promise<void> {
   await terminal.until(BOX);
 }
 
-/** Answers a server's box: one choice for each of its questions, in order, then Accept. Keys as a user presses them. */
+/** Answers a server's box: one choice for each of its questions, in order, then Accept. Arrow keys, as a user presses them. */
 export async function choose(terminal: Terminal, ...choices: readonly string[]): Promise<void> {
   await boxShown(terminal);
   for (const choice of choices) {
-    const marked = new RegExp(`❯ ◯ ${choice}\\s`);
-    // Its first letter opens the list and marks it; Enter takes it and goes on to the next question.
-    await terminal.insist(choice.slice(0, 1), `that "${choice}" is marked`, () =>
-      marked.test(terminal.screen),
-    );
+    const marked = new RegExp(`❯ ◯ [✓✗] ${choice}\\s`);
+    // Pressed twice it would close the list again.
+    await terminal.insist("right", "that the list is open", () => /❯ ◉ not now/.test(terminal.screen), 8000);
+    await terminal.insist("down", `that "${choice}" is marked`, () => marked.test(terminal.screen));
+    // Enter takes it and goes on to the next question.
     await terminal.insist("enter", `that "${choice}" is chosen`, () => !marked.test(terminal.screen));
   }
   await terminal.until(/❯ Accept/);

@@ -98,12 +98,12 @@ export class Terminal {
   }
 
   /** Presses a key until it has had its effect: a busy client does not hear each. */
-  async insist(key: string, what: string, isSo: () => boolean): Promise<void> {
+  async insist(key: string, what: string, isSo: () => boolean, seenMs: number = SEEN_MS): Promise<void> {
     let tries = 0;
     while (!isSo() && tries < MAX_TRIES) {
       tries += 1;
       await this.press(key);
-      const end = performance.now() + SEEN_MS;
+      const end = performance.now() + seenMs;
       while (!isSo() && performance.now() < end) await sleep(POLL_MS);
     }
     await this.waitFor(what, isSo);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { boxShown, choose, dismiss } from "../client/dialogs.ts";
 import { PLUGIN } from "../client/sandbox.ts";
+import type { Terminal } from "../client/terminal.ts";
 import { answerIn, codeIn, rulesOf, waitingIn, WRITE, writesRule } from "../consent-steps.ts";
 import { contextOf, contextSince, readByModel, requestFor } from "../expectations.ts";
 import { testInitialised as test } from "../scenario.ts";
@@ -100,7 +101,7 @@ describe("a quote", () => {
 });
 
 describe("the client's dialog", () => {
-  test("asks at the end of the turn, at most three times a session: kept, not kept, and two Enters with Esc", async ({
+  test("asks at the end of the turn, at most three times a session: kept, not kept, and two Enters", async ({
     sandbox,
     session,
   }) => {
@@ -115,8 +116,6 @@ describe("the client's dialog", () => {
           meanwhile: async (terminal) => {
             await boxShown(terminal);
             await terminal.press("enter", "enter");
-            await terminal.until(/This field is required/);
-            await dismiss(terminal);
           },
         },
         "four",
@@ -127,12 +126,13 @@ describe("the client's dialog", () => {
     for (const request of [1, 3, 5, 7]) expect(answerIn(record, request)).toMatch(/"outcome":\s*"waits"/);
     expect(await rulesOf(sandbox)).toEqual([rules[0]]);
     expect((await waitingIn(sandbox)).sort()).toEqual([rules[2], rules[3]]);
-    expect(contextSince("five", requestFor("five", record)) + record.shown).toContain(rules[0]);
+    // One voice: what the dialog asks, the model is not to tell.
+    expect(answerIn(record, 1)).not.toMatch(/heed yes|needs your approval/);
+    expect(record.shown).toContain(rules[0]);
     expect(contextOf(requestFor("hello", await session({ prompts: ["hello"] })))).toContain(rules[0]);
   });
 
   test("answered too late changes nothing: the user has said no elsewhere", async ({ sandbox, session }) => {
-    let code = "";
     const record = await session({
       ...THERE,
       prompts: [
@@ -140,25 +140,46 @@ describe("the client's dialog", () => {
           text: "one",
           meanwhile: async (terminal) => {
             await boxShown(terminal);
-            await session({ terminal: true, prompts: [`heed no ${code}`] });
+            await session({ terminal: true, prompts: [{ text: (shown) => `heed no ${codeIn(shown)}` }] });
             await choose(terminal, "keep");
           },
         },
       ],
-      turns: [
-        writesRule(RULE),
-        ({ body }) => {
-          code = codeIn(JSON.stringify(body.messages));
-          return { text: "It waits." };
-        },
-      ],
+      turns: [writesRule(RULE), { text: "It waits." }],
     });
     expect(record.shown).toContain("Nothing was changed");
     expect(await rulesOf(sandbox)).toEqual([]);
   });
 
+  test("is answered by nobody who types on: any letter, and one, two or three Enters", async ({
+    sandbox,
+    session,
+  }) => {
+    const rules = ["Indent by two spaces", "Name branches after issues", "Log in logfmt"];
+    const typed = ["abcdefghi", "jklmnopqr", "stuvwxyz"];
+    await session({
+      ...THERE,
+      prompts: typed.map((letters, at) => ({
+        text: `please look at part ${at}`,
+        meanwhile: async (terminal: Terminal) => {
+          await boxShown(terminal);
+          for (const letter of letters) {
+            await terminal.press(letter);
+            expect(terminal.screen).toMatch(/❯ ✔ Your answer: ▸ not now/);
+          }
+          await terminal.press(...Array.from({ length: at + 1 }, () => "enter"));
+          // One Enter leaves the box open, at Accept.
+          if (at === 0) await dismiss(terminal);
+        },
+      })),
+      turns: rules.flatMap((rule) => [writesRule(rule), { text: "Go on." }]),
+    });
+    expect(await rulesOf(sandbox)).toEqual([]);
+    expect((await waitingIn(sandbox)).sort()).toEqual(rules);
+  });
+
   test("stays shut where settings could answer for the user", async ({ sandbox, session }) => {
-    const output = { hookEventName: "Elicitation", action: "accept", content: { answer_1: "keep" } };
+    const output = { hookEventName: "Elicitation", action: "accept", content: { answer_1: "✓ keep" } };
     const command = `cat > /dev/null; sleep 0.5; echo '${JSON.stringify({ hookSpecificOutput: output })}'`;
     const settings = { hooks: { Elicitation: [{ hooks: [{ type: "command", command }] }] } };
     sandbox.write(join(sandbox.home, ".claude", "settings.json"), JSON.stringify(settings));
@@ -233,6 +254,24 @@ describe("who may write is a setting", () => {
     expect(await rulesOf(sandbox)).toEqual([]);
     expect(await waitingIn(sandbox)).toEqual([]);
   });
+});
+
+test("what is typed for heed: nothing like it stops heed keep, heed undo works, and the rest is said in a line", async ({
+  sandbox,
+  session,
+}) => {
+  const record = await session({
+    terminal: true,
+    prompts: [
+      "heed keep: never push to main",
+      "heed keep: never push without tests",
+      "heed undo",
+      "heed keep: never push without tests",
+      "heed keep logs are json",
+    ],
+  });
+  expect((await rulesOf(sandbox)).sort()).toEqual(["never push to main", "never push without tests"]);
+  expect(record.shown).toMatch(/nothing by this prompt, and the\s+model reads it/);
 });
 
 test("a model that calls no tool: heed keep: keeps, and a cue is named once, with the next prompt", async ({

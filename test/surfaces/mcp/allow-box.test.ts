@@ -17,9 +17,9 @@ never use --no-verify on a commit.
 `;
 
 test.each<[Era, string, string]>([
-  ["modern", "allow once", "Allowed once"],
-  ["legacy", "allow once", "Allowed once"],
-  ["modern", "do not allow", "Not allowed"],
+  ["modern", "✓ allow once", "Allowed once"],
+  ["legacy", "✓ allow once", "Allowed once"],
+  ["modern", "✗ do not allow", "Not allowed"],
 ])("memory_allow asks the user in a client of the %s era, who chooses: %s", async (era, choice, says) => {
   const home = sandboxHome();
   home.write("store/feedback/keep-hooks.md", GUARDED);
@@ -44,10 +44,13 @@ test.each<[Era, string, string]>([
   expect(answer).toMatchObject({
     outcome: "answered",
     announcement: expect.stringContaining(says) as string,
+    next: expect.stringContaining("make the call again now, exactly as it was") as string,
   });
   expect(seen).toEqual([
-    expect.stringMatching(/^Allow once, although .*keep-hooks forbids it: .*git commit/),
+    expect.stringMatching(
+      /^Let this call run once, although .*keep-hooks forbids it\? git commit --no-verify -m x$/,
+    ),
   ]);
   const again = await hook("PreToolUse", use);
-  expect(again.includes('"permissionDecision":"deny"')).toBe(choice !== "allow once");
+  expect(again.includes('"permissionDecision":"deny"')).toBe(choice !== "✓ allow once");
 });

@@ -60,38 +60,43 @@ test.each<Era>(["modern", "legacy"])(
   async (era) => {
     const approves = async (): Promise<Record<string, unknown>> => ({
       action: "accept",
-      content: { answer_1: "approve" },
+      content: { answer_1: "✓ approve" },
     });
     expect(await whatComes(await session(atEnd, era, approves))).toEqual(NO_CHANGE);
   },
 );
 
 describe.concurrent.each<Era>(["modern", "legacy"])("at the end of a turn a client of the %s era", (era) => {
-  test("asks the user with one required choice, none of them made, and says what came of it", async ({
+  test("asks the user with one required choice, not now made beforehand, and says what came of it", async ({
     onTestFinished,
   }) => {
     const seen: Record<string, unknown>[] = [];
     const { home, server } = await session(onTestFinished, era, async (params) => {
       seen.push(params);
       await pause(400);
-      return { action: "accept", content: { answer_1: "approve" } };
+      return { action: "accept", content: { answer_1: "✓ approve" } };
     });
     expect(JSON.parse(await stop(server, home))).toEqual({
-      systemMessage: "heed: Approved: this rule is in force on this machine.",
+      systemMessage: "heed: Approved: 1 rule of this repository.",
     });
     expect(seen).toMatchObject([
       {
-        message: 'Approve 1 rule of this repository on this machine: "squash before merging" Why: history',
+        message: 'Approve 1 rule of this repository on this machine? "squash before merging" Why: history.',
         requestedSchema: {
           type: "object",
-          properties: { answer_1: { type: "string", enum: ["approve", "do not approve"] } },
+          properties: {
+            answer_1: {
+              type: "string",
+              enum: ["not now", "✓ approve", "✗ do not approve"],
+              default: "not now",
+            },
+          },
           required: ["answer_1"],
         },
       },
     ]);
-    expect(JSON.stringify(seen)).not.toContain("default");
     const next = await hook(server, home, "UserPromptSubmit", { prompt: "go on" });
-    expect(next).toContain("the user was asked by heed: Approved");
+    expect(next).not.toContain("asked");
     expect(await stop(server, home)).toBe("{}");
   });
 
@@ -99,7 +104,8 @@ describe.concurrent.each<Era>(["modern", "legacy"])("at the end of a turn a clie
     ["declines", reads({ action: "decline" })],
     ["cancels", reads({ action: "cancel" })],
     ["accepts without a choice", reads({ action: "accept", content: {} })],
-    ["chooses what was not offered", reads({ action: "accept", content: { answer_1: "yes" } })],
+    ["chooses what was not offered", reads({ action: "accept", content: { answer_1: "approve" } })],
+    ["leaves not now", reads({ action: "accept", content: { answer_1: "not now" } })],
     ["answers nonsense", reads({ nothing: true })],
   ])("that %s changes nothing, and asks no second time", async ([, asked], { onTestFinished }) => {
     expect(await whatComes(await session(onTestFinished, era, asked))).toEqual(NO_CHANGE);
@@ -132,6 +138,6 @@ test.concurrent("while a dialog is open the server answers everything else", asy
   await pause(400);
   const prompt = await hook(server, home, "UserPromptSubmit", { prompt: "and the lexer", session_id: "s3" });
   expect(prompt).toBeDefined();
-  answer({ action: "accept", content: { answer_1: "do not approve" } });
+  answer({ action: "accept", content: { answer_1: "✗ do not approve" } });
   expect(await ended).toContain("Not approved");
 });

@@ -1,9 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { object, open, text, described, anyText } from "../../../app/api/schema.ts";
 import { addTool, toolResult } from "./add-tool.ts";
-import { clientInfo } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { answeredDialog, offerDialog } from "./offer-dialog.ts";
+import { answeredDialog, dialogPlace, offerDialog } from "./offer-dialog.ts";
 
 /** The tool by which a model asks for one call that a guard stopped. A model never allows anything itself. */
 export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
@@ -21,17 +20,19 @@ export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
     run: async ({ code }, { heed, actor, ctx }) => {
       const answered = await answeredDialog(ctx);
       if (answered !== undefined) return { result: answered };
-      const { session = "", agent } = actor;
-      const { name: client = "", version } = clientInfo(server, ctx);
       const next = `The user can type: heed allow ${code}. Do not try the call before that.`;
-      const { userless, settings } = sessions.whose();
-      if (userless !== undefined) return { value: { outcome: "waits", next } };
-      const about = { session, client, agent, version, settings, call: code.toLowerCase() };
+      const there = dialogPlace(server, ctx, sessions, actor);
+      if (there === undefined) return { value: { outcome: "waits", next } };
+      const about = { ...there, call: code.toLowerCase() };
       const result = await offerDialog(server, ctx, heed, about, (announcements) =>
         toolResult(
           announcements.length === 0
             ? { outcome: "waits", next }
-            : { outcome: "answered", announcement: announcements.join(" ") },
+            : {
+                outcome: "answered",
+                announcement: announcements.join(" "),
+                next: "Where the user allowed it, make the call again now, exactly as it was.",
+              },
         ),
       );
       return { result };

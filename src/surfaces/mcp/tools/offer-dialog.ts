@@ -6,7 +6,10 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import { inputRequired } from "@modelcontextprotocol/server";
-import type { Box, DialogRequest, Heed } from "../../../heed.ts";
+import type { Actor, Box, DialogRequest, Heed, Question } from "../../../heed.ts";
+import type { ToolCall } from "./add-tool.ts";
+import { clientInfo, isClaude } from "./caller.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
 
 /** A dialog that nobody answers is withdrawn after this time: it holds up the session. */
 const WITHDRAW_MS = 45_000;
@@ -59,6 +62,33 @@ export async function offerDialog(
   return say(await answersOf(shown, given));
 }
 
+/** Where a dialog would be shown for a call; undefined in a session without a user. */
+export function dialogPlace(
+  server: McpServer,
+  ctx: ServerContext,
+  sessions: HeedSessions,
+  { session = "", agent }: Actor,
+): DialogRequest | undefined {
+  const { name: client = "", version } = clientInfo(server, ctx);
+  const { userless, settings } = sessions.whose();
+  return userless === undefined ? { session, client, agent, version, settings } : undefined;
+}
+
+/**
+ * The codes of what the user will be asked by a dialog at the end of this turn: nobody else asks them then. Only Claude Code
+ * has hooks by which one is shown there.
+ */
+export async function codesToAsk(
+  server: McpServer,
+  sessions: HeedSessions,
+  { heed, actor, ctx }: ToolCall,
+): Promise<string[]> {
+  const about = dialogPlace(server, ctx, sessions, actor);
+  if (about === undefined || !isClaude(about.client) || !canAsk(server, ctx)) return [];
+  const box = await heed.consent.nextDialog({ ...about, isPreview: true });
+  return (box?.questions ?? []).map(({ code }) => code);
+}
+
 /** The answer of a call that is made again, with what the user chose; undefined for any other call. */
 export async function answeredDialog(ctx: ServerContext): Promise<CallToolResult | undefined> {
   const id = ctx.mcpReq.requestState();
@@ -74,14 +104,18 @@ function canAsk(server: McpServer, ctx: ServerContext): boolean {
   return asked !== undefined && ("form" in asked || Object.keys(asked).length === 0);
 }
 
-/** One required choice a question, and none of them made beforehand: an Enter meant for the prompt chooses nothing. */
+/**
+ * One required choice a question. A dialog takes the keys of whoever types on: what is chosen beforehand changes nothing, and
+ * every other choice begins with a sign that nobody types.
+ */
 function formOf({ message, questions }: Box): Parameters<typeof inputRequired.elicit>[0] {
-  const fields = questions.map(({ choices }, i) => [
+  const fields = questions.map((question, i) => [
     fieldOf(i),
     {
       type: "string" as const,
       title: questions.length === 1 ? "Your answer" : `Answer to ${i + 1}`,
-      enum: [...choices],
+      enum: [NOT_NOW, ...labelsOf(question)],
+      default: NOT_NOW,
     },
   ]);
   return {
@@ -94,6 +128,10 @@ function formOf({ message, questions }: Box): Parameters<typeof inputRequired.el
   };
 }
 
+const NOT_NOW = "not now";
+
+const labelsOf = ({ choices: [yes, no] }: Question): string[] => [`✓ ${yes}`, `✗ ${no}`];
+
 const fieldOf = (index: number): string => `answer_${index + 1}`;
 
 /** Does what was chosen, question by question. Only a choice that was made counts: all else means not now. */
@@ -103,9 +141,9 @@ async function answersOf({ box, heed, about, atMs }: Shown, given: unknown): Pro
   if (action !== "accept" || tookMs < MIN_READING_MS || tookMs > WITHDRAW_MS) return [];
   const actor = { kind: "person", door: "dialog", session: about.session, client: about.client } as const;
   const announcements: string[] = [];
-  for (const [i, { code, choices }] of box.questions.entries()) {
-    const chosen = content?.[fieldOf(i)];
-    const at = choices.findIndex((choice) => choice === chosen);
+  for (const [i, question] of box.questions.entries()) {
+    const { code } = question;
+    const at = labelsOf(question).findIndex((label) => label === content?.[fieldOf(i)]);
     if (at < 0) continue;
     try {
       const { announcement } = await heed.consent.answer(code, at === 0 ? "yes" : "no", actor);

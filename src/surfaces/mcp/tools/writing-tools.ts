@@ -24,8 +24,9 @@ import {
   type WriteResult,
 } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
-import { type ToolOutcome, addTool } from "./add-tool.ts";
+import { type ToolCall, type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
+import { codesToAsk } from "./offer-dialog.ts";
 import { handleField, viewMemory } from "./memory-view.ts";
 
 const MAX_DIFF_CHARS = 4000;
@@ -51,6 +52,18 @@ const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
 
 /** The tools that change memories: write, update, remove and restore. */
 export function addWritingTools(server: McpServer, sessions: HeedSessions): void {
+  /** One voice: what a dialog will ask the user is not for the model to tell. */
+  const spoken = async (outcome: ToolOutcome, call: ToolCall): Promise<ToolOutcome> => {
+    const { code, warnings = [], name, diff } = outcome.value as WaitingValue;
+    if (code === undefined && warnings.length === 0) return outcome;
+    const codes = await codesToAsk(server, sessions, call);
+    if (code !== undefined && codes.includes(code))
+      return { value: { outcome: "waits", ...(name && { name }), ...(diff && { diff }), next: ASKED } };
+    const left = warnings.filter((words) => !codes.some((one) => words.includes(`heed yes ${one}`)));
+    if (left.length === warnings.length) return outcome;
+    const { warnings: _all, ...rest } = outcome.value;
+    return { value: { ...rest, ...(left.length > 0 && { warnings: left }), next: ASKED } };
+  };
   addTool(server, sessions, {
     name: "memory_write",
     title: "Write a memory",
@@ -81,7 +94,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       expires: described(optional(expires), "ISO date after which it is not brought up"),
       kind: described(
         optional(oneOf("limitation")),
-        "limitation: what you found missing or not working (cron unsupported); body has **Evidence:** what was tried and came back. Told for 30 days as 'was so, try again'",
+        "limitation: what you found missing or not working (cron unsupported); body has **Evidence:** what was tried and came back. WaitingValue for 30 days as 'was so, try again'",
       ),
       relation: described(
         optional(relation),
@@ -89,6 +102,10 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       ),
       scope: described(optional(scope), SCOPE_HELP),
       claims: described(optional(claims), CLAIMS_HELP),
+      store: described(
+        optional(oneOf("project", "team")),
+        "Only when they asked to share it: project (the repository's .heed/) or team; heed asks them. Default: their own",
+      ),
       guard: described(
         optional(data),
         'For a rule that a tool call can break: the guard to propose. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
@@ -98,10 +115,11 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     annotations: { ...CHANGES, destructiveHint: false },
     isOfSession: true,
     isAlwaysLoaded: true,
-    run: async ({ statement, ...fields }, { heed, actor }) => {
+    run: async ({ statement, ...fields }, call) => {
+      const { heed, actor } = call;
       const draft = { ...fields, description: statement };
       const result = await heed.memories.write(draft, actor);
-      const outcome = writeOutcome(result, heed.setup.stores());
+      const outcome = await spoken(writeOutcome(result, heed.setup.stores()), call);
       if (fields.guard === undefined || result.outcome === "refused") return outcome;
       const name = "metadata" in result ? result.metadata.name : result.name;
       const { guard } = fields;
@@ -140,13 +158,17 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     output: OUTCOME,
     annotations: CHANGES,
     isOfSession: true,
-    run: async ({ handle, statement, if_hash, ...fields }, { heed, actor }) => {
+    run: async ({ handle, statement, if_hash, ...fields }, call) => {
+      const { heed, actor } = call;
       const changes = {
         ...fields,
         ...(statement !== undefined && { description: statement }),
         ...(if_hash !== undefined && { ifHash: if_hash }),
       };
-      return writeOutcome(await heed.memories.update(handle, changes, actor), heed.setup.stores());
+      return spoken(
+        writeOutcome(await heed.memories.update(handle, changes, actor), heed.setup.stores()),
+        call,
+      );
     },
   });
 
@@ -169,7 +191,8 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     output: OUTCOME,
     annotations: CHANGES,
     isOfSession: true,
-    run: async ({ handle, reason = "", quote: said, restore }, { heed, actor }) => {
+    run: async ({ handle, reason = "", quote: said, restore }, call) => {
+      const { heed, actor } = call;
       if (restore === true) return changeOutcome("restored", await heed.memories.restore(handle, actor));
       try {
         return changeOutcome("removed", await heed.memories.remove(handle, { reason, quote: said }, actor));
@@ -179,13 +202,23 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
           message,
           data: { waits },
         } = error;
-        return { value: { outcome: "waits", reason: message, next: WAITS, code: waits } };
+        return spoken({ value: { outcome: "waits", reason: message, next: WAITS, code: waits } }, call);
       }
     },
   });
 }
 
 const WAITS = "Do not ask the user, do not write it again, and go on.";
+
+interface WaitingValue extends Record<string, unknown> {
+  code?: string;
+  warnings?: string[];
+  name?: string;
+  diff?: string;
+}
+
+const ASKED =
+  "heed asks the user itself at the end of this turn: say nothing of it, do not write it again, and go on.";
 
 function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {
   switch (result.outcome) {
