@@ -9,7 +9,7 @@ export type Formula =
   | { do: "undo"; name?: string };
 
 /** How a formula begins once its blanks are gone. */
-export const FORMULA_BEGINS: RegExp = /heed(?:keep|yes|no|allow|forget)/g;
+export const FORMULA_BEGINS: RegExp = /heed(?:keep|yes|no|allow|forget|undo)/g;
 
 /** A longer line is a document, not a formula. */
 const MAX_CHARS = 600;

@@ -8,7 +8,7 @@ import { FORMATS } from "../../platform/versioned-file.ts";
 /** A command of heed's that stood in a call is the model's for so long, and what was cut of a call may be any. */
 const LIVE_MS = 600_000;
 /** A formula is known by so many of its characters, the least that one has and the most that are compared. */
-const LINE_CHARS = { least: 9, most: 24 };
+const LINE_CHARS = { least: 8, most: 24 };
 /** Words behind heed's name among which its command is: flags with values may come first. */
 const MAX_WORDS = 4;
 const MAX_NAMED = 500;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../../src/heed.ts";
+import { type Formula, readFormula } from "../../../src/memory/formula.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 let place: TemporaryHeed;
@@ -66,6 +67,22 @@ describe("a formula that stood in a tool call is not the user's", () => {
     await types("heed forget never-push-to-main");
     expect(await rules()).toEqual(["never push to main"]);
   });
+});
+
+/** One of each formula: a new one without a row does not compile. */
+const EACH: Record<Formula["do"], string> = {
+  keep: KEEP,
+  yes: "heed yes abcde",
+  no: "heed no abcde",
+  allow: "heed allow abcde",
+  forget: "heed forget x",
+  undo: "heed undo",
+};
+
+it.each(Object.entries(EACH))("the formula %s is known again in a call", async (kind, line) => {
+  expect(readFormula(line)?.do).toBe(kind);
+  await call("Bash", { command: `tmux send-keys -t c '${line}' Enter` });
+  expect((await types(line)).notice).toContain("stood in a tool call");
 });
 
 describe("a formula of the user's own", () => {
