@@ -14,7 +14,7 @@ const MAX_ENTRIES = 5_000;
 /** A cache that has grown past this is not read but begun again. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The form of the file; another one is not read. Raise it when the meaning of a claim or finding changes. */
-const FORM = 4;
+const FORM = 5;
 
 /** What is kept, by kind. */
 interface Kept {
@@ -26,6 +26,8 @@ interface Kept {
   commits: number;
   /** What the text of a memory names, by the hash of its file. */
   names: string[];
+  /** A symbol that a text names was found here once: where it is not any more, it is gone. */
+  seen: true;
 }
 
 interface Entry {
@@ -38,7 +40,7 @@ interface Entry {
 
 type CacheFile = Record<keyof Kept, Record<string, Entry>>;
 
-const EMPTY = (): CacheFile => ({ findings: {}, breaks: {}, commits: {}, names: {} });
+const EMPTY = (): CacheFile => ({ findings: {}, breaks: {}, commits: {}, names: {}, seen: {} });
 
 /**
  * What was found out about the claims on one work tree, kept between processes. Derived: when it is gone or broken, all

@@ -230,23 +230,16 @@ function reasonsOf(rule: Rule): string {
     .join("");
 }
 
+/** Left beside them for what is in force no more. */
+const MAX_GONE_CHARS = 1000;
 const CHANGED_RULES_HEAD: string =
   "Standing rules that heed keeps, new or changed since this session was given them:";
 
-/** What a resumed session is told: rules that changed since it was given them, and those that hold no longer. */
-export function renderRuleChanges(
-  changed: readonly Rule[],
-  gone: readonly string[],
-): { text: string; rules: Rule[]; extents: RenderedRules["extents"] } {
+/** The rules that are new or changed since a context was given them. */
+export function renderChangedRules(changed: readonly Rule[]): RenderedRules & { rules: Rule[] } {
   const rules = orderRules(changed);
-  const goneLine = gone.length > 0 ? cutText(`No longer in force: ${gone.join(", ")}`, 1000) : "";
-  const { text, extents } = renderRules(
-    rules,
-    CHANGED_RULES_HEAD,
-    RULE_BUDGET_CHARS,
-    MAX_CONTEXT_CHARS - goneLine.length - 2,
-  );
-  return { text: [text, goneLine].filter((part) => part !== "").join("\n\n"), rules, extents };
+  const room = MAX_CONTEXT_CHARS - MAX_GONE_CHARS;
+  return { rules, ...renderRules(rules, CHANGED_RULES_HEAD, RULE_BUDGET_CHARS, room) };
 }
 
 const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };

@@ -7,6 +7,7 @@ import { gitNames } from "./targets/git-names.ts";
 import { guards, shell, toolInput } from "./targets/guards.ts";
 import { hookInput } from "./targets/hook-input.ts";
 import { mcpMessages } from "./targets/mcp-messages.ts";
+import { sentences } from "./targets/sentences.ts";
 import { transcripts } from "./targets/transcripts.ts";
 
 /** Everything that reads what anybody may have written. */
@@ -22,4 +23,5 @@ export const TARGETS: readonly FuzzTarget[] = [
   toolArguments,
   mcpMessages,
   gitNames,
+  sentences,
 ];

@@ -138,6 +138,9 @@ export class ClaimChecker {
     const inText = names.filter((name) => !claims.includes(name));
     const named = await checkClaims(inText, context);
     const lost = named.checks.filter((check) => isNameGone(check, tree));
+    const wasSeen = (claim: string): true | undefined => cache.get("seen", claim, "");
+    for (const { claim, state } of named.checks)
+      if (state === "kept" && claim.includes("::") && !wasSeen(claim)) cache.keep("seen", claim, "", true);
     const paths = {
       checked: [...new Set([...checked.paths.checked, ...named.paths.checked])],
       missing: [...new Set([...checked.paths.missing, ...named.paths.missing])],
@@ -189,10 +192,10 @@ export class ClaimChecker {
     if (head !== "")
       for (const { claim } of unknown)
         if (!breaks.has(claim)) breaks.set(claim, { claim, unchecked: "git was not asked" });
-    // What never was here may be anything; what git knows to have been is gone.
+    // What never was here may be anything; what was seen here, or git knows to have been, is gone.
     const gone = lost
       .map((check) => ({ ...breaks.get(check.claim), ...check }))
-      .filter((one) => one.since ?? one.became ?? one.moved);
+      .filter((one) => one.since ?? one.became ?? one.moved ?? wasSeen(one.claim));
     const { checks } = checked;
     return assessFreshness(memory, policy, { checks, gone, breaks, paths, commits, unchecked, isCut }, now);
   }

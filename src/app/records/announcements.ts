@@ -14,12 +14,18 @@ interface Announcements {
 /** Announcements kept for other places. */
 const MAX_KEPT = 50;
 
+/** What a line tells of. */
+export interface AnnouncedMemory {
+  key: string;
+  description: string;
+}
+
 interface Announcement {
   /** For the user; absent: they know. */
   line?: string | undefined;
   forModel?: string | undefined;
-  /** A line that was left there before, and is not so: what it tells of has failed. */
-  takesBack?: string;
+  /** The memory that the line tells of, by its memoryKey, and what it said: told only while that is so. */
+  about?: AnnouncedMemory;
   /** Absolute path; default: it is told wherever somebody speaks next. */
   where?: string;
 }
@@ -33,11 +39,12 @@ export function announceLater(places: Places, announcement: Announcement): void 
  * What waits to be told at a place, each once; nothing mostly, at the cost of one look. What is of elsewhere stays, and
  * what is for the model where it hears nothing now.
  */
-export function takeAnnouncements(
+export async function takeAnnouncements(
   places: Places,
   where: string,
+  isSo: (about: readonly AnnouncedMemory[]) => Promise<readonly AnnouncedMemory[]>,
   { isModelSeen = true }: { isModelSeen?: boolean } = {},
-): Announcements {
+): Promise<Announcements> {
   const { announcements } = capturePlaces(places);
   const taken = `${announcements}.${process.pid}`;
   try {
@@ -48,9 +55,9 @@ export function takeAnnouncements(
     if (!readEvents(announcements, FORMATS.announcements).some(isDue)) return { lines: [], forModel: [] };
     renameSync(announcements, taken);
     const all = readEvents(taken, FORMATS.announcements);
-    const isTakenBack = ({ line }: Record<string, unknown>, at: number): boolean =>
-      line !== undefined && all.slice(at).some(({ takesBack }) => takesBack === line);
-    const events = all.filter((event, at) => !isTakenBack(event, at));
+    const announced = all.flatMap(({ about }) => (about === undefined ? [] : [about as AnnouncedMemory]));
+    const holding = new Set(announced.length === 0 ? [] : await isSo(announced));
+    const events = all.filter(({ about }) => about === undefined || holding.has(about as AnnouncedMemory));
     const texts = (key: string): string[] =>
       events.filter(isHere).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
     // What is in force is told with its words: what is too much now comes next time.

@@ -23,6 +23,8 @@ export interface InjectedMemory {
   name: string;
   /** Of a line of the map: it held the whole text. */
   isWhole?: boolean;
+  /** It was told as data: its store was not approved then. */
+  isData?: boolean;
 }
 
 /** Where in which turn a quote stands, and the user's line around it. */

@@ -2,6 +2,7 @@ import type { EventAnswer, Receipt, SessionEvent } from "../api/session-events.t
 import type { DeferredWork } from "../place/call.ts";
 import { type Place, withSoundIndex } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
+import type { AnnouncedMemory } from "../records/announcements.ts";
 import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../records/receipt-log.ts";
 import { isLineOfCall } from "../records/heed-in-calls.ts";
 import { pruneSessions, readSession, recordSession, untold, userTurns } from "../records/session-state.ts";
@@ -29,7 +30,7 @@ export async function answerEvent(
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
   const outcome =
-    (await formulaOutcome(there, event, run)) ??
+    (await formulaOutcome(there, event, deadlineMs, run)) ??
     (await within(
       deadlineMs,
       withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs)),
@@ -59,12 +60,13 @@ type RunFormula = (
 ) => Promise<{ notice: string; context: string }>;
 
 /**
- * A formula is for heed alone: nothing else is told, and a model can rest nothing on the turn. Undefined for a line that
- * nobody typed.
+ * A formula is for heed alone: beside what came of it, and of it in what is in force, nothing is told, and a model can rest
+ * nothing on the turn. Undefined for a line that nobody typed.
  */
 async function formulaOutcome(
   place: Place,
   event: SessionEvent,
+  deadlineMs: number,
   run: RunFormula | undefined,
 ): Promise<EventOutcome | undefined> {
   if (event.kind !== "prompt" || event.isTyped === false || event.agentId !== undefined) return undefined;
@@ -80,7 +82,18 @@ async function formulaOutcome(
     const { announceLater } = await import("../records/announcements.ts");
     announceLater(place.places, { forModel: context, where: place.workRoot });
   }
-  return { ...NOTHING, answer: { notice, context } };
+  const outcome = { ...NOTHING, answer: { notice, context } };
+  if (event.reach === "none") return outcome;
+  try {
+    const { lookForFacts } = await import("./situation.ts");
+    const { withChanges } = await import("./answer-prompt.ts");
+    // What the formula did is in the session's log by now.
+    const known = readSession(place.places, session);
+    return await withChanges(await lookForFacts(place, known, modeOf(known, place), deadlineMs), outcome);
+  } catch (error) {
+    logTrouble("what a formula changed", error, place.env);
+    return outcome;
+  }
 }
 
 /** Clients in which the user sees a line at the end of a turn. */
@@ -99,7 +112,13 @@ async function withAnnouncements(
   if (!isUserThere(place, event)) return outcome;
   const { takeAnnouncements } = await import("../records/announcements.ts");
   const isModelSeen = !isStop && event.reach !== "none";
-  const { lines, forModel } = takeAnnouncements(place.places, place.workRoot, { isModelSeen });
+  const isSo = async (announced: readonly AnnouncedMemory[]): Promise<readonly AnnouncedMemory[]> => {
+    const { openCollection } = await import("../place/collection.ts");
+    const { isStillSo } = await import("../trust/standing.ts");
+    const collection = await openCollection(place);
+    return announced.filter((about) => isStillSo(collection, about));
+  };
+  const { lines, forModel } = await takeAnnouncements(place.places, place.workRoot, isSo, { isModelSeen });
   lines.unshift(...untold(event.session), ...misread(place, event));
   if (lines.length + forModel.length === 0) return outcome;
   const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");

@@ -42,14 +42,23 @@ export async function answerPrompt(
 ): Promise<EventOutcome> {
   const asks = situation.mode === "typed" && isWorthRecalling(prompt);
   const facts = asks ? await factsAndHistory(situation, { prompt, session }, agent, deadlineAtMs) : NOTHING;
+  return withChanges(situation, facts, agent);
+}
+
+/** Adds to an answer what changed in what is kept here since the context was opened. */
+export async function withChanges(
+  situation: FactSituation,
+  outcome: EventOutcome,
+  agent?: string,
+): Promise<EventOutcome> {
   const { map } = situation.session.context;
   const signature = map && signatureOf(situation);
-  if (map === undefined || (signature !== "" && signature === map.signature)) return facts;
+  if (map === undefined || (signature !== "" && signature === map.signature)) return outcome;
   const { changesSince } = await import("./changes-since.ts");
-  const injected = facts.records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
-  const chars = facts.answer.context?.length ?? 0;
+  const injected = outcome.records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
+  const chars = outcome.answer.context?.length ?? 0;
   const changes = await changesSince(afterInjection(await reviewed(situation), injected), agent, chars);
-  const context = [changes.text, facts.answer.context ?? ""].filter((part) => part !== "").join("\n\n");
+  const context = [changes.text, outcome.answer.context ?? ""].filter((part) => part !== "").join("\n\n");
   const time = situation.place.now().toISOString();
   const records: SessionRecord[] =
     changes.memories.length === 0
@@ -67,10 +76,10 @@ export async function answerPrompt(
           ...changes.records,
         ];
   return {
-    ...facts,
-    answer: { ...facts.answer, ...(context !== "" && { context }) },
-    records: [...facts.records, ...records],
-    decisions: [...changes.decisions, ...facts.decisions],
+    ...outcome,
+    answer: { ...outcome.answer, ...(context !== "" && { context }) },
+    records: [...outcome.records, ...records],
+    decisions: [...changes.decisions, ...outcome.decisions],
   };
 }
 
@@ -105,7 +114,9 @@ export async function answerWithFacts(
     whyNot: (metadata) => whyNotHere(metadata, situation),
     injectedAs: (metadata) => {
       const injected = session.context.injected.get(memoryKey(metadata));
-      if (injected?.hash !== metadata.contentHash) return undefined;
+      // Told as data, and approved since: it may come with its text.
+      const isOtherNow = injected?.isData === true && collection.storeOf(metadata).isTrusted;
+      if (injected?.hash !== metadata.contentHash || isOtherNow) return undefined;
       return injected.isWhole === true ? "whole line" : injected.form;
     },
     isApproved: (metadata) => collection.storeOf(metadata).isTrusted,
@@ -154,7 +165,10 @@ function injectedRecord(
     chars: text.length,
     memories: decisions
       .filter(({ form }) => form !== "none")
-      .map(({ metadata, form }) => injectedAs(metadata, form)),
+      .map(({ metadata, form }) => ({
+        ...injectedAs(metadata, form),
+        ...(!situation.collection.storeOf(metadata).isTrusted && { isData: true }),
+      })),
   };
 }
 

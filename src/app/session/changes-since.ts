@@ -1,11 +1,12 @@
 import { mapLine } from "../../inject/render-map.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
-import { renderRuleChanges } from "../../inject/render-rules.ts";
+import { renderChangedRules } from "../../inject/render-rules.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import type { Decision } from "../api/session-events.ts";
 import { type InjectedMemory, type SessionRecord, injectedAs } from "../records/session-state.ts";
-import { factsHere, isFactType, mapBudget, mapFact } from "./map-here.ts";
+import { goneWords, inForceHere } from "../trust/standing.ts";
+import { factsHere, mapBudget, mapFact } from "./map-here.ts";
 import type { Situation } from "./situation.ts";
 import { supersederOf } from "../place/collection.ts";
 import { decisionOn, mapMark, injectedAsLine } from "./situation.ts";
@@ -15,7 +16,7 @@ import { ruleDecisions, rulesHere } from "./rules-here.ts";
 
 /** Facts that are new or changed and have a line each; of more, as after an import, the count is told. */
 const MAX_LINES = 8;
-const MAX_GONE_NAMED = 20;
+const MAX_WAITING_NAMED = 20;
 
 interface InjectedChanges {
   /** Empty when nothing changed. */
@@ -42,9 +43,10 @@ export async function changesSince(
       ? { ...NONE, isWhole: false }
       : await factChanges(situation, agent, usedChars + rules.text.length);
   const waiting = agent === undefined ? waitingRules(situation) : { text: "", records: [] };
+  const gone = await goneSince(situation);
   return {
-    text: [rules.text, waiting.text, facts.text].filter((text) => text !== "").join("\n\n"),
-    memories: [...rules.memories, ...facts.memories],
+    text: [rules.text, waiting.text, facts.text, gone.text].filter((text) => text !== "").join("\n\n"),
+    memories: [...rules.memories, ...facts.memories, ...gone.memories],
     decisions: [...rules.decisions, ...facts.decisions],
     records: [
       ...(map === undefined ? [] : [mapMark(situation, agent, map.isWhole && facts.isWhole)]),
@@ -60,7 +62,7 @@ function waitingRules({ place, collection, session }: Situation): { text: string
     return store.kind === "team" && !session.noticed.has(what) ? [{ metadata, what }] : [];
   });
   if (changed.length === 0) return { text: "", records: [] };
-  const names = changed.slice(0, MAX_GONE_NAMED).map(({ metadata }) => handleOf(metadata));
+  const names = changed.slice(0, MAX_WAITING_NAMED).map(({ metadata }) => handleOf(metadata));
   const time = place.now().toISOString();
   return {
     text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed trust). Tell the user: ${names.join(", ")}`,
@@ -71,30 +73,39 @@ function waitingRules({ place, collection, session }: Situation): { text: string
 type Part = Omit<InjectedChanges, "records">;
 const NONE: Part = { text: "", memories: [], decisions: [] };
 
+/** Whether a context knows a memory as it is, and that it is in force. */
+function isKnown(metadata: MemoryMetadata, { session }: Situation): boolean {
+  const known = session.context.injected.get(memoryKey(metadata));
+  return known?.hash === metadata.contentHash && known.form !== "none" && known.isData !== true;
+}
+
 async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Part> {
-  const { session } = situation;
   const found = await rulesHere(situation, agent === undefined);
-  const changed = found.rules.filter(
-    ({ metadata }) => session.context.injected.get(memoryKey(metadata))?.hash !== metadata.contentHash,
-  );
-  const inForce = new Set(
-    [...found.rules.map(({ metadata }) => metadata), ...found.pathRules].map(memoryKey),
-  );
-  const gone = [...session.context.injected.values()].filter(
-    (memory) => memory.form === "rule" && !inForce.has(memory.key) && isLookedAt(memory, situation),
-  );
-  const changes = renderRuleChanges(
-    changed,
-    gone.map((memory) => handleOf(memory)),
-  );
-  if (changes.text === "") return NONE;
+  const changed = found.rules.filter(({ metadata }) => !isKnown(metadata, situation));
+  const { text, rules, extents } = renderChangedRules(changed);
+  if (text === "") return NONE;
   return {
-    text: changes.text,
-    memories: [
-      ...changes.rules.map(({ metadata }) => injectedAs(metadata, "rule")),
-      ...gone.map((memory): InjectedMemory => ({ ...memory, form: "none" })),
-    ],
-    decisions: ruleDecisions(situation, changes.rules, changes.extents, found),
+    text,
+    memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")),
+    decisions: ruleDecisions(situation, rules, extents, found),
+  };
+}
+
+/** What the context was told as in force and is so no more; of stores alone that are there and were read whole. */
+async function goneSince({ place, collection, admission, session }: Situation): Promise<Part> {
+  if (collection.isCut) return NONE;
+  const inForce = inForceHere(collection, admission);
+  const gone = [...session.context.injected.values()].filter(
+    ({ key, form, isData }) =>
+      form !== "none" &&
+      isData !== true &&
+      !inForce.has(key) &&
+      collection.stores.some(({ id }) => key.startsWith(`${id}:`)),
+  );
+  return {
+    text: await goneWords(place, gone, [...inForce.values()]),
+    memories: gone.map((memory): InjectedMemory => ({ ...memory, form: "none" })),
+    decisions: [],
   };
 }
 
@@ -105,24 +116,15 @@ async function factChanges(
 ): Promise<Part & { isWhole: boolean }> {
   const { session, collection } = situation;
   const { injected, map } = session.context;
-  const inForce = new Map(factsHere(situation, agent).map((metadata) => [memoryKey(metadata), metadata]));
-  const gone = [...injected.values()].filter(
-    (memory) =>
-      FACT_MODES.has(memory.form) &&
-      !inForce.has(memory.key) &&
-      isLookedAt(memory, situation) &&
-      !isOther(memory, situation),
-  );
   const isNew = (metadata: MemoryMetadata): boolean => {
-    const before = injected.get(memoryKey(metadata));
-    if (before !== undefined) return before.hash !== metadata.contentHash;
+    if (injected.has(memoryKey(metadata))) return !isKnown(metadata, situation);
     // Beyond a map that did not hold all, only what was written since is new.
     return map?.isWhole === true || (metadata.updated ?? metadata.created ?? "") > (map?.time ?? "");
   };
-  const changed = [...inForce.values()]
+  const changed = factsHere(situation, agent)
     .filter(isNew)
     .filter((metadata) => supersederOf(metadata, situation.collection) === undefined);
-  if (changed.length === 0 && gone.length === 0) return { ...NONE, isWhole: true };
+  if (changed.length === 0) return { ...NONE, isWhole: true };
   const verdicts = new PromptVerdicts(situation);
   const lines: { metadata: MemoryMetadata; text: string; isWhole: boolean }[] = [];
   let left = MAX_CONTEXT_CHARS - usedChars - 1000;
@@ -135,24 +137,15 @@ async function factChanges(
   }
   verdicts.save();
   const rest = changed.length - lines.length;
-  const named = gone.slice(0, MAX_GONE_NAMED).map((memory) => handleOf(memory));
   const text = [
     ...(lines.length > 0 ? [HEAD, "<heed-map>", ...lines.map((line) => line.text), "</heed-map>"] : []),
     ...(rest > 0
       ? [`heed keeps ${rest} ${lines.length > 0 ? "more " : ""}new facts: memory_search finds them.`]
       : []),
-    ...(gone.length > 0
-      ? [
-          `No longer in force, not to be relied on: ${named.join(", ")}${gone.length > named.length ? ` and ${gone.length - named.length} more` : ""}`,
-        ]
-      : []),
   ].join("\n");
   return {
     text,
-    memories: [
-      ...lines.map(({ metadata, isWhole }) => injectedAsLine(metadata, isWhole)),
-      ...gone.map((memory): InjectedMemory => ({ ...memory, form: "none" })),
-    ],
+    memories: lines.map(({ metadata, isWhole }) => injectedAsLine(metadata, isWhole)),
     decisions: lines.map(({ metadata, text: line }) =>
       decisionOn(metadata, collection, {
         form: "map",
@@ -164,20 +157,5 @@ async function factChanges(
     isWhole: rest === 0,
   };
 }
-
-/** Whether its store is there and was read whole: what cannot be looked at is not said to be gone. */
-function isLookedAt({ key }: InjectedMemory, { collection }: Situation): boolean {
-  return !collection.isCut && collection.stores.some(({ id }) => key.startsWith(`${id}:`));
-}
-
-/** Whether it is there, and no fact: an episode that a context was opened with. */
-function isOther({ key, name }: InjectedMemory, { collection }: Situation): boolean {
-  const metadata = collection.readers
-    .flatMap((reader) => reader.memoriesByHandle(name))
-    .find((found) => memoryKey(found) === key);
-  return metadata !== undefined && !isFactType(metadata, collection);
-}
-
-const FACT_MODES: ReadonlySet<InjectedMemory["form"]> = new Set(["map", "body", "passages", "pointer"]);
 
 const HEAD = "New or changed in what heed keeps here since this session was given its lines:";

@@ -28,12 +28,6 @@ const MAX_PROFILE = 6;
 const USE_MS = 90 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** Whether a memory is a fact by its type. */
-export function isFactType(metadata: MemoryMetadata, { types }: Situation["collection"]): boolean {
-  const injection = types.get(metadata.type)?.injection;
-  return injection !== undefined && FACT_INJECTIONS.has(injection);
-}
-
 /**
  * Every fact that holds here and is in force, of stores that are approved. In the main context without what the client's
  * own memory index already points at.

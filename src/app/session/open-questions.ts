@@ -5,6 +5,7 @@ import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { accountedEntries, reviewStore } from "../trust/approve-texts.ts";
+import { proposalStandings } from "../trust/standing.ts";
 import { isReviewed, unreviewedRules } from "../trust/rule-approvals.ts";
 import { describeEntries, saidIn, tokenOf } from "../trust/trust-entries.ts";
 import { isQuarantinedFrom, reviewCommand } from "../trust/user-words.ts";
@@ -40,10 +41,12 @@ const shownGlob = (glob: string): string => (/^[^\s"]+$/.test(glob) ? oneLine(gl
 export async function openQuestions(place: Place, at?: Collection): Promise<Question[]> {
   const collection = at ?? (await openCollection(place));
   const here = place.here();
+  const standingOf = await proposalStandings(place, collection);
   const items = waitingIn(join(place.places.state, "inbox"), place.types)
     .slice(-MAX_ASKED)
     .filter(({ proposal }) => place.stores.some(({ id }) => id === proposal.store))
     .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
+    .filter((item) => standingOf(item) === "open")
     .reverse();
   const memories = new Map(
     items.some(({ proposal }) => proposal.target)

@@ -1,6 +1,5 @@
 import type { Question } from "../api/inbox.ts";
 import type { Decision, EventAnswer } from "../api/session-events.ts";
-import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
 import { type Collection, openCollection, supersederOf } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { modeHere } from "../place/user-config.ts";
@@ -11,7 +10,8 @@ import {
   injectedAs,
 } from "../records/session-state.ts";
 import { withApprovals } from "../trust/rule-approvals.ts";
-import { needsWord, readUserWords, whyQuarantined } from "../trust/user-words.ts";
+import { admissionAt } from "../trust/standing.ts";
+import { wordsStamp } from "../trust/user-words.ts";
 import type { ContextPart } from "../../inject/context-parts.ts";
 import { type Admission, whyNotAdmitted, type Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -86,31 +86,8 @@ function isReviewed(situation: FactSituation): situation is Situation {
 }
 
 function situationOf(place: Place, session: SessionState, mode: Mode, collection: Collection): FactSituation {
-  const here = place.here();
   const root = findProjectRoot(place.cwd) ?? place.cwd;
-  const known = new Map<string, boolean>();
-  let userWords: ReturnType<typeof readUserWords> | undefined;
-  const admission: Admission = {
-    now: place.now(),
-    here: {
-      ...here,
-      // Asked once for each repository that scopes name, not for each memory.
-      isRepositoryHere(repo) {
-        const isHere = known.get(repo) ?? here.isRepositoryHere(repo);
-        known.set(repo, isHere);
-        return isHere;
-      },
-    },
-    policyOf: (metadata) => collection.types.get(metadata.type),
-    storeKindOf: (metadata) => collection.storeOf(metadata).kind,
-    whyWaiting(metadata) {
-      if (!needsWord(metadata, collection)) return undefined;
-      userWords ??= readUserWords(place.places);
-      if (userWords.get(metadata.contentHash) === "confirmed") return undefined;
-      return whyQuarantined(metadata) ?? "needs the user's approval";
-    },
-    whyStoreElsewhere: (metadata) => whyStoreElsewhere(collection.storeOf(metadata), root),
-  };
+  const admission = admissionAt(place, collection);
   return { place, root, collection, admission, session, mode };
 }
 
@@ -156,15 +133,6 @@ export function afterInjection<Known extends FactSituation>(
   return { ...situation, session: { ...session, context: { ...session.context, injected } } };
 }
 
-/** Claude Code's own memory of a project holds in that project. */
-function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
-  if (store.kind !== "attached") return undefined;
-  const slug = slugOfClientMemory(store);
-  // The client cuts long names at 200 characters and adds a hash.
-  if (slug === undefined || slug.slice(0, 200) === projectSlug(root).slice(0, 200)) return undefined;
-  return "belongs to another project's own memory";
-}
-
 /**
  * The text of a memory as a session may be told it: a hand edit passes no gate, and what is cut into passages or lines
  * may tear a secret apart, so that nobody knows it any more.
@@ -193,17 +161,19 @@ export function mapMark(
 }
 
 /**
- * A text that differs when what is in force here may have changed: another generation of an index, another branch,
- * another day. Empty, so that it equals none, where files were read without an index.
+ * A text that differs when what is in force here may have changed: another generation of an index, an approval, a word of
+ * the user's on another tool's memory, another name of the repository, another branch, another day. Empty, so that it
+ * equals none, where files were read without an index.
  */
 export function signatureOf({ collection, place }: FactSituation): string {
   if (collection.source !== "index" || collection.isCut) return "";
-  // A rule that others changed takes force by an approval: no index changes with that.
-  const generations = collection.stores.map(({ id, kind, root }, i) => {
-    const approved = kind === "team" ? Approvals.stampOf(stateOfStore(place.places, root)) : "";
-    return `${id}@${collection.readers[i]?.generation ?? ""}${approved}`;
+  const stores = collection.stores.map(({ id, root, isTrusted }, i) => {
+    const approved = Approvals.stampOf(stateOfStore(place.places, root));
+    return `${id}@${collection.readers[i]?.generation ?? ""} ${isTrusted} ${approved}`;
   });
-  return [...generations, place.here().branch ?? "", place.now().toISOString().slice(0, 10)].join(" ");
+  const names = place.repository?.aliases ?? [];
+  const day = place.now().toISOString().slice(0, 10);
+  return [...stores, wordsStamp(place.places), ...names, place.here().branch ?? "", day].join(" ");
 }
 
 /** A fresh context that is about to be filled. */

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { stampOf } from "../../platform/regular-file.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 import { HOSTILE_WORDS } from "../../screening/order-patterns.ts";
 import type { ActorKind, MemoryMetadata, StoreRef, Actor, StoreKind, Memory } from "../../memory/memory.ts";
+import { plainWords } from "../../memory/handle.ts";
 import { type TypePolicy, needsApproval, takesForce } from "../../memory/memory-type.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Places } from "../../platform/places.ts";
@@ -73,8 +75,15 @@ export function waitingMemories(
   );
   if (waiting.length === 0) return [];
   const words = readUserWords(places);
-  return waiting.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");
+  const isOpen = ({ contentHash, status }: MemoryMetadata): boolean =>
+    !words.has(contentHash) && status !== "superseded";
+  // What the user's own store says already needs no second word.
+  const own = collection.memories().filter((one) => collection.storeOf(one).kind === "user");
+  const said = new Set(own.filter((one) => !needsWord(one, collection)).map(saidAs));
+  return waiting.filter((metadata) => isOpen(metadata) && !said.has(saidAs(metadata)));
 }
+
+const saidAs = ({ type, description }: MemoryMetadata): string => `${type} ${plainWords(description)}`;
 
 /** Records the user's word, or that they took it back. Throws what the file system throws. */
 export function recordUserWord(
@@ -93,6 +102,11 @@ export function recordUserWord(
     ...(by && { by }),
     ...(reason !== undefined && { reason: reason.slice(0, 500) }),
   });
+}
+
+/** A text that changes when the user says something of a memory that needs their word. */
+export function wordsStamp(places: Places): string {
+  return stampOf(logOf(places));
 }
 
 function logOf(places: Places): string {

@@ -17,7 +17,7 @@ import {
   targetOf,
 } from "./pending-items.ts";
 import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
-import { enterStore } from "./write-pipeline.ts";
+import { enterStore, noteWrite } from "./write-pipeline.ts";
 import { needsPerson } from "../../curate/text-gates.ts";
 import { type InboxItem, codeOfItem } from "../../curate/proposal-code.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
@@ -59,6 +59,7 @@ export async function confirmMemory(
       why,
     });
     inboxOf(place).take(memory.name, removed.metadata.contentHash);
+    noteWrite(place, actor, current);
     return {
       outcome: "amended",
       metadata: removed.metadata,

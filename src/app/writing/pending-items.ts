@@ -14,6 +14,7 @@ import {
   isQuarantinedFrom,
   withheld,
 } from "../trust/user-words.ts";
+import { proposalStandings } from "../trust/standing.ts";
 import { announce } from "./ask-user.ts";
 import { guardWords, guardsOf } from "./propose-guard.ts";
 import { Inbox } from "../../curate/inbox.ts";
@@ -35,7 +36,10 @@ export async function listPending(
   { reader }: { reader?: Actor | undefined } = {},
 ): Promise<PendingItem[]> {
   const items: PendingItem[] = [];
+  const standingOf = await proposalStandings(place, await openCollection(place, { thoroughness: "full" }));
   for (const item of inboxOf(place).list()) {
+    const standing = standingOf(item);
+    if (standing === "moot") continue;
     const { memory, proposal } = item;
     const { name, type, body } = memory;
     const [quote] = quotationsIn(body);
@@ -48,7 +52,7 @@ export async function listPending(
       description: describeItem(item),
       type,
       body,
-      reason: proposal.reason,
+      reason: `${proposal.reason}${standing === "outdated" ? `; ${proposal.target?.name} was changed since: drop it, or write it again` : ""}`,
       proposedAt: proposal.at,
       // The words by which it was given are no reason to take it away; a removal has its own.
       ...(quote !== undefined && (isRemoval || !isFixed(proposal)) && { quote }),

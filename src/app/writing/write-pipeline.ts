@@ -12,16 +12,25 @@ import {
   readSession,
   recordSession,
 } from "../records/session-state.ts";
+import { covers, dataNote } from "../trust/standing.ts";
 import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type DraftCase, type GatedDraft, askGates, holdsBeside } from "./gate-context.ts";
 import { type Circumstances, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { Inbox } from "../../curate/inbox.ts";
+import type { InboxItem } from "../../curate/proposal-code.ts";
 import { isSameStatement, repeatsText } from "../../curate/near-memories.ts";
 import { schemaGate } from "../../curate/schema-gate.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { type Actor, type Memory, type MemoryDraft, type MemoryMetadata } from "../../memory/memory.ts";
+import {
+  type Actor,
+  type Memory,
+  type MemoryDraft,
+  type MemoryMetadata,
+  type StoreRef,
+  memoryKey,
+} from "../../memory/memory.ts";
 import { endedOn } from "../../inject/select-facts.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { hasReason, withReason } from "../../memory/codec/sections.ts";
@@ -156,13 +165,10 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
   const waits = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
   const isOfFact = policy.injection !== "always" && !policy.needs.includes("confirmation");
   const isReworded = changes?.description !== undefined;
-  const isAnnounced = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
-  // What the user could not be told of is not in force behind their back: the line goes first, and back where the write fails.
-  const line =
-    waits.length === 0 && answer.door === "quote" && isAnnounced
-      ? announceQuoted(memory, policy, current?.metadata)
-      : undefined;
-  if (line !== undefined && !tellUser(place, { line }))
+  const isRestated = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
+  // What the user could not be told of is not in force behind their back: the line goes first, and is told while it is so.
+  const isAnnounced = waits.length === 0 && answer.door === "quote" && isRestated;
+  if (isAnnounced && !tellUser(place, store.ref, memory, policy, current?.metadata))
     waits.push("heed could not record the line that tells the user of it");
   if (waits.length > 0) {
     noteWrite(place, actor);
@@ -178,35 +184,51 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
     return withNear(waiting);
   }
   const { by } = answer;
-  const form = isOfFact ? "map" : "rule";
   const writer = new MemoryWriter(place, actor);
   const gated = { kind: "write", ...(answer.pass && { pass: answer.pass }) } as const;
-  try {
-    if (!current || !changes) {
-      const written = await writer.create(store.ref, memory, {
-        ...gated,
-        why: entry.why ?? memory.description,
-      });
-      noteWrite(place, actor, written.memory, { form, by });
-      return withNear(resultOf("written", written.memory, store, policy, answer.warnings));
-    }
-    const edit =
-      entry.text === undefined
-        ? changes
-        : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
-    const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
-    noteWrite(place, actor, amended.memory, { form, by });
-    return withNear(await amendedResult(amended, store, policy, answer.warnings));
-  } catch (error) {
-    if (line !== undefined) tellUser(place, { takesBack: line });
-    throw error;
+  if (!current || !changes) {
+    const why = entry.why ?? memory.description;
+    const { memory: written } = await writer.create(store.ref, memory, { ...gated, why });
+    noteInForce(place, entry, written, policy, by);
+    return withNear(resultOf("written", written, store, policy, answer.warnings));
   }
+  const edit =
+    entry.text === undefined
+      ? changes
+      : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
+  const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
+  noteInForce(place, entry, amended.memory, policy, by);
+  return withNear(await amendedResult(amended, store, policy, answer.warnings));
 }
 
-/** Whether the line could be recorded. */
-function tellUser(place: Place, about: { line: string } | { takesBack: string }): boolean {
+/** Notes what was written for its session, and takes proposals of the same out of the inbox: they need no answer any more. */
+function noteInForce(
+  place: Place,
+  { actor, store, proposed }: DraftEntry,
+  written: StoredMemory,
+  { injection }: TypePolicy,
+  by: QuotedPassage | undefined,
+): void {
+  noteWrite(place, actor, written, { form: injection === "always" ? "rule" : "map", by });
+  const inbox = new Inbox(place.places, place.types);
+  const isSame = ({ memory, proposal }: InboxItem): boolean =>
+    !proposal.target && proposal.store === store.ref.id && covers(written.metadata, memory);
+  for (const item of inbox.list().filter(isSame))
+    if (item.memory.id !== proposed?.id) inbox.take(item.memory.name, written.metadata.contentHash);
+}
+
+/** Leaves the line that tells the user of what came into force by their quoted words; whether it could be recorded. */
+function tellUser(
+  place: Place,
+  { id: storeId }: StoreRef,
+  memory: Memory,
+  policy: TypePolicy,
+  before: MemoryMetadata | undefined,
+): boolean {
+  const about = { key: memoryKey({ storeId, id: (before ?? memory).id }), description: memory.description };
+  const line = announceQuoted(memory, policy, before);
   try {
-    announceLater(place.places, { ...about, where: place.workRoot });
+    announceLater(place.places, { line, about, where: place.workRoot });
     return true;
   } catch (error) {
     logTrouble("an announcement", error, place.env);
@@ -241,7 +263,7 @@ function resultOf(
     outcome,
     metadata,
     path: join(store.ref.root, metadata.file),
-    announcement: `${announce(verb[outcome], metadata, policy, store.ref.kind)}${outcome === "written" ? missing : ""}`,
+    announcement: `${announce(verb[outcome], metadata, policy, store.ref.kind)}${outcome === "written" ? missing : ""}${dataNote(store.ref)}`,
     warnings,
   };
 }
@@ -354,16 +376,17 @@ function requireOwnFile(memory: StoredMemory | undefined): void {
 }
 
 /**
- * Notes in its session's log that a model wrote, changed or removed a memory: then nobody reminds it of the turn, or tells
- * it what it said itself.
+ * Notes in its session's log that a model wrote, changed or removed a memory, or that the user removed one by a line
+ * that they typed: then nobody reminds it of the turn, or tells it what it said itself or was just told.
  */
 export function noteWrite(
   { places, now, env }: Place,
-  { kind, session, agent }: Actor,
+  { kind, door, session, agent }: Actor,
   written?: Pick<StoredMemory, "metadata">,
   { form = "none", by }: { form?: InjectedMemory["form"]; by?: QuotedPassage | undefined } = {},
 ): void {
-  if (kind !== "model" || session === undefined || agent !== undefined) return;
+  const isSaid = kind === "model" || (door === "formula" && form === "none");
+  if (!isSaid || session === undefined || agent !== undefined) return;
   const memories = written ? [injectedAs(written.metadata, form)] : [];
   try {
     if (readSession(places, session).isKnown)

@@ -123,7 +123,7 @@ const LOGS: Record<string, Kind> = {
   announcements: {
     file: inState("capture/announcements.jsonl"),
     text: '{"line":"saved as a rule: x"}',
-    read: () => takeAnnouncements(places, "/work"),
+    read: () => takeAnnouncements(places, "/work", async (announced) => announced),
     value: { lines: ["saved as a rule: x"], forModel: [] },
     nothing: { lines: ["y"], forModel: [] },
     write: () => announceLater(places, { line: "y" }),
@@ -285,9 +285,9 @@ test("docs/state.md names each form with its version", () => {
 });
 
 describe("a file without a version is of the first", () => {
-  test.each(Object.entries({ ...LOGS, ...FILES }))("%s", (_, kind) => {
+  test.each(Object.entries({ ...LOGS, ...FILES }))("%s", async (_, kind) => {
     put(kind, kind.text);
-    expect(kind.read()).toEqual(kind.value);
+    expect(await kind.read()).toEqual(kind.value);
   });
 });
 
@@ -304,12 +304,12 @@ describe("what a newer heed wrote is not misread, stays, and is told", () => {
     expect(log()).toContain(`${kind.file} was written by a newer heed`);
   });
 
-  test.each(Object.entries(LOGS))("a line of %s", (name, kind) => {
+  test.each(Object.entries(LOGS))("a line of %s", async (name, kind) => {
     const newer = asNewer(name, kind);
     put(kind, `\n${newer}\n`);
     kind.write?.();
     expect(readFileSync(kind.file, "utf8")).toContain(newer);
-    expect(kind.read()).toEqual(kind.nothing);
+    expect(await kind.read()).toEqual(kind.nothing);
   });
 });
 

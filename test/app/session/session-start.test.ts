@@ -100,7 +100,7 @@ describe("a resumed session", () => {
 - Never use --no-verify when a hook fails: Changed. [heed:no-verify]
   Why: a new reason.
 
-No longer in force: heed:tabs`);
+No longer in force, not to be relied on: heed:tabs`);
     expect(await place.start("s1", "resume")).toBe("");
   });
 });
@@ -126,7 +126,7 @@ test("what a model wrote, changed and removed is not told to it again; another s
     '- Always write tests first (you: "Always write tests first. The staging host is lumen-3.") [heed:first]',
   );
   expect(other).toContain("- The staging host is lumen-3 (whole) [heed:host]");
-  expect(other).toContain("No longer in force, not to be relied on: heed:queue-retry");
+  expect(other).toContain(`Removed, not to be relied on: "${QUEUE.description}"`);
 });
 
 describe("a copy of a repository that has no remote", () => {

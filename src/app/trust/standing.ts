@@ -1,0 +1,159 @@
+import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
+import type { Collection } from "../place/collection.ts";
+import type { Place } from "../place/place.ts";
+import type { InboxItem } from "../../curate/proposal-code.ts";
+import { type Admission, whyNotAdmitted } from "../../inject/select-facts.ts";
+import { defuseLine } from "../../inject/delimit.ts";
+import { handleOf, plainWords } from "../../memory/handle.ts";
+import { type Memory, type MemoryHeader, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+import type { StoreRef } from "../../memory/memory.ts";
+import { takesForce } from "../../memory/memory-type.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
+import { withApprovals } from "./rule-approvals.ts";
+import { needsWord, readUserWords, reviewCommand, whyQuarantined } from "./user-words.ts";
+
+/*
+ * How memories stand here, at one moment: in force, data, removed, waiting or answered. Whatever heed says of that, to the
+ * model or to the user, is derived here, so that no two of its sentences disagree.
+ */
+
+/** What decides whether a memory holds at a place and time. */
+export function admissionAt(place: Place, collection: Collection): Admission {
+  const here = place.here();
+  const root = findProjectRoot(place.cwd) ?? place.cwd;
+  const known = new Map<string, boolean>();
+  let userWords: ReturnType<typeof readUserWords> | undefined;
+  return {
+    now: place.now(),
+    here: {
+      ...here,
+      // Asked once for each repository that scopes name, not for each memory.
+      isRepositoryHere(repo) {
+        const isHere = known.get(repo) ?? here.isRepositoryHere(repo);
+        known.set(repo, isHere);
+        return isHere;
+      },
+    },
+    policyOf: (metadata) => collection.types.get(metadata.type),
+    storeKindOf: (metadata) => collection.storeOf(metadata).kind,
+    whyWaiting(metadata) {
+      if (!needsWord(metadata, collection)) return undefined;
+      userWords ??= readUserWords(place.places);
+      if (userWords.get(metadata.contentHash) === "confirmed") return undefined;
+      return whyQuarantined(metadata) ?? "needs the user's approval";
+    },
+    whyStoreElsewhere: (metadata) => whyStoreElsewhere(collection.storeOf(metadata), root),
+  };
+}
+
+/** Claude Code's own memory of a project holds in that project. */
+function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
+  if (store.kind !== "attached") return undefined;
+  const slug = slugOfClientMemory(store);
+  // The client cuts long names at 200 characters and adds a hash.
+  if (slug === undefined || slug.slice(0, 200) === projectSlug(root).slice(0, 200)) return undefined;
+  return "belongs to another project's own memory";
+}
+
+/** All that is in force here, in whatever form it is told, by memoryKey; of a collection with its approvals. */
+export function inForceHere(
+  collection: Collection,
+  admission: Admission,
+): ReadonlyMap<string, MemoryMetadata> {
+  const holds = (metadata: MemoryMetadata): boolean =>
+    collection.storeOf(metadata).isTrusted && whyNotAdmitted(metadata, admission) === undefined;
+  return new Map(
+    collection
+      .memories()
+      .filter(holds)
+      .map((metadata) => [memoryKey(metadata), metadata]),
+  );
+}
+
+const MAX_GONE_NAMED = 20;
+
+/**
+ * Says what was told as in force and is so no more: by its statement where it was removed, else by its handle. Silent about
+ * a statement, or a handle, that another memory in force has.
+ */
+export async function goneWords(
+  place: Place,
+  gone: readonly { key: string; name: string }[],
+  inForce: readonly MemoryMetadata[],
+): Promise<string> {
+  if (gone.length === 0) return "";
+  const { openedStore } = await import("../place/opened-stores.ts");
+  const removed = new Map(
+    place.stores.flatMap((ref) =>
+      openedStore(place, ref)
+        .listTombstones()
+        .map(({ memory: { metadata } }) => [memoryKey(metadata), { metadata, ref }] as const),
+    ),
+  );
+  const said = new Set(inForce.map(({ description }) => plainWords(description)));
+  const names = new Set(inForce.map(({ name }) => name));
+  const lines = new Map<string, string[]>();
+  const tell = (head: string, what: string): unknown => lines.set(head, [...(lines.get(head) ?? []), what]);
+  for (const { key, name } of gone) {
+    const { metadata, ref } = removed.get(key) ?? {};
+    if (metadata && said.has(plainWords(metadata.description))) continue;
+    // Only the user ends a rule of their own store; what is shared somebody else may have removed.
+    if (metadata && ref?.kind === "user" && takesForce(metadata, place.types))
+      tell("Forgotten on the user's word", quoted(metadata));
+    else if (metadata) tell("Removed, not to be relied on", quoted(metadata));
+    else if (!names.has(name)) tell("No longer in force, not to be relied on", handleOf({ name }));
+  }
+  const shown = (named: readonly string[]): string =>
+    [...named.slice(0, MAX_GONE_NAMED), ...(named.length > MAX_GONE_NAMED ? ["and more"] : [])].join(", ");
+  return [...lines].map(([head, named]) => `${head}: ${shown(named)}`).join("\n");
+}
+
+const quoted = ({ description }: MemoryHeader): string => `"${defuseLine(description).replaceAll('"', "'")}"`;
+
+/**
+ * How a proposal stands: `open`, it can be answered; `moot`, what it asks for is in force already, or what it would change
+ * is gone; `outdated`, that was changed since.
+ */
+export type ProposalStanding = "open" | "moot" | "outdated";
+
+/** Tells how proposals stand here; one for a store that is not at hand is open. */
+export async function proposalStandings(
+  place: Place,
+  collection: Collection,
+): Promise<(item: InboxItem) => ProposalStanding> {
+  const { collection: approved } = await withApprovals(place, collection);
+  const inForce = [...inForceHere(approved, admissionAt(place, approved)).values()];
+  const all = new Map(collection.memories().map((metadata) => [memoryKey(metadata), metadata]));
+  return ({ memory, proposal: { store, target } }) => {
+    if (!place.stores.some(({ id }) => id === store)) return "open";
+    if (!target) return inForce.some((one) => one.storeId === store && covers(one, memory)) ? "moot" : "open";
+    const current = all.get(memoryKey({ storeId: store, id: target.id }));
+    if (!current) return "moot";
+    return current.contentHash === target.hash ? "open" : "outdated";
+  };
+}
+
+/** Whether a memory that is in force says all that a proposal of a new one asks for. */
+export function covers(inForce: MemoryHeader, { guard, ...proposed }: Memory): boolean {
+  const { type, description, scope } = inForce;
+  const isWider = scope.repo === undefined && scope.paths.length === 0 && scope.branch === undefined;
+  return (
+    guard === undefined &&
+    type === proposed.type &&
+    plainWords(description) === plainWords(proposed.description) &&
+    (isWider || JSON.stringify(scope) === JSON.stringify(proposed.scope))
+  );
+}
+
+/** Ends a line about what was written to a store that is not approved here; empty for any other. */
+export function dataNote({ isTrusted, kind }: Pick<StoreRef, "isTrusted" | "kind">): string {
+  return isTrusted ? "" : `; data until that store is approved on this machine: ${reviewCommand(kind)}`;
+}
+
+/** Whether what a line for the user tells of is so still: the memory is there, and says that. */
+export function isStillSo(
+  collection: Collection,
+  { key, description }: { key: string; description: string },
+): boolean {
+  return collection.memories().some((one) => memoryKey(one) === key && one.description === description);
+}
