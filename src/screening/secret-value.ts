@@ -51,8 +51,9 @@ export function isSecretValue(raw: string, certainty: Certainty): boolean {
   if (certainty === "stated" && (UUID.test(value) || /\.[a-z]{2,5}$/.test(value))) return false;
   if (isDrawn(value)) return true;
   if (TERM.test(value) || isWords(value)) return false;
-  const { lower, upper, digit, symbol } = classesOf(value);
-  const kinds = [lower, upper, digit, symbol].filter(Boolean).length;
+  const classes = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d\s./:_-]/u].map((one) => one.test(value));
+  const [lower = false, upper = false, digit = false, symbol = false] = classes;
+  const kinds = classes.filter(Boolean).length;
   const hasBoth = digit && (lower || upper);
   if (certainty === "named") return hasBoth || value.length >= 8;
   const isStrange =
@@ -164,15 +165,6 @@ function strangePairs(word: string): number {
     if ((STRANGE_PAIRS[letters.charCodeAt(at - 1) - A]?.indexOf(letters.charAt(at), 1) ?? 0) > 0)
       strange += 1;
   return strange;
-}
-
-function classesOf(value: string): { lower: boolean; upper: boolean; digit: boolean; symbol: boolean } {
-  return {
-    lower: /\p{Ll}/u.test(value),
-    upper: /\p{Lu}/u.test(value),
-    digit: /\d/.test(value),
-    symbol: /[^\p{L}\d\s./:_-]/u.test(value),
-  };
 }
 
 /** Shannon entropy in bits per character: -Σ p·log2 p over the characters of the text. */

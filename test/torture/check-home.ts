@@ -61,8 +61,9 @@ export async function checkHome(home: TortureHome): Promise<Findings> {
 }
 
 async function finishWork(home: TortureHome, heed: Heed, findings: Findings): Promise<void> {
-  const startedAt = performance.now();
-  for (const store of ["user", "project"] as const) {
+  const tookMs: number[] = [];
+  for (const store of ["user", "project", "user", "project"] as const) {
+    const startedAt = performance.now();
     const name = `after-${home.nextWorker()}-${store}`;
     const result = await heed.memories.write(
       {
@@ -75,9 +76,12 @@ async function finishWork(home: TortureHome, heed: Heed, findings: Findings): Pr
       { kind: "import" },
     );
     if (result.outcome !== "written") findings.faults.push(`a write afterwards was ${result.outcome}`);
+    tookMs.push(performance.now() - startedAt);
   }
-  const tookMs = performance.now() - startedAt;
-  if (tookMs > 9_000) findings.faults.push(`a write afterwards waited ${Math.round(tookMs)} ms`);
+  // What a dead process left is waited for once; where the machine is busy, the next write takes as long.
+  const [user = 0, project = 0, ...again] = tookMs;
+  if (user + project > 9_000 && user + project > 3 * again.reduce((sum, ms) => sum + ms, 0))
+    findings.faults.push(`a write afterwards waited ${tookMs.map(Math.round).join(", ")} ms`);
   // What a dead one held is taken over by the next one that wants it.
   await heed.maintenance.tidy({ isApplied: true });
   await heed.setup.sync({ remote: home.remote });

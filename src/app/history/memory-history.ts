@@ -73,18 +73,15 @@ export async function blameMemory(place: Place, handle: string): Promise<BlameLi
   const versions = line.flatMap(({ entry, after }) => {
     const text = after === null ? undefined : texts.get(after.blob);
     // Before it is split: a key of many lines is recognised as a whole only.
-    return text === undefined ? [] : [{ text: redactSecrets(text), version: changeOf(entry) }];
+    return text === undefined ? [] : [{ text: redactSecrets(text), change: changeOf(entry) }];
   });
-  return blameLines(versions).map(({ text, version }, index) => ({
-    line: index + 1,
-    text,
-    change: version,
-  }));
+  return blameLines(versions).map((blamed, index) => ({ line: index + 1, ...blamed }));
 }
 
 /** Unified diff of a memory as it is against its state before a change; default: before its last change. */
 export async function diffMemory(place: Place, handle: string, change?: string): Promise<string> {
-  const { step, newest, history } = await findStep(place, handle, change);
+  const { steps, at, history } = await findStep(place, handle, change);
+  const [step, newest] = [steps[at], steps[0]];
   if (!step || !newest) return "";
   const texts = await cleanTexts(
     place,
@@ -100,21 +97,15 @@ export async function diffMemory(place: Place, handle: string, change?: string):
   });
 }
 
-/** A change of one memory: that of the id, or its newest; undefined where it has none. */
-export async function findStep(place: Place, handle: string, change: string | undefined): Promise<FoundStep> {
+/** The changes of one memory, and the place among them of that of the id; default: the newest. */
+export async function findStep(place: Place, handle: string, change?: string): Promise<FoundStep> {
   const tracked = await trackMemory(place, handle);
   const { steps, history } = await stepsOf(place, tracked);
   const entries = steps.map(({ entry }) => entry);
-  const at = change === undefined ? 0 : findEntry(entries, change);
-  return { step: steps[at], newest: steps[0], history, store: tracked.store };
+  return { steps, at: change === undefined ? 0 : findEntry(entries, change), history, store: tracked.store };
 }
 
-interface FoundStep {
-  step: MemoryStep | undefined;
-  newest: MemoryStep | undefined;
-  history: StoreHistory;
-  store: StoreReader;
-}
+type FoundStep = { steps: MemoryStep[]; at: number; history: StoreHistory; store: StoreReader };
 
 /** The position of the change of that id, or unique beginning of an id; -1 (or `not-found`) when there is none. */
 export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded = true): number {
@@ -173,22 +164,16 @@ async function stepsOf(
   return { steps: [{ entry, before: last, after: { file, blob } }, ...steps], history };
 }
 
-interface BlamedLine<V> {
-  text: string;
-  version: V;
-}
+type BlamedText = Omit<BlameLine, "line">;
 
-function blameLines<V>(versions: readonly { text: string; version: V }[]): BlamedLine<V>[] {
-  let lines: BlamedLine<V>[] = [];
-  for (const { text, version } of versions) {
-    const next = text.replace(/\n$/, "").split("\n");
-    const blamed: BlamedLine<V>[] = [];
+function blameLines(versions: readonly BlamedText[]): BlamedText[] {
+  let lines: BlamedText[] = [];
+  for (const { text, change } of versions) {
+    const before = lines.map((line) => line.text);
+    const blamed: BlamedText[] = [];
     let at = 0;
-    for (const part of diffArrays(
-      lines.map((line) => line.text),
-      next,
-    )) {
-      if (part.added) blamed.push(...part.value.map((line) => ({ text: line, version })));
+    for (const part of diffArrays(before, text.replace(/\n$/, "").split("\n"))) {
+      if (part.added) blamed.push(...part.value.map((line) => ({ text: line, change })));
       else {
         if (!part.removed) blamed.push(...lines.slice(at, at + part.value.length));
         at += part.value.length;

@@ -146,7 +146,8 @@ interface Undoable {
 }
 
 async function changeOfMemory(place: Place, handle: string, change?: string): Promise<Undoable> {
-  const { step, ...of } = await findStep(place, handle, change);
+  const { steps, at, ...of } = await findStep(place, handle, change);
+  const step = steps[at];
   if (!step)
     throw new HeedError("not-found", `${handle} has no change to take back`, { handle, suggestions: [] });
   const { entry, before, after } = step;

@@ -19,7 +19,8 @@ export function movesOf(
   const made = files.filter(({ before, after }) => before === null && after !== null);
   const moves = new Map<FileSides, FileSides>();
   if (gone.size === 0 || made.length === 0) return moves;
-  const keyOf = (blob: string | null): string => memoryIdIn(textOf(blob ?? "") ?? "") ?? blob ?? "";
+  const text = (blob: string | null): string => textOf(blob ?? "") ?? "";
+  const keyOf = (blob: string | null): string => memoryIdIn(text(blob)) ?? blob ?? "";
   const byKey = new Map([...gone].map((side) => [keyOf(side.before), side]));
   const take = (to: FileSides, from: FileSides | undefined): void => {
     if (from && gone.delete(from)) moves.set(to, from);
@@ -27,12 +28,9 @@ export function movesOf(
   for (const to of made) take(to, byKey.get(keyOf(to.after)));
   const rest = made.filter((to) => !moves.has(to));
   if (gone.size * rest.length > MAX_COMPARISONS) return moves;
-  const text = (blob: string | null): string => textOf(blob ?? "") ?? "";
   for (const to of rest)
-    take(
-      to,
-      [...gone].find((from) => isSameMemory(text(from.before), text(to.after))),
-    );
+    for (const from of gone)
+      if (!moves.has(to) && isSameMemory(text(from.before), text(to.after))) take(to, from);
   return moves;
 }
 

@@ -32,12 +32,11 @@ function undoMove(entry: HistoryEntry, context: UndoContext, from: FileSides, to
   const before = textOf(context, from.before);
   const after = textOf(context, to.after);
   const current = context.read(to.file);
-  if (current === null || !isSameMemory(current, after))
-    throw conflict(entry, to.file, "the memory was moved or removed since", after, before);
-  if (context.read(from.file) !== null)
-    throw conflict(entry, from.file, "another memory has come in its place", after, before);
+  const fail = (reason: string, at = to.file): HeedError => conflict(entry, at, reason, after, before);
+  if (current === null || !isSameMemory(current, after)) throw fail("the memory was moved or removed since");
+  if (context.read(from.file) !== null) throw fail("another memory has come in its place", from.file);
   const text = mergeLines(after, current, before);
-  if (text === undefined) throw conflict(entry, to.file, "later changes touch the same lines", after, before);
+  if (text === undefined) throw fail("later changes touch the same lines");
   return [
     { file: from.file, before: null, after: text },
     { file: to.file, before: current, after: null },
@@ -47,30 +46,23 @@ function undoMove(entry: HistoryEntry, context: UndoContext, from: FileSides, to
 function undoFile(entry: HistoryEntry, context: UndoContext, side: FileSides): FileChange[] {
   const before = side.before === null ? null : textOf(context, side.before);
   const after = side.after === null ? null : textOf(context, side.after);
+  const fail = (reason: string, at = side.file): HeedError => conflict(entry, at, reason, after, before);
   if (after === null) {
-    if (context.read(side.file) !== null)
-      throw conflict(entry, side.file, "another memory has come in its place", after, before);
+    if (context.read(side.file) !== null) throw fail("another memory has come in its place");
     return [{ file: side.file, before: null, after: before }];
   }
   const inPlace = context.read(side.file);
   const isInPlace = inPlace !== null && (inPlace === after || isSameMemory(inPlace, after));
   const file = isInPlace ? side.file : context.locate(after);
   const current = file === undefined ? null : context.read(file);
-  if (file === undefined || current === null)
-    throw conflict(entry, side.file, "the memory is no longer there", after, before);
+  if (file === undefined || current === null) throw fail("the memory is no longer there");
   if (before === null) {
     if (current !== after || file !== side.file)
-      throw conflict(
-        entry,
-        side.file,
-        "the memory was changed since it was made; remove it instead",
-        after,
-        before,
-      );
+      throw fail("the memory was changed since it was made; remove it instead");
     return [{ file, before: current, after: null }];
   }
   const text = mergeLines(after, current, before);
-  if (text === undefined) throw conflict(entry, file, "later changes touch the same lines", after, before);
+  if (text === undefined) throw fail("later changes touch the same lines", file);
   return [{ file, before: current, after: text }];
 }
 

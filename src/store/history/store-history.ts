@@ -93,11 +93,6 @@ export class StoreHistory {
     );
   }
 
-  /** Adds a text that stands in no history, so that it can be asked for like the others. */
-  know(text: string): void {
-    this.#remember(text);
-  }
-
   #recorded(): HistoryEntry[] {
     const ids = this.#journal.ids().toReversed();
     return ids.flatMap((id): HistoryEntry[] => {
@@ -105,8 +100,8 @@ export class StoreHistory {
       if (!record) return [];
       const files = record.files.map(({ file, before, after }) => ({
         file,
-        before: this.#remember(before),
-        after: this.#remember(after),
+        before: this.know(before),
+        after: this.know(after),
       }));
       const { time, summary, undoes, merges } = record;
       return [
@@ -127,7 +122,8 @@ export class StoreHistory {
     });
   }
 
-  #remember(text: string | null): string | null {
+  /** Adds a text, also one that stands in no history, so that it can be asked for by its blob id. */
+  know(text: string | null): string | null {
     if (text === null) return null;
     const blob = blobIdOf(text);
     this.#texts.set(blob, text);
@@ -201,29 +197,18 @@ function parseLog(output: string, isOwn: boolean): HistoryEntry[] {
   const parts = output.split("\0\0\x1e");
   const entries: HistoryEntry[] = [];
   for (let at = 1; at + 1 < parts.length; at += 2) {
-    const [
-      id = "",
-      parents = "",
-      time = "",
-      author = "",
-      record,
-      actor,
-      client,
-      session,
-      undoes,
-      ...subject
-    ] = (parts[at] ?? "").split("\0\x1f");
-    const kind = actor?.trim() || undefined;
+    const [id = "", parents = "", time = "", author = "", ...rest] = (parts[at] ?? "").split("\0\x1f");
+    const [record, kind, client, session, undoes] = rest.map((one) => one.trim() || undefined);
     entries.push({
       id,
-      record: record?.trim() || undefined,
+      record,
       time: new Date(time).toISOString(),
-      actor: kind === undefined ? author : client?.trim() ? `${client.trim()} (${kind})` : kind,
+      actor: kind === undefined ? author : client ? `${client} (${kind})` : kind,
       by: ACTOR_KINDS.find((known) => known === kind),
-      session: session?.trim() || undefined,
-      summary: subject.join(""),
+      session,
+      summary: rest.slice(5).join(""),
       files: parseRaw(parts[at + 1] ?? ""),
-      undoes: undoes?.trim() || undefined,
+      undoes,
       isMerge: parents.includes(" "),
       isOwn,
     });

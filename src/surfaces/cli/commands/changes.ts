@@ -1,9 +1,10 @@
-import type { RollBackRequest, UndoRequest } from "../../../heed.ts";
+import type { Change, RollBackRequest, UndoRequest } from "../../../heed.ts";
 import { type CommandSpec, EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
 import { answerChange, CHANGE_JSON, shortId, diffLines } from "../terminal/answers.ts";
 import { type Text, minuteOf, plural, dim, oneLine, yellow, flexible, right } from "../output/text.ts";
 
 const COLUMNS = ["change", "time (UTC)", "by"] as const;
+const cells = ({ id, time, actor }: Change): Text[] => [yellow(shortId(id)), minuteOf(time), actor];
 
 const log: CommandSpec = {
   arguments: [
@@ -34,13 +35,7 @@ const log: CommandSpec = {
       out.answer({ lines }, () =>
         out.rows(
           [...COLUMNS, right("line"), flexible("text")],
-          lines.map(({ line, text, change: { id, time, actor } }) => [
-            yellow(shortId(id)),
-            minuteOf(time),
-            actor,
-            String(line),
-            text,
-          ]),
+          lines.map(({ line, text, change: from }) => [...cells(from), String(line), text]),
         ),
       );
     } else {
@@ -49,12 +44,7 @@ const log: CommandSpec = {
         if (changes.length === 0) return out.nothing("No changes yet.");
         return out.rows(
           [...COLUMNS, flexible("what and why")],
-          changes.map(({ id, time, actor, summary }) => [
-            yellow(shortId(id)),
-            minuteOf(time),
-            actor,
-            summary,
-          ]),
+          changes.map((one) => [...cells(one), one.summary]),
         );
       });
     }
