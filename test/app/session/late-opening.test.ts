@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { recordSession } from "../../../src/app/records/session-state.ts";
@@ -61,18 +61,6 @@ describe("where no start was answered", () => {
     const { decision, context: beside } = await place.event({ kind: "tool-use", ...push });
     expect(decision?.action).toBe("deny");
     expect(beside).toContain(`${RULE} [heed:tabs]`);
-  });
-
-  test("what a guard could not decide is told and logged all the same", async () => {
-    place.remember(
-      rule("no-force", "Never push by force", ["guard: { command: git push, flags: [--force] }"]),
-    );
-    const event = { kind: "tool-use", tool: "Bash", input: { command: "git push $FLAGS" } } as const;
-    const { context, notice } = await place.event(event);
-    expect(context).toContain("Never push by force");
-    expect(notice).toContain("could not be evaluated");
-    await place.heed.close();
-    expect(readFileSync(join(place.state, "heed.log"), "utf8")).toContain("could not be evaluated");
   });
 
   test("since it was killed: at once", async () => {
