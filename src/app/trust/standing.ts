@@ -121,16 +121,25 @@ export async function proposalStandings(
   place: Place,
   collection: Collection,
 ): Promise<(item: InboxItem) => ProposalStanding> {
-  const { collection: approved } = await withApprovals(place, collection);
-  const inForce = [...inForceHere(approved, admissionAt(place, approved)).values()];
+  const coverOf = await coversHere(place, collection);
   const all = new Map(collection.memories().map((metadata) => [memoryKey(metadata), metadata]));
   return ({ memory, proposal: { store, target } }) => {
     if (!place.stores.some(({ id }) => id === store)) return "open";
-    if (!target) return inForce.some((one) => one.storeId === store && covers(one, memory)) ? "moot" : "open";
+    if (!target) return coverOf(memory, store) ? "moot" : "open";
     const current = all.get(memoryKey({ storeId: store, id: target.id }));
     if (!current) return "moot";
     return current.contentHash === target.hash ? "open" : "outdated";
   };
+}
+
+/** Finds what is in force in a store and says all that a proposal of a new memory asks for. */
+export async function coversHere(
+  place: Place,
+  collection: Collection,
+): Promise<(proposed: Memory, storeId: string) => MemoryMetadata | undefined> {
+  const { collection: approved } = await withApprovals(place, collection);
+  const inForce = [...inForceHere(approved, admissionAt(place, approved)).values()];
+  return (proposed, id) => inForce.find((one) => one.storeId === id && covers(one, proposed));
 }
 
 /** Whether a memory that is in force says all that a proposal of a new one asks for. */

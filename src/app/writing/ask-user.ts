@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import { cutText } from "../../inject/delimit.ts";
 import { ruleTexts } from "../../inject/render-rules.ts";
 import type { WriteResult } from "../api/written-memory.ts";
+import { openCollection } from "../place/collection.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
+import { coversHere } from "../trust/standing.ts";
 import { Inbox, nameOfRemoval } from "../../curate/inbox.ts";
 import { type Proposal, codeOfItem } from "../../curate/proposal-code.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -147,19 +150,24 @@ interface HeldBack {
 
 /** Puts a write into the inbox. */
 export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
-  const { memory, actor, store, current, changes, reason, guards } = held;
+  const { memory: wanted, actor, store, current, changes, reason, guards } = held;
   const { metadata } = current ?? {};
-  const { name, code, instead } = putPending(
-    place,
-    { ...memory, ...(guards && { guard: guards }), status: "provisional" },
-    {
-      reason,
-      by: actor,
-      store: store.ref.id,
-      ...(metadata && { target: { id: metadata.id, name: metadata.name, hash: metadata.contentHash } }),
-      flags: changes?.status === "superseded" ? ["isSuperseded"] : [],
-    },
-  );
+  const memory: Memory = { ...wanted, ...(guards && { guard: guards }), status: "provisional" };
+  const coverOf = current ? undefined : await coversHere(place, await openCollection(place));
+  const same = coverOf?.(memory, store.ref.id);
+  // As where its file was changed past heed: the approved text says it, and is in force.
+  if (same) {
+    const announcement = announce("unchanged", same, place.types.get(same.type), store.ref.kind);
+    const path = join(store.ref.root, same.file);
+    return { outcome: "unchanged", metadata: same, path, announcement, warnings: [] };
+  }
+  const { name, code, instead } = putPending(place, memory, {
+    reason,
+    by: actor,
+    store: store.ref.id,
+    ...(metadata && { target: { id: metadata.id, name: metadata.name, hash: metadata.contentHash } }),
+    flags: changes?.status === "superseded" ? ["isSuperseded"] : [],
+  });
   const text = metadata && store.read(metadata.file).text;
   return {
     outcome: "pending",

@@ -161,8 +161,10 @@ export class CheckedSession {
     const shown = readIfThere(join(this.#at.clientFolder, "MEMORY.md"));
     for (const [name, statement] of this.known) {
       const now = inForce.get(name);
-      if (!now) this.fault(`(known: ${name})`, "it is no longer in force, and nobody said so");
-      else if (folded(now.description) !== folded(statement))
+      // Another memory may say the same now.
+      const isSaid = [...inForce.values()].some((one) => folded(one.description) === folded(statement));
+      if (!now && !isSaid) this.fault(`(known: ${name})`, "it is no longer in force, and nobody said so");
+      else if (now && folded(now.description) !== folded(statement))
         this.fault(`(known: ${name}: ${statement})`, `it says "${now.description}" now, and nobody said so`);
       if (!now) this.known.delete(name);
       else this.known.set(name, now.description);
