@@ -11,7 +11,7 @@ import { MemoryWriter } from "../../../src/app/writing/memory-writer.ts";
 import type { GatePass } from "../../../src/app/writing/gate-pass.ts";
 import type { HeedError } from "../../../src/errors/heed-error.ts";
 import { IndexDamage } from "../../../src/index/segment/bytes.ts";
-import type { ActorKind, StoreRef } from "../../../src/memory/memory.ts";
+import type { ActorKind, Memory, StoreRef } from "../../../src/memory/memory.ts";
 import type { StoredMemory } from "../../../src/store/files/scan-store.ts";
 import { aMemory } from "../../store/a-memory.ts";
 import { temporaryPlace } from "../temporary-place.ts";
@@ -19,16 +19,15 @@ import { temporaryPlace } from "../temporary-place.ts";
 const passFor = (description: string, body: string): GatePass => passOf({ description, body }, false);
 const SECRET = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
 
-async function withMemory(): Promise<{ place: Place; store: StoreRef; current: StoredMemory }> {
+async function withMemory(
+  memory: Memory = aMemory(),
+): Promise<{ place: Place; store: StoreRef; current: StoredMemory }> {
   const { place } = temporaryPlace();
   const store = await makeStore(place, "user");
   const writer = new MemoryWriter(place, { kind: "person" });
-  const { memory } = await writer.create(store, aMemory(), {
-    kind: "write",
-    why: "said so",
-    pass: passFor(aMemory().description, aMemory().body),
-  });
-  return { place, store, current: memory };
+  const pass = passFor(memory.description, memory.body);
+  const { memory: current } = await writer.create(store, memory, { kind: "write", why: "said so", pass });
+  return { place, store, current };
 }
 
 /** What a refusal is known by. */
@@ -53,12 +52,22 @@ describe("what an amendment may touch", () => {
       ACTORS.map((actor) => [kind, actor, who, own, other] as const),
     ),
   )("%s by a %s", async (kind, actor, who, own, other) => {
-    const { place, current } = await withMemory();
+    const { place, current } = await withMemory(aMemory({ type: "project" }));
     const writer = new MemoryWriter(place, { kind: actor });
     const amend = (edit: MemoryAmendment): Promise<string> =>
       writer.amend(current, edit, { kind, why: "tried" }).then(() => "done", codeOf);
     expect(await amend(other)).toBe("gate-refused");
     expect(await amend(own)).toBe(who.includes(actor) ? "done" : "gate-refused");
+  });
+
+  it.each(ACTORS)("of a rule a repair by a %s changes nothing, unless it is a person's", async (actor) => {
+    const { place, current } = await withMemory();
+    const repair = { body: "Another text." };
+    const tried = new MemoryWriter(place, { kind: actor }).amend(current, repair, {
+      kind: "repair",
+      why: "tried",
+    });
+    expect(await tried.then(() => "done", codeOf)).toBe(actor === "person" ? "done" : "gate-refused");
   });
 
   it.each<ChangeKind>(["maintenance", "remove", "restore", "rename", "undo", "setting", "sync", "scrub"])(
@@ -104,7 +113,7 @@ describe("heed's own words", () => {
     ["repair", "model"],
     ["supersede", "person"],
   ])("%s: brings no secret, and leaves alone one that is there", async (kind, actor) => {
-    const { place, store, current } = await withMemory();
+    const { place, store, current } = await withMemory(aMemory({ type: "project" }));
     const writer = new MemoryWriter(place, { kind: actor });
     await expect(
       writer.amend(current, { body: `The token is ${SECRET}.` }, { kind, why: "tried" }),
