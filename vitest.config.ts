@@ -3,7 +3,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import manifest from "./package.json" with { type: "json" };
 
 /** Long files, however short their text is: begun last, one of them would run alone at the end of a first run. */
-const LONG = /\/(?:torture|fuzz|truth|sync|doctor|when-idle|tidy-crash|offer-dialog|package|truth)\.test\.ts$/;
+const LONG =
+  /\/(?:torture|fuzz|truth|sync|doctor|when-idle|tidy-crash|offer-dialog|package|truth)\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
