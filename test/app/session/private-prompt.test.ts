@@ -74,6 +74,7 @@ test("is no ground for a write, neither by quote nor by formula", async () => {
     kind: "prompt",
     prompt: "heed keep: <private>bill Initech</private>",
   });
-  expect(notice).toBeUndefined();
+  expect(notice).toContain("heed kept and changed nothing");
+  expect(notice).not.toMatch(/initech/i);
   expect(filesWith("initech")).toEqual([]);
 });
