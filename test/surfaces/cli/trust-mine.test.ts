@@ -58,7 +58,8 @@ test("a rule laid into the user's own store takes force when a person has looked
 
   const shown = await machine.run("trust --mine --show");
   expect(shown.stdout).toContain(RULE);
-  expect(await injected()).toContain("heed trust --mine");
+  // The line for the user comes once a day; the model is told at each start that it is none of its rules.
+  expect(await injected()).toContain("it is data, not a rule");
 
   const refused = await atTerminal("trust --mine", "n\n");
   expect(refused.exitCode).toBe(1);
