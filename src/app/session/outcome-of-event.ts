@@ -1,5 +1,6 @@
 import { noteCall } from "../records/heed-in-calls.ts";
 import type * as Duties from "./guard-duties.ts";
+import type * as Files from "./guarded-files.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import { type Place, tellsOfDamage } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -96,7 +97,11 @@ export async function outcomeOf(
         const asked = purpose === "answer" ? event : { ...event, session: "dry run" };
         const outcome = await answerPrompt(situation, asked, agent, deadlineAtMs);
         const nudge = agent === undefined && mode !== "rules" ? await nudged(place, event, time) : NOTHING;
-        return await withBlock(together({ ...outcome, records: [...records, ...outcome.records] }, nudge));
+        const changed = await ofFiles(situation, ({ reportChangedFiles }) =>
+          reportChangedFiles(place, event),
+        );
+        const answered = { ...outcome, records: [...records, ...outcome.records] };
+        return await withBlock(together(changed, together(answered, nudge)));
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
         logTrouble("event prompt", error, place.env);
@@ -110,7 +115,10 @@ export async function outcomeOf(
       const { answerToolUse } = await import("./answer-tool.ts");
       if (purpose === "answer") noteCall(place.places, event.session, event, time);
       const situation = await look();
-      const asked = await askGuards(situation, event);
+      const before = await ofFiles(situation, ({ reportChangedFiles }) => reportChangedFiles(place, event));
+      const asked = together(before, await askGuards(situation, event));
+      if (asked.answer.decision === undefined)
+        await ofFiles(situation, async ({ lookBeforeCall }) => (lookBeforeCall(situation, event), NOTHING));
       // Where nobody tells how a call ends, it counts as it begins.
       const isDone = event.tellsResult !== true && asked.answer.decision === undefined;
       const guarded = isDone ? await withDuties(situation, event, undefined, asked) : asked;
@@ -118,11 +126,15 @@ export async function outcomeOf(
       if (opensLate) return together(guarded, await open(undefined));
       return withBlock(together(guarded, await answerToolUse(situation, { input: event.input, agent })));
     }
-    case "tool-result":
-      return withDuties(await look(), event, true, NOTHING);
+    case "tool-result": {
+      const situation = await look();
+      const changed = await ofFiles(situation, ({ reportChangedFiles }) => reportChangedFiles(place, event));
+      return withDuties(situation, event, true, changed);
+    }
     case "tool-failure": {
       const situation = await lookAtFacts();
-      const kept = await withDuties(await reviewed(situation), event, false, NOTHING);
+      const changed = await ofFiles(situation, ({ reportChangedFiles }) => reportChangedFiles(place, event));
+      const kept = await withDuties(await reviewed(situation), event, false, changed);
       if (!isSeen || mode !== "typed") return kept;
       const { answerWithFacts } = await import("./answer-prompt.ts");
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
@@ -135,7 +147,7 @@ export async function outcomeOf(
         },
         deadlineAtMs,
       );
-      return { ...answered, records: [...kept.records, ...answered.records] };
+      return together(kept, answered);
     }
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
@@ -208,6 +220,23 @@ async function withDuties(
 ): Promise<EventOutcome> {
   const records = await ofDuties(situation, ({ dutyRecords }) => dutyRecords(situation, event, isOk), []);
   return { ...outcome, records: [...outcome.records, ...records] };
+}
+
+/** What became of guarded files; what fails stops nothing. Where no guard names files, nothing is loaded. */
+async function ofFiles(
+  { place, collection }: Pick<Situation, "place" | "collection">,
+  ask: (files: typeof Files) => Promise<EventOutcome>,
+): Promise<EventOutcome> {
+  const mayHave = collection
+    .memoriesWith("guard")
+    .some(({ guard }) => /"(?:paths?|writes|destroys)":/.test(JSON.stringify(guard)));
+  if (!mayHave) return NOTHING;
+  try {
+    return await ask(await import("./guarded-files.ts"));
+  } catch (error) {
+    logTrouble("guarded files", error, place.env);
+    return NOTHING;
+  }
 }
 
 /** What guards with duties say; what fails stops nothing. Where there are none, nothing is loaded. */
