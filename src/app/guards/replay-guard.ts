@@ -2,6 +2,8 @@ import type { PastRequest, GuardReplay } from "../api/guard-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
+import { callOf } from "../session/guard-tool-use.ts";
+import { whyNotAllLookedAt } from "../session/guarded-files.ts";
 import { shownCall } from "../session/rule-on-call.ts";
 import { inboxOf } from "../writing/pending-items.ts";
 import { readGivenGuards, refused } from "../writing/propose-guard.ts";
@@ -64,7 +66,13 @@ export async function replayGuard(
   const replay = { ...past, ...found, examples };
   if (set.atTurnEnd.length === set.all.length)
     return { summary: "It could not be tried on past calls: it is asked at the end of a turn", ...replay };
-  return { summary: summaryOf(replay, isShellAlone ? "command" : "tool call"), ...replay };
+  const frame = {
+    ...callOf({ place, root: place.workRoot }, { tool: "", input: {} }),
+    roots: [place.workRoot],
+  };
+  const guards = set.all.map((one) => one.guard);
+  const parts = [summaryOf(replay, isShellAlone ? "command" : "tool call"), whyNotAllLookedAt(frame, guards)];
+  return { summary: parts.filter((part) => part !== undefined).join(". "), ...replay };
 }
 
 function keepNewest(examples: GuardReplay["examples"]): void {

@@ -2,11 +2,12 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join } from "node:path";
 import type { SessionEvent } from "../api/session-events.ts";
 import type { Place } from "../place/place.ts";
-import { type GuardInForce, callOf, guardsInForce } from "./guard-tool-use.ts";
+import { callOf, guardsInForce } from "./guard-tool-use.ts";
+import { announceLater } from "../records/announcements.ts";
 import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
 import { runGit } from "../../git/run-git.ts";
-import { type PathFrame, plainPrefix } from "../../guard/entry-tests.ts";
+import { type PathFrame, type PathTest, plainPrefix } from "../../guard/entry-tests.ts";
 import type { Guard } from "../../guard/guard.ts";
 import { isWritingTool, SHELL_TOOLS } from "../../guard/tools.ts";
 import { defuseLine } from "../../inject/delimit.ts";
@@ -16,7 +17,7 @@ import { shellWord } from "../../platform/shell-word.ts";
 
 /** So many guarded files are looked at before and after a call. */
 const MAX_GUARDED_FILES = 2000;
-/** So long, in milliseconds, each time. */
+/** So long, in milliseconds, each time; longer where a person adds a guard. */
 const MAX_LOOK_MS = 30;
 /** So many files are named in a message. */
 const MAX_NAMED = 10;
@@ -36,43 +37,48 @@ interface Look {
 
 type Change = { path: string; what: "gone" | "empty" | "changed"; rule: string };
 
-/** The guards that are about files alone: what they name is looked at, whatever changes it. */
-function guardsOfFiles(situation: Situation): GuardInForce[] {
-  return (guardsInForce(situation)?.all ?? []).filter(({ guard: { condition, duty } }) => {
-    const { paths, effect: _effect, files, ...others } = condition;
-    const isAlone = Object.values(others).every(({ length }) => length === 0);
-    return paths.length > 0 && isAlone && files !== "new" && duty === undefined;
-  });
+/** Whether a guard is about files alone: what it names is looked at, whatever changes it. */
+function isOfFiles({ condition, duty }: Guard): boolean {
+  const { paths, effect: _effect, files, ...others } = condition;
+  const isAlone = Object.values(others).every(({ length }) => length === 0);
+  return paths.length > 0 && isAlone && files !== "new" && duty === undefined;
 }
 
-/** The files that a guard is about, up to the limits. */
+/** What to tell a person who adds guards about more files than are looked at; undefined where they are fewer. */
+export function whyNotAllLookedAt(frame: PathFrame, guards: readonly Guard[]): string | undefined {
+  const files = guardedFiles(guards.filter(isOfFiles), frame, MAX_GUARDED_FILES + 1, 50 * MAX_LOOK_MS);
+  if (files.length <= MAX_GUARDED_FILES) return undefined;
+  return `It is about more than ${MAX_GUARDED_FILES.toLocaleString("en")} files: heed looks at that many before and after a call, so a script may change the rest unseen`;
+}
+
+/** The files that guards are about, up to a number and a time. */
 function guardedFiles(
-  guard: Guard,
+  guards: readonly Guard[],
   frame: PathFrame,
-  { untilMs, most }: { untilMs: number; most: number },
-): { path: string; size: number; mtimeMs: number }[] {
-  const { paths } = guard.condition;
-  const excepted = guard.unless.flatMap((one) => one.paths);
-  const found = new Map<string, { path: string; size: number; mtimeMs: number }>();
-  const isFull = (): boolean => found.size >= most || performance.now() > untilMs;
-  const look = (path: string): void => {
-    if (isFull()) return;
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat?.isDirectory() === true)
-      for (const name of readdirSync(path)) if (!SKIPPED.has(name)) look(join(path, name));
-    const isMeant =
-      stat?.isFile() === true &&
-      paths.some((test) => test.test(path, frame)) &&
-      !excepted.some((test) => test.test(path, frame));
-    if (isMeant) found.set(path, { path, size: stat.size, mtimeMs: stat.mtimeMs });
-  };
-  const bases = new Set(paths.flatMap((test) => test.patterns(frame)).map(plainPrefix));
-  for (const base of bases)
-    try {
-      look(base);
-    } catch {
-      // Goes while it is looked at, or may not be read.
-    }
+  most: number,
+  withinMs: number,
+): Look["files"] {
+  const untilMs = performance.now() + withinMs;
+  const found = new Map<string, Look["files"][number]>();
+  for (const [at, { condition, unless }] of guards.entries()) {
+    const excepted = unless.flatMap(({ paths }) => paths);
+    const look = (path: string): void => {
+      if (found.size >= most || performance.now() > untilMs) return;
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (stat?.isDirectory() === true)
+        for (const name of readdirSync(path)) if (!SKIPPED.has(name)) look(join(path, name));
+      const isOf = (tests: readonly PathTest[]): boolean => tests.some((test) => test.test(path, frame));
+      if (stat?.isFile() === true && isOf(condition.paths) && !isOf(excepted))
+        found.set(`${at} ${path}`, [path, stat.size, stat.mtimeMs, at]);
+    };
+    const bases = condition.paths.flatMap((test) => test.patterns(frame)).map(plainPrefix);
+    for (const base of new Set(bases))
+      try {
+        look(base);
+      } catch {
+        // Goes while it is looked at, or may not be read.
+      }
+  }
   return [...found.values()];
 }
 
@@ -81,22 +87,16 @@ export function lookBeforeCall(situation: Situation, event: SessionEvent & { kin
   const { tool, input } = event;
   const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
   if (event.session === "" || !(SHELL_TOOLS.has(tool) || isOther)) return;
-  const guards = guardsOfFiles(situation);
-  if (guards.length === 0) return;
-  const frame = callOf(situation, { tool, input });
-  const untilMs = performance.now() + MAX_LOOK_MS;
-  const files: Look["files"] = [];
-  for (const [at, { guard }] of guards.entries()) {
-    const most = MAX_GUARDED_FILES - files.length;
-    for (const { path, size, mtimeMs } of guardedFiles(guard, frame, { untilMs, most }))
-      files.push([path, size, mtimeMs, at]);
-  }
+  const rules = (guardsInForce(situation)?.all ?? []).filter(({ guard }) => isOfFiles(guard));
+  const frame = { ...callOf(situation, { tool, input }), roots: [situation.root] };
+  const looked = rules.map(({ guard }) => guard);
+  const files = guardedFiles(looked, frame, MAX_GUARDED_FILES, MAX_LOOK_MS);
   if (files.length === 0) return;
   const git = findGitDirectory(situation.root);
   const look: Look = {
     root: situation.root,
     head: git ? readHead(git) : {},
-    guards: guards.map(({ metadata, guard }) => ({
+    guards: rules.map(({ metadata, guard }) => ({
       handle: handleOf(metadata),
       isAgainstLoss: guard.condition.effect === "destroys",
     })),
@@ -109,8 +109,9 @@ export function lookBeforeCall(situation: Situation, event: SessionEvent & { kin
 }
 
 /**
- * What became of the guarded files since the call before: those that are gone, empty or changed, told to model and user with
- * the command that brings each tracked one back. heed puts nothing back: only the user knows what was meant. At its result, a call in the background goes on: it is looked at with the next event.
+ * What became of the guarded files during the last call: those that are gone, empty or changed are reported to model and
+ * user, with the command that brings each tracked one back. heed puts nothing back: only the user knows what was meant. A
+ * call in the background goes on after its result: it is looked at with the next event, and once more if that is a turn's end.
  */
 export async function reportChangedFiles(place: Place, event: SessionEvent): Promise<EventOutcome> {
   const file = fileOf(place, event);
@@ -121,11 +122,15 @@ export async function reportChangedFiles(place: Place, event: SessionEvent): Pro
     return NOTHING;
   }
   if (look.isBackground && event.kind === "tool-result") return NOTHING;
-  rmSync(file, { force: true });
   const changes = look.files.flatMap((one) => changeOf(one, look.guards));
+  if (changes.length > 0 || event.kind !== "stop") rmSync(file, { force: true });
   if (changes.length === 0) return NOTHING;
   const text = await wordsOf(look, changes);
-  return { ...NOTHING, answer: { context: `${text} Tell the user before you go on.`, notice: text } };
+  const forModel = `${text} Tell the user before you go on.`;
+  if (event.kind !== "stop") return { ...NOTHING, answer: { context: forModel, notice: text } };
+  // At a turn's end the model hears nothing.
+  announceLater(place.places, { line: text, forModel: text, where: place.workRoot });
+  return NOTHING;
 }
 
 function changeOf([path, size, mtimeMs, at]: Look["files"][number], guards: Look["guards"]): Change[] {
@@ -139,41 +144,38 @@ function changeOf([path, size, mtimeMs, at]: Look["files"][number], guards: Look
 
 async function wordsOf({ root, head, isBackground }: Look, changes: readonly Change[]): Promise<string> {
   const nameOf = (path: string): string => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
-  const named = (paths: readonly string[]): string =>
-    defuseLine(
-      paths.slice(0, MAX_NAMED).map(nameOf).join(", ") +
-        (paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ""),
-    );
+  const named = (all: readonly string[]): string => {
+    const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : "";
+    return defuseLine(all.slice(0, MAX_NAMED).join(", ") + more);
+  };
+  const pathsOf = (some: readonly Change[]): string[] => [...new Set(some.map(({ path }) => nameOf(path)))];
   const said = (["gone", "empty", "changed"] as const).flatMap((what) => {
-    const paths = changes.filter((one) => one.what === what).map(({ path }) => path);
+    const paths = pathsOf(changes.filter((one) => one.what === what));
     return paths.length === 0 ? [] : [`${what}: ${named(paths)}`];
   });
   const rules = [...new Set(changes.map(({ rule }) => rule))].join(", ");
   const git = findGitDirectory(root);
   const now: Look["head"] = git ? readHead(git) : {};
   const isMoved = now.commit !== head.commit || now.branch !== head.branch;
-  const within = changes.map(({ path }) => nameOf(path)).filter((path) => !path.startsWith("/"));
-  const tracked = head.commit === undefined ? [] : await trackedAt(root, head.commit, within);
-  const untracked = changes.map(({ path }) => path).filter((path) => !tracked.includes(nameOf(path)));
-  const source = head.commit?.slice(0, 12) ?? "";
   const moved = head.branch === now.branch ? "" : ` (${head.branch} → ${now.branch})`;
+  const tracked = await trackedAt(root, head.commit, pathsOf(changes));
+  const untracked = pathsOf(changes).filter((path) => !tracked.includes(path));
+  const source = head.commit?.slice(0, 12) ?? "";
+  const back = `heed put nothing back. What was not committed is lost; as in ${source} they come back by: `;
   return [
-    `heed: guarded files (${rules}) were changed by ${isBackground ? "a call in the background" : "this call"}. ${said.join("; ")}.`,
-    ...(isMoved ? [defuseLine(`It moved HEAD${moved}.`)] : []),
-    ...(tracked.length > 0
-      ? [
-          `heed put nothing back. What was not committed is lost; as in ${source} they come back by: ` +
-            defuseLine(restoreCommand(root, source, tracked)),
-        ]
-      : []),
+    `heed: guarded files (${rules}) changed during ${isBackground ? "a call in the background" : "the last call"}. ${said.join("; ")}.`,
+    ...(isMoved ? [defuseLine(`HEAD moved meanwhile${moved}.`)] : []),
+    ...(tracked.length > 0 ? [back + defuseLine(restoreCommand(root, source, tracked))] : []),
     ...(untracked.length > 0 ? [`git has no copy of ${named(untracked)}.`] : []),
   ].join(" ");
 }
 
-/** The files that a commit has, of some by their paths in the repository. */
-async function trackedAt(cwd: string, commit: string, paths: readonly string[]): Promise<string[]> {
+/** Those of some files that a commit has. */
+async function trackedAt(cwd: string, commit: string | undefined, paths: string[]): Promise<string[]> {
+  const within = paths.filter((path) => !path.startsWith("/"));
+  if (commit === undefined || within.length === 0) return [];
   try {
-    const args = ["ls-tree", "-z", "--name-only", "--full-tree", commit, "--", ...paths];
+    const args = ["ls-tree", "-z", "--name-only", "--full-tree", commit, "--", ...within];
     return (await runGit(args, { cwd, timeoutMs: 2000 })).stdout.split("\0").filter((path) => path !== "");
   } catch {
     return [];

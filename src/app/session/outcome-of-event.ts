@@ -1,6 +1,4 @@
 import { noteCall } from "../records/heed-in-calls.ts";
-import type * as Duties from "./guard-duties.ts";
-import type * as Files from "./guarded-files.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import { type Place, tellsOfDamage } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -97,11 +95,8 @@ export async function outcomeOf(
         const asked = purpose === "answer" ? event : { ...event, session: "dry run" };
         const outcome = await answerPrompt(situation, asked, agent, deadlineAtMs);
         const nudge = agent === undefined && mode !== "rules" ? await nudged(place, event, time) : NOTHING;
-        const changed = await ofFiles(situation, ({ reportChangedFiles }) =>
-          reportChangedFiles(place, event),
-        );
         const answered = { ...outcome, records: [...records, ...outcome.records] };
-        return await withBlock(together(changed, together(answered, nudge)));
+        return await withBlock(together(await changedFiles(situation, event), together(answered, nudge)));
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
         logTrouble("event prompt", error, place.env);
@@ -115,10 +110,11 @@ export async function outcomeOf(
       const { answerToolUse } = await import("./answer-tool.ts");
       if (purpose === "answer") noteCall(place.places, event.session, event, time);
       const situation = await look();
-      const before = await ofFiles(situation, ({ reportChangedFiles }) => reportChangedFiles(place, event));
-      const asked = together(before, await askGuards(situation, event));
+      const asked = together(await changedFiles(situation, event), await askGuards(situation, event));
       if (asked.answer.decision === undefined)
-        await ofFiles(situation, async ({ lookBeforeCall }) => (lookBeforeCall(situation, event), NOTHING));
+        await ofGuards(situation, FILES, async () =>
+          (await import("./guarded-files.ts")).lookBeforeCall(situation, event),
+        );
       // Where nobody tells how a call ends, it counts as it begins.
       const isDone = event.tellsResult !== true && asked.answer.decision === undefined;
       const guarded = isDone ? await withDuties(situation, event, undefined, asked) : asked;
@@ -128,12 +124,11 @@ export async function outcomeOf(
     }
     case "tool-result": {
       const situation = await look();
-      const changed = await ofFiles(situation, ({ reportChangedFiles }) => reportChangedFiles(place, event));
-      return withDuties(situation, event, true, changed);
+      return withDuties(situation, event, true, await changedFiles(situation, event));
     }
     case "tool-failure": {
       const situation = await lookAtFacts();
-      const changed = await ofFiles(situation, ({ reportChangedFiles }) => reportChangedFiles(place, event));
+      const changed = await changedFiles(situation, event);
       const kept = await withDuties(await reviewed(situation), event, false, changed);
       if (!isSeen || mode !== "typed") return kept;
       const { answerWithFacts } = await import("./answer-prompt.ts");
@@ -152,9 +147,13 @@ export async function outcomeOf(
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
-      if (agent !== undefined) return cited;
       const here = await look();
-      const ended = await ofDuties(here, ({ endOfTurn }) => endOfTurn(here, event), NOTHING);
+      await changedFiles(here, event);
+      if (agent !== undefined) return cited;
+      const ended =
+        (await ofGuards(here, DUTIES, async () =>
+          (await import("./guard-duties.ts")).endOfTurn(here, event),
+        )) ?? NOTHING;
       if (ended.answer.sendBack !== undefined) return together(ended, cited);
       return together({ ...ended, records: [...ended.records, { kind: "stopped", time }] }, cited);
     }
@@ -218,42 +217,37 @@ async function withDuties(
   isOk: boolean | undefined,
   outcome: EventOutcome,
 ): Promise<EventOutcome> {
-  const records = await ofDuties(situation, ({ dutyRecords }) => dutyRecords(situation, event, isOk), []);
-  return { ...outcome, records: [...outcome.records, ...records] };
+  const records = await ofGuards(situation, DUTIES, async () =>
+    (await import("./guard-duties.ts")).dutyRecords(situation, event, isOk),
+  );
+  return { ...outcome, records: [...outcome.records, ...(records ?? [])] };
 }
 
-/** What became of guarded files; what fails stops nothing. Where no guard names files, nothing is loaded. */
-async function ofFiles(
-  { place, collection }: Pick<Situation, "place" | "collection">,
-  ask: (files: typeof Files) => Promise<EventOutcome>,
-): Promise<EventOutcome> {
-  const mayHave = collection
-    .memoriesWith("guard")
-    .some(({ guard }) => /"(?:paths?|writes|destroys)":/.test(JSON.stringify(guard)));
-  if (!mayHave) return NOTHING;
-  try {
-    return await ask(await import("./guarded-files.ts"));
-  } catch (error) {
-    logTrouble("guarded files", error, place.env);
-    return NOTHING;
-  }
+/** What became of guarded files since the call before. */
+async function changedFiles(situation: GuardsThere, event: SessionEvent): Promise<EventOutcome> {
+  const reported = await ofGuards(situation, FILES, async () =>
+    (await import("./guarded-files.ts")).reportChangedFiles(situation.place, event),
+  );
+  return reported ?? NOTHING;
 }
 
-/** What guards with duties say; what fails stops nothing. Where there are none, nothing is loaded. */
-async function ofDuties<T>(
-  { place, collection }: Situation,
-  ask: (duties: typeof Duties) => Promise<T>,
-  otherwise: T,
-): Promise<T> {
-  const mayHave = collection
-    .memoriesWith("guard")
-    .some(({ guard }) => JSON.stringify(guard).includes('"needs"'));
-  if (!mayHave) return otherwise;
+/** Keys of guards that need more than a decision on a call. */
+const DUTIES = /"needs":/;
+const FILES = /"(?:paths?|writes|destroys)":/;
+type GuardsThere = Pick<Situation, "place" | "collection">;
+
+/** What guards with one of some keys say; what fails stops nothing. Where there are none, nothing is loaded. */
+async function ofGuards<T>(
+  { place, collection }: GuardsThere,
+  keys: RegExp,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  if (!collection.memoriesWith("guard").some(({ guard }) => keys.test(JSON.stringify(guard))))
+    return undefined;
   try {
-    return await ask(await import("./guard-duties.ts"));
+    return await ask();
   } catch (error) {
-    logTrouble("duties of guards", error, place.env);
-    return otherwise;
+    return void logTrouble("files and duties of guards", error, place.env);
   }
 }
 

@@ -57,7 +57,7 @@ describe("guarded files after a call of which the text says nothing", () => {
       rmSync(inProject("data/untracked.csv"));
       put("data/a.csv", "");
     });
-    expect(notice).toContain("guarded files (heed:keep-data) were changed by this call.");
+    expect(notice).toContain("guarded files (heed:keep-data) changed during the last call.");
     expect(notice).toContain("gone: data/it's b.csv, data/untracked.csv; empty: data/a.csv");
     expect(notice).toContain("git has no copy of data/untracked.csv.");
     expect(context).toContain(notice);
@@ -76,7 +76,7 @@ describe("guarded files after a call of which the text says nothing", () => {
       git("commit", "-qm", "gone");
     });
     expect(notice).toContain("gone: config/prod.yaml");
-    expect(notice).toContain("It moved HEAD.");
+    expect(notice).toContain("HEAD moved meanwhile.");
     execFileSync("sh", ["-c", /git restore .*?prod\.yaml/.exec(notice ?? "")?.[0] ?? "false"], {
       cwd: heed.project,
     });
@@ -104,8 +104,27 @@ describe("guarded files after a call of which the text says nothing", () => {
   test("a call in the background is looked at with the next event", async () => {
     expect(await script(() => rmSync(inProject("data/a.csv")), { background: true })).toEqual({});
     const next = await heed.event({ kind: "prompt", prompt: "go on" });
-    expect(next.notice).toContain("were changed by a call in the background. gone: data/a.csv");
+    expect(next.notice).toContain("changed during a call in the background. gone: data/a.csv");
     expect((await heed.event({ kind: "prompt", prompt: "go on" })).notice).toBeUndefined();
+  });
+
+  test("a turn's end tells the user of a call in the background, and the next prompt the model", async () => {
+    const stop = { kind: "stop", client: "claude-code" } as const;
+    await script(() => {}, { background: true });
+    expect((await heed.event(stop)).notice).toBeUndefined();
+    rmSync(inProject("data/a.csv"));
+    expect((await heed.event(stop)).notice).toContain("gone: data/a.csv");
+    const next = await heed.event({ kind: "prompt", prompt: "go on" });
+    expect(next.context).toContain("changed during a call in the background. gone: data/a.csv");
+    expect(next.notice).toBeUndefined();
+  });
+
+  test("more than 2,000 are said to whoever adds the guard, and only so many are looked at", async () => {
+    const summary = async (): Promise<string> => (await heed.open().guards.replay("keep-data")).summary;
+    for (let i = 0; i < 1998; i++) put(`data/many/${i}`, "x");
+    expect(await summary()).not.toContain("files");
+    put("data/many/z", "x");
+    expect(await summary()).toContain("It is about more than 2,000 files: heed looks at that many");
   });
 
   test("many are named by their folder", async () => {
