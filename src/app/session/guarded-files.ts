@@ -48,7 +48,7 @@ function isOfFiles({ condition, duty }: Guard): boolean {
 export function whyNotAllLookedAt(frame: PathFrame, guards: readonly Guard[]): string | undefined {
   const files = guardedFiles(guards.filter(isOfFiles), frame, MAX_GUARDED_FILES + 1, 50 * MAX_LOOK_MS);
   if (files.length <= MAX_GUARDED_FILES) return undefined;
-  return `It is about more than ${MAX_GUARDED_FILES.toLocaleString("en")} files: heed looks at that many before and after a call, so a script may change the rest unseen`;
+  return `The guard is about more than ${MAX_GUARDED_FILES.toLocaleString("en")} files: heed looks at that many before and after a call, so a script may change the rest unseen`;
 }
 
 /** The files that guards are about, up to a number and a time. */

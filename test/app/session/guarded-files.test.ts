@@ -110,6 +110,7 @@ describe("guarded files after a call of which the text says nothing", () => {
 
   test("a turn's end tells the user of a call in the background, and the next prompt the model", async () => {
     const stop = { kind: "stop", client: "claude-code" } as const;
+    await heed.event({ kind: "prompt", prompt: "build it", client: "claude-code" });
     await script(() => {}, { background: true });
     expect((await heed.event(stop)).notice).toBeUndefined();
     rmSync(inProject("data/a.csv"));
@@ -121,10 +122,10 @@ describe("guarded files after a call of which the text says nothing", () => {
 
   test("more than 2,000 are said to whoever adds the guard, and only so many are looked at", async () => {
     const summary = async (): Promise<string> => (await heed.open().guards.replay("keep-data")).summary;
-    for (let i = 0; i < 1998; i++) put(`data/many/${i}`, "x");
+    for (let i = 0; i < 1997; i++) put(`data/many/${i}`, "x");
     expect(await summary()).not.toContain("files");
     put("data/many/z", "x");
-    expect(await summary()).toContain("It is about more than 2,000 files: heed looks at that many");
+    expect(await summary()).toContain("The guard is about more than 2,000 files: heed looks at that many");
   });
 
   test("many are named by their folder", async () => {
