@@ -247,7 +247,8 @@ async function ofGuards<T>(
   try {
     return await ask();
   } catch (error) {
-    return void logTrouble("files and duties of guards", error, place.env);
+    logTrouble("files and duties of guards", error, place.env);
+    return undefined;
   }
 }
 

@@ -109,7 +109,7 @@ describe("guarded files after a call of which the text says nothing", () => {
   });
 
   test("a turn's end tells the user of a call in the background, and the next prompt the model", async () => {
-    const stop = { kind: "stop", client: "claude-code" } as const;
+    const stop = { kind: "stop", client: "claude-code", lastMessage: undefined } as const;
     await heed.event({ kind: "prompt", prompt: "build it", client: "claude-code" });
     await script(() => {}, { background: true });
     expect((await heed.event(stop)).notice).toBeUndefined();
