@@ -17,7 +17,7 @@ import { shellWord } from "../../platform/shell-word.ts";
 
 /** So many guarded files are looked at before and after a call. */
 const MAX_GUARDED_FILES = 2000;
-/** So long, in milliseconds, each time; longer where a person adds a guard. */
+/** So long, in milliseconds of the processor, each time; longer where a person adds a guard. */
 const MAX_LOOK_MS = 30;
 /** So many files are named in a message. */
 const MAX_NAMED = 10;
@@ -58,12 +58,16 @@ function guardedFiles(
   most: number,
   withinMs: number,
 ): Look["files"] {
-  const untilMs = performance.now() + withinMs;
+  const start = process.cpuUsage();
+  const isLate = (): boolean => {
+    const { user, system } = process.cpuUsage(start);
+    return user + system > withinMs * 1000;
+  };
   const found = new Map<string, Look["files"][number]>();
   for (const [at, { condition, unless }] of guards.entries()) {
     const excepted = unless.flatMap(({ paths }) => paths);
     const look = (path: string): void => {
-      if (found.size >= most || performance.now() > untilMs) return;
+      if (found.size >= most || isLate()) return;
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat?.isDirectory() === true)
         for (const name of readdirSync(path)) if (!SKIPPED.has(name)) look(join(path, name));
