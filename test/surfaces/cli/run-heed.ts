@@ -151,6 +151,8 @@ export class Machine {
       TMPDIR: this.home,
       HEED,
       GIT_CONFIG_NOSYSTEM: "1",
+      // A busy machine does not change what a test sees.
+      HEED_RECHECK_MS: "5000",
       NODE_OPTIONS: `--require ${AT_A_TERMINAL}`,
       ...this.variables,
     };

@@ -13,7 +13,14 @@ it("shows the main job at work, and leaves no trace", () => {
     [resolve(import.meta.dirname, "../../../scripts/try.mjs")],
     // The environment of an agent must not change what a person is shown.
     {
-      env: { ...process.env, TMPDIR: root, HOME: root, CLAUDECODE: "1", HEED_DIR: join(root, "mine") },
+      env: {
+        ...process.env,
+        TMPDIR: root,
+        HOME: root,
+        CLAUDECODE: "1",
+        HEED_DIR: join(root, "mine"),
+        HEED_RECHECK_MS: "5000",
+      },
       encoding: "utf8",
     },
   );
