@@ -113,6 +113,10 @@ describe("the pages about heed", () => {
   it("keep the tour short", () => {
     expect(read("ARCHITECTURE.md").split(/\s+/).length).toBeLessThanOrEqual(1_600);
   });
+
+  it("keep the promises short", () => {
+    expect(read("SECURITY.md").split(/\s+/).length).toBeLessThanOrEqual(2_000);
+  });
 });
 
 describe("a promise of SECURITY.md", () => {
