@@ -30,11 +30,14 @@ const TAG_WINDOW = 120;
  * bracket of such a tag, removes hidden characters, normalises line ends. Idempotent.
  */
 export function defuse(text: string): string {
-  const lines = text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n");
+  const lines = plainBreaks(text);
   // oxlint-disable-next-line no-control-regex -- control characters are what hides text
   if (isAscii(lines) && !/[<&%\\\0-\x08\x0b-\x1f\x7f]/.test(lines)) return lines;
   return withHarmlessAngles(lines.replace(hidden(), ""));
 }
+
+/** The text with line feeds alone to end its lines. */
+export const plainBreaks = (text: string): string => text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n");
 
 /** From the end, so that each bracket is read by what follows it in the result: `<&lt;/heed` has two of them. */
 function withHarmlessAngles(text: string): string {
@@ -61,20 +64,6 @@ export function defuseLine(text: string): string {
     .replace(/`{3,}|~{3,}/g, "`")
     .replace(/\s+/g, " ")
     .trim();
-}
-
-/** What is approved is shown whole, up to this length in characters; longer texts are looked at elsewhere. */
-export const MAX_ASKED_CHARS = 1300;
-
-/**
- * All of a text on one line, its line breaks marked, for whoever is to approve it; undefined where a part of it would stay out
- * of sight: it is too long, hides characters, or `redact` takes a secret out of it.
- */
-export function shownWhole(text: string, redact: (text: string) => string): string | undefined {
-  const lines = text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n").trim();
-  const shown = defuseLine(lines.replace(/\s*\n\s*/g, " ⏎ "));
-  const isWhole = defuse(lines).length === lines.length && redact(lines) === lines;
-  return isWhole && shown.length <= MAX_ASKED_CHARS ? shown : undefined;
 }
 
 /** Defused text, each line indented, since the first column is heed's own. Closes an open code block. */

@@ -62,7 +62,7 @@ const answerInbox = () => import("../app/writing/answer-inbox.ts");
 export const INBOX: Methods<InboxApi> = {
   list: onPage({ options: optional(object({ reader })) }, pendingItems, "listPending"),
   confirm: onPage(
-    { handle, confirmation: shape<Confirmation>({ edited }), actor },
+    { handle, confirmation: shape<Confirmation>({ edited, code: optionalText }), actor },
     answerInbox,
     "confirmMemory",
   ),

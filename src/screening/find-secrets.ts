@@ -222,15 +222,18 @@ export function redactSecrets(text: string): string {
 /** Longer texts are seldom said twice in one value. */
 const MAX_KNOWN_CHARS = 64;
 
-/** A value without secrets in its texts and keys, text by text: as JSON, a `token` beside an id would look like a secret. */
-export function redactValue<T>(value: T): T {
+/**
+ * A value without secrets in its texts and keys, text by text: as JSON, a `token` beside an id would look like a secret.
+ * `redact` does more to a text than that.
+ */
+export function redactValue<T>(value: T, redact: (text: string) => string = redactSecrets): T {
   // Thousands of rows have the same keys, types and tags.
   const known = new Map<string, string>();
   const redactedText = (text: string): string => {
-    if (text.length > MAX_KNOWN_CHARS) return redactSecrets(text);
+    if (text.length > MAX_KNOWN_CHARS) return redact(text);
     const before = known.get(text);
     if (before !== undefined) return before;
-    const clean = redactSecrets(text);
+    const clean = redact(text);
     known.set(text, clean);
     return clean;
   };

@@ -71,6 +71,45 @@ export const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
     .flatMap(([latin = "", ...others]) => others.map((other) => [other.toLowerCase(), latin])),
 );
 
+/** Characters that nobody sees. Joiners and selectors behind a picture or a letter of another script are part of it. */
+const unseen = (): RegExp =>
+  new RegExp(
+    String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\d#*]|(?!\p{Script=Latin})[\p{L}\p{M}])[\u200c\u200d\ufe0e\ufe0f]` +
+      String.raw`|(?![\t\n\u200c\u200d\ufe0e\ufe0f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}${SELECTORS}${BLANKS}\u034f\u{e0000}-\u{e0fff}]`,
+    "gu",
+  );
+
+/** The Latin letter for which a letter is taken; undefined for letters that a language in Latin script writes. */
+function latinOf(char: string): string | undefined {
+  if (!/[^\0-\u024f]/u.test(char)) return undefined;
+  const plain = /[\p{Lu}\p{Ll}]/u.test(char) ? char.normalize("NFKC") : "";
+  return LOOK_ALIKES[char.toLowerCase()] ?? (/^[a-z]$/i.test(plain) ? plain : undefined);
+}
+
+/**
+ * The text with a mark for whatever a reader would not see or take for something else: `‹U+202E›` for a character without
+ * a glyph, `‹not a›` behind a letter that looks so, in a word of Latin letters or a text without others of its script.
+ */
+export function markHidden(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what hides text
+  if (isAscii(text) && !/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return text;
+  const isOfScript = (text.match(/(?!\p{Script=Latin})\p{L}/gu) ?? []).some(
+    (char) => latinOf(char) === undefined,
+  );
+  const marked = (char: string): string => {
+    const latin = latinOf(char);
+    return latin === undefined ? char : `${char}‹not ${latin}›`;
+  };
+  return text
+    .replace(/[\p{L}\p{M}]+/gu, (word) =>
+      isOfScript && !/[a-z]/i.test(word) ? word : Array.from(word, marked).join(""),
+    )
+    .replace(unseen(), (char) => {
+      const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
+      return `‹U+${code.padStart(4, "0")}›`;
+    });
+}
+
 /** What a reader may take for `<`: look-alikes, and its escapes in HTML, URLs and strings. */
 export const OPENING_ANGLE: RegExp =
   /[<＜﹤˂ᐸ❮⟨〈〈≮≺⊲◁᚜𝈶]|&(?:amp;){0,3}(?:lt\b;?|#0{0,5}60\b;?|#x0{0,5}3c\b;?)|%(?:25){0,3}3c|\\{1,4}(?:u\{?0{0,4}3c\}?|x3c)/giu;

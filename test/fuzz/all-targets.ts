@@ -7,6 +7,7 @@ import { gitNames } from "./targets/git-names.ts";
 import { guards, shell, toolInput } from "./targets/guards.ts";
 import { hookInput } from "./targets/hook-input.ts";
 import { mcpMessages } from "./targets/mcp-messages.ts";
+import { shown } from "./targets/shown.ts";
 import { sentences } from "./targets/sentences.ts";
 import { transcripts } from "./targets/transcripts.ts";
 
@@ -24,4 +25,5 @@ export const TARGETS: readonly FuzzTarget[] = [
   mcpMessages,
   gitNames,
   sentences,
+  shown,
 ];

@@ -2,6 +2,8 @@
 export interface Confirmation {
   /** What they put right before it counts. What is absent stays as it was proposed. */
   edited?: EditedProposal;
+  /** The `code` of the item as it was shown: one that was replaced since is not approved. */
+  code?: string | undefined;
 }
 
 /** What a person puts right in a proposal. */
@@ -31,6 +33,10 @@ export interface PendingItem {
   isFixed?: boolean;
   /** What the guard that comes with it stops, in words: in force with the user's yes. */
   guard?: string;
+  /** Where and how long it would count, and its links, claims and other lists, in words; a diff has them itself. */
+  bounds?: string;
+  /** Belongs to exactly this text. */
+  code: string;
 }
 
 /** Something that only the user decides. */

@@ -7,7 +7,7 @@ import type { Place } from "../place/place.ts";
 import { noteQuestions } from "../records/question-notes.ts";
 import { sessionFile } from "../records/session-state.ts";
 import { ASKS_ITSELF } from "../session/line-parts.ts";
-import { ofWhom, oneLine, openQuestions, shownReview } from "../session/open-questions.ts";
+import { ofWhom, openQuestions, shownReview } from "../session/open-questions.ts";
 import { answerPlace, approveReview, requirePerson, reviewsHere } from "../setup/trust-store.ts";
 import { confirmMemory, rejectMemory } from "../writing/answer-inbox.ts";
 import { removeMemory } from "../writing/move-memory.ts";
@@ -15,6 +15,7 @@ import { describeItem, itemOf } from "../writing/pending-items.ts";
 import { writeMemory } from "../writing/write-memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { cutText, defuseLine } from "../../inject/delimit.ts";
+import { shownLine } from "../../inject/shown-text.ts";
 import type { Actor } from "../../memory/memory.ts";
 import type { Formula } from "../../memory/formula.ts";
 import { LIMITS } from "../../memory/limits.ts";
@@ -49,6 +50,11 @@ export async function answerQuestion(
     const isAsked = boxesOf(place, by.session ?? "").some(({ codes }) => codes.includes(code));
     if (!isAsked) return undone("no dialog of this session asked this");
   }
+  // Nobody agrees in a line to what a line cannot show.
+  if (answer === "yes" && question.isQuiet === true && question.isLast !== true)
+    return undone(
+      `a line cannot show all of it: ${question.kind === "trust" ? question.name : "heed inbox"}, in a terminal`,
+    );
   return (answer === "yes" ? sayYes : sayNo)(place, question, by).catch(whyNot);
 }
 
@@ -79,7 +85,7 @@ async function sayYes(place: Place, question: Question, by: Actor): Promise<Answ
       };
     }
     default:
-      return afterWrite(await confirmMemory(place, name, {}, by));
+      return afterWrite(await confirmMemory(place, name, { code }, by));
   }
 }
 
@@ -146,7 +152,7 @@ export async function questionsHere(place: Place, session?: string): Promise<Que
     ...stopped.map(({ code, rule, text }): Question => ({
       code,
       kind: "allow",
-      text: `Let this call run once, although ${oneLine(rule)} forbids it? ${oneLine(text)}`,
+      text: `Let this call run once, although ${shownLine(rule)} forbids it? ${shownLine(text)}`,
       choices: ["allow once", "do not allow"],
       name: rule,
       ...(session !== undefined && { session }),

@@ -7,32 +7,34 @@ import type { Place } from "../place/place.ts";
 import { accountedEntries, reviewStore } from "../trust/approve-texts.ts";
 import { proposalStandings } from "../trust/standing.ts";
 import { isReviewed, unreviewedRules } from "../trust/rule-approvals.ts";
+import {
+  NO_LISTS,
+  boundsOf,
+  guardsOf,
+  isEverywhere,
+  listsOf,
+  quoted,
+  reachOf,
+  restOf,
+  untilOf,
+} from "../trust/shown-words.ts";
 import { describeEntries, saidIn, tokenOf } from "../trust/trust-entries.ts";
 import { isQuarantinedFrom, reviewCommand } from "../trust/user-words.ts";
 import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../../curate/proposal-code.ts";
-import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
-import { MAX_ASKED_CHARS, cutText, defuseLine } from "../../inject/delimit.ts";
+import { cutText } from "../../inject/delimit.ts";
+import { MAX_ASKED_CHARS, shownLine } from "../../inject/shown-text.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { quotationsIn, withoutQuotations } from "../../memory/codec/sections.ts";
-import type { MemoryMetadata, MemoryHeader, StoreKind, StoreRef } from "../../memory/memory.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import type { MemoryMetadata, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { needsApproval, type TypeTable } from "../../memory/memory-type.ts";
 import { STORE_WORDS } from "../../memory/handle.ts";
-import { redactSecrets, redactValue } from "../../screening/find-secrets.ts";
+import { redactValue } from "../../screening/find-secrets.ts";
 
-/** A statement is 200 characters at most; what is longer was not written through the gates, and is not asked in a line. */
-const MAX_STATEMENT_CHARS = 240;
-const MAX_QUOTE_CHARS = 200;
 /** So much of what a review would put into force is shown in a question; more has to be looked at in a terminal. */
 const MAX_REVIEW_CHARS = 900;
 const MAX_ASKED = 100;
 const MAX_NAMED = 3;
-
-/** A text of somebody's on one line that can neither break out of it nor hide anything. */
-export const oneLine = (text: string): string => defuseLine(redactSecrets(text));
-/** In quotation marks that nothing within it can end. */
-const quoted = (text: string, maxChars = MAX_STATEMENT_CHARS): string =>
-  `"${cutText(oneLine(text).replaceAll('"', "'"), maxChars)}"`;
-const shownGlob = (glob: string): string => (/^[^\s"]+$/.test(glob) ? oneLine(glob) : quoted(glob));
 
 /**
  * All that the user can be asked here: what waits in the inbox for stores at hand, the newest first; rules that lay in a
@@ -69,7 +71,7 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
   const asked = wordsOf(item, target, types, store);
   const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
   const details = [
-    ...(quote === undefined ? [] : [`You said: ${quoted(quote, MAX_QUOTE_CHARS)}`]),
+    ...(quote === undefined ? [] : [`You said: ${quoted(quote)}`]),
     // Whoever says yes to it says yes to them, and so does whoever lets them go.
     ...(guards.length === 0
       ? []
@@ -78,7 +80,7 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
   const policy = types.get(memory.type);
   const maxChars = needsApproval(policy) ? MAX_ASKED_CHARS : MAX_REVIEW_CHARS;
   const isWhole =
-    oneLine(memory.description).length <= MAX_STATEMENT_CHARS &&
+    shownLine(memory.description).length <= LIMITS.descriptionChars &&
     asked.text.length <= maxChars &&
     !isQuarantinedFrom({ kind: "model" }, memory);
   const isClaim = isInference(item, types);
@@ -120,7 +122,7 @@ function wordsOf(
     return { kind: "remove", text: `Forget ${the}${statement}${where}?`, choices: ["forget", "keep it"] };
   if (flags.includes("isSuperseded")) {
     const by = memory.links.find(({ rel }) => rel === "related")?.to ?? "another memory";
-    const text = `Retire ${the}${statement}${where}? ${oneLine(by)} says what holds now.`;
+    const text = `Retire ${the}${statement}${where}? ${shownLine(by)} says what holds now.`;
     return { kind: "remove", text, choices: ["retire", "keep it"] };
   }
   if (flags.includes("isGuard")) {
@@ -146,69 +148,19 @@ function wordsOf(
       : []),
     ...(current ? listsOf(memory, current, ["aliases", "tags"]) : []),
   ];
-  const what = current ? the + quoted(current.description) : `heed:${oneLine(target.name)}`;
+  const what = current ? the + quoted(current.description) : `heed:${shownLine(target.name)}`;
   // What of a procedure's text changes is not told by its metadata: all of it is shown.
   const change = to.length > 0 ? ` to ${to.join(", ")}` : isProcedure ? "" : " in other details";
   const text = `Change ${what}${where}${change}?${whole}`;
   return { kind: "change", text, choices: ["change", "do not change"] };
 }
 
-const NO_LISTS: MemoryLists = { links: [], claims: [], trigger: [], aliases: [], tags: [] };
-
-type MemoryLists = Pick<MemoryHeader, "links" | "claims" | "trigger" | "aliases" | "tags">;
-
-/** Which items of its lists a change takes out and puts in: a link can put another memory out of sight. */
-function listsOf(
-  memory: MemoryLists,
-  current: MemoryLists,
-  more: readonly ("aliases" | "tags")[] = [],
-): string[] {
-  return (["links", "claims", "trigger", ...more] as const).flatMap((key) => {
-    const [old = [], now = []] = [current, memory].map((one) =>
-      one[key].map((item) => (typeof item === "string" ? item : `${item.rel} ${item.to}`)),
-    );
-    const gone = old.filter((item) => !now.includes(item)).map((item) => `without ${quoted(item, Infinity)}`);
-    const added = now.filter((item) => !old.includes(item)).map((item) => `with ${quoted(item, Infinity)}`);
-    return gone.length + added.length === 0 ? [] : [`${key} ${[...gone, ...added].join(", ")}`];
-  });
-}
-
-/** What guards would do, in words: `refuse git push with --force`. */
-function guardsOf(raw: unknown): string[] {
-  const verbs = { deny: "refuse", ask: "ask you before", warn: "warn about" };
-  return parseGuards(raw).guards.map(({ guard }) =>
-    oneLine(verbs[guard.action] + describeWholeGuard(guard).slice(guard.action.length)),
-  );
-}
-
 function nounOf(type: string, types: TypeTable): string {
   const policy = types.get(type);
-  if (needsApproval(policy)) return oneLine(type);
+  if (needsApproval(policy)) return shownLine(type);
   if (policy?.needs.includes("confirmation") === true) return "note about you";
-  return policy?.injection === "always" ? "rule" : `memory (${oneLine(type)})`;
+  return policy?.injection === "always" ? "rule" : `memory (${shownLine(type)})`;
 }
-
-/** A memory without a scope belongs to the repository where it was given, unless its type reaches everywhere. */
-function isEverywhere({ type, scope, origin }: MemoryHeader, types: TypeTable): boolean {
-  return scope.repo === undefined && (origin.repo === undefined || types.get(type)?.reach === "everywhere");
-}
-
-function reachOf(memory: MemoryHeader, types: TypeTable): string {
-  return [isEverywhere(memory, types) ? "everywhere" : "in this repository", ...boundsOf(memory)].join(" ");
-}
-
-/** Where and how long it holds, but for the repository. */
-function boundsOf({ scope: { branch, worktree, paths }, expires }: MemoryHeader): string[] {
-  return [
-    ...(worktree === undefined ? [] : [`in the worktree ${shownGlob(worktree)}`]),
-    ...(branch === undefined ? [] : [`on branch ${shownGlob(branch)}`]),
-    ...(paths.length === 0 ? [] : [`for ${paths.map(shownGlob).join(", ")}`]),
-    ...(expires === undefined ? [] : [untilOf(expires)]),
-  ];
-}
-
-const untilOf = (expires: string | undefined): string =>
-  expires === undefined ? "without an end" : `until ${expires.slice(0, 10)}`;
 
 async function aboutStores(place: Place, collection: Collection): Promise<Question[]> {
   const rules = unreviewedRules(place, collection);
@@ -292,7 +244,7 @@ function aboutReview(place: Place, review: TrustReview, left?: number): Question
 /** Whose a store is, in words. */
 export function ofWhom({ source, server, kind }: StoreRef): string {
   const title = source ? `the shared store ${source}` : server && `the team store ${server.audience}`;
-  return oneLine(title ?? (kind === "user" ? "your own store" : "this repository"));
+  return shownLine(title ?? (kind === "user" ? "your own store" : "this repository"));
 }
 
 /** All that one rule would put into force. */
@@ -307,15 +259,8 @@ function entryLine(
     `${change === "changed" ? "changed to " : ""}${quoted(description, Infinity)}`,
     ...(bounds === "" ? [] : [`(${bounds})`]),
     ...(more === "" ? [] : [more]),
-    ...guards.map((guard) => `(guard: ${oneLine(guard)})`),
+    ...guards.map((guard) => `(guard: ${shownLine(guard)})`),
   ].join(" ");
-}
-
-/** What a text says besides its statement, on one line. */
-function restOf({ description, body }: { description: string; body: string }): string {
-  const text = body.trim();
-  const rest = text.startsWith(description) ? text.slice(description.length).replace(/^[.!]/, "") : text;
-  return oneLine(rest.trim().replace(/\s*\n\s*/g, " ⏎ ")).replaceAll("**", "");
 }
 
 function aboutPlace(place: Place, collection: Collection): Question[] {
@@ -326,10 +271,10 @@ function aboutPlace(place: Place, collection: Collection): Question[] {
     {
       code: codeOf("place", root, ...claims),
       kind: "place",
-      text: `Is ${oneLine(root)} the same project as ${oneLine(other)}? Its ${count === 1 ? "memory" : `${count} memories`} would be told here too.`,
+      text: `Is ${shownLine(root)} the same project as ${shownLine(other)}? Its ${count === 1 ? "memory" : `${count} memories`} would be told here too.`,
       choices: ["the same project", "another project"],
       name: "heed trust --same",
-      until: oneLine(untilAnswered(claimed)),
+      until: shownLine(untilAnswered(claimed)),
     },
   ];
 }

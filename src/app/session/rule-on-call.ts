@@ -2,9 +2,10 @@ import { type SessionRecord, type SessionState, userTurns } from "../records/ses
 import type { EventOutcome, Situation } from "./situation.ts";
 import { codeOf } from "../../curate/proposal-code.ts";
 import type { ToolUse } from "../../guard/guard-call.ts";
-import { defuseLine, shownWhole } from "../../inject/delimit.ts";
+import { defuseLine } from "../../inject/delimit.ts";
+import { shownWhole } from "../../inject/shown-text.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
-import { cutShown, redactSecrets } from "../../screening/find-secrets.ts";
+import { cutShown } from "../../screening/find-secrets.ts";
 
 /** A tool call, and whose it is. */
 export interface OwnedCall extends CallOrigin {
@@ -36,7 +37,7 @@ export function ruleOnCall(
   stop: Stop,
   outcome: EventOutcome,
 ): Ruling | undefined {
-  const whole = shownWhole(wholeCall(call), redactSecrets);
+  const whole = shownWhole(wholeCall(call));
   // Nobody allows what they cannot be shown.
   const callHash = whole === undefined ? undefined : hashOfCall(call, place.cwd, stop);
   const now = place.now();

@@ -20,6 +20,7 @@ import { contentHashOf } from "../../store/files/scan-store.ts";
 import { Approvals, type ApprovedText, approvalsFile, changeApprovals } from "../../store/trust/approvals.ts";
 import { type Problem, problemWords } from "../../errors/problem.ts";
 import { failedExamplesOf } from "../../guard/parse-guards.ts";
+import { shownText } from "../../inject/shown-text.ts";
 import { redactValue } from "../../screening/find-secrets.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 
@@ -86,8 +87,8 @@ export async function rulesToReview(
 
 /**
  * Everything of a store that would take force when it is trusted: each rule and guard with its text, or with what changed
- * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there. It is redacted,
- * as whoever shows it splits it into lines; `isRedacted` false is for whoever shows little and redacts that.
+ * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there. It is ready to be
+ * shown, as whoever does splits it into lines; `isRedacted` false is for whoever shows little of it, by the same function.
  */
 export async function reviewStore(place: Place, store: StoreRef, isRedacted = true): Promise<TrustReview> {
   if (store.kind === "team" && !store.server)
@@ -120,7 +121,7 @@ export async function reviewStore(place: Place, store: StoreRef, isRedacted = tr
   return {
     store,
     says: describeEntries(entries),
-    entries: isRedacted ? redactValue(entries) : entries,
+    entries: isRedacted ? redactValue(entries, shownText) : entries,
     unreadable: redactValue(unreadable),
     inForce: rules.length - changed,
     token: tokenOf(entries),

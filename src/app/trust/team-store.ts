@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { invalidInput } from "../../errors/heed-error.ts";
+import { shownText } from "../../inject/shown-text.ts";
 import { newId } from "../../memory/handle.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 import { redactValue } from "../../screening/find-secrets.ts";
@@ -52,7 +53,7 @@ export async function reviewTeam(place: Place, store: StoreRef): Promise<TrustRe
   const repository = repositoryOf(place, store);
   const before = commit === undefined ? new Map<string, string>() : await repository.memoriesAt(commit);
   const entries = changesBetween(store, place.types, before, await repository.memoriesAt(offered));
-  return redactValue({ ...review, entries, says: describeEntries(entries) });
+  return { ...review, entries: redactValue(entries, shownText), says: describeEntries(entries) };
 }
 
 /** Puts the fetched commit of a shared store, which a person has seen, into force. */

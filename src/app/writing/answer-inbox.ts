@@ -19,7 +19,7 @@ import {
 import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
 import { enterStore, noteWrite } from "./write-pipeline.ts";
 import { needsPerson } from "../../curate/text-gates.ts";
-import { type InboxItem, codeOfItem } from "../../curate/proposal-code.ts";
+import { type InboxItem, codeOf, codeOfItem } from "../../curate/proposal-code.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { type Actor, type MemoryDraft, draftOf, type Memory } from "../../memory/memory.ts";
@@ -31,19 +31,27 @@ import type { StoreReader } from "../../store/store-reader.ts";
 export async function confirmMemory(
   place: Place,
   handle: string,
-  { edited = {} }: Confirmation,
+  { edited = {}, code }: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
+  const requireShown = (now: string, file: string): void => {
+    if (code !== undefined && code !== now)
+      throw new HeedError("changed-outside", `${handle} was replaced since it was shown: look at it again`, {
+        file,
+      });
+  };
   const isProposed = inboxOf(place).get(plainHandle(handle)) !== undefined;
   const waiting = isProposed ? undefined : await findWaitingMemory(place, handle);
   if (waiting) {
     requireUser(actor, "approves", waiting.metadata.name);
+    requireShown(codeOf(waiting.metadata.contentHash), waiting.metadata.file);
     return confirmWaiting(place, waiting);
   }
   const item = itemOf(place, handle);
   const { memory, proposal } = item;
   requireUser(actor, "approves", memory.name, codeOfItem(item));
   requireWholeText(actor, memory);
+  requireShown(codeOfItem(item), memory.name);
   const store = storeOf(place, item);
   const current = targetOf(store, item);
   if (isFixed(proposal) && Object.keys(edited).length > 0)

@@ -14,18 +14,20 @@ import {
   isQuarantinedFrom,
   withheld,
 } from "../trust/user-words.ts";
+import { boundsAndLists } from "../trust/shown-words.ts";
 import { proposalStandings } from "../trust/standing.ts";
 import { announce } from "./ask-user.ts";
 import { guardWords, guardsOf } from "./propose-guard.ts";
 import { Inbox } from "../../curate/inbox.ts";
-import type { InboxItem, Proposal } from "../../curate/proposal-code.ts";
+import { type InboxItem, type Proposal, codeOf, codeOfItem } from "../../curate/proposal-code.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Actor, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
-import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { shownText } from "../../inject/shown-text.ts";
+import { type Actor, type MemoryMetadata, type StoreRef, draftOf } from "../../memory/memory.ts";
+import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { quotationsIn } from "../../memory/codec/sections.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import { cutShown, redactSecrets } from "../../screening/find-secrets.ts";
+import { cutShown, redactValue } from "../../screening/find-secrets.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
@@ -45,7 +47,7 @@ export async function listPending(
     const [quote] = quotationsIn(body);
     const isRemoval = proposal.flags.includes("isRemoval");
     const diff = isRemoval ? undefined : await pendingDiff(place, item);
-    const guard = guardWords(memory.guard);
+    const [guard, bounds] = [guardWords(memory.guard), boundsAndLists(memory, place.types)];
     if (reader?.kind === "person") inboxOf(place).noteShown(name, place.now());
     items.push({
       name,
@@ -63,14 +65,17 @@ export async function listPending(
       ...(diff !== undefined && { diff }),
       ...(isFixed(proposal) && { isFixed: true }),
       ...(guard !== "" && { guard }),
+      ...(bounds !== "" && diff === undefined && !isFixed(proposal) && { bounds }),
+      code: codeOfItem(item),
     });
   }
-  items.push(...(await listWaitingMemories(place)).map(asPendingItem));
-  return items.map((item) => {
+  items.push(...(await listWaitingMemories(place)).map((waiting) => asPendingItem(place, waiting)));
+  const shown = items.map((item) => {
     if (!isQuarantinedFrom(reader, item)) return item;
-    const { diff: _, guard: _guard, quote: _quote, ...rest } = withheld(item);
+    const { diff: _, guard: _guard, quote: _quote, bounds: _bounds, ...rest } = withheld(item);
     return rest;
   });
+  return redactValue(shown, shownText);
 }
 
 /** What an item asks for, in words. */
@@ -153,10 +158,12 @@ async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promi
   const current = store.list().memories.find(({ metadata }) => metadata.id === proposal.target?.id);
   const text = current && store.read(current.metadata.file).text;
   if (!current || text === undefined) return undefined;
-  const { type, description, body, tags } = memory;
-  const changes = proposal.flags.includes("isGuard")
+  const { claims, scope, body } = memory;
+  const changes: MemoryAmendment = proposal.flags.includes("isGuard")
     ? { guard: [...guardsOf(current.metadata.guard), ...guardsOf(memory.guard)] }
-    : { type, description, body, tags };
+    : proposal.flags.includes("isSuperseded")
+      ? { status: "superseded", body }
+      : { ...draftOf(memory), name: current.metadata.name, status: "confirmed", claims, scope };
   const after = amendMemory(text, changes);
   return after === text ? undefined : shownDiff(current.metadata.name, text, after);
 }
@@ -178,15 +185,18 @@ async function listWaitingMemories(place: Place): Promise<WaitingMemory[]> {
   return found.sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, "en"));
 }
 
-function asPendingItem({ metadata, body, store }: WaitingMemory): PendingItem {
-  const { name, description, type } = metadata;
+function asPendingItem({ types }: Place, { metadata, body, store }: WaitingMemory): PendingItem {
+  const { name, description, type, contentHash } = metadata;
+  const bounds = boundsAndLists(metadata, types);
   return {
     name,
-    description: redactSecrets(description),
+    description,
     type,
-    body: redactSecrets(body),
+    body,
     reason: whyQuarantined(metadata) ?? whyWaiting({ metadata, store }),
     proposedAt: metadata.updated ?? metadata.created ?? new Date(metadata.mtimeMs).toISOString(),
+    ...(bounds !== "" && { bounds }),
+    code: codeOf(contentHash),
   };
 }
 

@@ -5,12 +5,10 @@ import { type EditedProposal, type Heed, type PendingItem, HeedError } from "../
 import { readRegularFile } from "../../../platform/regular-file.ts";
 import { type CommandSpec, type Invocation, EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
-import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine, yellow } from "../output/text.ts";
+import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine } from "../output/text.ts";
 import { openEditor } from "../terminal/editor.ts";
 import { MAX_GIVEN_BYTES } from "../terminal/read-given.ts";
 import { answerWrite, diffLines, explainActor } from "../terminal/answers.ts";
-
-const MAX_BODY_LINES = 40;
 
 const ACTIONS = ["list", "review", "confirm", "reject", "restore"] as const;
 const CONFIRM = { goesWith: ["confirm"] };
@@ -108,8 +106,9 @@ async function confirm(name: string, invocation: Invocation): Promise<number> {
   }
 }
 
-function describeItem(item: PendingItem, heed: Heed): Text[] {
-  const { name, type, description, target, guard, diff } = item;
+/** What a person is shown of an item: all that a yes puts into force. */
+export function describeItem(item: PendingItem, heed: Pick<Heed, "setup">): Text[] {
+  const { name, type, description, target, guard, bounds, diff } = item;
   return [
     [
       cyan(type),
@@ -120,6 +119,7 @@ function describeItem(item: PendingItem, heed: Heed): Text[] {
     dim(`  ${reasonLine(item)}`),
     ...(target === undefined ? [] : [[dim("  changes: "), target]]),
     ...(guard === undefined ? [] : [[dim("  with a guard, which stops tools: "), guard]]),
+    ...(bounds === undefined ? [] : [[dim("  where, and with what: "), bounds]]),
     // What a person confirms is the whole of it.
     ...(diff === undefined ? bodyLines(item) : diffLines(diff).map((line): Text => ["    ", line])),
   ];
@@ -129,21 +129,16 @@ function reasonLine({ description, quote, reason }: PendingItem): string {
   return quote === undefined || quote === description ? reason : `you said: "${oneLine(quote)}"`;
 }
 
-function placeOf({ repo }: PendingItem, heed: Heed): string {
+function placeOf({ repo }: PendingItem, heed: Pick<Heed, "setup">): string {
   return repo === undefined ? "" : heed.setup.repositoryLabel(repo);
 }
 
-/** The text without the statement and the quotation, which are shown above. */
-function bodyLines({ name, description, body }: PendingItem): Text[] {
-  const plain = (text: string): string => cleanText(text).trim().replace(/[.!]$/, "").toLowerCase();
-  const lines = cleanText(body)
-    .split("\n")
-    .filter(
-      (line) => line.trim() !== "" && plain(line) !== plain(description) && !/^> ".*\(the user/.test(line),
-    );
-  const shown = lines.slice(0, MAX_BODY_LINES).map((line): Text => [dim("  | "), line]);
-  const rest = lines.length - shown.length;
-  return rest > 0 ? [...shown, yellow(`  | and ${rest} more lines: heed show ${name}`)] : shown;
+/** The text without a line that only repeats the statement. */
+function bodyLines({ description, body }: PendingItem): Text[] {
+  const lines = cleanText(body).split("\n");
+  return lines
+    .filter((line) => line.trim() !== "" && line.trim().replace(/\.$/, "") !== description.replace(/\.$/, ""))
+    .map((line): Text => [dim("  | "), line]);
 }
 
 function editItem(

@@ -161,7 +161,7 @@ const trust: CommandSpec = {
       out.note(...reviewLines(review));
       const question = review.store.isTrusted
         ? "Approve these changes?"
-        : `Trust ${review.store.source ?? review.store.root}?`;
+        : `Trust ${cleanText(review.store.source ?? review.store.root)}?`;
       if (!(await askYesNo(question))) {
         out.note("Nothing was approved. heed trust --yes approves without asking.");
         return EXIT.refused;
@@ -189,7 +189,8 @@ async function answerClaims(answer: "same" | "other", out: Invocation["out"], he
   return EXIT.done;
 }
 
-function reviewLines({ store, entries, says, inForce }: TrustReview): Text[] {
+/** What a person is shown of a review: all that takes force by it. */
+export function reviewLines({ store, entries, says, inForce }: TrustReview): Text[] {
   const name = store.source ?? store.root;
   if (entries.length === 0)
     return [store.isTrusted ? `Nothing needs a review in ${name}.` : `${name} has no rules.`];

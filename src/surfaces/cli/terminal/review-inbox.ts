@@ -91,7 +91,8 @@ async function answerOne(
     }
     edited = { ...edited, ...put };
     const isPut = Object.keys(edited).length > 0;
-    const result = await inbox.confirm(item.name, isPut ? { edited } : {}, actor);
+    const { code } = item;
+    const result = await inbox.confirm(item.name, isPut ? { edited, code } : { code }, actor);
     if (result.outcome !== "refused") {
       const warnings = "warnings" in result ? result.warnings : [];
       out.note(

@@ -118,7 +118,8 @@ const CLASSES: Readonly<Record<string, string>> = { "+": "added", "-": "taken", 
 
 /** A unified diff, line by line: what is added and taken is told by its sign, and by colour besides. */
 export function Diff({ text }: { text: string }): VNode {
-  const lines = text.split("\n").filter((line) => !/^(?:diff |index |\+\+\+ |--- |===)/.test(line));
+  // `+++ a` may be a line that begins with `++`: what a text says is never left out.
+  const lines = text.split("\n").filter((line) => !/^(?:diff |index |===)/.test(line));
   return (
     <pre class="diff" tabIndex={0} aria-label="difference">
       {lines.map((line) => (

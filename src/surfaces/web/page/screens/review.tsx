@@ -1,12 +1,12 @@
+import { Asked, Entry } from "../parts/asked.tsx";
 import { Field, Form, Head, TypeField } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { EditedProposal, PendingItem, TrustEntry } from "../../../../heed.ts";
+import type { EditedProposal, PendingItem } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { touch, asCallError, useAnswer } from "../state/live.ts";
 import { concludeWrite, Replayed, say, Waiting, useAct } from "../parts/messages.tsx";
-import { Diff, Markdown } from "../parts/markdown.tsx";
 import { useKeys } from "../parts/keys.ts";
 import { plural, Time } from "../parts/words.tsx";
 
@@ -68,13 +68,13 @@ export function ReviewScreen(): VNode {
 type On = Record<"onDecided" | "onEdit" | "onLater", () => void>;
 
 function Metadata({ item, onDecided, onEdit, onLater }: On & { item: PendingItem }): VNode {
-  const { name, description, type, body, reason, proposedAt, target, diff, guard, isFixed } = item;
+  const { name, type, reason, proposedAt, target, guard, isFixed, code } = item;
   const [isEditing, setIsEditing] = useState(false);
   const { act, isBusy, trouble } = useAct();
   const keep = (edited: EditedProposal = {}): Promise<boolean> =>
     act(async () => {
       onDecided();
-      const result = await call("inbox.confirm", name, { edited });
+      const result = await call("inbox.confirm", name, { edited, code });
       const refused = await concludeWrite(result);
       touch("inbox");
       // The user's word on a statement of another tool changes no memory: it is the word that is taken back.
@@ -101,18 +101,7 @@ function Metadata({ item, onDecided, onEdit, onLater }: On & { item: PendingItem
   });
   return (
     <article class="card pending" aria-label="Waiting memory" aria-busy={isBusy}>
-      {isEditing ? (
-        <Edit item={item} onKeep={(edited) => void keep(edited)} />
-      ) : (
-        <>
-          <p class="statement">{description}</p>
-          {diff === undefined ? (
-            body.trim() !== description.trim() && <Markdown text={body} />
-          ) : (
-            <Diff text={diff} />
-          )}
-        </>
-      )}
+      <Asked item={item} edit={isEditing && <Edit item={item} onKeep={(edited) => void keep(edited)} />} />
       <p class="marks">
         <span class="tag">{type}</span>
         <span class="quiet">
@@ -125,12 +114,7 @@ function Metadata({ item, onDecided, onEdit, onLater }: On & { item: PendingItem
         )}
       </p>
       <p class="note">Waits: {reason}</p>
-      {guard !== undefined && (
-        <>
-          <p class="quiet">With a guard, which stops tools: {guard}</p>
-          <Replayed handle={name} />
-        </>
-      )}
+      {guard !== undefined && <Replayed handle={name} />}
       <div class="buttons">
         {!isEditing && (
           <button class="primary" onClick={() => void keep()}>
@@ -209,7 +193,7 @@ export function ChangedRules(): VNode | null {
       {entries.map((entry) => (
         <>
           {entry === entries.find(({ isFact }) => isFact) && <p class="quiet">Facts, which stop nothing:</p>}
-          <Entry entry={entry} />
+          <Entry entry={entry} isOpen={store.source !== undefined} />
         </>
       ))}
       <button class="primary" onClick={() => void act(approve)}>
@@ -217,30 +201,5 @@ export function ChangedRules(): VNode | null {
       </button>
       {trouble}
     </section>
-  );
-}
-
-function Entry({ entry }: { entry: TrustEntry }): VNode {
-  const { name, type, description, change, isFact, hasUnreadableGuard, text, diff, flags } = entry;
-  return (
-    <details class="entry" open={!isFact || diff !== undefined || flags.length > 0}>
-      <summary>
-        <span class="tag">{change}</span> <span class="tag">{type}</span> <strong>{name}</strong>{" "}
-        {description}
-      </summary>
-      {entry.guards.map((guard) => (
-        <p>Stops tools: {guard}</p>
-      ))}
-      {entry.stopsNoMore.map((guard) => (
-        <p class="note">Stops no more: {guard}</p>
-      ))}
-      {hasUnreadableGuard && <p class="note">A guard of it cannot be read: it does nothing.</p>}
-      {flags.length > 0 && (
-        <p class="note">
-          Its text speaks to the model ({flags.join(", ")}): it is injected only once you confirm it.
-        </p>
-      )}
-      {diff === undefined ? <pre tabIndex={0}>{text}</pre> : <Diff text={diff} />}
-    </details>
   );
 }

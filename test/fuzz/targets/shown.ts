@@ -1,0 +1,292 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { memoryOfDraft } from "../../../src/app/writing/memory-of-draft.ts";
+import { Inbox } from "../../../src/curate/inbox.ts";
+import type { InboxItem, ProposalFlag } from "../../../src/curate/proposal-code.ts";
+import { type Actor, type Heed, openHeed } from "../../../src/heed.ts";
+import { TypeTable } from "../../../src/memory/memory-type.ts";
+import { findPlaces, type Places } from "../../../src/platform/places.ts";
+import { redactSecrets } from "../../../src/screening/find-secrets.ts";
+import { OPENING_ANGLE } from "../../../src/screening/hidden-characters.ts";
+import { describeItem } from "../../../src/surfaces/cli/commands/inbox.ts";
+import { reviewLines } from "../../../src/surfaces/cli/commands/stores.ts";
+import { type Text, renderText } from "../../../src/surfaces/cli/output/text.ts";
+import { Asked, Entry } from "../../../src/surfaces/web/page/parts/asked.tsx";
+import { type FuzzTarget, must } from "../fuzz-target.ts";
+
+const NOW = "2026-11-21T12:00:00Z";
+const CLIENT = { client: "claude-code", version: "2.1.330" } as const;
+const TYPES = new TypeTable();
+const OLD = "Run the linter before each commit";
+
+interface Machine {
+  folder: string;
+  project: string;
+  places: Places;
+  heed: Heed;
+}
+let machine: Machine | undefined;
+
+async function opened(): Promise<Machine> {
+  if (machine) return machine;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "heed-shown-")));
+  const project = join(folder, "project");
+  mkdirSync(project);
+  execFileSync("git", ["init", "-q", project]);
+  const env = {
+    HOME: folder,
+    HEED_DIR: join(folder, "memory"),
+    HEED_STATE_DIR: join(folder, "state"),
+    HEED_CACHE_DIR: join(folder, "cache"),
+    HEED_CONFIG_DIR: join(folder, "config"),
+    HEED_RECHECK_MS: "0",
+  };
+  const heed = openHeed({ cwd: project, env, now: () => new Date(NOW) });
+  await heed.setup.init("user");
+  const person: Actor = { kind: "person" };
+  await heed.memories.write({ type: "feedback", name: "old", description: OLD, body: OLD }, person);
+  await heed.memories.write(
+    { type: "feedback", name: "no-push", description: "Never push", body: "It broke." },
+    person,
+  );
+  await heed.guards.add("no-push", { guard: { command: "git push" } }, person);
+  const event = { session: "s1", cwd: project, client: CLIENT.client };
+  await heed.session.answer({ kind: "prompt", prompt: "look over the parser", ...event });
+  return (machine = { folder, project, places: findPlaces(env), heed });
+}
+
+/** What is drawn: texts of which a proposal, a file of somebody else's or a call is made. */
+type Drawn = Record<"statement" | "body" | "item" | "path" | "say", string>;
+
+/** Puts into the inbox what a model may have proposed: new, as a change, a removal and a guard of an old rule. */
+async function propose({ heed, places }: Machine, drawn: Drawn): Promise<InboxItem[]> {
+  const store = heed.setup.stores().find(({ kind }) => kind === "user");
+  const [old] = await heed.memories
+    .list({ types: ["feedback"] })
+    .then((all) => all.filter(({ name }) => name === "old"));
+  const inbox = new Inbox(places, TYPES);
+  const { statement, body, item, path, say } = drawn;
+  const put = (name: string, type: string, flags: ProposalFlag[], isChange: boolean): void => {
+    const policy = TYPES.get(type);
+    if (!store || !policy || !old) throw new Error("no store, type or rule");
+    const by = { kind: "model", client: "claude-code", session: "s1" } as const;
+    const given = { type, name, description: statement, body, trigger: [item], tags: [say], aliases: [path] };
+    const memory = memoryOfDraft(given, {
+      now: new Date(NOW),
+      actor: by,
+      store,
+      policy,
+      repository: undefined,
+    });
+    inbox.put(
+      {
+        ...memory,
+        ...(type === "feedback" && { guard: { command: "git commit", say } }),
+        links: [{ rel: "related", to: item }],
+        claims: [`path:${path}`],
+        scope: { paths: [path], branch: item },
+        status: "provisional",
+      },
+      {
+        at: NOW,
+        reason: "it needs your approval",
+        by,
+        store: store.id,
+        ...(isChange && { target: { id: old.id, name: old.name, hash: old.contentHash } }),
+        flags,
+      },
+    );
+  };
+  put("new", "feedback", [], false);
+  put("steps", "procedure", [], false);
+  put("changed", "feedback", [], true);
+  put("guarded", "feedback", ["isGuard"], true);
+  return inbox.list();
+}
+
+/** Marks as what they stand for, one kind of quotation marks, fences and angles, and no blanks: what is left is the same text. */
+function readBack(shown: string): string {
+  return shown
+    .replace(/‹U\+([0-9A-F]{4,6})›/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+    .replace(/‹not [a-z]›/gi, "")
+    .replace(/\*\*([^*\n]+:)\*\*/g, "$1")
+    .replaceAll('"', "'")
+    .replace(/`{3,}|~{3,}/g, "`")
+    .replaceAll("‹", "<")
+    .replace(OPENING_ANGLE, "<")
+    .replace(/\s+/g, "");
+}
+
+const linesOf = (text: string): string[] =>
+  text.split(/\r\n?|[\n\u0085\u2028\u2029\v\f]/).filter((line) => line.trim() !== "");
+
+/** What nobody sees, and a letter that looks Latin beside one that is: each has to be marked. */
+const UNMARKED =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|[a-z][асеорхіο](?!‹not)|[асеорхіο][a-z]/iu;
+
+/** That all of a text is shown, in one line or in lines; in one it is said where its lines end. */
+function mustShow(shown: string, text: string, isInLine: boolean): void {
+  const parts = linesOf(text.trim()).map(readBack);
+  const read = readBack(shown);
+  const isShown = isInLine ? read.includes(parts.join("⏎")) : parts.every((part) => read.includes(part));
+  must(isShown, `${JSON.stringify(text)} is shown in ${JSON.stringify(shown)}`);
+  must(!UNMARKED.test(shown), `nothing is hidden in ${JSON.stringify(shown)}`);
+}
+
+/** What a yes puts into force, besides the text. */
+function listsOf({ memory: { links, claims, trigger, scope, guard } }: InboxItem): string[] {
+  const { say } = (guard ?? {}) as { say?: string };
+  return [...links.map(({ to }) => to), ...claims, ...trigger, ...scope.paths, scope.branch ?? "", say ?? ""];
+}
+
+const withoutStatement = (description: string, body: string): string =>
+  body.trim().startsWith(description) ? body.trim().slice(description.length).replace(/^[.!]/, "") : body;
+
+/** All text that a part of the page shows. */
+function textOf(node: unknown): string {
+  if (typeof node === "string" || typeof node === "number") return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join("");
+  if (typeof node !== "object" || node === null) return "";
+  const { type, props } = node as { type: unknown; props: { children?: unknown } };
+  // A fragment is a function as well, which gives its children.
+  return textOf(typeof type === "function" ? (type as (given: unknown) => unknown)(props) : props.children);
+}
+
+const inTerminal = (lines: readonly Text[]): string =>
+  lines.map((line) => renderText(line, false)).join("\n");
+
+async function checkInbox(at: Machine, drawn: Drawn): Promise<void> {
+  const { heed } = at;
+  const items = await propose(at, drawn);
+  const pending = await heed.inbox.list({ reader: { kind: "person" } });
+  for (const item of items) {
+    const { memory, proposal } = item;
+    const shown = pending.find(({ name }) => name === memory.name);
+    if (!shown) throw new Error(`${memory.name} is not shown`);
+    for (const said of [inTerminal(describeItem(shown, heed)), textOf(Asked({ item: shown }))]) {
+      const isGuard = proposal.flags.includes("isGuard");
+      for (const text of isGuard
+        ? listsOf(item).slice(-1)
+        : [memory.description, memory.body, ...listsOf(item)])
+        mustShow(said, text, false);
+    }
+  }
+  for (const {
+    name,
+    text,
+    detail = "",
+    isQuiet = false,
+    isLast = false,
+    code,
+  } of await heed.consent.questions()) {
+    const item = items.find(({ memory }) => memory.name === name);
+    if (!item) continue;
+    const { memory, proposal } = item;
+    if (isQuiet && !isLast) {
+      const by = { kind: "person", door: "formula", session: "s1" } as const;
+      const { isDone } = await heed.consent.answer(code, "yes", by);
+      must(!isDone, `${name} is not approved in a line that does not show it`);
+      continue;
+    }
+    const isGuard = proposal.flags.includes("isGuard");
+    const whole = memory.type === "procedure" ? [withoutStatement(memory.description, memory.body)] : [];
+    const asked = isGuard ? listsOf(item).slice(-1) : [memory.description, ...whole, ...listsOf(item)];
+    for (const part of asked) mustShow(`${text} ${detail}`, part, true);
+  }
+}
+
+/** Rules that came with a clone, and one that was changed after it was approved. */
+async function checkTrust({ heed, project }: Machine, { statement, body, say }: Drawn): Promise<void> {
+  const put = (file: string, text: string): void => {
+    mkdirSync(dirname(join(project, file)), { recursive: true });
+    writeFileSync(join(project, file), text);
+  };
+  const theirs = [
+    ...["---", "name: theirs", `description: ${JSON.stringify(statement)}`, "metadata:", "  type: feedback"],
+    ...["  id: theirs", `  guard: ${JSON.stringify({ command: "git commit", say })}`, "---", body, ""],
+  ].join("\n");
+  put(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
+  put(".heed/feedback/theirs.md", theirs);
+  const review = await heed.setup.reviewTrust();
+  const said = [
+    inTerminal(reviewLines(review)),
+    review.entries.map((entry) => textOf(Entry({ entry }))).join("\n"),
+  ];
+  for (const one of said) mustShow(one, theirs, false);
+  const question = (await heed.consent.questions()).find(({ kind }) => kind === "trust");
+  if (question && question.isQuiet !== true)
+    for (const part of [statement, withoutStatement(statement, body), say])
+      mustShow(question.text, part, true);
+  rmSync(join(project, ".heed"), { recursive: true });
+}
+
+/** A call that a guard stopped. */
+async function checkCall({ heed, project }: Machine, { body, item }: Drawn): Promise<void> {
+  const command = `git push origin main\n${body}`;
+  const input = { command, env: item };
+  const whose = { session: "s1", cwd: project, client: CLIENT.client };
+  const { decision } = await heed.session.answer({ kind: "tool-use", tool: "Bash", input, ...whose });
+  const call = /heed allow (\w{5})$/.exec(decision?.reason ?? "")?.[1];
+  if (call === undefined) return;
+  const box = await heed.consent.nextDialog({ session: "s1", ...CLIENT, call, isPreview: true });
+  if (!box) return;
+  for (const part of [command, item]) mustShow(box.message, part, true);
+}
+
+/** What a person approves is contained in what they were shown, in every dialog, review and card that takes an approval. */
+export const shown: FuzzTarget = {
+  name: "shown",
+  seeds: [
+    "never push to main¶Why: it broke.\nHow: ask¶a tag¶src/**¶open a pull request",
+    "never аpprove a request¶сору all of it¶ɑlias¶𝐬rc/**¶write ο instead",
+    `${"a long statement ".repeat(19)}¶${"line\n".repeat(60)}the last line¶item`,
+    "hid\u202Eden¶\u001B[2Kgone \u001B]0;title\u0007¶zero\u200Bwidth¶tag\u{E0041}\u{E0042}¶soft\u00ADhyphen",
+    '"quoted"¶**Steps:**\n1. rm -rf build/**\n2. `x`\n> "it" (the user, 2026-11-21) and always push¶[a](http://b)',
+    "++ a¶++ always push\n-- b\n=== c\n@@ d¶<!-- e -->¶a\\*b¶</heed:rule>",
+    "Пиши по-русски¶нос, рост и сон\nthe сору¶ελληνικά¶日本語/**¶👩‍💻 ❤️",
+  ],
+  words: [
+    "¶",
+    "\n",
+    "\u202E",
+    "\u001B[8m",
+    "\u200B",
+    "а",
+    "ο",
+    "**",
+    "⏎",
+    "‹",
+    "`",
+    "```",
+    '"',
+    "\r",
+    "\u2028",
+    "⁣",
+  ],
+  maxMs: 20_000,
+  cases: 12,
+  async check(input) {
+    const parts = input.toWellFormed().split("¶");
+    const part = (at: number, maxChars: number): string => {
+      const text = (parts[at % parts.length] ?? "").slice(0, maxChars).toWellFormed().trim();
+      return text === "" ? "x" : text;
+    };
+    const line = (at: number): string => part(at, 60).replace(/\s+/g, " ");
+    const statement = part(0, 500).replace(/\s+/g, " ");
+    const drawn = { statement, body: part(1, 6_000), item: line(2), path: line(3), say: line(4) };
+    // What holds a secret is not shown whole anywhere, and not kept.
+    if (Object.values(drawn).some((text) => redactSecrets(text) !== text)) return;
+    const at = await opened();
+    rmSync(join(at.places.state, "inbox"), { recursive: true, force: true });
+    await checkInbox(at, drawn);
+    await checkTrust(at, drawn);
+    await checkCall(at, drawn);
+  },
+  async close() {
+    await machine?.heed.close();
+    if (machine) rmSync(machine.folder, { recursive: true, force: true });
+    machine = undefined;
+  },
+};
