@@ -31,6 +31,8 @@ import { needsApproval, type TypeTable } from "../../memory/memory-type.ts";
 import { STORE_WORDS } from "../../memory/handle.ts";
 import { redactValue } from "../../screening/find-secrets.ts";
 
+/** The user knows what they said. */
+const MAX_QUOTE_CHARS = 200;
 /** So much of what a review would put into force is shown in a question; more has to be looked at in a terminal. */
 const MAX_REVIEW_CHARS = 900;
 const MAX_ASKED = 100;
@@ -71,7 +73,7 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
   const asked = wordsOf(item, target, types, store);
   const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
   const details = [
-    ...(quote === undefined ? [] : [`You said: ${quoted(quote)}`]),
+    ...(quote === undefined ? [] : [`You said: ${quoted(quote, MAX_QUOTE_CHARS)}`]),
     // Whoever says yes to it says yes to them, and so does whoever lets them go.
     ...(guards.length === 0
       ? []

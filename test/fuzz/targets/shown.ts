@@ -72,7 +72,7 @@ async function propose({ heed, places }: Machine, drawn: Drawn): Promise<InboxIt
     const policy = TYPES.get(type);
     if (!store || !policy || !old) throw new Error("no store, type or rule");
     const by = { kind: "model", client: "claude-code", session: "s1" } as const;
-    const given = { type, name, description: statement, body, trigger: [item], tags: [say], aliases: [path] };
+    const given = { type, name, description: statement, body, trigger: [item], aliases: [path] };
     const memory = memoryOfDraft(given, {
       now: new Date(NOW),
       actor: by,
