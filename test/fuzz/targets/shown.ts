@@ -124,6 +124,7 @@ const linesOf = (text: string): string[] =>
 
 /** What nobody sees, and a letter that looks Latin beside one that is: each has to be marked. */
 const UNMARKED =
+  // oxlint-disable-next-line no-control-regex -- finding them is the point
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|[a-z][асеорхіο](?!‹not)|[асеорхіο][a-z]/iu;
 
 /** That all of a text is shown, in one line or in lines; in one it is said where its lines end. */
@@ -203,10 +204,9 @@ async function checkTrust({ heed, project }: Machine, { statement, body, say }: 
     mkdirSync(dirname(join(project, file)), { recursive: true });
     writeFileSync(join(project, file), text);
   };
-  const theirs = [
-    ...["---", "name: theirs", `description: ${JSON.stringify(statement)}`, "metadata:", "  type: feedback"],
-    ...["  id: theirs", `  guard: ${JSON.stringify({ command: "git commit", say })}`, "---", body, ""],
-  ].join("\n");
+  const guard = JSON.stringify({ command: "git commit", say });
+  const metadata = `metadata:\n  type: feedback\n  id: theirs\n  guard: ${guard}`;
+  const theirs = `---\nname: theirs\ndescription: ${JSON.stringify(statement)}\n${metadata}\n---\n${body}\n`;
   put(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
   put(".heed/feedback/theirs.md", theirs);
   const review = await heed.setup.reviewTrust();
