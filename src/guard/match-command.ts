@@ -48,7 +48,7 @@ function fitsSubcommand(program: string, text: string, pattern: string): boolean
     matchesWildcard(text, pattern) ||
     // A script by its path.
     (/^[\w-]+\.\w+$/.test(pattern) && text.endsWith(`/${pattern}`)) ||
-    (program === "npm" && fitsNpm(text, pattern))
+    (program === "npm" && npmNames(pattern).includes(text))
   );
 }
 
@@ -58,8 +58,9 @@ const NPM_NAMES: readonly (readonly string[])[] =
     .split(" ")
     .map((names) => names.split("/"));
 
-function fitsNpm(text: string, wanted: string): boolean {
-  return NPM_NAMES.some((names) => names.includes(text) && names.includes(wanted));
+/** All names of one of npm's subcommands; none of what has only one. */
+export function npmNames(name: string): readonly string[] {
+  return NPM_NAMES.find((names) => names.includes(name)) ?? [];
 }
 
 /** By their numbers, from 1. */

@@ -2,16 +2,28 @@ import type {
   GuardList,
   GuardTrial,
   PastRequest,
+  ProgramStart,
   GuardReplay,
   RuleRecords,
   TriedCall,
 } from "../app/api/guard-reports.ts";
 import type { Change } from "../app/api/written-memory.ts";
 import { MEMORY_FIELDS } from "../app/api/memory-fields.ts";
-import { count, data, milliseconds, object, optional, shape, type Methods } from "../app/api/schema.ts";
+import {
+  anyText,
+  count,
+  data,
+  flag,
+  list,
+  milliseconds,
+  object,
+  optional,
+  shape,
+  type Methods,
+} from "../app/api/schema.ts";
 import type { Actor } from "../memory/memory.ts";
 import { optionalText, handle, actor } from "./arguments.ts";
-import { onPage } from "../app/place/call.ts";
+import { method, onPage } from "../app/place/call.ts";
 
 /** Rules that are enforced at tool use. */
 export interface GuardsApi {
@@ -33,6 +45,16 @@ export interface GuardsApi {
    * action; // → "allow"
    */
   try(call: TriedCall): Promise<GuardTrial>;
+  /**
+   * Tells why a program may not start in a session, as the files that heed puts before others in PATH ask it; undefined
+   * where it may. Leaves no trace.
+   *
+   * @throws HeedError `invalid-input`.
+   * @example
+   * const start = { session: "s2", words: ["git", "push", "--force"], cwd, env: {}, isAlias: false };
+   * await heed.guards.judgeStart(start); // → undefined
+   */
+  judgeStart(start: ProgramStart): Promise<string | undefined>;
   /**
    * Tries a guard on the tool calls of past sessions, as far as clients kept transcripts: what it would have stopped, and
    * how those calls had ended; nothing is run and no trace is left.
@@ -84,6 +106,13 @@ export interface GuardsApi {
 
 const bounds = { days: optional(count(1, 3650, " of days")), withinMs: optional(milliseconds) };
 const call = shape<TriedCall>({ tool: optionalText, input: data });
+const start = shape<ProgramStart>({
+  session: anyText,
+  words: list(anyText),
+  cwd: anyText,
+  env: data,
+  isAlias: flag,
+});
 const options = object({ guard: MEMORY_FIELDS.guard });
 const which = object({ number: optional(count(1, undefined, " in the rule")) });
 
@@ -96,6 +125,7 @@ const changeGuards = () => import("../app/guards/change-guards.ts");
 export const GUARDS: Methods<GuardsApi> = {
   list: onPage({}, lookAtGuards, "listGuards"),
   try: onPage({ call }, lookAtGuards, "tryGuards"),
+  judgeStart: method({ start }, () => import("../app/session/judge-start.ts"), "judgeStart"),
   replay: onPage(
     { handle, request: optional(object({ guard: optional(MEMORY_FIELDS.guard), ...bounds })) },
     replayGuard,

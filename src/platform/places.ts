@@ -24,6 +24,14 @@ export function recordFolders({ state, config, cache }: Pick<Places, "state" | "
   return { records: [state, config, cache], derived: [cache] };
 }
 
+/**
+ * heed's folder for the starts of programs, one for the user, which stays until `heed uninit`: builds write its paths into
+ * their caches.
+ */
+export function startsFolder({ state }: Pick<Places, "state">): string {
+  return join(state, "starts");
+}
+
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

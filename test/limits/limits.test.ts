@@ -35,6 +35,8 @@ const BY_PROCESS = [
   "surfaces/cli/terminal/read-given.ts MAX_SILENT_MS",
   // Tried in test/team/team-store.team.ts.
   "store/team/team-log.ts MAX_COPIED_FILES",
+  // Tried in test/surfaces/hooks/program-starts.test.ts.
+  "surfaces/hooks/start-program.ts DEADLINE_MS",
   // Tried in test/app/session/guarded-files.test.ts.
   "app/session/guarded-files.ts MAX_GUARDED_FILES",
   // Tried in test/guard/fuzz.test.ts.

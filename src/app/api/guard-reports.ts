@@ -27,6 +27,17 @@ export interface TriedCall {
   input: Record<string, unknown>;
 }
 
+/** A program that is about to start in a session's shell. */
+export interface ProgramStart {
+  session: string;
+  /** Its name and arguments. */
+  words: string[];
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** The first word behind git's own options is none of git's commands. */
+  isAlias: boolean;
+}
+
 /** One guard asked of one command or call. */
 export interface TriedStep {
   handle: string;

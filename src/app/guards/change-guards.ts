@@ -14,6 +14,7 @@ import {
 } from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
+import { allowableCalls } from "../session/program-starts.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
 
 /**
@@ -78,9 +79,10 @@ export async function removeGuard(
   return changeMade(openedStore(place, found.store), change);
 }
 
-/** What guards stopped in a session within the last hour and may still be allowed, the newest last. */
+/** What guards stopped in a session within the last hour, or may have as its program started, the newest last. */
 export function stoppedCalls(place: Place, session: string): StoppedCall[] {
-  return stoppedIn(readSession(place.places, session), place.now());
+  const stopped = stoppedIn(readSession(place.places, session), place.now());
+  return [...allowableCalls(place.places, session), ...stopped];
 }
 
 /**
@@ -93,7 +95,7 @@ export function allowCall(
 ): string | undefined {
   const wanted = code.trim().toLowerCase();
   const state = readSession(place.places, session);
-  const call = stoppedIn(state, place.now()).find((one) => one.code === wanted);
+  const call = stoppedCalls(place, session).find((one) => one.code === wanted);
   if (!call) return undefined;
   // Said twice before it is used is said once.
   if (grantOf(state, wanted, place.now()) === undefined)

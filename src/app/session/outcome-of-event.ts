@@ -67,6 +67,9 @@ export async function outcomeOf(
       keepGoodState(place);
       const { lookOverClaims } = await import("./prompt-verdicts.ts");
       await lookOverClaims(await look());
+      await quietly(place, async () =>
+        (await import("./program-starts.ts")).beginStarts(await look(), event),
+      );
       if (!isSeen) return NOTHING;
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
       const isResumed = event.source === "resume" && session.context.hasBlock && !isLost;
@@ -111,6 +114,14 @@ export async function outcomeOf(
       if (purpose === "answer") noteCall(place.places, event.session, event, time);
       const situation = await look();
       const asked = together(await changedFiles(situation, event), await askGuards(situation, event));
+      if (asked.answer.decision === undefined)
+        await ofGuards(situation, ANY, async () =>
+          (await import("./program-starts.ts")).beginCall(
+            situation,
+            { ...event, use: { tool: event.tool, input: event.input, cut: event.cut } },
+            asked,
+          ),
+        );
       if (asked.answer.decision === undefined)
         await ofGuards(situation, FILES, async () =>
           (await import("./guarded-files.ts")).lookBeforeCall(situation, event),
@@ -160,6 +171,7 @@ export async function outcomeOf(
     case "compaction":
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
     case "session-end":
+      (await import("./program-starts.ts")).endStarts(place, event.session);
       return { ...NOTHING, records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
     default:
       return NOTHING;
@@ -223,16 +235,22 @@ async function withDuties(
   return { ...outcome, records: [...outcome.records, ...(records ?? [])] };
 }
 
-/** What became of guarded files since the call before. */
+/** What became of guarded files since the call before, and of programs that started unchecked. */
 async function changedFiles(situation: GuardsThere, event: SessionEvent): Promise<EventOutcome> {
   const reported = await ofGuards(situation, FILES, async () =>
     (await import("./guarded-files.ts")).reportChangedFiles(situation.place, event),
   );
-  return reported ?? NOTHING;
+  const notice = await ofGuards(situation, ANY, async () =>
+    (await import("./program-starts.ts")).tellUnchecked(situation.place, event.session),
+  );
+  return notice === undefined
+    ? (reported ?? NOTHING)
+    : together({ ...NOTHING, answer: { notice } }, reported ?? NOTHING);
 }
 
 /** Keys of guards that need more than a decision on a call. */
 const DUTIES = /"needs":/;
+const ANY = /./;
 const FILES = /"(?:paths?|writes|destroys)":/;
 type GuardsThere = Pick<Situation, "place" | "collection">;
 
@@ -242,12 +260,15 @@ async function ofGuards<T>(
   keys: RegExp,
   ask: () => Promise<T>,
 ): Promise<T | undefined> {
-  if (!collection.memoriesWith("guard").some(({ guard }) => keys.test(JSON.stringify(guard))))
-    return undefined;
+  const isAsked = collection.memoriesWith("guard").some(({ guard }) => keys.test(JSON.stringify(guard)));
+  return isAsked ? quietly(place, ask) : undefined;
+}
+
+async function quietly<T>(place: Place, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    logTrouble("files and duties of guards", error, place.env);
+    logTrouble("files, duties and starts of guards", error, place.env);
     return undefined;
   }
 }

@@ -39,16 +39,15 @@ export function ruleOnCall(
 ): Ruling | undefined {
   const whole = shownWhole(wholeCall(call));
   // Nobody allows what they cannot be shown.
-  const callHash = whole === undefined ? undefined : hashOfCall(call, place.cwd, stop);
+  const callHash = whole === undefined ? undefined : hashOfCall(call, place.cwd, stop.rules);
   const now = place.now();
   const codes = session.guarded.flatMap((one) =>
     one.code !== undefined && one.callHash === callHash ? [one.code] : [],
   );
-  // Drawn, not computed from the call: a model could search for a harmless call with the code of another one.
   const code =
     callHash === undefined
       ? undefined
-      : (codes.find((one) => grantOf(session, one, now)) ?? codes[0] ?? codeOf(crypto.randomUUID()));
+      : (codes.find((one) => grantOf(session, one, now)) ?? codes[0] ?? drawCode());
   const { command } = call.use.input;
   const text = shownCall(typeof command === "string" ? command : stop.text);
   const note = (more: Partial<Extract<SessionRecord, { kind: "guarded" }>>): void => {
@@ -71,13 +70,23 @@ export function ruleOnCall(
   return { action: "deny", wayOut: wayOut(code, whole === defuseLine(stop.text) ? undefined : whole) };
 }
 
+/** Drawn, not computed from the call: a model could search for a harmless call with the code of another one. */
+export const drawCode = (): string => codeOf(crypto.randomUUID());
+
+/** A call as the user is shown it before they allow it, and what tells it from others; undefined where it has no code. */
+export function allowableCall(call: OwnedCall, cwd: string): { hash: string; text: string } | undefined {
+  const text = shownWhole(wholeCall(call), redactSecrets);
+  const hash = hashOfCall(call, cwd, []);
+  return text === undefined || hash === undefined ? undefined : { hash, text };
+}
+
 /** Somebody typed in this session: headless and scheduled turns are recorded without a word. */
 function hasUser({ session }: OwnedCall, { places }: Situation["place"]): boolean {
   return session !== "" && userTurns(places, session).some(({ text }) => text !== "");
 }
 
 /** What tells this call from every other one; undefined where no session remembers it, or not all of it was read. */
-function hashOfCall({ session, use }: OwnedCall, cwd: string, { rules }: Stop): string | undefined {
+function hashOfCall({ session, use }: OwnedCall, cwd: string, rules: Stop["rules"]): string | undefined {
   if (session === "" || use.cut !== undefined) return undefined;
   const keys = rules.map(({ key }) => key).sort();
   return sha256Hex(JSON.stringify([use.tool, cwd, sorted(inputOf(use)), ...keys]));
@@ -108,7 +117,8 @@ function sorted(value: unknown): unknown {
   return entries.map(([key, item]) => [key, sorted(item)]);
 }
 
-function wayOut(code: string | undefined, whole: string | undefined): string {
+/** What a model is told of exceptions to a call. @param whole - The call, where nothing else shows all of it. */
+export function wayOut(code: string | undefined, whole: string | undefined): string {
   if (code === undefined) return "Only the user makes an exception: they run it themselves.";
   const shown = whole === undefined ? "" : `The whole call: ${whole}\n`;
   return `${shown}Where nothing else will do, only the user makes an exception, for exactly this call: memory_allow {code: "${code}"} asks them, or they type: heed allow ${code}`;

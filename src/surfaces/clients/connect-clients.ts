@@ -102,12 +102,12 @@ function dryRun(plan: FilePlan, record: ConnectionRecord): FileChange {
 }
 
 function reportOfRules(
-  { file, rules }: FilePlan,
+  { file, rules, rulesName = "rules about heed's folders" }: FilePlan,
   whyNoRules: string | undefined,
 ): Pick<FileChange, "why" | "byHand"> {
   if (whyNoRules === undefined || rules === undefined) return {};
   return {
-    why: `without its rules about heed's folders (${whyNoRules})`,
+    why: `without its ${rulesName} (${whyNoRules})`,
     byHand: byHand({ file, pieces: rules }),
   };
 }

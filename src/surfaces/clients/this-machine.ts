@@ -8,6 +8,7 @@ import { type ClientPlaces, clientPlaces } from "./entry/client-places.ts";
 import type { Client, ProtectedFolders, Target } from "./entry/client.ts";
 import { protectedFolders } from "./entry/protected-folders.ts";
 import { isPluginBeside } from "../hooks/plugin-beside.ts";
+import { startsFolder } from "../../platform/places.ts";
 import { quoted } from "../remedy-line.ts";
 
 /** How heed was started here. */
@@ -42,6 +43,7 @@ export async function thisMachine(setup: Heed["setup"], asked: MachineRequest): 
     script,
     env,
     protectedFolders: protectedFolders(places),
+    starts: startsFolder(places),
   };
   const { state, config, cache, userStore } = places;
   return {
@@ -68,10 +70,11 @@ interface ConnectionRequest {
   script: string;
   env: Readonly<Record<string, string | undefined>>;
   protectedFolders: ProtectedFolders;
+  starts: string;
 }
 
 /** Where heed is put, and how it is started from there. A repository's files are read on other machines: no paths of this one. */
-export function targetOf({ scope, root, script, env, protectedFolders }: ConnectionRequest): Target {
+export function targetOf({ scope, root, script, env, protectedFolders, starts }: ConnectionRequest): Target {
   return {
     places: clientPlaces(env),
     launch:
@@ -79,6 +82,7 @@ export function targetOf({ scope, root, script, env, protectedFolders }: Connect
     scope,
     root,
     protectedFolders,
+    starts,
   };
 }
 

@@ -4,6 +4,7 @@ import { describeReport } from "./describe-report.ts";
 import { isDouble } from "./drop-double.ts";
 import { isPluginBeside } from "./plugin-beside.ts";
 import { endWhileReading, readInput } from "./read-input.ts";
+import { answerStart } from "./start-program.ts";
 import { renderAnswer, stdoutOf } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
 import { whoseSession } from "./whose-session.ts";
@@ -35,7 +36,8 @@ const isDebugging = process.env["HEED_DEBUG"] === "1";
 // Whatever goes wrong, the session goes on: exit code 0 and no word to the client.
 process.on("uncaughtException", giveUp);
 process.on("unhandledRejection", giveUp);
-void answer();
+if (process.argv[3] === "--start") void answerStart(process.argv.slice(4), process.env);
+else void answer();
 
 async function answer(): Promise<void> {
   const late = setTimeout(() => {

@@ -9,8 +9,8 @@ const BUNDLES: Readonly<Record<string, string>> = {
   search: "search.cjs",
 };
 
-// Help is the command line's: a hook would take its input for what somebody said.
-const isHelp = process.argv.includes("--help");
+// Help is the command line's: a hook would take its input for what somebody said. A program's own words ask for none.
+const isHelp = process.argv[3] !== "--start" && process.argv.includes("--help");
 const bundle = join(__dirname, (isHelp ? undefined : BUNDLES[process.argv[2] ?? ""]) ?? "cli.cjs");
 if (process.env["HEED_DEBUG"] === "1") {
   // Node maps the files that it loads itself: traces then name the sources and their lines.

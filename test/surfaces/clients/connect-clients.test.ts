@@ -41,9 +41,9 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))("%s", (na
       dry.files.map(({ file, after }) => [file, after]),
     );
     const written = machine.files();
-    // Nothing unasked: no variables of heed's own.
+    // Nothing unasked: no variables of heed's own but those by which a session's programs are known.
     for (const { file } of first.files)
-      expect(readFileSync(file, "utf8")).not.toMatch(/NODE_EXTRA_CA_CERTS|HEED_/);
+      expect(readFileSync(file, "utf8")).not.toMatch(/NODE_EXTRA_CA_CERTS|HEED_(?!SESSION\b|BASH_ENV\b)/);
     const again = await machine.connect(name);
     expect(again.files.map(({ action }) => action)).toEqual(first.files.map(() => "unchanged"));
     expect(machine.files()).toEqual(written);
@@ -112,7 +112,7 @@ test("Codex's server is told where the user's store was moved, in the user's con
   machine.moved = '/data/my "heed"';
   await machine.connect("codex");
   expect(machine.read(".codex/config.toml")).toContain(
-    '[mcp_servers.heed.env]\nHEED_DIR = "/data/my \\"heed\\""\n# heed: end',
+    '[mcp_servers.heed.env]\nHEED_DIR = "/data/my \\"heed\\""\n[shell_environment_policy.set]\n',
   );
   const [project] = (await plannedFiles(codex, machine.target("project"))) ?? [];
   expect(JSON.stringify(project)).not.toContain("HEED_DIR");

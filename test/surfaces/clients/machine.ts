@@ -33,6 +33,7 @@ export class Machine {
         PATH: `${join(this.home.root, "bin")}:${process.env["PATH"]}`,
       },
       protectedFolders: { records: [this.home.state], stores: [this.userStore] },
+      starts: join(this.home.state, "starts"),
     });
   }
 

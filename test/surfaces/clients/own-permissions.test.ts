@@ -117,6 +117,7 @@ test("on Windows opencode's patterns have slashes, as its paths do; Amp's are no
     ...new Machine().target(),
     places: clientPlaces({ USERPROFILE: "C:\\Users\\me" }, "win32"),
     protectedFolders: { records: ["C:\\Users\\me\\heed"], stores: [] },
+    starts: "C:\\Users\\me\\heed\\starts",
   };
   expect(clientNamed("opencode").permissions?.(target)[0]?.rules[0]).toMatchObject({
     entries: { "C:/Users/me/heed/*": "ask" },

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import {
@@ -289,6 +290,9 @@ const uninit: CommandSpec = {
         : [...clientLines(changes, isDryRun, isDryRun), ...(isDryRun ? [] : restartLine(changes))],
     );
     const { userStore, config, state, cache } = (await open().setup.status()).places;
+    // The files of guarded programs are all clients' together.
+    if (args.positionals.length === 0 && !isDryRun)
+      rmSync(machine.target.starts, { recursive: true, force: true });
     if (args.positionals.length === 0)
       out.note(
         dim(

@@ -31,7 +31,10 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   const findings = [...folderFindings(examination), await tryServer(target.launch, target.places.env)];
   findings.push(...doubles(examination, connected));
   if (isPluginBeside(target.places.env))
-    findings.push(finding("claude-code", "plugin", "ok", "heed's plugin is enabled"));
+    findings.push(
+      finding("claude-code", "plugin", "ok", "heed's plugin is enabled"),
+      ...CLIENTS.filter(({ name }) => name === "claude-code").flatMap((one) => guardFindings(one, target)),
+    );
   for (const client of connected) {
     findings.push(...(await clientFindings(client, examination)));
   }
@@ -117,7 +120,7 @@ async function clientFindings(client: Client, examination: Examination): Promise
     } else {
       const differs =
         plan !== undefined && lacksRulesAlone(plan, before)
-          ? `without ${title}'s own rules about heed's folders`
+          ? `without ${title}'s own ${plan.rulesName ?? "rules about heed's folders"}`
           : `not as heed ${action === "created" ? "left it: it is gone" : "writes it now"}`;
       const detail = `${file} ${isMending ? "was" : "is"} ${differs}`;
       findings.push(mendable(name, "file", isMending, detail, connect));
@@ -127,7 +130,20 @@ async function clientFindings(client: Client, examination: Examination): Promise
     await connectClient(client, target, record, false);
   const version = await versionOf(client, target);
   if (version !== undefined) findings.push(finding(name, "version", "ok", `${title} ${version}`));
+  findings.push(...guardFindings(client, target));
   return [...findings, ...(await tryHook(client, target.launch, target.places.env))];
+}
+
+/** What guards see in a client. */
+function guardFindings({ name, checksStarts }: Client, { places }: Target): Finding[] {
+  const adapter = ADAPTERS.find(({ client }) => client === name);
+  if (!adapter || adapter.decides === "none" || !Object.values(adapter.events).includes("tool-use"))
+    return [];
+  const isAll = checksStarts === true && places.platform !== "win32";
+  const detail = isAll
+    ? "all checks: the text of a call, programs as they start, the files after it"
+    : "text and files: the text of a call, and the files after it; not the programs that it starts";
+  return [finding(name, "guards", "ok", detail)];
 }
 
 function lacksRulesAlone({ file, pieces, rules = [] }: FilePlan, text: string | undefined): boolean {

@@ -46,6 +46,8 @@ export interface FilePlan {
   pieces: readonly Piece[];
   /** The client's own rules about heed's folders: left out, and that said, where the file has no room for them. */
   rules?: readonly Piece[];
+  /** What `rules` are, for people. Default: rules about heed's folders. */
+  rulesName?: string;
 }
 
 interface RuleFile {
@@ -63,6 +65,8 @@ export interface Target {
   root: string;
   /** Folders of heed's that a model's own tools have nothing to write in. */
   protectedFolders: ProtectedFolders;
+  /** heed's folder for the starts of programs; absolute. */
+  starts: string;
 }
 
 /** Whether the model's first request has the text that a server gives about itself. */
@@ -83,6 +87,8 @@ export interface Client {
    * a path, or none that can be written without choosing something else for the user.
    */
   permissions?: (target: Target) => readonly RuleFile[];
+  /** What its shells start is checked by guards: tried (where shells are there: not on Windows). Absent: it is not. */
+  checksStarts?: boolean;
   instructions: ServerInstructions;
   /** What to do after, or to know. */
   notes?: readonly string[];

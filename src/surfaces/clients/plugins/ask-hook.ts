@@ -3,6 +3,23 @@ import type { Launch } from "../entry/client.ts";
 /** First line of every file that is heed's alone; what begins with another is somebody else's. */
 export const OWN_FILE_MARK = "Written by heed (heed init); heed uninit takes it out.";
 
+/** Source of `startsOf(session)`: what a shell of a session needs so that guards see the programs that it starts. */
+export function startsSource(starts: string): string {
+  return `
+const PATH = process.env.PATH ?? "";
+const OWN_BASH_ENV = process.env.BASH_ENV ?? "";
+const startsOf = (session) =>
+  process.platform === "win32"
+    ? {}
+    : {
+        HEED_SESSION: session,
+        PATH: ${JSON.stringify(`${starts}/bin:`)} + PATH,
+        HEED_BASH_ENV: OWN_BASH_ENV,
+        BASH_ENV: ${JSON.stringify(`${starts}/bash-env.sh`)},
+      };
+`;
+}
+
 /**
  * The part that heed's plugins in other clients have in common, as source: `ask(event)` starts heed's hook with an event
  * and resolves to its answer. Whatever goes wrong, the answer is an empty one: the client goes on.

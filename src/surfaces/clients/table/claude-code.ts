@@ -12,6 +12,7 @@ export const claudeCode: Client = {
   programs: ["claude"],
   folders: (places) => [settingsFolder(places)],
   instructions: "read",
+  checksStarts: true,
   async plan({ places, launch, scope, root }): Promise<FilePlan[]> {
     const { home, env, join } = places;
     const isProject = scope === "project";

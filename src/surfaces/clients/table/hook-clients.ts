@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ClientPlaces } from "../entry/client-places.ts";
-import type { Client } from "../entry/client.ts";
+import type { Client, Piece } from "../entry/client.ts";
 import {
   CLAUDE_NAMED,
   hookPieces,
@@ -18,7 +18,8 @@ export const codex: Client = {
   programs: ["codex"],
   folders: ({ home, env, join }) => [env["CODEX_HOME"] || join(home, ".codex")],
   instructions: "read",
-  plan({ places: { home, env, join }, launch, scope, root }) {
+  checksStarts: true,
+  plan({ places: { home, env, join, platform }, launch, scope, root, starts }) {
     const folder = scope === "project" ? join(root, ".codex") : env["CODEX_HOME"] || join(home, ".codex");
     const { command, args } = serverCommand(launch);
     // Codex gives servers no variable of its user's: without this one the server would keep another store than the hooks.
@@ -26,10 +27,24 @@ export const codex: Client = {
     const text =
       `[mcp_servers.heed]\ncommand = ${tomlValue(command)}\nargs = ${tomlValue(args)}` +
       (moved === "" ? "" : `\n\n[mcp_servers.heed.env]\nHEED_DIR = ${tomlValue(moved)}`);
+    // Each bash that Codex starts reads the file: a PATH would stand for the whole of it, as it is written.
+    const bash = join(starts, "bash-env.sh");
+    const own = env["BASH_ENV"] ?? "";
+    const variables = [
+      `BASH_ENV = ${tomlValue(bash)}`,
+      ...(own === "" || own === bash ? [] : [`HEED_BASH_ENV = ${tomlValue(own)}`]),
+    ];
+    const shell: Piece = {
+      kind: "toml",
+      table: ["shell_environment_policy", "set"],
+      text: `[shell_environment_policy.set]\n${variables.join("\n")}`,
+    };
+    const hasShell = scope === "user" && platform !== "win32";
     return [
       {
         file: join(folder, "config.toml"),
         pieces: [{ kind: "toml", table: ["mcp_servers", "heed"], text }],
+        ...(hasShell && { rules: [shell], rulesName: "setting for guards on programs that start" }),
       },
       {
         file: join(folder, "hooks.json"),

@@ -1,7 +1,7 @@
 import { type ClientPlaces, firstThere } from "../entry/client-places.ts";
 import type { Client, Launch, Piece, ProtectedFolders } from "../entry/client.ts";
 import { slashed } from "../entry/protected-folders.ts";
-import { askHook } from "../plugins/ask-hook.ts";
+import { askHook, startsSource } from "../plugins/ask-hook.ts";
 
 const serverOf = ({ command, args }: Launch): Piece => ({
   kind: "json-value",
@@ -41,7 +41,8 @@ function opencodeLike(
     permissions: ({ places, protectedFolders }) => [
       { file: configOf(places), rules: rulesOf(protectedFolders) },
     ],
-    plan({ places, launch, scope, root }) {
+    checksStarts: true,
+    plan({ places, launch, scope, root, starts }) {
       const { config, join } = places;
       const pieces = [serverOf(launch)];
       const [first, second] = endings.map((ending) => join(root, name + ending));
@@ -50,7 +51,7 @@ function opencodeLike(
         { file: configOf(places), pieces },
         {
           file: join(config, name, "plugins", "heed.js"),
-          pieces: [{ kind: "file", text: opencodePlugin(name, launch) }],
+          pieces: [{ kind: "file", text: opencodePlugin(name, launch, starts) }],
         },
       ];
     },
@@ -66,12 +67,13 @@ export const kilo: Client = opencodeLike("kilo", { title: "Kilo Code", programs:
   ".json",
 ]);
 
-function opencodePlugin(client: "opencode" | "kilo", launch: Launch): string {
+function opencodePlugin(client: "opencode" | "kilo", launch: Launch, starts: string): string {
   return `${askHook(client, launch, ['import { homedir } from "node:os";', 'import { join } from "node:path";'])}
 /** Where the client keeps its sessions. */
 const DATA = process.env.XDG_DATA_HOME || join(homedir(), ".local", "share");
 const DATABASE = join(DATA, "${client}", "${client}.db");
 
+${startsSource(starts)}
 /** The shell's exit code says whether a command failed. */
 const hasFailed = (metadata) => typeof metadata?.exit === "number" && metadata.exit !== 0;
 
@@ -98,6 +100,9 @@ export const heed = async ({ directory }) => {
       if (!context) return;
       const id = "prt_" + Date.now().toString(16).padStart(12, "0") + Math.random().toString(36).slice(2, 16).padEnd(14, "0");
       parts.push({ id, sessionID, messageID: message.id, type: "text", text: context, synthetic: true });
+    },
+    "shell.env": async ({ sessionID }, output) => {
+      Object.assign(output.env, startsOf(sessionID ?? ""));
     },
     "tool.execute.before": async ({ tool, sessionID }, { args }) => {
       const { deny } = await ask({ ...base(sessionID), hook_event_name: "PreToolUse", tool_name: tool, tool_input: args });

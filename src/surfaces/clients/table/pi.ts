@@ -1,5 +1,5 @@
 import type { Client, Launch } from "../entry/client.ts";
-import { askHook } from "../plugins/ask-hook.ts";
+import { askHook, startsSource } from "../plugins/ask-hook.ts";
 
 export const pi: Client = {
   name: "pi",
@@ -7,17 +7,19 @@ export const pi: Client = {
   programs: ["pi"],
   folders: ({ home, join }) => [join(home, ".pi", "agent")],
   instructions: "no server",
-  plan: ({ places: { home, join }, launch, scope, root }) => [
+  checksStarts: true,
+  plan: ({ places: { home, join }, launch, scope, root, starts }) => [
     {
       file: join(...(scope === "project" ? [root, ".pi"] : [home, ".pi", "agent"]), "extensions", "heed.ts"),
-      pieces: [{ kind: "file", text: piExtension(launch) }],
+      pieces: [{ kind: "file", text: piExtension(launch, scope === "user" ? starts : undefined) }],
     },
   ],
 };
 
-function piExtension(launch: Launch): string {
+/** @param starts - Absent in a repository, which others read too: a path of this machine. */
+function piExtension(launch: Launch, starts: string | undefined): string {
   return `// @ts-nocheck
-${askHook("pi", launch)}
+${askHook("pi", launch)}${starts === undefined ? "" : startsSource(starts)}
 const textOf = (content) =>
   (content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\\n");
 
@@ -30,7 +32,7 @@ export default function heed(pi) {
     transcript_path: ctx.sessionManager.getSessionFile() ?? "",
   });
   pi.on("session_start", async (_event, ctx) => {
-    opening = ask({ ...base(ctx), hook_event_name: "SessionStart", source: "startup" });
+    opening = ask({ ...base(ctx), hook_event_name: "SessionStart", source: "startup" });${starts === undefined ? "" : "\n    Object.assign(process.env, startsOf(base(ctx).session_id));"}
   });
   pi.on("before_agent_start", async ({ prompt, systemPrompt }, ctx) => {
     opening ??= ask({ ...base(ctx), hook_event_name: "SessionStart", source: "startup" });
