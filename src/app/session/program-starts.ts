@@ -86,7 +86,7 @@ export async function beginStarts(
     `[ "$BASH_ENV" = ${bash} ] || export HEED_BASH_ENV="$BASH_ENV" BASH_ENV=${bash}`,
     functions.join("; "),
   ];
-  // Written anew: the client keeps the file over a resume.
+  // Replaced whole: the client keeps the file over a resume.
   writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
 }
 

@@ -282,7 +282,7 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     expect(machine.bash("git commit -nm x").code).toBe(126);
   });
 
-  test("starts as if nothing were there: in no session, in one that ended, without heed, and that is told", () => {
+  test("starts as if nothing were there: in no session, in one that ended, without heed, and that is said", () => {
     const run = (how: Parameters<Machine["bash"]>[1]) =>
       machine.bash("npm publish", { isAsked: false, ...how });
     expect(run({})).toMatchObject(DENIED);
@@ -296,12 +296,12 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     writeFileSync(live, text.replaceAll(SCRIPT, broken));
     expect(run({}).out).toBe("npm:publish\n");
     writeFileSync(live, text);
-    const told = machine.hook({
+    const said = machine.hook({
       hook_event_name: "PostToolUse",
       tool_name: "Bash",
       tool_input: { command: "true" },
     });
-    expect(told).toContain("npm started unchecked");
+    expect(said).toContain("npm started unchecked");
     expect(
       machine.hook({ hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "true" } }),
     ).not.toContain("unchecked");
