@@ -41,7 +41,7 @@ export { HeedError };
 export { LIMITS } from "./memory/limits.ts";
 export type { Limits } from "./memory/limits.ts";
 /** @internal */
-export { findPlaces, recordFolders } from "./platform/places.ts";
+export { findPlaces, recordFolders, startsFolder } from "./platform/places.ts";
 /** @internal */
 export { isCommandOfCall } from "./app/records/heed-in-calls.ts";
 /** @internal */

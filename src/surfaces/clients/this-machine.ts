@@ -1,6 +1,6 @@
 import { type Dirent, accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import type { Heed } from "../../heed.ts";
+import { type Heed, startsFolder } from "../../heed.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 import { CLIENTS } from "./all-clients.ts";
 import { ConnectionRecord } from "./connection-record.ts";
@@ -8,7 +8,6 @@ import { type ClientPlaces, clientPlaces } from "./entry/client-places.ts";
 import type { Client, ProtectedFolders, Target } from "./entry/client.ts";
 import { protectedFolders } from "./entry/protected-folders.ts";
 import { isPluginBeside } from "../hooks/plugin-beside.ts";
-import { startsFolder } from "../../platform/places.ts";
 import { quoted } from "../remedy-line.ts";
 
 /** How heed was started here. */
