@@ -75,7 +75,7 @@ export const drawCode = (): string => codeOf(crypto.randomUUID());
 
 /** A call as the user is shown it before they allow it, and what tells it from others; undefined where it has no code. */
 export function allowableCall(call: OwnedCall, cwd: string): { hash: string; text: string } | undefined {
-  const text = shownWhole(wholeCall(call), redactSecrets);
+  const text = shownWhole(wholeCall(call));
   const hash = hashOfCall(call, cwd, []);
   return text === undefined || hash === undefined ? undefined : { hash, text };
 }
