@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Heed } from "../src/heed.ts";
 import { openHeed } from "../src/heed.ts";
-import { cutNamesOf } from "../src/memory/handle.ts";
+import { handleOf, plainHandle } from "../src/memory/handle.ts";
 import type { LabelledMemory } from "./injection-data.ts";
 
 /** What one prompt was given, by the ids of memories. */
@@ -78,10 +78,7 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
         { ...at, kind: "session-start", source: "startup", session: "bench" },
         LIMITS,
       );
-      const cut = cutNamesOf([...idByName.keys()]);
-      const shown = [...idByName].filter(([name]) =>
-        [`heed:${name}`, cut(name)].some((one) => context.includes(`[${one}]`)),
-      );
+      const shown = [...idByName].filter(([handle]) => context.includes(`[heed:${handle}]`));
       return { context, rules: new Set(shown.map(([, id]) => id)) };
     },
     async close(): Promise<void> {
@@ -91,8 +88,15 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
   };
 }
 
-/** Memories are filed under their id, so the file tells which memory a decision is about. */
+/** By name and shown handle. Memories are filed under their id, so the file tells which memory a decision is about. */
 async function namesToIds(heed: Heed): Promise<Map<string, string>> {
   const memories = await heed.memories.list({ isScopedHere: false });
-  return new Map(memories.map((metadata) => [metadata.name, metadata.file.replace(/\.md$/, "")]));
+  return new Map(
+    memories.flatMap((metadata) =>
+      [metadata.name, plainHandle(handleOf(metadata))].map((name) => [
+        name,
+        metadata.file.replace(/\.md$/, ""),
+      ]),
+    ),
+  );
 }

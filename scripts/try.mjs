@@ -82,7 +82,7 @@ try {
       '--reason "a bypassed hook shipped a broken migration" --how "fix what the hook complains about"',
   );
   heed(
-    "write --type reference --name latency-dashboard --tag latency,oncall,grafana " +
+    "write --type reference --name latency-board --tag latency,oncall,grafana " +
       '"request latency dashboard for oncall, in Grafana" ' +
       '--body "https://grafana.example.com/d/api-lat: panel 3 is p99 by region; the board of the old cluster shows nothing"',
   );

@@ -7,6 +7,7 @@ import { splitSource } from "../memory/codec/front-matter.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
+import { isShortFor } from "../memory/handle.ts";
 import { redactSecrets } from "../screening/find-secrets.ts";
 import {
   createFileAtomic,
@@ -61,7 +62,10 @@ export class Inbox {
 
   /** The item of that name or id. */
   get(handle: string): InboxItem | undefined {
-    return this.list().find(({ memory }) => memory.name === handle || memory.id === handle);
+    return (
+      this.list().find(({ memory }) => [memory.name, memory.id].includes(handle)) ??
+      this.list().find(({ memory }) => isShortFor(handle, memory.name))
+    );
   }
 
   /**

@@ -1,4 +1,4 @@
-import { handleOf, plainWords } from "../memory/handle.ts";
+import { handleOf, plainWords, shortestHandleOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
 import { quotationsIn, readSections, userQuotationIn, withoutQuotations } from "../memory/codec/sections.ts";
@@ -52,26 +52,25 @@ export function orderRules(rules: readonly Rule[]): Rule[] {
 
 /**
  * The block of rules under a heading, at most `limitChars`: what each says, in the order given, then Why and How to apply
- * of as many as `budgetChars` allows. Where room is short, handles are cut by `cutName`; then the texts are, from the last
- * rule to the first; then the last rules are named by their handles. A line tells what was cut.
+ * of as many as `budgetChars` allows. Where room is short, handles are the shortest; then the texts are cut, from the
+ * last rule to the first; then the last rules are named by their handles. A line tells what was cut.
  */
 export function renderRules(
   rules: readonly Rule[],
   head: string,
   budgetChars: number,
   limitChars: number = budgetChars,
-  cutName?: (name: string) => string,
 ): RenderedRules {
   if (rules.length === 0) return { text: "", extents: [] };
   const texts = rules.map(ruleTexts);
-  const marksBy = (cut?: (name: string) => string): string[] =>
-    rules.map((rule) => ` [${cut?.(rule.metadata.name) ?? handleOf(rule.metadata)}]${marksOf(rule)}`);
+  const marksBy = (handle: (metadata: MemoryMetadata) => string): string[] =>
+    rules.map((rule) => ` [${handle(rule.metadata)}]${marksOf(rule)}`);
   const charsOf = (said: readonly string[], marks: readonly string[]): number =>
     head.length + said.reduce((sum, text, i) => sum + text.length + (marks[i] ?? "").length + 3, 0);
   const said = texts.map(({ whole }) => whole);
-  let marks = marksBy();
   const cores = texts.map(({ core }) => core);
-  if (charsOf(cores, marks) > limitChars) marks = marksBy(cutName);
+  let marks = marksBy(handleOf);
+  if (charsOf(cores, marks) > limitChars) marks = marksBy(shortestHandleOf);
   let over = charsOf(said, marks) - limitChars;
   if (over > 0) over += CUT_NOTE.length + 4;
   // First what goes beyond the statements, then the ends of long ones, then all but the start.
@@ -87,7 +86,7 @@ export function renderRules(
     }
   if (over > 0) {
     const starts = said.map((text, i) => text.length + marks[i]!.length + 3);
-    return renderHandles(rules, head, { budgetChars, limitChars, starts }, cutName);
+    return renderHandles(rules, head, { budgetChars, limitChars, starts });
   }
   const extents = said.map((text, i): RuleExtent =>
     text.endsWith("…") && text !== texts[i]!.whole ? "shortened" : "statement",
@@ -185,15 +184,14 @@ function renderHandles(
   rules: readonly Rule[],
   head: string,
   { budgetChars, limitChars, starts }: { budgetChars: number; limitChars: number; starts: number[] },
-  cutName?: (name: string) => string,
 ): RenderedRules {
   const room = Math.floor(limitChars * STATEMENTS_SHARE);
   let left = room - head.length - CUT_NOTE.length - 4;
   const first = starts.findIndex((chars) => (left -= chars) < 0);
-  const block = renderRules(rules.slice(0, first), head, budgetChars, room, cutName);
+  const block = renderRules(rules.slice(0, first), head, budgetChars, room);
   const before = block.text === "" ? head : block.text;
   const note = `The statements of ${block.text === "" ? "these" : "the others"} do not fit here; memory_show gives each by its handle: `;
-  const handles = rules.slice(first).map(({ metadata }) => cutName?.(metadata.name) ?? handleOf(metadata));
+  const handles = rules.slice(first).map(({ metadata }) => shortestHandleOf(metadata));
   const naming = (count: number): string => {
     const rest =
       count < handles.length ? `, and ${handles.length - count} more that memory_search lists` : "";

@@ -17,7 +17,7 @@ const CODE = String.raw`([a-z0-9]{5})`;
 const GRAMMAR = {
   keep: /^heed[ \t]+keep(?:[ \t]+([a-z][a-z0-9_-]*))?[ \t]*:[ \t]*(\S.*)$/i,
   coded: new RegExp(String.raw`^heed[ \t]+(yes|no|allow)[ \t]+${CODE}$`, "i"),
-  named: (): RegExp => /^heed[ \t]+(forget|undo)[ \t]+(?:heed:)?([\p{L}\p{N}][\p{L}\p{N}._-]*)$/iu,
+  named: (): RegExp => /^heed[ \t]+(forget|undo)[ \t]+(?:heed:)?([\p{L}\p{N}…][\p{L}\p{N}._…-]*)$/iu,
   undo: /^heed[ \t]+undo$/i,
   any: /^heed[ \t]+(?:keep|yes|no|allow|forget|undo)(?![\p{L}\p{N}])/iu,
 };

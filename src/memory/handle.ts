@@ -4,12 +4,43 @@ import type { StoreRef } from "./memory.ts";
 
 /** Not within a longer word, a path or a URL. Made when it is used: V8 reads what names all scripts slowly. */
 const cited = (): RegExp =>
-  /(?<![\p{L}\p{N}_/.:-])heed:(…?[\p{L}\p{N}][\p{L}\p{N}-]{0,99}…?)(?![\p{L}\p{N}_-])/giu;
+  /(?<![\p{L}\p{N}_/.:-])heed:([…~]?[\p{L}\p{N}][\p{L}\p{N}~-]{0,99}…?)(?![\p{L}\p{N}_-])/giu;
 const MAX_CITED = 50;
 
-/** The citation handle that heed shows and asks the model to quote, for example `heed:prefers-vim`. */
-export function handleOf(memory: { name: string }): string {
-  return `heed:${memory.name}`;
+/** With `heed:` before it, twenty characters: a longer name says again what stands beside it. */
+const MAX_SHOWN_CHARS = 15;
+
+/**
+ * The citation handle that heed shows and asks the model to quote: `heed:prefers-vim`. For a longer name, the first words
+ * of the statement and a mark of the name: `heed:never-edit~k7qm`. The mark alone decides, so that a handle finds its memory
+ * when that says something else.
+ */
+export function handleOf({ name, description = name }: { name: string; description?: string }): string {
+  if (name.length <= MAX_SHOWN_CHARS) return `heed:${name}`;
+  const slug = slugOf(description) || slugOf(name);
+  const words =
+    /^.{5,10}(?=-|$)/u.exec(slug)?.[0] ??
+    [...slug]
+      .slice(0, MAX_SHOWN_CHARS - 5)
+      .join("")
+      .replace(/-+$/, "");
+  return `heed:${words}~${markOf(name)}`;
+}
+
+/** The shortest handle, for lists that would not fit with others: the mark alone. */
+export function shortestHandleOf({ name }: { name: string }): string {
+  return name.length <= 6 ? name : `~${markOf(name)}`;
+}
+
+/** FNV-1a, folded to twenty bits: of 300 memories two have the same in one store of 23. */
+function markOf(name: string): string {
+  let hash = 0x811c9dc5;
+  for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  hash ^= hash >>> 20;
+  return [0, 5, 10, 15]
+    .map((bits) => ALPHABET[(hash >>> bits) & 31])
+    .join("")
+    .toLowerCase();
 }
 
 /** A handle that somebody gave, without the marks of a citation: the name (or id) alone. */
@@ -18,39 +49,14 @@ export function plainHandle(handle: string): string {
     .trim()
     .replace(/^\[?heed:/i, "")
     .replace(/\]$/, "")
+    .replace("...", "…")
     .trim();
 }
 
-/** So much of a cut name is left, the least that no other name has: a reader still knows what it is about. */
-const CUT_LENGTHS = [6, 7, 8, 10, 12, 16];
-
-/**
- * Cuts a name to a beginning, an end, or both that no other one has, marked as cut: `runbook-b…`, `…use-12`. For lists
- * that would not fit with whole names; a handle may be given so.
- */
-export function cutNamesOf(names: readonly string[]): (name: string) => string {
-  const known = new Map<string, string>();
-  let left = [...new Set(names)];
-  for (const length of CUT_LENGTHS)
-    for (const before of [length, 0, Math.ceil(length / 2)]) {
-      const cut = (name: string): string =>
-        `${name.slice(0, before)}…${before === length ? "" : name.slice(before - length)}`;
-      // What is hardly longer stays whole.
-      left = left.filter((name) => name.length > length + 1);
-      if (left.length === 0) break;
-      const counts = new Map<string, number>();
-      for (const name of names) counts.set(cut(name), (counts.get(cut(name)) ?? 0) + 1);
-      left = left.filter((name) => {
-        const isCut = counts.get(cut(name)) === 1 && !/[\uD800-\uDFFF]/.test(cut(name));
-        if (isCut) known.set(name, cut(name));
-        return !isCut;
-      });
-    }
-  return (name) => known.get(name) ?? name;
-}
-
-/** Whether a name may have been cut so; false for one that is whole. */
-export function isCutName(cut: string, name: string): boolean {
+/** Whether a handle is short for a name: by its mark, or cut at `…`. False for the name itself. */
+export function isShortFor(cut: string, name: string): boolean {
+  const mark = /~([\da-z]{4})$/.exec(cut)?.[1];
+  if (mark !== undefined) return mark === markOf(name);
   const [before = "", behind] = cut.split("…");
   return behind !== undefined && name.startsWith(before) && name.endsWith(behind);
 }

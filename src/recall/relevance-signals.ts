@@ -254,8 +254,15 @@ const identifier = (): RegExp => /[\p{L}_$][\p{L}\p{N}_$./-]{2,}/gu;
 const isOfCode = (word: string): boolean => /[_./]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}\p{N}]{3,}$/u.test(word);
 
 /** Whether a text names a memory: by its handle or name, or by a path or an identifier that its claims are about. */
-export function isNamedIn(text: string, metadata: Pick<MemoryMetadata, "name" | "claims">): boolean {
-  const names = [handleOf(metadata), ...(metadata.name.includes("-") ? [metadata.name] : [])];
+export function isNamedIn(
+  text: string,
+  metadata: Pick<MemoryMetadata, "name" | "description" | "claims">,
+): boolean {
+  const names = [
+    handleOf(metadata),
+    `heed:${metadata.name}`,
+    ...(metadata.name.includes("-") ? [metadata.name] : []),
+  ];
   for (const claim of metadata.claims)
     for (const [word] of claim.replace(KIND, "").matchAll(identifier()))
       if (isOfCode(word)) names.push(word, ...(word.includes("/") ? [fileOf(word)] : []));

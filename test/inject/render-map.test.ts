@@ -25,13 +25,13 @@ test("one line a fact, grouped by type in the order of the taxonomy", () => {
   expect(map.text).toBe(`${MAP_HEAD}
 <heed-map>
 user:
-- edits with vim (whole) [heed:vim]
+- edits with vim [heed:vim]
 project:
-- code freeze for the audit (until 2026-12-01) [heed:freeze]
+- code freeze for the audit (more; until 2026-12-01) [heed:freeze]
 reference:
-- the board: https://b.example [heed:board]
+- the board: https://b.example (more) [heed:board]
 odd:
-- of a declared type [heed:odd]
+- of a declared type (more) [heed:odd]
 </heed-map>`);
   expect(map.left).toEqual([]);
 });
@@ -46,9 +46,9 @@ describe("look-alikes", () => {
     const facts = [runbook("auth"), factOf("freeze", "code freeze"), runbook("billing"), runbook("payments")];
     expect(linesOf(facts)).toEqual([
       "project:",
-      "- code freeze [heed:freeze]",
+      "- code freeze (more) [heed:freeze]",
       "reference:",
-      "- runbook of the … service: https://wiki.acme.example/rb/… [heed:rb-{auth,billing,payments}]",
+      "- runbook of the … service: https://wiki.acme.example/rb/… (more) [heed:rb-{auth,billing,payments}]",
     ]);
   });
 
@@ -56,10 +56,20 @@ describe("look-alikes", () => {
     expect(
       linesOf([runbook("auth", "doc-1"), runbook("billing", "doc-2"), runbook("payments", "doc-3")])[1],
     ).toBe(
-      "- runbook of the … service: https://wiki.acme.example/rb/…: auth, billing, payments [heed:doc-{1,2,3}]",
+      "- runbook of the … service: https://wiki.acme.example/rb/…: auth, billing, payments (more) [heed:doc-{1,2,3}]",
     );
     expect(linesOf([runbook("auth", "a"), runbook("billing", "b"), runbook("payments", "c")])[1]).toBe(
-      "- runbook of the … service: https://wiki.acme.example/rb/… auth [heed:a], billing [heed:b], payments [heed:c]",
+      "- runbook of the … service: https://wiki.acme.example/rb/… (more) auth [heed:a], billing [heed:b], payments [heed:c]",
+    );
+  });
+
+  test("with nothing more than their lines say are not marked", () => {
+    const facts = [runbook("auth"), runbook("billing"), runbook("payments")].map((fact) => ({
+      ...fact,
+      isWhole: true,
+    }));
+    expect(linesOf(facts)[1]).toBe(
+      "- runbook of the … service: https://wiki.acme.example/rb/… [heed:rb-{auth,billing,payments}]",
     );
   });
 
@@ -75,8 +85,8 @@ describe("look-alikes", () => {
     const marked = { ...runbook("search"), marks: ["stale: gone"] };
     expect(linesOf([runbook("auth"), runbook("billing"), runbook("payments"), marked])).toEqual([
       "reference:",
-      "- runbook of the … service: https://wiki.acme.example/rb/… [heed:rb-{auth,billing,payments}]",
-      "- runbook of the search service: https://wiki.acme.example/rb/search (stale: gone) [heed:rb-search]",
+      "- runbook of the … service: https://wiki.acme.example/rb/… (more) [heed:rb-{auth,billing,payments}]",
+      "- runbook of the search service: https://wiki.acme.example/rb/search (more; stale: gone) [heed:rb-search]",
     ]);
   });
 });

@@ -4,7 +4,7 @@ import type { Rule } from "../../src/inject/render-rules.ts";
 import { arrangeParts, MAX_CONTEXT_CHARS } from "../../src/inject/context-parts.ts";
 import { defuseBlock } from "../../src/inject/delimit.ts";
 import { orderRules, renderRules, RULE_BUDGET_CHARS, RULES_HEAD } from "../../src/inject/render-rules.ts";
-import { cutNamesOf } from "../../src/memory/handle.ts";
+import { handleOf, shortestHandleOf } from "../../src/memory/handle.ts";
 import { metadataOf } from "../memory/metadata-of.ts";
 
 const ruleOf = (name: string, description: string, body = "", fields = {}): Rule => ({
@@ -91,10 +91,8 @@ describe("too much for the budget", () => {
           `Rule ${i} for work with the ${i} tables of the store holds all year`,
         ),
       );
-    const block = (count: number): ReturnType<typeof renderRules> => {
-      const names = rules(count).map(({ metadata }) => metadata.name);
-      return renderRules(rules(count), RULES_HEAD, RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS, cutNamesOf(names));
-    };
+    const block = (count: number): ReturnType<typeof renderRules> =>
+      renderRules(rules(count), RULES_HEAD, RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
     for (const { metadata } of rules(100)) expect(block(100).text).toContain(`- ${metadata.description} [`);
     const { text, extents } = block(150);
     expect(text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
@@ -144,7 +142,7 @@ describe("too much for the budget", () => {
   test("short statements are not cut for the sake of long ones", () => {
     const rules = [ruleOf("short", "Be brief"), ruleOf("long", "x".repeat(500))];
     const { text } = renderRules(rules, "H", 200);
-    expect(text).toContain("- Be brief [heed:short]");
+    expect(text).toContain("- Be brief [short]");
     expect(text.length).toBeLessThanOrEqual(200);
   });
 
@@ -154,7 +152,7 @@ describe("too much for the budget", () => {
     const grown = renderRules(many(130), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
     expect(new Set(grown.extents)).toEqual(new Set(["shortened"]));
     expect(grown.text.length).toBeGreaterThan(RULE_BUDGET_CHARS);
-    const handles = renderRules(many(400), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
+    const handles = renderRules(many(1200), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
     expect(new Set(handles.extents)).toEqual(new Set(["shortened", "handle", "counted"]));
     expect(handles.extents.indexOf("handle")).toBeGreaterThan(80);
     const counted = renderRules(many(2000), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
@@ -163,6 +161,8 @@ describe("too much for the budget", () => {
     expect(counted.text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
   });
 });
+
+const oneOf = (...handles: string[]): RegExp => new RegExp(`[[ ](?:${handles.join("|")})[\\],\n]`);
 
 test("whatever the rules are, the block fits and names every one of them", () => {
   const rule = fc.record({
@@ -186,7 +186,8 @@ test("whatever the rules are, the block fits and names every one of them", () =>
       const text = arranged(rules, episode, "one more line");
       expect(text.endsWith("one more line")).toBe(true);
       expect(text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
-      for (const { metadata } of rules) expect(text).toContain(`heed:${metadata.name}`);
+      for (const { metadata } of rules)
+        expect(text).toMatch(oneOf(handleOf(metadata), shortestHandleOf(metadata)));
     }),
     { numRuns: 150 },
   );

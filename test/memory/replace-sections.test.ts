@@ -31,3 +31,12 @@ test("steps stand below their label and are read back; null takes a part away", 
   });
   expect(replaceSections(better, {})).toBe(better);
 });
+
+test("a part that is replaced stays where it stands, a new one comes last", () => {
+  const procedure =
+    "Release.\n\n**How to apply:** each Friday\n\n**Steps:**\n1. tag\n\n**Check:** the tag is there";
+  const changed = replaceSections(procedure, { steps: "1. test\n2. tag", failed: "tag first" });
+  expect(changed).toBe(
+    "Release.\n\n**How to apply:** each Friday\n\n**Steps:**\n1. test\n2. tag\n\n**Check:** the tag is there\n\n**Failed:** tag first",
+  );
+});

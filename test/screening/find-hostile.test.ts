@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findHostile } from "../../src/screening/find-hostile.ts";
 import type { HostileKind } from "../../src/screening/order-patterns.ts";
-import { MAP_HEAD, WHOLE_MAP_HEAD } from "../../src/inject/render-map.ts";
+import { MAP_HEAD } from "../../src/inject/render-map.ts";
 import { RULES_HEAD } from "../../src/inject/render-rules.ts";
 import { cpuMsOf } from "../cpu-time.ts";
 
@@ -17,7 +17,6 @@ const rot13 = (text: string): string =>
 const OWN_HEADINGS = [
   RULES_HEAD,
   MAP_HEAD,
-  WHOLE_MAP_HEAD,
   "Standing rules that the user gave and heed keeps for the paths that this tool touches:",
   "Standing rules that heed keeps, new or changed since this session was given them:",
   "New or changed in what heed keeps here since this session was given its lines:",

@@ -92,11 +92,12 @@ describe("start-up is an API: what a bundle may hold", () => {
 
   test("the server reads heed's core after its first answer, from the file that it shares with the command line", () => {
     const own = [...filesIn("mcp"), ...filesIn("cli")].filter((file) => file.startsWith("src/"));
-    // Of heed itself the tables that schemas and help texts are made of, suggestions for mistyped names, the one reader of files, the editor of YAML, the names of tools.
+    // Of heed itself the tables that schemas and help texts are made of, suggestions for mistyped names, the one reader of files, the editor of YAML, the names of tools, handles.
     const tables = [
       "src/curate/nearest-names.ts",
       "src/app/api/memory-fields.ts",
       "src/memory/limits.ts",
+      "src/memory/handle.ts",
       "src/memory/write-guide.ts",
       "src/platform/regular-file.ts",
       "src/memory/codec/edit-yaml.ts",

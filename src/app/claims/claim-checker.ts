@@ -6,6 +6,7 @@ import { assessFreshness } from "../../freshness/verdict.ts";
 import { isNameGone, namedClaims } from "../../freshness/named-claims.ts";
 import { checkClaims, ClaimCache } from "../../freshness/claim-cache.ts";
 import { WorkTree } from "../../freshness/work-tree.ts";
+import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { MemoryHeader, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { findGitDirectory } from "../../git/git-directory.ts";
@@ -196,6 +197,12 @@ export class ClaimChecker {
     const gone = lost
       .map((check) => ({ ...breaks.get(check.claim), ...check }))
       .filter((one) => one.since ?? one.became ?? one.moved ?? wasSeen(one.claim));
+    unchecked.push(
+      ...lost.flatMap(({ claim }) => {
+        const named = gone.some((one) => one.claim === claim) ? undefined : parseClaim(claim).claim;
+        return named?.kind === "symbol" ? [`${named.path} holds no ${named.symbol}`] : [];
+      }),
+    );
     const { checks } = checked;
     return assessFreshness(memory, policy, { checks, gone, breaks, paths, commits, unchecked, isCut }, now);
   }

@@ -11,6 +11,7 @@ import { readConversations, readTranscripts, timeFor } from "./read-conversation
 import { findMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { type PastConversation, listConversations, readKept } from "../records/past-conversations.ts";
+import { readProgress } from "../records/session-progress.ts";
 import { sessionKey } from "../records/session-state.ts";
 import { type Passage, passagesOf } from "../../capture/passages/passage.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
@@ -104,7 +105,11 @@ export async function showConversation(place: Place, about: ConversationAbout): 
   }
   const { metadata, body } = await findMemory(place, memory);
   const origin = metadata.origin.session;
-  const isPartial = origin !== undefined && readOn(place, (key) => key === sessionKey(origin), about);
+  // A session that goes on is read where its client's hooks say that its transcript is.
+  const [file] = origin === undefined ? [] : Object.keys(readProgress(place.places, origin).offsets);
+  const transcripts = origin !== undefined && file !== undefined ? [{ file, session: origin }] : [];
+  const isPartial =
+    origin !== undefined && readOn(place, (key) => key === sessionKey(origin), about, transcripts);
   const past = origin === undefined ? undefined : keptOf(place, origin);
   if (origin === undefined || !past)
     throw new HeedError(
@@ -129,9 +134,10 @@ function readOn(
   place: Place,
   isAskedFor: (key: string) => boolean,
   { readMs = DEFAULT_READ_ON_MS }: ConversationAbout,
+  transcripts: { file: string; session: string }[] = [],
 ): boolean {
   const time = timeFor(readMs);
-  readTranscripts(place, { isAskedFor, isToStop: time.isToStop });
+  readTranscripts(place, { isAskedFor, transcripts, isToStop: time.isToStop });
   return time.isOver();
 }
 

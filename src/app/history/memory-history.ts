@@ -8,7 +8,7 @@ import { resolveHandle } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { blobIdOf } from "../../git/blobs.ts";
-import { plainHandle } from "../../memory/handle.ts";
+import { isShortFor, plainHandle } from "../../memory/handle.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { fileNameOf } from "../../store/files/memory-path.ts";
 import type { MemoryStep, HistoryEntry, StoreHistory } from "../../store/history/store-history.ts";
@@ -213,6 +213,7 @@ function findRemoved(place: Place, handle: string): TrackedMemory | undefined {
         ({ memory: { metadata } }) =>
           metadata.name === wanted ||
           metadata.id === wanted ||
+          isShortFor(wanted, metadata.name) ||
           (wanted !== "" && safeNameOf(metadata.name) === wanted),
       );
     if (found) return { store, file: found.file };

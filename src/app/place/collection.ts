@@ -15,7 +15,6 @@ import type { IndexReader } from "../../index/index-reader.ts";
 import { unlessDamaged } from "../../index/segment/bytes.ts";
 import type { MetadataPart } from "../../index/document/index-document.ts";
 import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
-import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey, type StoreRef } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { Breather } from "../../platform/breather.ts";
@@ -225,7 +224,7 @@ export function supersederOf(
   superseders.set(readers, known);
   const key = `${memoryKey(metadata)} ${metadata.name}`;
   if (known.has(key)) return known.get(key);
-  const handles = [metadata.id, metadata.name, handleOf(metadata)];
+  const handles = [metadata.id, metadata.name, `heed:${metadata.name}`];
   const newer = handles
     .flatMap((handle) => readers.flatMap((reader) => reader.memoriesLinkingTo(handle)))
     .find(

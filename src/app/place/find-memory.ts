@@ -3,7 +3,7 @@ import type { Place } from "./place.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { isCutName, plainHandle } from "../../memory/handle.ts";
+import { handleOf, isShortFor, plainHandle } from "../../memory/handle.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { cutShown } from "../../screening/find-secrets.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
@@ -51,7 +51,7 @@ function notFound(handle: string, wanted: string, suggestions: string[]): HeedEr
 }
 
 /**
- * The memory that a handle means: a name, `heed:name`, a name cut at `…`, an id, or a beginning of an id of at least six
+ * The memory that a handle means: a name, `heed:name`, its short handle, a name cut at `…`, an id, or a beginning of an id of at least six
  * characters.
  * Of the same name in several stores the narrower wins (project, user, attached) unless a store is given by kind or
  * id. Throws `not-found` with the nearest names, or `ambiguous`.
@@ -74,7 +74,9 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
   }
   if (first) return first;
   const memories = collection.memories().filter(isThere);
-  const cut = memories.filter(({ name }) => isCutName(wanted, name));
+  const marked = memories.filter(({ name }) => isShortFor(wanted, name));
+  const same = marked.filter((metadata) => plainHandle(handleOf(metadata)) === wanted);
+  const cut = same.length > 0 ? same : marked;
   if (new Set(cut.map(({ name }) => name)).size > 1) throw ambiguous(handle, cut);
   if (cut[0]) return resolveHandle(collection, cut[0].name, storeName);
   const byPrefix =

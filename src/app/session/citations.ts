@@ -2,7 +2,7 @@ import type { SessionEvent } from "../api/session-events.ts";
 import { type UseEvent, appendUse, pruneUse } from "../records/use-log.ts";
 import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
 import { checksumOf } from "../../index/segment/bytes.ts";
-import { handlesIn, isCutName } from "../../memory/handle.ts";
+import { handlesIn, isShortFor } from "../../memory/handle.ts";
 import { memoryKey } from "../../memory/memory.ts";
 
 /** The memories that the answer which just ended cites: taken down as use, once a message. */
@@ -18,7 +18,7 @@ export async function citationsIn(
   const of = checksumOf(Buffer.from(message));
   const uses = names.flatMap((name): UseEvent[] => {
     const [found] = collection.readers.flatMap((reader) => reader.memoriesByHandle(name));
-    const metadata = found ?? collection.memories().find((other) => isCutName(name, other.name));
+    const metadata = found ?? collection.memories().find((other) => isShortFor(name, other.name));
     return metadata
       ? [{ time, session: event.session, key: memoryKey(metadata), name: metadata.name, what: "cited", of }]
       : [];

@@ -5,19 +5,17 @@ import type { Place } from "../place/place.ts";
 import { type InjectedMemory, readSession } from "../records/session-state.ts";
 import { readUse } from "../records/use-log.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
-import { cutNames } from "./rules-here.ts";
 import type { OpeningPart, Situation } from "./situation.ts";
 import { decisionOn, lookAround, mapMark, modeOf, injectedAsLine, whyNotHere } from "./situation.ts";
 import { NOT_IN_TIME } from "../../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "../../inject/render-rules.ts";
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "../../inject/render-map.ts";
-import { quotationsIn, withoutQuotations } from "../../memory/codec/sections.ts";
+import { withoutQuotations } from "../../memory/codec/sections.ts";
 import { handleOf, plainWords } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import { limitationMark } from "../../memory/limits.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
-import { termsOfStatement } from "../../recall/difference.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
 /** So many facts are looked at for a line: twice what a map holds. Comparing them costs the square of it. */
@@ -135,20 +133,16 @@ function marksOf(
   return { marks, ...(isOld && { day: written }) };
 }
 
-/** Characters that a quotation adds to a text, at most, where it may say no more than the description. */
-const QUOTATION_CHARS = 100;
+/** A quotation of the user's words and its marks are at most so long. */
+const QUOTATION_CHARS = 400;
 
-/** Whether the text says no more than the description, as far as the line shows that; a quotation, no term more. */
+/** Whether the text says no more than the description, as far as the line shows that; what quotes the user says it again. */
 async function isWhole(metadata: MemoryMetadata, { collection }: Situation): Promise<boolean> {
   const { description, bodyLength } = metadata;
   if (description.length > MAX_LINE_CHARS || bodyLength > 2 * description.length + QUOTATION_CHARS)
     return false;
   const body = (await collection.read(metadata))?.body;
-  if (body === undefined || plainWords(withoutQuotations(body)) !== plainWords(description)) return false;
-  const terms = termsOfStatement(description);
-  return quotationsIn(body).every((words) =>
-    [...termsOfStatement(words).keys()].every((term) => terms.has(term)),
-  );
+  return body !== undefined && plainWords(withoutQuotations(body)) === plainWords(description);
 }
 
 /** A subagent has one task: it is given this share of the map. */
@@ -169,7 +163,7 @@ export const mapPart: OpeningPart = async ({ situation, agent }) => {
     budgetChars,
     reservedChars: facts.length === 0 ? 0 : Math.min(RESERVED_CHARS, budgetChars),
     render(room) {
-      const map = renderMap(facts, types, room.budgetChars, cutNames(situation));
+      const map = renderMap(facts, types, room.budgetChars);
       const injected = {
         decisions: mapDecisions(map, situation),
         memories: injectedByMap(map),
@@ -233,7 +227,7 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
   if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0 };
   const facts = await mapFacts(situation, factsHere(situation, agent), DEADLINE_MS);
   const types = situation.collection.types.all().map(({ name }) => name);
-  const map = renderMap(facts, types, budgetChars, cutNames(situation));
+  const map = renderMap(facts, types, budgetChars);
   return {
     text: redactSecrets(map.text),
     budgetChars,

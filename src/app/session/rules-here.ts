@@ -14,7 +14,7 @@ import {
   renderRules,
   ruleTexts,
 } from "../../inject/render-rules.ts";
-import { cutNamesOf, plainWords } from "../../memory/handle.ts";
+import { plainWords } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 
 interface RulesHere {
@@ -98,7 +98,7 @@ export const rulesPart: OpeningPart = async ({ situation, agent }) => {
     reservedChars: 0,
     render({ budgetChars, limitChars }) {
       const room = Math.min(limitChars, MAX_CONTEXT_CHARS);
-      const { text, extents } = renderRules(rules, RULES_HEAD, budgetChars, room, cutNames(situation));
+      const { text, extents } = renderRules(rules, RULES_HEAD, budgetChars, room);
       return {
         text,
         injected: {
@@ -109,12 +109,6 @@ export const rulesPart: OpeningPart = async ({ situation, agent }) => {
     },
   };
 };
-
-/** Cuts names so that each still means one memory of those at hand. */
-export function cutNames({ collection }: Situation): (name: string) => string {
-  let cut: ((name: string) => string) | undefined;
-  return (name) => (cut ??= cutNamesOf(collection.memories().map((metadata) => metadata.name)))(name);
-}
 
 /** What is said in a receipt about the rules told, those of paths, and those left out. */
 export function ruleDecisions(

@@ -23,7 +23,7 @@ import { type InboxItem, codeOf, codeOfItem } from "../../curate/proposal-code.t
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { type Actor, type MemoryDraft, draftOf, type Memory } from "../../memory/memory.ts";
-import { plainHandle } from "../../memory/handle.ts";
+import { handleOf, plainHandle } from "../../memory/handle.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
@@ -72,7 +72,7 @@ export async function confirmMemory(
       outcome: "amended",
       metadata: removed.metadata,
       path: join(store.ref.root, file),
-      announcement: `forgotten: ${current.metadata.description} [heed:${current.metadata.name}]; bring it back with: heed remove --restore ${current.metadata.name}`,
+      announcement: `forgotten: ${current.metadata.description} [${handleOf(current.metadata)}]; bring it back with: heed remove --restore ${current.metadata.name}`,
       warnings: [],
     };
   }
@@ -172,7 +172,7 @@ async function supersede(
     outcome: "amended",
     metadata: written.memory.metadata,
     path: join(store.ref.root, written.file),
-    announcement: `superseded: ${current.metadata.description} [heed:${name}]${other ? `; heed:${other.metadata.name} holds` : ""}`,
+    announcement: `superseded: ${current.metadata.description} [${handleOf(current.metadata)}]${other ? `; ${handleOf(other.metadata)} holds` : ""}`,
     warnings: [],
   };
 }

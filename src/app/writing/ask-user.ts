@@ -13,7 +13,7 @@ import type { Actor, MemoryMetadata, Memory, StoreKind } from "../../memory/memo
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { localDay } from "../../memory/codec/read-fields.ts";
 import { quotingUser, withoutUserQuotations } from "../../memory/codec/sections.ts";
-import { handleOf, readOnlyWords, STORE_WORDS } from "../../memory/handle.ts";
+import { handleOf, plainHandle, readOnlyWords, STORE_WORDS } from "../../memory/handle.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
@@ -115,11 +115,12 @@ export function announceQuoted(
   before?: MemoryMetadata,
 ): string {
   const { name } = before ?? metadata;
+  const handle = handleOf({ name, description: metadata.description });
   const { whole } = ruleTexts({ metadata, body: metadata.body });
   const old =
     before && before.description !== metadata.description ? `; before: "${before.description}"` : "";
   const undone = before ? "undo" : "forget";
-  return `${before ? "changed" : "kept"}${asWhat(policy)}: ${whole} [heed:${name}]${old}; not so? type: heed ${undone} ${name}`;
+  return `${before ? "changed" : "kept"}${asWhat(policy)}: ${whole} [${handle}]${old}; not so? type: heed ${undone} ${plainHandle(handle)}`;
 }
 
 function announcePending(memory: Memory, code: string, reason: string, store: StoreKind): string {

@@ -1,5 +1,5 @@
 import { checkClaim } from "../../freshness/check-claim.ts";
-import { namedClaims } from "../../freshness/named-claims.ts";
+import { isNameGone, namedClaims } from "../../freshness/named-claims.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
 import type { WorkTree } from "../../freshness/work-tree.ts";
 import type { Claim } from "../../memory/claims/parse-claim.ts";
@@ -89,7 +89,14 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
     }
   }
   if (isTextNew && tree && isExtracted(subject)) {
-    const paths = namedClaims(`${draft.description}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root])
+    const named = namedClaims(`${draft.description}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root]);
+    for (const name of named) {
+      const { claim } = parseClaim(name);
+      if (claim?.kind !== "symbol") continue;
+      if (isNameGone({ claim: name, ...(await checkClaim(claim, tree, machine)) }, tree))
+        warnings.push(`${claim.path} holds no ${claim.symbol}`);
+    }
+    const paths = named
       .map((name) => parseClaim(name).claim)
       .flatMap((claim) => (claim?.kind === "path" ? [claim.path] : []));
     const missing = paths.filter((path) => tree.look(path).kind === "missing");

@@ -13,7 +13,7 @@ import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { remoteName } from "../../git/repository-identity.ts";
 import type { Actor, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
-import { handleOf, plainHandle, slugOf } from "../../memory/handle.ts";
+import { handleOf, isShortFor, plainHandle, slugOf } from "../../memory/handle.ts";
 import { takesForce } from "../../memory/memory-type.ts";
 import { cutShown } from "../../screening/find-secrets.ts";
 import type { Tombstone } from "../../store/files/tombstone.ts";
@@ -67,7 +67,10 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
     .sort((a, b) => b.removed.localeCompare(a.removed));
   const found = buried.find(
     ({ memory: { metadata } }) =>
-      metadata.name === wanted || metadata.name === slugOf(wanted) || metadata.id === wanted.toUpperCase(),
+      metadata.name === wanted ||
+      metadata.name === slugOf(wanted) ||
+      isShortFor(wanted, metadata.name) ||
+      metadata.id === wanted.toUpperCase(),
   );
   if (!found) {
     const names = buried.map(({ memory }) => memory.metadata.name);

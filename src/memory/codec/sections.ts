@@ -258,12 +258,13 @@ export const SECTION_LABELS: readonly SectionLabel[] = Object.keys(SECTION_TITLE
 export type SectionChanges = Readonly<Partial<Record<SectionLabel, string | null>>>;
 
 /**
- * A text with some of its labelled parts replaced, in heed's own wording and order; the statement and all other parts
+ * A text with some of its labelled parts replaced where they stand, new ones at the end; the statement and all other parts
  * stay as they are. So a solution is improved by what was learned, without its whole text being written again.
  */
 export function replaceSections(body: string, changes: SectionChanges): string {
   const { statement, sections, rest } = readSections(body);
-  const parts = SECTION_LABELS.flatMap((label): string[] => {
+  const there = Object.keys(sections) as SectionLabel[];
+  const parts = [...new Set([...there, ...SECTION_LABELS])].flatMap((label): string[] => {
     const text = (changes[label] === undefined ? sections[label] : changes[label])?.trim() ?? "";
     // A list or a fence goes below its label.
     return text === ""

@@ -37,6 +37,20 @@ beforeEach(() => {
 });
 
 describe("what a memory names without a claim", () => {
+  test("is never fresh where the file beside it does not hold it, and the writer is told", async () => {
+    const statement = "The tax is rounded up by `computeTax` in `src/routes.ts`";
+    const written = await there.heed.memories.write({ type: "project", description: statement }, MODEL);
+    expect(written).toMatchObject({ outcome: "written", warnings: ["src/routes.ts holds no computeTax"] });
+    const name = "metadata" in written ? written.metadata.name : "";
+    const verdictOf = async (): Promise<unknown> => (await there.heed.memories.show(name)).verdict;
+    expect(await verdictOf()).toMatchObject({
+      standing: "check",
+      words: "check: unchecked: src/routes.ts holds no computeTax",
+    });
+    commit({ "src/routes.ts": `${ROUTES}\nexport const computeTax = 1;\n` });
+    expect(await verdictOf()).toMatchObject({ standing: "fresh" });
+  });
+
   test("is counted where it is missing, and named where it was removed, renamed or never merged", async () => {
     there.git("switch", "-qc", "feature");
     commit({ "src/tax.ts": "export const computeTax = 1;\n" });
@@ -52,7 +66,7 @@ describe("what a memory names without a claim", () => {
     expect(lineOf("moved")).toContain("2 of 2 paths missing");
     expect(lineOf("removed")).toMatch(/src\/old\.ts is gone \([0-9a-f]{8}, /);
     expect(lineOf("unmerged")).toContain("src/tax.ts was never merged here");
-    expect(lineOf("never")).toContain("(whole; 1 of 1 paths missing)");
+    expect(lineOf("never")).toContain("(1 of 1 paths missing)");
     const { hits } = await there.heed.memories.search({ query: "ledger", limit: 9 });
     expect(Object.fromEntries(hits.map(({ metadata: { name, signals } }) => [name, signals]))).toMatchObject({
       moved: { calendar: "never", paths: { named: 2, missing: 2 }, commits: 2 },

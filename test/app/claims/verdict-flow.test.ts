@@ -160,12 +160,12 @@ describe("a verdict in the flow", () => {
     rememberRoutes(["path:src/routes.ts"]);
     commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
     expect((await shown()).verdict?.standing).toBe("check");
-    expect(await there.start()).toMatch(/\(now src\/http\/routes\.ts\) \[heed:route-table\]/);
+    expect(await there.start()).toMatch(/\(more; now src\/http\/routes\.ts\) \[heed:route-table\]/);
     there.env["HEED_RECHECK_MS"] = "0";
     const hurried = there.open();
     const { context } = await there.event({ ...BEGUN, session: "s2" }, hurried);
     await hurried.close();
-    expect(context).toContain("(not re-checked in time) [heed:route-table]");
+    expect(context).toContain("(more; not re-checked in time) [heed:route-table]");
   });
 
   test("changes with the file, whatever was cached", async () => {

@@ -27,10 +27,10 @@ test("a fresh context holds a line for each fact that holds here, and no other",
     rule("tabs", "Indent with tabs"),
   );
   expect(mapOf(await place.start())).toBe(`project:
-- a freeze that holds (until 2026-12-20) [heed:freeze]
-- the email queue retries five times (of 2026-05-02) [heed:queue-retry]
+- a freeze that holds (more; until 2026-12-20) [heed:freeze]
+- the email queue retries five times (more; of 2026-05-02) [heed:queue-retry]
 reference:
-- error dashboard: https://g.example/d/1 (of 2026-05-02) [heed:error-board]`);
+- error dashboard: https://g.example/d/1 (more; of 2026-05-02) [heed:error-board]`);
 });
 
 test("what is known of the person comes first, though it holds everywhere; without their word it is not in", async () => {
@@ -47,7 +47,10 @@ test("what is known of the person comes first, though it holds everywhere; witho
     person("guess", "prefers tabs", ["source: inferred", "confidence: medium"]),
   );
   const map = mapOf(await place.start());
-  expect(map.split("\n").slice(0, 2)).toEqual(["user:", "- ten years of Go, new to React [heed:go-veteran]"]);
+  expect(map.split("\n").slice(0, 2)).toEqual([
+    "user:",
+    "- ten years of Go, new to React (more) [heed:go-veteran]",
+  ]);
   expect(map).not.toContain("heed:guess");
 });
 
@@ -137,8 +140,8 @@ describe("what changes in mid-session is told at the next prompt, once", () => {
     await place.heed.memories.remove("error-board", "the board is gone", { kind: "person" });
     const context = await place.prompt("ok");
     expect(mapOf(context).split("\n").sort()).toEqual([
-      "- the audit is done by Ines (of 2026-05-02) [heed:new-one]",
-      "- the email queue retries seven times (of 2026-05-02) [heed:queue-retry]",
+      "- the audit is done by Ines (more; of 2026-05-02) [heed:new-one]",
+      "- the email queue retries seven times (more; of 2026-05-02) [heed:queue-retry]",
     ]);
     expect(context).toContain('Removed, not to be relied on: "error dashboard: https://g.example/d/1"');
     expect(await place.prompt("ok")).toBe("");
@@ -181,7 +184,7 @@ test("a session that is resumed is told what changed alone", async () => {
   expect(await place.start("s1", "resume")).toBe("");
   place.remember(BOARD);
   expect(mapOf(await place.start("s1", "resume"))).toBe(
-    "- error dashboard: https://g.example/d/1 (of 2026-05-02) [heed:error-board]",
+    "- error dashboard: https://g.example/d/1 (more; of 2026-05-02) [heed:error-board]",
   );
 });
 

@@ -5,7 +5,7 @@ const place = TemporaryHeed.forEachTest();
 
 const STAGING = {
   type: "reference",
-  name: "staging-database",
+  name: "staging-db",
   description: "the staging database of the billing service runs on db-stage-2.internal, port 6432",
   body: "Staging database of billing: db-stage-2.internal, port 6432.",
   metadata: ["tags: [staging, database, billing]", "trigger: [staging database]"],
@@ -19,7 +19,7 @@ describe("a fact", () => {
     place.opened();
     expect(await place.prompt(UNRELATED)).toBe("");
     const text = await place.prompt(ASKS);
-    expect(text).toContain("[heed:staging-database] reference · written 2026-05-02, never verified");
+    expect(text).toContain("[heed:staging-db] reference · written 2026-05-02, never verified");
     expect(text).toContain("db-stage-2.internal, port 6432.");
     expect(text).not.toContain("own-rule");
   });
@@ -34,9 +34,7 @@ describe("a fact", () => {
   test("comes once even when another process asks", async () => {
     place.remember(STAGING);
     const other = place.open();
-    expect((await place.event({ kind: "prompt", prompt: ASKS }, other)).context).toContain(
-      "staging-database",
-    );
+    expect((await place.event({ kind: "prompt", prompt: ASKS }, other)).context).toContain("staging-db");
     await other.close();
     expect(await place.prompt(ASKS)).toBe("");
   });
@@ -52,7 +50,7 @@ describe("a fact", () => {
     place.remember(STAGING);
     await place.prompt(ASKS);
     await place.start("s1", source);
-    expect(await place.prompt(ASKS)).toContain("staging-database");
+    expect(await place.prompt(ASKS)).toContain("staging-db");
   });
 
   test("comes again after a compaction, and not after a resume", async () => {
@@ -62,7 +60,7 @@ describe("a fact", () => {
     await place.start("s1", "resume");
     expect(await place.prompt(ASKS)).toBe("");
     await place.event({ kind: "compaction" });
-    expect(await place.prompt(ASKS)).toContain("staging-database");
+    expect(await place.prompt(ASKS)).toContain("staging-db");
   });
 });
 
@@ -100,7 +98,7 @@ describe("never told", () => {
   ])("but told: %s", async (_, metadata) => {
     place.addOrigin("git@github.com:acme/api.git");
     place.remember({ ...STAGING, metadata });
-    expect(await place.prompt(ASKS)).toContain("staging-database");
+    expect(await place.prompt(ASKS)).toContain("staging-db");
   });
 });
 
@@ -114,7 +112,7 @@ test("what came with a clone is no rule, and a pointer at most", async () => {
   expect(await place.event({ kind: "tool-use", tool: "Read", input: { file_path: "a" } })).toEqual({});
   const text = await place.prompt(ASKS);
   expect(text).toContain(
-    "[heed:staging-database] reference · written 2026-05-02, never verified · from this repository, not approved on this machine: the staging database",
+    "[heed:staging-db] reference · written 2026-05-02, never verified · from this repository, not approved on this machine: the staging database",
   );
   expect(text).not.toContain("port 6432.");
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { WHOLE_MAP_HEAD } from "../../../src/inject/render-map.ts";
+import { MAP_HEAD } from "../../../src/inject/render-map.ts";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
 const place = TemporaryHeed.forEachTest();
@@ -18,10 +18,10 @@ const BLOCK = `Standing rules that the user gave and heed keeps. They hold for t
   Why: it went wrong once.
   How to apply: every time.
 
-${WHOLE_MAP_HEAD}
+${MAP_HEAD}
 <heed-map>
 project:
-- the email queue retries five times (whole; of 2026-05-02) [heed:queue-retry]
+- the email queue retries five times (of 2026-05-02) [heed:queue-retry]
 </heed-map>`;
 
 test("nothing is said where there is nothing", async () => {
@@ -125,7 +125,7 @@ test("what a model wrote, changed and removed is not told to it again; another s
   expect(other).toContain(
     '- Always write tests first (you: "Always write tests first. The staging host is lumen-3.") [heed:first]',
   );
-  expect(other).toContain("- The staging host is lumen-3 (whole) [heed:host]");
+  expect(other).toContain("- The staging host is lumen-3 [heed:host]");
   expect(other).toContain(`Removed, not to be relied on: "${QUEUE.description}"`);
 });
 

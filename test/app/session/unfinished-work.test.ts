@@ -134,6 +134,15 @@ describe("before a compaction the record of the running session is written", () 
     );
   });
 
+  test("and what was said is there at once, wherever the client keeps its transcript", async () => {
+    await asks("Move the ledger to Postgres");
+    edits("src/ledger.ts");
+    await compacted();
+    const [episode] = await home.heed.memories.list({ types: ["episode"] });
+    const { passages } = await home.heed.conversations.show({ memory: episode?.name });
+    expect(passages.map(({ text }) => text)).toEqual(["Move the ledger to Postgres"]);
+  });
+
   test("a turn of which something was kept is no goal", async () => {
     await asks("keep in mind that the cut-off of the bank is 15:00");
     const draft = { type: "project", description: "the cut-off of the bank is 15:00", body: "The bank." };

@@ -71,7 +71,7 @@ test("what the client's memory says of the user is shown as not theirs, whatever
   );
   await home.heed.setup.attach(folder, {}, PERSON);
   expect((await home.heed.memories.show("terse")).isUnsaid).toBe(true);
-  expect(await start("s1")).not.toContain("prefers terse reviews (whole)");
+  expect(await start("s1")).not.toContain("prefers terse reviews [heed:");
   await home.heed.inbox.confirm("terse", {}, PERSON);
   expect((await home.heed.memories.show("terse")).isUnsaid).toBeUndefined();
 });

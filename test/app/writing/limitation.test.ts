@@ -54,7 +54,7 @@ describe("a limitation", () => {
     await desk.heed.memories.write({ ...NPM, seen: "2026-02-20" }, MODEL);
     const { lines } = await desk.heed.session.map();
     expect(lines.map(({ text }) => text)).toEqual([
-      "- the sandbox cannot reach npm (was so on 2026-02-20, try again) [heed:no-npm]",
+      "- the sandbox cannot reach npm (more; was so on 2026-02-20, try again) [heed:no-npm]",
     ]);
     expect((await desk.heed.session.why({ prompt: "why can the sandbox not reach npm?" })).context).toContain(
       "was so on 2026-02-20, try again",

@@ -34,7 +34,7 @@ test("that is too long for a dialog is asked where it can be read whole", async 
 test("is one line in the map, and whole when asked for; a prompt that is about it brings a line at most", async () => {
   await place.heed.memories.write({ ...draft(), name: "release" }, PERSON);
   const start = await place.start();
-  expect(start).toContain(`procedure:\n- ${DESCRIPTION} [heed:release]`);
+  expect(start).toContain(`procedure:\n- ${DESCRIPTION} (more) [heed:release]`);
   expect(start).not.toContain("npm version");
   const onPrompt = await place.prompt(`${DESCRIPTION} now, release parser registry`, "s2");
   expect(onPrompt).toContain("heed:release");

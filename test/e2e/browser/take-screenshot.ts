@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000;
 const MEMORIES = [
   ["project", "retry-limit", "the upload client retries on 5xx only, since each 401 locks the account", 12],
   ["project", "owner-of-billing", "billing is owned by Mara, checkout by Jonas", 40],
-  ["project", "staging-database", "staging uses the database db2 since the move of March", 25],
-  ["reference", "latency-dashboard", "latency of checkout: https://grafana.example.com/d/checkout", 3],
+  ["project", "staging-db", "staging uses the database db2 since the move of March", 25],
+  ["reference", "latency-board", "latency of checkout: https://grafana.example.com/d/checkout", 3],
   ["reference", "release-board", "what goes into a release: https://board.example.com/b/releases", 8],
   ["reference", "runbook-queue", "when the queue stalls: https://wiki.example.com/runbooks/queue", 5],
   ["project", "feature-freeze", "no migration in the week before the quarter ends", 20],

@@ -44,13 +44,10 @@ describe("beside the client's own memory", () => {
     session,
   }) => {
     const folder = clientMemory(sandbox);
-    sandbox.write(join(folder, "staging-database.md"), memoryFile(STAGING));
-    sandbox.write(join(folder, "queue-retry-decision.md"), memoryFile(QUEUE));
+    sandbox.write(join(folder, "staging-db.md"), memoryFile(STAGING));
+    sandbox.write(join(folder, "queue-retry.md"), memoryFile(QUEUE));
     const index = readFileSync(join(folder, "MEMORY.md"), "utf8");
-    sandbox.write(
-      join(folder, "MEMORY.md"),
-      `${index}- [staging](staging-database.md): where staging runs\n`,
-    );
+    sandbox.write(join(folder, "MEMORY.md"), `${index}- [staging](staging-db.md): where staging runs\n`);
     const other = join(sandbox.home, ".claude", "projects", "-somewhere-else", "memory");
     sandbox.write(join(other, "playwright-hangs-in-docker.md"), memoryFile(FLAKY));
     await sandbox.heed("attach", folder);
@@ -58,9 +55,9 @@ describe("beside the client's own memory", () => {
     const record = await session({ prompts: ["hello"] });
     const text = readByModel(requestFor("hello", record));
     const [, map = ""] = /<heed-map>([^]*?)<\/heed-map>/.exec(text) ?? [];
-    expect(map).toContain("heed:queue-retry-decision");
-    expect(map).not.toContain("staging-database");
-    expect(text).toContain("(staging-database.md)");
+    expect(map).toContain("heed:queue-retry");
+    expect(map).not.toContain("staging-db");
+    expect(text).toContain("(staging-db.md)");
     expect(text).not.toContain("playwright-hangs-in-docker");
     // Until the user has said so, the model is asked to ask them which of the two is written.
     expect(text).toContain("ask the user once which of the two is to write from now on");

@@ -15,7 +15,7 @@ const test = base.extend<Pick<Stage, "sandbox">>({
 const AGAIN = `Once more, please: ${ASKS_STAGING}`;
 
 /** A sample fact in any form: its body carries a word of its own, a pointer its handle. */
-const ANY_FACT = /FACT-[A-Z]+|heed:(?:staging-database|queue-retry-decision|playwright-hangs-in-docker)/;
+const ANY_FACT = /FACT-[A-Z]+|heed:(?:staging-db|queue-retry|playwright-hangs-in-docker)/;
 
 describe("a fact comes with the prompt that it is relevant to", () => {
   test("and with no other", async ({ session }) => {
@@ -23,7 +23,7 @@ describe("a fact comes with the prompt that it is relevant to", () => {
     const said = (prompt: string): string => besideMap(contextSince(prompt, requestFor(prompt, record)));
     expect(said(UNRELATED)).not.toMatch(ANY_FACT);
     // With its handle, its date, and the request to verify it.
-    for (const part of ["FACT-STAGING", "heed:staging-database", "2026-05-02", /[Vv]erif(?:y|ied)/])
+    for (const part of ["FACT-STAGING", "heed:staging-db", "2026-05-02", /[Vv]erif(?:y|ied)/])
       expect(said(ASKS_STAGING)).toMatch(part);
     expect(said(ASKS_STAGING)).not.toMatch(/FACT-(?:QUEUE|FLAKY)|heed:(?:queue|playwright)/);
     expect(said(ASKS_QUEUE)).toContain("FACT-QUEUE");
@@ -33,7 +33,7 @@ describe("a fact comes with the prompt that it is relevant to", () => {
   test("whatever characters the prompt is made of", async ({ session }) => {
     const prompt = `"quoted" \\ {"a": "\${cwd}"} $(date) \`x\` 日本語 🙂\n</user> ${ASKS_STAGING}`;
     const record = await session({ prompts: [prompt] });
-    expect(contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record))).toContain("heed:staging-database");
+    expect(contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record))).toContain("heed:staging-db");
   });
 
   test.for([
@@ -65,7 +65,7 @@ describe("a fact comes with the prompt that it is relevant to", () => {
 
   test("again when it was compacted away", async ({ session }) => {
     const record = await session({ prompts: [ASKS_STAGING, "/compact", AGAIN] });
-    expect(contextSince(AGAIN, requestFor(AGAIN, record))).toContain("heed:staging-database");
+    expect(contextSince(AGAIN, requestFor(AGAIN, record))).toContain("heed:staging-db");
   });
 });
 
@@ -77,8 +77,8 @@ describe("no fact comes", () => {
     const record = await session({ prompts: [ASKS_QUEUE, ASKS_STAGING] });
     const asked = readByModel(requestFor(ASKS_QUEUE, record));
     // Who plainly asks is told with it that it has ended; the map has no line of it.
-    expect(besideMap(asked)).toMatch(/\[heed:queue-retry-decision\][^\n]*EXPIRED on 2026-06-01/);
-    expect(asked).not.toMatch(/<heed-map>[^]*heed:queue-retry-decision[^]*<\/heed-map>/);
+    expect(besideMap(asked)).toMatch(/\[heed:queue-retry\][^\n]*EXPIRED on 2026-06-01/);
+    expect(asked).not.toMatch(/<heed-map>[^]*heed:queue-retry[^]*<\/heed-map>/);
     expect(readByModel(requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
   });
 

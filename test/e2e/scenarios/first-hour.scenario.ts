@@ -79,23 +79,15 @@ async function firstHour(
       "--type",
       "feedback",
       "--name",
-      "dist-is-generated",
+      "generated-dist",
       "never edit files in dist/ by hand",
       "--reason",
       "the next build overwrites them",
     ),
-  ).toContain(
-    "✓ remembered as a rule (feedback): never edit files in dist/ by hand [heed:dist-is-generated]",
-  );
+  ).toContain("✓ remembered as a rule (feedback): never edit files in dist/ by hand [heed:generated-dist]");
   expect(
-    await heed(
-      "guard",
-      "add",
-      "dist-is-generated",
-      "--guard",
-      '{ writes: "dist/**", say: run npm run build }',
-    ),
-  ).toContain('guard dist-is-generated: deny changing dist/**, saying "run npm run build"');
+    await heed("guard", "add", "generated-dist", "--guard", '{ writes: "dist/**", say: run npm run build }'),
+  ).toContain('guard generated-dist: deny changing dist/**, saying "run npm run build"');
   const refusal = await stopped();
   expect(refusal).toContain(
     "Refused by a rule of the user that heed keeps: never edit files in dist/ by hand",

@@ -75,7 +75,7 @@ describe("a procedure", () => {
       ],
     });
     const start = contextOf(requestFor("hello", later));
-    expect(start).toContain(`- ${STATEMENT} [heed:release-the-parser-to-the-registry]`);
+    expect(start).toContain(`- ${STATEMENT} (more) [heed:`);
     // Nobody asked for its steps yet, and a prompt that is about it does not bring them.
     expect(start).not.toContain("npm version patch");
     expect(contextSince("release the parser to", requestFor("release the parser to", later))).not.toContain(

@@ -22,7 +22,7 @@ describe("with what `heed init --client claude-code` writes", () => {
       const start = readByModel(requestFor("hello", record));
       for (const { description } of rules) expect(occurrences(description, start)).toBe(1);
       expect(start).not.toContain("FACT-STAGING");
-      expect(contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record))).toContain("heed:staging-database");
+      expect(contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record))).toContain("heed:staging-db");
       const end = readByModel(record.main.at(-1)!);
       expect(occurrences("FACT-STAGING", end)).toBeLessThanOrEqual(1);
       expect(record.hooks.filter((hook) => hook.outcome !== "success" || hook.stderr !== "")).toEqual([]);
@@ -57,7 +57,7 @@ describe("with what `heed init --client claude-code` writes", () => {
     for (const { description } of rules) expect(occurrences(description, text)).toBe(1);
     expect(occurrences("FACT-STAGING", text)).toBeLessThanOrEqual(1);
     expect(occurrences("<heed-map>", text)).toBe(1);
-    expect(occurrences("[heed:staging-database]", besideMap(text))).toBe(1);
+    expect(occurrences("[heed:staging-db]", besideMap(text))).toBe(1);
   });
 });
 

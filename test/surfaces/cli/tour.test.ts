@@ -29,7 +29,7 @@ it("shows the main job at work, and leaves no trace", () => {
   expect(start).toContain("- never use --no-verify when a pre-commit hook fails [heed:no-verify]");
   expect(start).toContain("<heed-map>");
   expect(start).not.toContain("<heed-memories>");
-  expect(related).toContain("[heed:latency-dashboard]");
+  expect(related).toContain("[heed:latency-board]");
   expect(related).not.toContain("invoice importer");
   expect(unrelated).toContain("(nothing: silence is the default for facts)");
   expect(stdout).toContain("✗ refused by the gate");

@@ -4,6 +4,7 @@ import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { usageError } from "../arguments/command.ts";
 import { plural, bold, cyan, dim, oneLine, yellow, factLines } from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
+import { handleOf } from "../../../memory/handle.ts";
 import { limitationMark } from "../../../memory/limits.ts";
 import { verdictLines } from "../terminal/answers.ts";
 
@@ -49,8 +50,13 @@ const list: CommandSpec = {
 /** The sentence whole: its name is made of its first words, and tells less. */
 function lineOf(metadata: ShownMetadata): Text {
   const status = metadata.status === "confirmed" ? "" : `[${metadata.status}] `;
-  const { description, name } = metadata;
-  return ["  ", yellow(`${dataMark(metadata)}${status}`), oneLine(description), cyan(` [heed:${name}]`)];
+  const { description } = metadata;
+  return [
+    "  ",
+    yellow(`${dataMark(metadata)}${status}`),
+    oneLine(description),
+    cyan(` [${handleOf(metadata)}]`),
+  ];
 }
 
 /** Marks what is written as a rule and is not in force: nobody reviewed it, or its store is not trusted. */

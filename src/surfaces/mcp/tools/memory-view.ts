@@ -1,4 +1,5 @@
 import { type Schema, anyText, open, text, described } from "../../../app/api/schema.ts";
+import { handleOf } from "../../../memory/handle.ts";
 import { LIMITS, limitationMark } from "../../../memory/limits.ts";
 import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 
@@ -46,7 +47,7 @@ export function viewMemory(
 ): MemoryView {
   const changed = metadata.updated ?? metadata.created;
   return {
-    handle: `heed:${metadata.name}`,
+    handle: handleOf(metadata),
     type: metadata.type,
     statement: metadata.description,
     store: stores.find((store) => store.id === metadata.storeId)?.kind ?? metadata.storeId,
