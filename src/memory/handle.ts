@@ -4,7 +4,7 @@ import type { StoreRef } from "./memory.ts";
 
 /** Not within a longer word, a path or a URL. Made when it is used: V8 reads what names all scripts slowly. */
 const cited = (): RegExp =>
-  /(?<![\p{L}\p{N}_/.:-])heed:([…~]?[\p{L}\p{N}][\p{L}\p{N}~-]{0,99}…?)(?![\p{L}\p{N}_-])/giu;
+  /(?<![\p{L}\p{N}_/.:-])heed:([….]?[\p{L}\p{N}][\p{L}\p{N}-]{0,99}(?:…|\.[\da-z]{4})?)(?![\p{L}\p{N}_-])/giu;
 const MAX_CITED = 50;
 
 /** With `heed:` before it, twenty characters: a longer name says again what stands beside it. */
@@ -12,24 +12,19 @@ const MAX_SHOWN_CHARS = 15;
 
 /**
  * The citation handle that heed shows and asks the model to quote: `heed:prefers-vim`. For a longer name, the first words
- * of the statement and a mark of the name: `heed:never-edit~k7qm`. The mark alone decides, so that a handle finds its memory
+ * of the statement and a mark of the name: `heed:never-edit.k7qm`. The mark alone decides, so that a handle finds its memory
  * when that says something else.
  */
 export function handleOf({ name, description = name }: { name: string; description?: string }): string {
   if (name.length <= MAX_SHOWN_CHARS) return `heed:${name}`;
   const slug = slugOf(description) || slugOf(name);
-  const words =
-    /^.{5,10}(?=-|$)/u.exec(slug)?.[0] ??
-    [...slug]
-      .slice(0, MAX_SHOWN_CHARS - 5)
-      .join("")
-      .replace(/-+$/, "");
-  return `heed:${words}~${markOf(name)}`;
+  const [words = ""] = /^(?:.{5,10}(?=-|$)|.{1,10})/u.exec(slug) ?? [];
+  return `heed:${words.replace(/-+$/, "")}.${markOf(name)}`;
 }
 
 /** The shortest handle, for lists that would not fit with others: the mark alone. */
 export function shortestHandleOf({ name }: { name: string }): string {
-  return name.length <= 6 ? name : `~${markOf(name)}`;
+  return name.length <= 6 ? name : `.${markOf(name)}`;
 }
 
 /** FNV-1a, folded to twenty bits: of 300 memories two have the same in one store of 23. */
@@ -55,7 +50,7 @@ export function plainHandle(handle: string): string {
 
 /** Whether a handle is short for a name: by its mark, or cut at `…`. False for the name itself. */
 export function isShortFor(cut: string, name: string): boolean {
-  const mark = /~([\da-z]{4})$/.exec(cut)?.[1];
+  const mark = /\.([\da-z]{4})$/.exec(cut)?.[1];
   if (mark !== undefined) return mark === markOf(name);
   const [before = "", behind] = cut.split("…");
   return behind !== undefined && name.startsWith(before) && name.endsWith(behind);

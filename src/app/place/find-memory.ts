@@ -83,8 +83,8 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
     wanted.length >= 6 ? memories.filter((metadata) => metadata.id.startsWith(wanted.toUpperCase())) : [];
   if (byPrefix.length > 1) throw ambiguous(handle, byPrefix);
   if (byPrefix[0]) return byPrefix[0];
-  const names = memories.map(({ name }) => name);
-  throw notFound(handle, wanted, nearestNames(wanted, names));
+  const names = memories.flatMap((metadata) => [metadata.name, plainHandle(handleOf(metadata))]);
+  throw notFound(handle, wanted, nearestNames(wanted, [...new Set(names)]));
 }
 
 const RANKS = { project: 0, user: 1, team: 2, attached: 3 };

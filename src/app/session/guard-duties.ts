@@ -73,11 +73,24 @@ export async function endOfTurn(
       answer: { notice: `heed: the turn ended${although}, and a rule is not kept: ${words}` },
     };
   }
+  const time = situation.place.now().toISOString();
   const reasons = await Promise.all(stopping.slice(0, 3).map((one) => reasonOf(one, situation)));
   return {
     ...NOTHING,
     answer: { sendBack: reasons.join("\n\n"), notice: `heed: sent back once: ${words}` },
-    records: [{ kind: "sent-back", time: situation.place.now().toISOString() }],
+    records: [
+      { kind: "sent-back", time },
+      ...stopping.map(({ rule: { metadata }, because = "" }): SessionRecord => {
+        const { name } = metadata;
+        return {
+          kind: "guarded",
+          time,
+          rule: memoryKey(metadata),
+          name,
+          text: `the end of a turn: ${because}`,
+        };
+      }),
+    ],
     decisions: stopping.map((one) => receiptDecision(one, one.action, situation)),
   };
 }

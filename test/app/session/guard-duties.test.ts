@@ -99,6 +99,11 @@ describe("the end of a turn", () => {
     );
     expect(sendBack).toContain("npm run lint has not passed");
     expect(notice).toMatch(/^heed: sent back once: /);
+    const { rules } = await heed.heed.guards.records();
+    expect(rules.filter(({ stopped }) => stopped.times === 1).map(({ name }) => name)).toEqual([
+      "lint-at-end",
+      "tests-at-end",
+    ]);
     await call("npm test");
     const again = await stop({ canSendBack: true, isContinued: true });
     expect(again.sendBack).toBeUndefined();

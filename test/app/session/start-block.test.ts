@@ -87,13 +87,13 @@ test("each handle opens its memory, by mark also when it says something else", a
   const before = "The orders database is MySQL 8 on the old host";
   home.remember({ type: "project", name: nameFor(before, () => false), description: before });
   const [, handle = ""] = /^- .*\[(heed:[^\]]+)\]/m.exec(await home.start()) ?? [];
-  expect(handle).toMatch(/^heed:the-orders~\w{4}$/);
+  expect(handle).toMatch(/^heed:the-orders\.\w{4}$/);
   const { heed } = home;
   const after = "Postgres 16 holds the orders since the move";
   await heed.memories.update(handle, { description: after, body: after }, { kind: "person" });
   const context = await home.start("s2");
-  expect(context).toMatch(/Postgres 16 holds the orders since the move \[heed:postgres~\w{4}\]/);
-  expect(context).not.toContain("the-orders~");
+  expect(context).toMatch(/Postgres 16 holds the orders since the move \[heed:postgres\.\w{4}\]/);
+  expect(context).not.toContain("the-orders.");
   const [, now = ""] = /\[(heed:postgres[^\]]+)\]/.exec(context) ?? [];
   const name = nameFor(before, () => false);
   for (const one of [handle, now, `heed:${name}`, name, `${name.slice(0, 12)}…`, `${name.slice(0, 12)}...`])

@@ -79,5 +79,5 @@ test("on a screen heed list says each sentence whole, then its handle", async ()
     env: machine.environment(),
     cwd: machine.work,
   });
-  expect(text).toContain(`  ${long} [heed:the-stagin~`);
+  expect(text).toContain(`  ${long} [heed:the-stagin.`);
 });
