@@ -93,7 +93,7 @@ describe("in force at once, by the user's own words", () => {
     await write(rule("Never push to main", "never push to main without review"));
     const { notice } = await place.event({ kind: "prompt", prompt: "now the parser", session: SESSION });
     expect(notice).toContain(
-      'kept as a rule: Never push to main (you: "please never push to main without review") [heed:never-push-to-main]; not so? type: heed forget never-push-to-main',
+      'kept as a rule: Never push to main (you: "please never push to main without review") [heed:never-push.0rds]; not so? type: heed forget never-push.0rds',
     );
   });
 
