@@ -266,6 +266,7 @@ export const TABLES = [
   "curate/nearest-names.ts",
   "app/api/memory-fields.ts",
   "app/api/schema.ts",
+  "memory/handle.ts",
   "memory/limits.ts",
   "memory/write-guide.ts",
   "memory/formula.ts",
