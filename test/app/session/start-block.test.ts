@@ -75,7 +75,7 @@ test("the start after a week says hardly anything twice, and its handles are sho
   const handles = [...text.matchAll(/heed:[^\s\]"]+/g)].map(([handle]) => handle);
   expect(new Set(handles).size).toBeGreaterThan(RULES.length + FACTS.length - 2);
   expect(handles.filter((handle) => handle.length > 20)).toEqual([]);
-  // Of facts that are told whole nothing is to be opened.
+  // A fact that its line holds whole has nothing to open.
   expect(text.split("<heed-map>")[1]).not.toContain("(more)");
   expect(repeatedShare(text)).toBeLessThan(0.1);
   // The measure sees what it is for: a week's block with whole names as handles.
