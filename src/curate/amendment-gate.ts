@@ -1,3 +1,4 @@
+import { handleOf } from "../memory/handle.ts";
 import type { MemoryDraft } from "../memory/memory.ts";
 import { withoutQuotations, readSections, sectionLabel } from "../memory/codec/sections.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
@@ -29,7 +30,7 @@ export const amendmentGate: Gate = {
       refusals: [
         {
           gate: "amendment",
-          reason: `${current.name} exists, and ${loss.reason}`,
+          reason: `${handleOf(current)} exists, and ${loss.reason}`,
           remedy:
             "give the whole new text, or with `sections` only the parts that change (null takes one away)",
           ...(loss.body !== undefined && { proposal: { body: loss.body } }),

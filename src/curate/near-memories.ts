@@ -1,5 +1,5 @@
 import type { GateRefusal, MemoryDraft, NearMemory } from "../memory/memory.ts";
-import { plainHandle, slugOf, plainWords } from "../memory/handle.ts";
+import { handleOf, plainHandle, slugOf, plainWords } from "../memory/handle.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { GateContext, RemovedSibling, Sibling } from "./gate.ts";
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";
@@ -79,7 +79,7 @@ export function refuseRejected(
   return (
     found && {
       gate: "user-word",
-      reason: `${current ? `this change of ${current.name}` : "it"} was ${endOf(found)}`,
+      reason: `${current ? `this change of ${handleOf(current)}` : "it"} was ${endOf(found)}`,
       remedy: "do not propose it again; where the user says it now, quote them",
     }
   );

@@ -26,12 +26,9 @@ export interface Proposal {
   flags: readonly ProposalFlag[];
 }
 
-/**
- * `isRemoval`: a yes removes the target. `isSuperseded`: it is superseded by the linked memory. `isGuard`:
- * only the item's guard is put into the target.
- */
-export type ProposalFlag = "isRemoval" | "isSuperseded" | "isGuard";
-const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isSuperseded", "isGuard"];
+/** `isRemoval`: a yes removes the target. `isGuard`: only the item's guard is put into the target. */
+export type ProposalFlag = "isRemoval" | "isGuard";
+const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isGuard"];
 
 /** A memory that waits for the user's word. */
 export interface InboxItem {

@@ -1,5 +1,5 @@
 import type { Signals, Standing } from "../freshness/verdict.ts";
-import { handleOf, plainWords } from "../memory/handle.ts";
+import { handleOf, plainWords, shortNameOf } from "../memory/handle.ts";
 import { limitationMark } from "../memory/limits.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { cutText, defuse, defuseBlock, defuseLine } from "./delimit.ts";
@@ -72,7 +72,7 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
   if (form === "pointer") {
     // A line that holds the whole text has nothing to open.
     const more = freshness.isGone
-      ? ` · offer the user \`heed verify --repair ${metadata.name}\`, which shows the change first`
+      ? ` · offer the user \`heed verify --repair ${shortNameOf(metadata)}\`, which shows the change first`
       : metadata.bodyLength > metadata.description.length + 2
         ? " · memory_show gives the text"
         : "";

@@ -10,16 +10,26 @@ const MAX_CITED = 50;
 /** With `heed:` before it, twenty characters: a longer name says again what stands beside it. */
 const MAX_SHOWN_CHARS = 15;
 
+/** What {@link handleOf} and its like need of a memory; without a statement the words are the name's. */
+interface Named {
+  name: string;
+  description?: string;
+}
+
+/** The citation handle that heed shows and asks the model to quote: `heed:prefers-vim`, `heed:never-edit.k7qm`. */
+export function handleOf(memory: Named): string {
+  return `heed:${shortNameOf(memory)}`;
+}
+
 /**
- * The citation handle that heed shows and asks the model to quote: `heed:prefers-vim`. For a longer name, the first words
- * of the statement and a mark of the name: `heed:never-edit.k7qm`. The mark alone decides, so that a handle finds its memory
- * when that says something else.
+ * What a memory is called in a line to type: its name, or for a long one the first words of the statement and a mark of the
+ * name. The mark alone decides, so that a handle finds its memory when that says something else.
  */
-export function handleOf({ name, description = name }: { name: string; description?: string }): string {
-  if (name.length <= MAX_SHOWN_CHARS) return `heed:${name}`;
+export function shortNameOf({ name, description = name }: Named): string {
+  if (name.length <= MAX_SHOWN_CHARS) return name;
   const slug = slugOf(description) || slugOf(name);
   const [words = ""] = /^(?:.{5,10}(?=-|$)|.{1,10})/u.exec(slug) ?? [];
-  return `heed:${words.replace(/-+$/, "")}.${markOf(name)}`;
+  return `${words.replace(/-+$/, "")}.${markOf(name)}`;
 }
 
 /** The shortest handle, for lists that would not fit with others: the mark alone. */

@@ -37,7 +37,7 @@ const PROPOSAL: Proposal = {
   by: { kind: "model", client: "claude-code", session: "s1" },
   store: "user",
   target: { id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "editor", hash: "0123456789abcdef" },
-  flags: ["isSuperseded"],
+  flags: ["isRemoval"],
 };
 
 describe("the inbox", () => {

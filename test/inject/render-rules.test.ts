@@ -56,6 +56,39 @@ test.each(["quote", "dialog", "formula"])("by %s the user agreed to the statemen
   expect(text).toBe('H\n- Always lint and post (you: "always lint") [heed:r]');
 });
 
+describe("where room is short the user's line is cut around the quote", () => {
+  const line = `${"first of all thanks for the quick fix of yesterday ".repeat(3)}and never push to main without a review, ${"this week is a long one and so on ".repeat(3)}`;
+  const quoted = (name: string, origin = {}): Rule =>
+    ruleOf(name, `Never push to main unreviewed (${name})`, `x\n\n> "${line.trim()}" (the user, 2026-11-21)`, {
+      origin: { door: "quote", quote: "never push to main without a review", ...origin },
+    });
+  const rules = Array.from({ length: 6 }, (_, i) => quoted(`r${i}`, i === 4 ? { first: "line" } : {}));
+  const whole = renderRules(rules, "H", 100_000).text;
+
+  test("with room it stands whole", () => {
+    expect(whole.split(line.trim())).toHaveLength(rules.length + 1);
+  });
+
+  test("the last rules first, to 120 characters that hold the quote, with statement and handle whole", () => {
+    const { text, extents } = renderRules(rules, "H", whole.length - 400, whole.length - 400);
+    const lines = text.split("\n").slice(1, 1 + rules.length);
+    expect(text.length).toBeLessThanOrEqual(whole.length - 400);
+    expect(lines[0]).toContain(line.trim());
+    for (const [i, one] of lines.entries()) {
+      expect(one).toContain(`Never push to main unreviewed (r${i})`);
+      expect(one).toContain("never push to main without a review");
+      expect(one).toContain(`[heed:r${i}]`);
+    }
+    for (const one of lines.slice(-2)) {
+      const [, shown = ""] = /you: "(.*?)"/.exec(one) ?? [];
+      expect(shown.length).toBeLessThanOrEqual(120);
+      expect(shown).toMatch(/^….*…$/);
+    }
+    expect(lines[4]).toMatch(/^- you: "….*…" \(read as: Never push/);
+    expect(extents).not.toContain("shortened");
+  });
+});
+
 describe("reasons", () => {
   test.each([
     [

@@ -18,7 +18,7 @@ import { cutText, defuseLine } from "../../inject/delimit.ts";
 import { shownLine } from "../../inject/shown-text.ts";
 import type { Actor } from "../../memory/memory.ts";
 import type { Formula } from "../../memory/formula.ts";
-import { handleOf } from "../../memory/handle.ts";
+import { handleOf, shortNameOf } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
@@ -127,7 +127,7 @@ function afterWrite(result: WriteResult): Answered {
       return undone(result.reason);
     default: {
       const near = (result.near ?? []).map(
-        ({ name, description, removed = `heed:${name}` }) => `"${description}" (${removed})`,
+        ({ name, description, removed = handleOf({ name, description }) }) => `"${description}" (${removed})`,
       );
       return done(
         [result.announcement, ...(near.length === 0 ? [] : [`near it: ${near.join(", ")}`])].join("; "),
@@ -224,7 +224,7 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
     case "forget": {
       const { metadata } = await findMemory(place, formula.name);
       await removeMemory(place, formula.name, "heed forget, typed by the user", actor);
-      const announcement = `Removed: ${metadata.description} [${handleOf(metadata)}]. Bring it back: heed remove --restore ${metadata.name}`;
+      const announcement = `Removed: ${metadata.description} [${handleOf(metadata)}]. Bring it back: heed remove --restore ${shortNameOf(metadata)}`;
       return done(announcement);
     }
     case "undo": {

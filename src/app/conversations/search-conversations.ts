@@ -15,6 +15,7 @@ import { readProgress } from "../records/session-progress.ts";
 import { sessionKey } from "../records/session-state.ts";
 import { type Passage, passagesOf } from "../../capture/passages/passage.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
+import { handleOf } from "../../memory/handle.ts";
 import { parseQuery, wordsOf } from "../../recall/parse-query.ts";
 import { snippetOf } from "../../recall/best-passages.ts";
 import { cutShown } from "../../screening/find-secrets.ts";
@@ -115,8 +116,8 @@ export async function showConversation(place: Place, about: ConversationAbout): 
     throw new HeedError(
       "not-found",
       origin === undefined
-        ? `${metadata.name} names no session: it was written outside of one, or by an older heed`
-        : `${metadata.name} came from the session ${origin}, of which nothing is kept here: its transcript is gone, or on another machine`,
+        ? `${handleOf(metadata)} names no session: it was written outside of one, or by an older heed`
+        : `${handleOf(metadata)} came from the session ${origin}, of which nothing is kept here: its transcript is gone, or on another machine`,
       { handle: memory, suggestions: [] },
     );
   const at = originIn(

@@ -12,7 +12,7 @@ import { MemoryWriter } from "../writing/memory-writer.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor, MemoryMetadata } from "../../memory/memory.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
-import { plainHandle } from "../../memory/handle.ts";
+import { handleOf, plainHandle } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { search } from "../../recall/search.ts";
@@ -155,7 +155,7 @@ function stepFor(place: Place, collection: Collection, newer: Read, older: Read)
     action: "merge-duplicate",
     name: newer.metadata.name,
     other: older.metadata.name,
-    reason: `says word for word what heed:${older.metadata.name} says`,
+    reason: `says word for word what ${handleOf(older.metadata)} says`,
     apply: async () => {
       // As they are by now: an earlier step may have given one of them what a third was found by.
       const [duplicate, into] = [newer, older].map(({ metadata }) => asItIs(place, collection, metadata));

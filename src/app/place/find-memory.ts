@@ -3,7 +3,7 @@ import type { Place } from "./place.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { handleOf, isShortFor, plainHandle } from "../../memory/handle.ts";
+import { isShortFor, plainHandle, shortNameOf } from "../../memory/handle.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { cutShown } from "../../screening/find-secrets.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
@@ -75,7 +75,7 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
   if (first) return first;
   const memories = collection.memories().filter(isThere);
   const marked = memories.filter(({ name }) => isShortFor(wanted, name));
-  const same = marked.filter((metadata) => plainHandle(handleOf(metadata)) === wanted);
+  const same = marked.filter((metadata) => shortNameOf(metadata) === wanted);
   const cut = same.length > 0 ? same : marked;
   if (new Set(cut.map(({ name }) => name)).size > 1) throw ambiguous(handle, cut);
   if (cut[0]) return resolveHandle(collection, cut[0].name, storeName);
@@ -83,7 +83,7 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
     wanted.length >= 6 ? memories.filter((metadata) => metadata.id.startsWith(wanted.toUpperCase())) : [];
   if (byPrefix.length > 1) throw ambiguous(handle, byPrefix);
   if (byPrefix[0]) return byPrefix[0];
-  const names = memories.flatMap((metadata) => [metadata.name, plainHandle(handleOf(metadata))]);
+  const names = memories.flatMap((metadata) => [metadata.name, shortNameOf(metadata)]);
   throw notFound(handle, wanted, nearestNames(wanted, [...new Set(names)]));
 }
 

@@ -19,7 +19,7 @@ import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { endedOn } from "../../inject/select-facts.ts";
 import type { Actor, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
-import { handleOf, namesIn, plainHandle } from "../../memory/handle.ts";
+import { handleOf, namesIn, plainHandle, shortNameOf } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { withIoErrors, readRegularFile } from "../../platform/regular-file.ts";
@@ -98,7 +98,7 @@ async function showStored(
   const change = inboxOf(place)
     .list()
     .find(({ proposal }) => proposal.target?.id === metadata.id && proposal.store === metadata.storeId);
-  if (change) notes.push(`a change of it needs the user's approval, as ${change.memory.name}: heed inbox`);
+  if (change) notes.push("a change of it needs the user's approval: heed inbox");
   const isQuarantined =
     reader?.kind !== "person" && userWord !== "confirmed" && whyQuarantined(metadata) !== undefined;
   const checker = new ClaimChecker(place);
@@ -159,7 +159,7 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
     store,
     path: file,
     notes: [
-      `${proposal.reason}: it needs the user's approval, and no session is told it. heed inbox confirm ${memory.name}, or heed inbox reject ${memory.name}`,
+      `${proposal.reason}: it needs the user's approval, and no session is told it. heed inbox confirm ${shortNameOf(memory)}, or heed inbox reject ${shortNameOf(memory)}`,
     ],
     holdsIn: whereItHolds(memory, store.kind, place.types.get(memory.type)),
     isPending: true,
@@ -226,7 +226,7 @@ function memoryNotes(metadata: MemoryMetadata, store: StoreRef, place: MemoryPla
     notes.push(
       userWord === "rejected"
         ? "a statement about the user from another tool, which the user rejected"
-        : `a statement about the user from another tool: it needs the user's approval (heed inbox confirm ${metadata.name})`,
+        : `a statement about the user from another tool: it needs the user's approval (heed inbox confirm ${shortNameOf(metadata)})`,
     );
   }
   const held = whyQuarantined(metadata);
@@ -234,7 +234,7 @@ function memoryNotes(metadata: MemoryMetadata, store: StoreRef, place: MemoryPla
     notes.push(
       userWord === "rejected"
         ? `${held}; the user rejected it`
-        : `${held}; a person releases it: heed inbox confirm ${metadata.name}`,
+        : `${held}; a person releases it: heed inbox confirm ${shortNameOf(metadata)}`,
     );
   return notes;
 }

@@ -109,7 +109,7 @@ type Asked = Pick<Question, "kind" | "text" | "choices">;
 
 /** What is asked, as a question; what a yes would put into force stands in it. */
 function wordsOf(
-  { memory, proposal: { target, flags } }: InboxItem,
+  { memory, proposal: { flags } }: InboxItem,
   current: MemoryMetadata | undefined,
   types: TypeTable,
   store: StoreKind,
@@ -122,16 +122,11 @@ function wordsOf(
   const where = store === "user" ? "" : ` in ${STORE_WORDS[store]}, which others read`;
   if (flags.includes("isRemoval"))
     return { kind: "remove", text: `Forget ${the}${statement}${where}?`, choices: ["forget", "keep it"] };
-  if (flags.includes("isSuperseded")) {
-    const by = memory.links.find(({ rel }) => rel === "related")?.to ?? "another memory";
-    const text = `Retire ${the}${statement}${where}? ${shownLine(by)} says what holds now.`;
-    return { kind: "remove", text, choices: ["retire", "keep it"] };
-  }
   if (flags.includes("isGuard")) {
     const text = `Enforce ${statement}${where}? heed would then ${guardsOf(memory.guard).join("; ")}`;
     return { kind: "guard", text, choices: ["enforce", "only tell"] };
   }
-  if (target === undefined) {
+  if (current === undefined) {
     const isOfUser = types.get(memory.type)?.needs.includes("confirmation") === true;
     const reach = store === "user" ? (isOfUser ? boundsOf(memory) : [reachOf(memory, types)]) : [];
     const more = listsOf(memory, NO_LISTS).map((words) => `, ${words}`);
@@ -139,21 +134,16 @@ function wordsOf(
     return { kind: "keep", text, choices: ["keep", "do not keep"] };
   }
   const to = [
-    ...(current?.description === memory.description ? [] : [statement]),
-    ...(current && current.type !== memory.type ? [`a ${kind}`] : []),
-    ...(current && current.status !== memory.status && memory.status !== "provisional"
-      ? [memory.status]
-      : []),
-    ...(current && current.expires !== memory.expires ? [untilOf(memory.expires)] : []),
-    ...(current && JSON.stringify(current.scope) !== JSON.stringify(memory.scope)
-      ? [reachOf(memory, types)]
-      : []),
-    ...(current ? listsOf(memory, current, ["aliases", "tags"]) : []),
+    ...(current.description === memory.description ? [] : [statement]),
+    ...(current.type === memory.type ? [] : [`a ${kind}`]),
+    ...(current.status === memory.status || memory.status === "provisional" ? [] : [memory.status]),
+    ...(current.expires === memory.expires ? [] : [untilOf(memory.expires)]),
+    ...(JSON.stringify(current.scope) === JSON.stringify(memory.scope) ? [] : [reachOf(memory, types)]),
+    ...listsOf(memory, current, ["aliases", "tags"]),
   ];
-  const what = current ? the + quoted(current.description) : `heed:${shownLine(target.name)}`;
   // What of a procedure's text changes is not told by its metadata: all of it is shown.
   const change = to.length > 0 ? ` to ${to.join(", ")}` : isProcedure ? "" : " in other details";
-  const text = `Change ${what}${where}${change}?${whole}`;
+  const text = `Change ${the}${quoted(current.description)}${where}${change}?${whole}`;
   return { kind: "change", text, choices: ["change", "do not change"] };
 }
 

@@ -2,7 +2,7 @@ import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import type { InboxItem } from "../../curate/proposal-code.ts";
-import { type Admission, whyNotAdmitted } from "../../inject/select-facts.ts";
+import { type Admission, endedOn, whyNotAdmitted } from "../../inject/select-facts.ts";
 import { defuseLine } from "../../inject/delimit.ts";
 import { handleOf, plainWords } from "../../memory/handle.ts";
 import { type Memory, type MemoryHeader, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
@@ -154,9 +154,17 @@ export function covers(inForce: MemoryHeader, { guard, ...proposed }: Memory): b
   );
 }
 
-/** Ends a line about what was written to a store that is not approved here; empty for any other. */
-export function dataNote({ isTrusted, kind }: Pick<StoreRef, "isTrusted" | "kind">): string {
-  return isTrusted ? "" : `; data until that store is approved on this machine: ${reviewCommand(kind)}`;
+/** Ends a line about what was written and is not in force: its store is not approved here, or it has ended. */
+export function standingNote(
+  { isTrusted, kind }: Pick<StoreRef, "isTrusted" | "kind">,
+  metadata: Pick<MemoryMetadata, "expires">,
+  now: Date,
+): string {
+  const ended = endedOn(metadata, now);
+  return [
+    ...(ended === undefined ? [] : [`; not in force: it ended on ${ended}`]),
+    ...(isTrusted ? [] : [`; data until that store is approved on this machine: ${reviewCommand(kind)}`]),
+  ].join("");
 }
 
 /** Whether what a line for the user tells of is so still: the memory is there, and says that. */

@@ -19,13 +19,11 @@ import {
 import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
 import { enterStore, noteWrite } from "./write-pipeline.ts";
 import { needsPerson } from "../../curate/text-gates.ts";
-import { type InboxItem, codeOf, codeOfItem } from "../../curate/proposal-code.ts";
+import { codeOf, codeOfItem } from "../../curate/proposal-code.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { type Actor, type MemoryDraft, draftOf, type Memory } from "../../memory/memory.ts";
-import { handleOf, plainHandle } from "../../memory/handle.ts";
-import type { StoredMemory } from "../../store/files/scan-store.ts";
-import type { StoreReader } from "../../store/store-reader.ts";
+import { handleOf, plainHandle, shortNameOf } from "../../memory/handle.ts";
 
 /** Approves what waits. Persons only, by whichever door: a model's claim that the user agreed can be checked by nobody. */
 export async function confirmMemory(
@@ -72,16 +70,14 @@ export async function confirmMemory(
       outcome: "amended",
       metadata: removed.metadata,
       path: join(store.ref.root, file),
-      announcement: `forgotten: ${current.metadata.description} [${handleOf(current.metadata)}]; bring it back with: heed remove --restore ${current.metadata.name}`,
+      announcement: `forgotten: ${current.metadata.description} [${handleOf(current.metadata)}]; bring it back with: heed remove --restore ${shortNameOf(current.metadata)}`,
       warnings: [],
     };
   }
   if (proposal.flags.includes("isGuard") && current) return confirmGuard(place, item, store, current, actor);
-  if (proposal.flags.includes("isSuperseded") && current)
-    return supersede(place, item, store, current, actor);
   const draft: MemoryDraft = {
     ...draftOf(memory),
-    status: "confirmed",
+    ...(memory.status !== "superseded" && { status: "confirmed" as const }),
     // What was concluded about the user is their own word from now on, on their other machines too.
     ...(memory.source === "inferred" &&
       isPersonal(place.types.get(memory.type)) && { source: "instructed" as const }),
@@ -145,36 +141,6 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
         .map(({ memory }) => memory.name),
     ),
   });
-}
-
-async function supersede(
-  place: Place,
-  { memory }: InboxItem,
-  store: StoreReader,
-  current: StoredMemory,
-  actor: Actor,
-): Promise<WriteResult> {
-  const { name } = current.metadata;
-  const writer = new MemoryWriter(place, actor);
-  const newer = memory.links.find(({ rel }) => rel === "related")?.to ?? "";
-  const changes = { status: "superseded" as const, body: memory.body };
-  const why = newer === "" ? "superseded" : `superseded by ${newer}`;
-  const written = await writer.amend(current, changes, { kind: "supersede", why });
-  const other = store
-    .list()
-    .memories.find(({ metadata }) => metadata.id === newer || metadata.name === newer);
-  if (other) {
-    const links = [...other.metadata.links, { rel: "supersedes" as const, to: name }];
-    await writer.amend(other, { links }, { kind: "supersede", why: `supersedes ${name}` });
-  }
-  inboxOf(place).take(memory.name, written.memory.metadata.contentHash);
-  return {
-    outcome: "amended",
-    metadata: written.memory.metadata,
-    path: join(store.ref.root, written.file),
-    announcement: `superseded: ${current.metadata.description} [${handleOf(current.metadata)}]${other ? `; ${handleOf(other.metadata)} holds` : ""}`,
-    warnings: [],
-  };
 }
 
 /** Drops a pending memory for good. */

@@ -13,7 +13,7 @@ import type { Actor, MemoryMetadata, Memory, StoreKind } from "../../memory/memo
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { localDay } from "../../memory/codec/read-fields.ts";
 import { quotingUser, withoutUserQuotations } from "../../memory/codec/sections.ts";
-import { handleOf, plainHandle, readOnlyWords, STORE_WORDS } from "../../memory/handle.ts";
+import { handleOf, readOnlyWords, shortNameOf, STORE_WORDS } from "../../memory/handle.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
@@ -60,6 +60,7 @@ export function askToForget(
   { reason, line, actor }: { reason: string; line: string | undefined; actor: Actor },
 ): HeedError {
   const { name, guard } = found.metadata;
+  const handle = handleOf(found.metadata);
   const { id, kind, isReadOnly } = found.store;
   if (isReadOnly) return new HeedError("read-only", readOnlyWords(found.store), { store: id });
   const where = kind === "user" ? "" : ` from ${STORE_WORDS[kind]}`;
@@ -80,14 +81,14 @@ export function askToForget(
   const remedy = approvalOf(code);
   return new HeedError(
     "gate-refused",
-    `only the user ends ${name}: its removal${where} now needs their approval${instead}. ${remedy}`,
+    `only the user ends ${handle}: its removal${where} now needs their approval${instead}. ${remedy}`,
     { gate: guard === undefined ? "user-word" : "guard", remedy, waits: code },
   );
 }
 
 /** One line that announces the removal of what the user said: with its text, and how it is undone. */
-export function announceRemoved({ name, description }: MemoryMetadata): string {
-  return `removed: ${description} [heed:${name}]; not so? type: heed undo ${name}`;
+export function announceRemoved(metadata: MemoryMetadata): string {
+  return `removed: ${metadata.description} [${handleOf(metadata)}]; not so? type: heed undo ${shortNameOf(metadata)}`;
 }
 
 /** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
@@ -114,13 +115,12 @@ export function announceQuoted(
   policy: TypePolicy | undefined,
   before?: MemoryMetadata,
 ): string {
-  const { name } = before ?? metadata;
-  const handle = handleOf({ name, description: metadata.description });
+  const named = { name: (before ?? metadata).name, description: metadata.description };
   const { whole } = ruleTexts({ metadata, body: metadata.body });
   const old =
     before && before.description !== metadata.description ? `; before: "${before.description}"` : "";
   const undone = before ? "undo" : "forget";
-  return `${before ? "changed" : "kept"}${asWhat(policy)}: ${whole} [${handle}]${old}; not so? type: heed ${undone} ${plainHandle(handle)}`;
+  return `${before ? "changed" : "kept"}${asWhat(policy)}: ${whole} [${handleOf(named)}]${old}; not so? type: heed ${undone} ${shortNameOf(named)}`;
 }
 
 function announcePending(memory: Memory, code: string, reason: string, store: StoreKind): string {
@@ -153,7 +153,8 @@ interface HeldBack {
 export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
   const { memory: wanted, actor, store, current, changes, reason, guards } = held;
   const { metadata } = current ?? {};
-  const memory: Memory = { ...wanted, ...(guards && { guard: guards }), status: "provisional" };
+  const status = changes?.status === "superseded" ? changes.status : "provisional";
+  const memory: Memory = { ...wanted, ...(guards && { guard: guards }), status };
   const coverOf = current ? undefined : await coversHere(place, await openCollection(place));
   const same = coverOf?.(memory, store.ref.id);
   // As where its file was changed past heed: the approved text says it, and is in force.
@@ -167,7 +168,7 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
     by: actor,
     store: store.ref.id,
     ...(metadata && { target: { id: metadata.id, name: metadata.name, hash: metadata.contentHash } }),
-    flags: changes?.status === "superseded" ? ["isSuperseded"] : [],
+    flags: [],
   });
   const text = metadata && store.read(metadata.file).text;
   return {

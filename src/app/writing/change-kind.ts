@@ -6,7 +6,6 @@ export type ChangeKind =
   | "write"
   | "episode"
   | "repair"
-  | "supersede"
   | "verify"
   | "extract-claims"
   | "guard"
@@ -62,8 +61,6 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   },
   // Names and values that the working tree has now.
   repair: { does: ["amend"], words: "screened", fields: ["description", "body", "claims", "updated"] },
-  // The old wording is kept beside the new one's handle.
-  supersede: { does: ["amend"], words: "screened", fields: ["status", "body", "links"] },
   verify: { does: ["amend"], words: "screened", fields: ["verified", "claims", "seen", "expires"] },
   "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard", "updated"], by: ["person"] },

@@ -20,7 +20,7 @@ import type {
 import { draftOf } from "../../memory/memory.ts";
 import { hasReason } from "../../memory/codec/sections.ts";
 import { localDay } from "../../memory/codec/read-fields.ts";
-import { plainHandle } from "../../memory/handle.ts";
+import { handleOf, plainHandle } from "../../memory/handle.ts";
 import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
 import { search } from "../../recall/search.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
@@ -133,7 +133,7 @@ function consentCase(place: Place, subject: DraftCase): ConsentCase {
     isConfirmed,
     storeKind: store.ref.kind,
     gives: subject.gives ?? "fields",
-    superseded: superseded?.name,
+    superseded: superseded && handleOf(superseded),
     memories: collection.memories(),
   };
 }

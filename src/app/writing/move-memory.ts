@@ -13,7 +13,7 @@ import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { remoteName } from "../../git/repository-identity.ts";
 import type { Actor, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
-import { handleOf, isShortFor, plainHandle, slugOf } from "../../memory/handle.ts";
+import { handleOf, isShortFor, plainHandle, shortNameOf, slugOf } from "../../memory/handle.ts";
 import { takesForce } from "../../memory/memory-type.ts";
 import { cutShown } from "../../screening/find-secrets.ts";
 import type { Tombstone } from "../../store/files/tombstone.ts";
@@ -114,8 +114,8 @@ async function requireOwnRemoval(
   if (removal?.by !== undefined && removal.by !== "person") return;
   throw new HeedError(
     "gate-refused",
-    `${metadata.name} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed remove --restore ${metadata.name} in a terminal`,
-    { gate: "user-word", remedy: `the user runs heed remove --restore ${metadata.name} in a terminal` },
+    `${handleOf(metadata)} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed remove --restore ${shortNameOf(metadata)} in a terminal`,
+    { gate: "user-word", remedy: `the user runs heed remove --restore ${shortNameOf(metadata)} in a terminal` },
   );
 }
 

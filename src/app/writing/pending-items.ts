@@ -84,9 +84,9 @@ export function describeItem({ memory: { description, guard }, proposal: { flags
   return flags.includes("isGuard") ? `guard for "${description}": ${guardWords(guard)}` : description;
 }
 
-/** Whether it asks for a yes or no alone: about a removal, a guard, or a memory that another supersedes. */
+/** Whether it asks for a yes or no alone: about a removal or a guard. */
 export function isFixed({ flags }: Proposal): boolean {
-  return flags.includes("isRemoval") || flags.includes("isSuperseded") || flags.includes("isGuard");
+  return flags.includes("isRemoval") || flags.includes("isGuard");
 }
 
 const MAX_NAMED = 5;

@@ -10,7 +10,7 @@ import {
   type MemoryDraft,
   memoryKey,
 } from "../../memory/memory.ts";
-import { plainWords, STORE_WORDS } from "../../memory/handle.ts";
+import { handleOf, plainWords, STORE_WORDS } from "../../memory/handle.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { type QuotedWords, addsCode, findQuote, isAmended, isReading } from "../../curate/quote.ts";
 import { localDay } from "../../memory/codec/read-fields.ts";
@@ -38,7 +38,7 @@ export interface ConsentCase {
   storeKind: StoreKind;
   /** The writer gave the whole body, or the whole file. */
   gives: "fields" | "body" | "file";
-  /** A rule that it would supersede by a link. */
+  /** Handle of a rule that it would supersede by a link. */
   superseded: string | undefined;
   /** The memories that are there now. */
   memories: readonly MemoryMetadata[];
@@ -216,7 +216,7 @@ function whySpent(
       return "what these words of the user brought was taken back";
     const isOwn = current && memoryKey(current.metadata) === memory.key && there?.contentHash === memory.hash;
     if (!isOwn && used.start <= by.start && by.end <= used.end)
-      return `these words of the user brought ${memory.name} already`;
+      return `these words of the user brought ${handleOf(there ?? memory)} already`;
   }
   const declined = new Inbox(place.places, place.types)
     .listRejected()

@@ -12,7 +12,7 @@ import {
   readSession,
   recordSession,
 } from "../records/session-state.ts";
-import { covers, dataNote } from "../trust/standing.ts";
+import { covers, standingNote } from "../trust/standing.ts";
 import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type DraftCase, type GatedDraft, askGates, holdsBeside } from "./gate-context.ts";
@@ -28,7 +28,6 @@ import {
   type Memory,
   type MemoryDraft,
   type MemoryMetadata,
-  type StoreRef,
   memoryKey,
 } from "../../memory/memory.ts";
 import { endedOn } from "../../inject/select-facts.ts";
@@ -37,7 +36,7 @@ import { hasReason, withReason } from "../../memory/codec/sections.ts";
 import { missingAsks } from "../../memory/codec/type-needs.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import { readOnlyWords, slugOf } from "../../memory/handle.ts";
+import { isShortFor, plainHandle, readOnlyWords, slugOf } from "../../memory/handle.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { StoreWrite } from "../../store/memory-store.ts";
@@ -88,6 +87,7 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
   const namesake = entry.current ? undefined : findNamesake(entry.draft, memories, beside);
   const current = entry.current ?? (namesake && (await collection.read(namesake)));
   requireOwnFile(current);
+  entry.draft = withNames(entry.draft, memories);
   // Whoever gives its name means to change it.
   const isSaidAgain =
     namesake !== undefined && current !== undefined && namesake.name !== slugOf(entry.draft.name ?? "");
@@ -130,8 +130,9 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
       outcome: "refused",
       refusals: [{ gate: schemaGate.name, reason: "no type", remedy: "give one" }],
     };
+  const here: WrittenHere = { store, policy, now: place.now() };
   const circumstances: Circumstances = {
-    now: place.now(),
+    now: here.now,
     actor,
     store: store.ref,
     policy,
@@ -160,7 +161,7 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
       answer,
     );
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
-    return resultOf("unchanged", current, store, policy, answer.warnings);
+    return resultOf("unchanged", current, here, answer.warnings);
   const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
   const waits = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
   const isOfFact = policy.injection !== "always" && !policy.needs.includes("confirmation");
@@ -168,7 +169,7 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
   const isRestated = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
   // What the user could not be told of is not in force behind their back: the line goes first, and is told while it is so.
   const isAnnounced = waits.length === 0 && answer.door === "quote" && isRestated;
-  if (isAnnounced && !tellUser(place, store.ref, memory, policy, current?.metadata))
+  if (isAnnounced && !tellUser(place, here, memory, current?.metadata))
     waits.push("heed could not record the line that tells the user of it");
   if (waits.length > 0) {
     noteWrite(place, actor);
@@ -190,7 +191,7 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
     const why = entry.why ?? memory.description;
     const { memory: written } = await writer.create(store.ref, memory, { ...gated, why });
     noteInForce(place, entry, written, policy, by);
-    return withNear(resultOf("written", written, store, policy, answer.warnings));
+    return withNear(resultOf("written", written, here, answer.warnings));
   }
   const edit =
     entry.text === undefined
@@ -198,7 +199,7 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
       : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
   const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
   noteInForce(place, entry, amended.memory, policy, by);
-  return withNear(await amendedResult(amended, store, policy, answer.warnings));
+  return withNear(await amendedResult(amended, here, answer.warnings));
 }
 
 /** Notes what was written for its session, and takes proposals of the same out of the inbox: they need no answer any more. */
@@ -220,13 +221,13 @@ function noteInForce(
 /** Leaves the line that tells the user of what came into force by their quoted words; whether it could be recorded. */
 function tellUser(
   place: Place,
-  { id: storeId }: StoreRef,
+  { store: { ref }, policy, now }: WrittenHere,
   memory: Memory,
-  policy: TypePolicy,
   before: MemoryMetadata | undefined,
 ): boolean {
+  const storeId = ref.id;
   const about = { key: memoryKey({ storeId, id: (before ?? memory).id }), description: memory.description };
-  const line = announceQuoted(memory, policy, before);
+  const line = announceQuoted(memory, policy, before) + standingNote(ref, memory, now);
   try {
     announceLater(place.places, { line, about, where: place.workRoot });
     return true;
@@ -238,21 +239,25 @@ function tellUser(
 
 async function amendedResult(
   amended: StoreWrite,
-  store: StoreReader,
-  policy: TypePolicy,
+  here: WrittenHere,
   warnings: string[],
 ): Promise<WriteResult> {
   const { memory, before, after } = amended;
-  if (before === after) return resultOf("unchanged", memory, store, policy, warnings);
+  if (before === after) return resultOf("unchanged", memory, here, warnings);
   const diff = shownDiff(memory.metadata.name, before ?? "", after);
-  return { ...resultOf("amended", memory, store, policy, warnings), diff };
+  return { ...resultOf("amended", memory, here, warnings), diff };
+}
+
+interface WrittenHere {
+  store: StoreReader;
+  policy: TypePolicy;
+  now: Date;
 }
 
 function resultOf(
   outcome: "written" | "amended" | "unchanged",
   { metadata, body }: StoredMemory,
-  store: StoreReader,
-  policy: TypePolicy,
+  { store, policy, now }: WrittenHere,
   warnings: string[],
 ): Extract<WriteResult, { metadata: unknown }> {
   const verb = { written: "remembered", amended: "changed", unchanged: "unchanged" } as const;
@@ -263,7 +268,7 @@ function resultOf(
     outcome,
     metadata,
     path: join(store.ref.root, metadata.file),
-    announcement: `${announce(verb[outcome], metadata, policy, store.ref.kind)}${outcome === "written" ? missing : ""}${dataNote(store.ref)}`,
+    announcement: `${announce(verb[outcome], metadata, policy, store.ref.kind)}${outcome === "written" ? missing : ""}${standingNote(store.ref, metadata, now)}`,
     warnings,
   };
 }
@@ -321,6 +326,13 @@ function findNamesake(
   );
 }
 
+/** A link by a short handle leads to the name, which stays when the statement changes. */
+function withNames(draft: MemoryDraft, memories: readonly MemoryMetadata[]): MemoryDraft {
+  const nameOf = (to: string): string =>
+    memories.find(({ name }) => isShortFor(plainHandle(to), name))?.name ?? to;
+  return { ...draft, ...(draft.links && { links: draft.links.map((one) => ({ ...one, to: nameOf(one.to) })) }) };
+}
+
 /** A statement that is there already, with the text that is there, and a reason where that had none. */
 function saidAgain(
   { description: _same, reason, ...draft }: MemoryDraft,
@@ -344,7 +356,7 @@ function unchangedBy(
   const circumstances = { now: place.now(), actor, store: store.ref, policy, repository };
   if (Object.keys(amendmentOfDraft(draft, current, circumstances)).length > 0) return undefined;
   noteWrite(place, actor);
-  return resultOf("unchanged", current, store, policy, []);
+  return resultOf("unchanged", current, { store, policy, now: circumstances.now }, []);
 }
 
 /** What the gates changed of an edited text, so that everything else stays as it was typed. */

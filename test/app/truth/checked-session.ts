@@ -7,6 +7,7 @@ import {
   buriedOnDisk,
   claimHolds,
   folded,
+  markOf,
   memoriesOnDisk,
   proposalsOnDisk,
 } from "./files-on-disk.ts";
@@ -37,6 +38,8 @@ export class CheckedSession {
   readonly #today: () => string;
   /** All that was ever in force, by name. */
   readonly #everInForce = new Set<string>();
+  /** The names of all that ever lay in a store. */
+  readonly #everSeen = new Set<string>();
 
   constructor(seed: number, at: Folders, today: () => string) {
     this.#seed = seed;
@@ -50,7 +53,7 @@ export class CheckedSession {
     const memories = this.memories();
     for (const sentence of said) {
       this.check(sentence, memories);
-      this.#learn(sentence, memories);
+      this.#learn(this.#byName(sentence), memories);
     }
     this.offered = said.findLast(({ code }) => code !== undefined)?.code;
     return said;
@@ -66,9 +69,16 @@ export class CheckedSession {
       for (const [known, said] of this.known) if (said === statement) this.known.delete(known);
   }
 
+  /** The sentence with the name that its handle is short for. */
+  #byName(sentence: Sentence): Sentence {
+    const mark = sentence.name?.split(".")[1];
+    const meant = mark === undefined ? undefined : [...this.#everSeen].find((name) => markOf(name) === mark);
+    return meant === undefined ? sentence : { ...sentence, name: meant };
+  }
+
   /** Compares one sentence with the files. */
   check(sentence: Sentence, memories: readonly FileMemory[] = this.memories()): void {
-    const { kind, name = "", statement = "", text, day = "", count, store } = sentence;
+    const { kind, name = "", statement = "", text, day = "", count, store } = this.#byName(sentence);
     this.kinds.add(kind);
     const inForce = memories.filter(({ isInForce }) => isInForce);
     const isInForce = inForce.some((one) => one.name === name);
@@ -120,7 +130,7 @@ export class CheckedSession {
       case "waits, in the inbox":
         if (statement === "") return;
         if (
-          /^(?:- )?(?:Needs your approval, not in force: )?(?:Forget|Change|Retire|Enforce)\b|to be forgotten/.test(
+          /^(?:- )?(?:Needs your approval, not in force: )?(?:Forget|Change|Enforce)\b|to be forgotten/.test(
             text,
           )
         )
@@ -214,7 +224,10 @@ export class CheckedSession {
   /** What the stores hold now. */
   memories(): FileMemory[] {
     const memories = memoriesOnDisk(this.#at, this.#today());
-    for (const { isInForce, name } of memories) if (isInForce) this.#everInForce.add(name);
+    for (const { isInForce, name } of memories) {
+      this.#everSeen.add(name);
+      if (isInForce) this.#everInForce.add(name);
+    }
     return memories;
   }
 }

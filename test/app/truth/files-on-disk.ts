@@ -209,6 +209,16 @@ function readJson(file: string): Record<string, object | undefined> {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
+/** The mark in the short handle of a long name: twenty bits of FNV-1a, in Crockford's base 32, the lowest first. */
+export function markOf(name: string): string {
+  let hash = 2_166_136_261n;
+  for (const letter of name) hash = ((hash ^ BigInt(letter.codePointAt(0) ?? 0)) * 16_777_619n) % 2n ** 32n;
+  hash ^= hash >> 20n;
+  return [0n, 5n, 10n, 15n]
+    .map((bits) => "0123456789abcdefghjkmnpqrstvwxyz"[Number((hash >> bits) % 32n)])
+    .join("");
+}
+
 /** A name made of a statement's first words. */
 export const nameOf = (text: string): string => folded(text).split(" ").slice(0, 5).join("-");
 

@@ -32,7 +32,7 @@ export type SentenceKind = (typeof SENTENCE_KINDS)[number];
 export interface Sentence {
   kind: SentenceKind;
   text: string;
-  /** Name of the memory. */
+  /** What stands behind `heed:`: the memory's name, or a few words and a mark of it. */
   name?: string;
   /** Its statement, as far as the sentence has it. */
   statement?: string;
@@ -42,7 +42,7 @@ export interface Sentence {
   store?: "user" | "project";
 }
 
-const HANDLE = /heed:([a-z0-9-]+)/g;
+const HANDLE = /heed:([a-z0-9-]+(?:\.[a-z0-9]{4})?)/g;
 
 /** The sentences in what an event gives the model. */
 export function toModel(context: string): Sentence[] {

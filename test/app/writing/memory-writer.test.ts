@@ -40,7 +40,6 @@ const anyone = ACTORS;
 const AMENDS: [ChangeKind, readonly ActorKind[], MemoryAmendment, MemoryAmendment][] = [
   ["episode", ["hook"], { body: "Another text." }, { tags: ["other"] }],
   ["repair", anyone, { body: "Another text." }, { status: "superseded" }],
-  ["supersede", anyone, { status: "superseded" }, { expires: "2020-01-01" }],
   ["verify", anyone, { verified: "2026-03-01T00:00:00Z" }, { guard: { command: "git push" } }],
   ["extract-claims", anyone, { claims: ["path:src/a.ts"] }, { status: "superseded" }],
   ["guard", ["person"], { guard: { command: "git push" } }, { description: "another rule" }],
@@ -111,7 +110,6 @@ describe("heed's own words", () => {
   it.each<[ChangeKind, ActorKind]>([
     ["episode", "hook"],
     ["repair", "model"],
-    ["supersede", "person"],
   ])("%s: brings no secret, and leaves alone one that is there", async (kind, actor) => {
     const { place, store, current } = await withMemory(aMemory({ type: "project" }));
     const writer = new MemoryWriter(place, { kind: actor });

@@ -3,6 +3,7 @@ import { MEMORY_FIELDS, NOTE } from "../../../app/api/memory-fields.ts";
 import type { ValueOf } from "../../../app/api/schema.ts";
 import { anyText, object, oneOf, open, optional, text, described } from "../../../app/api/schema.ts";
 import type { Heed } from "../../../heed.ts";
+import { handleOf } from "../../../memory/handle.ts";
 import type { ToolCall, ToolOutcome } from "./add-tool.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -78,7 +79,7 @@ const LOOKS: Readonly<
       value: {
         total: items.length,
         waiting: items.map(({ proposedAt, name, description, ...item }) => ({
-          handle: `heed:${name}`,
+          handle: handleOf({ name, description }),
           statement: description,
           ...item,
           proposed_at: proposedAt,

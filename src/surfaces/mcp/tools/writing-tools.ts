@@ -23,6 +23,7 @@ import {
   type StoreRef,
   type WriteResult,
 } from "../../../heed.ts";
+import { handleOf } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { type ToolCall, type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -262,7 +263,7 @@ function nearOf(near: readonly NearMemory[] = []): object {
   if (near.length === 0) return {};
   return {
     near: near.map(({ name, description, body, removed }) => ({
-      handle: `heed:${name}`,
+      handle: handleOf({ name, description }),
       statement: description,
       ...(body !== undefined && { text: body }),
       ...(removed !== undefined && { removed }),
