@@ -184,12 +184,13 @@ function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: numb
     maxChars,
   );
   const { text, parts } = handlesOf(members.map(({ metadata }) => metadata.name));
-  const isWhole = description.length <= maxChars && members.every((member) => member.isWhole);
-  const marks = isWhole ? [] : ["more"];
+  const isAll = description.length <= maxChars && members.every((member) => member.isWhole);
+  const marks = isAll ? [] : ["more"];
   const isNamed = parts?.every((part, i) => part === labels[i]?.replaceAll(" ", "-")) ?? false;
   return {
     facts: members,
-    isWhole,
+    // No statement stands in it as it is: a prompt about one brings that.
+    isWhole: false,
     text:
       parts === undefined
         ? withMarks(

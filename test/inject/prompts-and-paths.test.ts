@@ -111,6 +111,7 @@ describe("the client's own memory index", () => {
   test.each([
     ["- [use-pnpm](use-pnpm.md): use pnpm — never `npm`!", true, true],
     ["- [Package manager](use-pnpm.md): which one", false, true],
+    ["- [use-pnpm-never-npm.md](use-pnpm.md)", false, true],
     ["- use pnpm never npm", true, false],
     ["- use pnpm never npmx", false, false],
     ["", false, false],

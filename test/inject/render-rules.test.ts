@@ -59,9 +59,14 @@ test.each(["quote", "dialog", "formula"])("by %s the user agreed to the statemen
 describe("where room is short the user's line is cut around the quote", () => {
   const line = `${"first of all thanks for the quick fix of yesterday ".repeat(3)}and never push to main without a review, ${"this week is a long one and so on ".repeat(3)}`;
   const quoted = (name: string, origin = {}): Rule =>
-    ruleOf(name, `Never push to main unreviewed (${name})`, `x\n\n> "${line.trim()}" (the user, 2026-11-21)`, {
-      origin: { door: "quote", quote: "never push to main without a review", ...origin },
-    });
+    ruleOf(
+      name,
+      `Never push to main unreviewed (${name})`,
+      `x\n\n> "${line.trim()}" (the user, 2026-11-21)`,
+      {
+        origin: { door: "quote", quote: "never push to main without a review", ...origin },
+      },
+    );
   const rules = Array.from({ length: 6 }, (_, i) => quoted(`r${i}`, i === 4 ? { first: "line" } : {}));
   const whole = renderRules(rules, "H", 100_000).text;
 

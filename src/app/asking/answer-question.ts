@@ -10,6 +10,7 @@ import { ASKS_ITSELF } from "../session/line-parts.ts";
 import { ofWhom, openQuestions, shownReview } from "../session/open-questions.ts";
 import { answerPlace, approveReview, requirePerson, reviewsHere } from "../setup/trust-store.ts";
 import { confirmMemory, rejectMemory } from "../writing/answer-inbox.ts";
+import { announceRemoved } from "../writing/ask-user.ts";
 import { removeMemory } from "../writing/move-memory.ts";
 import { describeItem, itemOf } from "../writing/pending-items.ts";
 import { writeMemory } from "../writing/write-memory.ts";
@@ -18,7 +19,7 @@ import { cutText, defuseLine } from "../../inject/delimit.ts";
 import { shownLine } from "../../inject/shown-text.ts";
 import type { Actor } from "../../memory/memory.ts";
 import type { Formula } from "../../memory/formula.ts";
-import { handleOf, shortNameOf } from "../../memory/handle.ts";
+import { handleOf } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
@@ -224,8 +225,7 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
     case "forget": {
       const { metadata } = await findMemory(place, formula.name);
       await removeMemory(place, formula.name, "heed forget, typed by the user", actor);
-      const announcement = `Removed: ${metadata.description} [${handleOf(metadata)}]. Bring it back: heed remove --restore ${shortNameOf(metadata)}`;
-      return done(announcement);
+      return done(announceRemoved(metadata));
     }
     case "undo": {
       const handle = formula.name;

@@ -10,6 +10,7 @@ import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { type Actor, isMemoryFile } from "../../memory/memory.ts";
 import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
 import { CONFIG_FILE } from "../../store/config/store-config.ts";
+import { TOMBSTONE_FOLDER } from "../../store/files/tombstone.ts";
 import { memoryIdIn } from "../../store/files/memory-path.ts";
 import { type StoredMemory, contentHashOf, parseMemoryFile } from "../../store/files/scan-store.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
@@ -51,10 +52,10 @@ export async function undoChange(
     // The rest of it can still be taken back.
     ...(!isPart && { undoes: entry.record ?? entry.id }),
   });
-  // What was confirmed by it waits again.
+  // What was confirmed by it waits again; not a removal, which is answered by its undo.
   const inbox = new Inbox(place.places, place.types);
-  for (const { after } of entry.undoes === undefined ? entry.files : []) {
-    const text = after === null ? undefined : textOf(after);
+  for (const { file, after } of entry.undoes === undefined ? entry.files : []) {
+    const text = after === null || file.startsWith(TOMBSTONE_FOLDER) ? undefined : textOf(after);
     if (typeof text === "string") inbox.giveBack(contentHashOf(text));
   }
   return changeMade(store, record);

@@ -103,7 +103,7 @@ export class ClientMemoryIndex {
     this.#lines = loaded
       .split("\n")
       .slice(0, LOADED_LINES)
-      .map((line) => ({ words: plainWords(line), text: line }));
+      .map((line) => ({ words: spokenWords(line), text: line }));
   }
 
   /** Whether a line points at the memory's file: a pointer of heed would repeat it. */
@@ -114,7 +114,13 @@ export class ClientMemoryIndex {
 
   /** Whether the memory's statement stands there in full: a line that only names the file does not tell a rule. */
   states(metadata: MemoryMetadata): boolean {
-    const words = plainWords(metadata.description);
+    const words = spokenWords(metadata.description);
     return words !== "" && this.#lines.some((line) => ` ${line.words} `.includes(` ${words} `));
   }
+}
+
+/** Words as they are spoken: a file's name that is made of a statement's words does not say it. */
+function spokenWords(text: string): string {
+  const words = text.split(/[\s()[\]]+/).map((word) => plainWords(word).replaceAll(" ", "-"));
+  return words.filter((word) => word !== "").join(" ");
 }

@@ -115,7 +115,10 @@ async function requireOwnRemoval(
   throw new HeedError(
     "gate-refused",
     `${handleOf(metadata)} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed remove --restore ${shortNameOf(metadata)} in a terminal`,
-    { gate: "user-word", remedy: `the user runs heed remove --restore ${shortNameOf(metadata)} in a terminal` },
+    {
+      gate: "user-word",
+      remedy: `the user runs heed remove --restore ${shortNameOf(metadata)} in a terminal`,
+    },
   );
 }
 

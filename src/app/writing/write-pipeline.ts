@@ -330,7 +330,10 @@ function findNamesake(
 function withNames(draft: MemoryDraft, memories: readonly MemoryMetadata[]): MemoryDraft {
   const nameOf = (to: string): string =>
     memories.find(({ name }) => isShortFor(plainHandle(to), name))?.name ?? to;
-  return { ...draft, ...(draft.links && { links: draft.links.map((one) => ({ ...one, to: nameOf(one.to) })) }) };
+  return {
+    ...draft,
+    ...(draft.links && { links: draft.links.map((one) => ({ ...one, to: nameOf(one.to) })) }),
+  };
 }
 
 /** A statement that is there already, with the text that is there, and a reason where that had none. */

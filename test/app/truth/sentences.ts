@@ -128,7 +128,7 @@ export function answers(line: string): Sentence[] {
         line,
       ),
     ),
-    ...about("removed", /(?:Removed|forgotten): (.*?) \[heed:([^\]]+)\]/.exec(line)),
+    ...about("removed", /(?:removed|forgotten): (.*?) \[heed:([^\]]+)\]/.exec(line)),
     ...(/\bApproved: /.test(line) ? [{ kind: "approved" as const, text: line }] : []),
     ...(/Nothing was (?:kept|changed): /.test(line) ? [{ kind: "not kept" as const, text: line }] : []),
   ];

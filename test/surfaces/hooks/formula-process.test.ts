@@ -20,5 +20,5 @@ test.each([
   const answer = await run("heed keep: never push on fridays");
   expect(answer).toContain(`"${key}"`);
   expect(answer).toContain("never push on fridays [heed:");
-  expect(await run("heed forget never-push-on-fridays")).toContain("Removed: never push on fridays");
+  expect(await run("heed forget never-push-on-fridays")).toContain("removed: never push on fridays");
 });

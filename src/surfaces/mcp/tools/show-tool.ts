@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { anyText, list, object, open, optional, described } from "../../../app/api/schema.ts";
-import type { ShownMemory } from "../../../heed.ts";
+import type { ShownMemory, Verdict } from "../../../heed.ts";
+import { plainWords } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -39,25 +40,33 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
   });
 }
 
+/** What the text says already, and what no task needs, is left out. */
 function viewWhole(shown: ShownMemory): Record<string, unknown> {
-  const { metadata } = shown;
+  const { metadata, store, verdict, body, notes } = shown;
+  const { created, confidence } = metadata;
+  const { statement, signals: _counted, only_data: _noted, ...view } = viewMemory(metadata, [store], verdict);
+  const isSaid = plainWords(body).startsWith(plainWords(statement));
   return {
-    ...viewMemory(metadata, [shown.store], shown.verdict),
-    body: shown.body,
-    notes: shown.notes,
-    id: metadata.id,
-    hash: metadata.contentHash,
-    path: shown.path,
-    confidence: metadata.confidence,
+    ...view,
+    ...(!isSaid && { statement }),
+    body,
+    ...(notes.length > 0 && { notes }),
+    holds_in: shown.holdsIn,
     source: metadata.source,
-    salience: metadata.salience,
-    scope: metadata.scope,
+    ...(confidence === "low" && { confidence }),
     ...(metadata.trigger.length > 0 && { trigger: metadata.trigger }),
     ...(metadata.aliases.length > 0 && { aliases: metadata.aliases }),
     ...(metadata.links.length > 0 && { links: metadata.links }),
-    ...(shown.verdict && { verdict: viewVerdict(shown.verdict) }),
-    ...(metadata.created !== undefined && { created: metadata.created }),
+    ...(verdict && isDoubted(verdict) && { verdict: viewVerdict(verdict) }),
+    ...(created !== undefined && created !== view.changed && { created }),
     ...(metadata.expires !== undefined && { expires: metadata.expires }),
     ...(shown.isPending && { is_pending: true }),
+    // Its tool changes it by its file.
+    ...(store.kind === "attached" && { path: shown.path }),
+    hash: metadata.contentHash,
   };
+}
+
+function isDoubted({ claims, paths, unchecked, isAlarm }: Verdict): boolean {
+  return isAlarm || claims.broken.length + paths.missing.length + unchecked.length > 0;
 }
