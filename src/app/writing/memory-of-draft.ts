@@ -6,6 +6,7 @@ import type {
   Door,
   MemoryDraft,
   Memory,
+  MemoryMetadata,
   Origin,
   QuotedOrigin,
   Scope,
@@ -15,7 +16,7 @@ import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { isoSeconds, normaliseTime } from "../../memory/codec/read-fields.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import { newId, slugOf } from "../../memory/handle.ts";
+import { isShortFor, newId, plainHandle, slugOf } from "../../memory/handle.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 
 /** What a draft does not say itself: when, where, by whom. */
@@ -146,4 +147,14 @@ export function nameFor(description: string, isTaken: (name: string) => boolean)
   const name = words.slice(0, end > 0 ? end : MAX_NAME_CHARS);
   if (!isTaken(name)) return name;
   for (let number = 2; ; number++) if (!isTaken(`${name}-${number}`)) return `${name}-${number}`;
+}
+
+/** A link by a short handle leads to the name, which stays when the statement changes. */
+export function withNames(draft: MemoryDraft, memories: readonly MemoryMetadata[]): MemoryDraft {
+  const nameOf = (to: string): string =>
+    memories.find(({ name }) => isShortFor(plainHandle(to), name))?.name ?? to;
+  return {
+    ...draft,
+    ...(draft.links && { links: draft.links.map((one) => ({ ...one, to: nameOf(one.to) })) }),
+  };
 }

@@ -16,7 +16,13 @@ import { covers, standingNote } from "../trust/standing.ts";
 import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type DraftCase, type GatedDraft, askGates, holdsBeside } from "./gate-context.ts";
-import { type Circumstances, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
+import {
+  type Circumstances,
+  amendmentOfDraft,
+  memoryOfDraft,
+  nameFor,
+  withNames,
+} from "./memory-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import type { InboxItem } from "../../curate/proposal-code.ts";
@@ -36,10 +42,9 @@ import { hasReason, withReason } from "../../memory/codec/sections.ts";
 import { missingAsks } from "../../memory/codec/type-needs.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import { isShortFor, plainHandle, readOnlyWords, slugOf } from "../../memory/handle.ts";
+import { readOnlyWords, slugOf } from "../../memory/handle.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
-import type { StoreWrite } from "../../store/memory-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 
 /** A draft that is to enter a store, as a memory of its own or as a change of one. */
@@ -113,14 +118,7 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
   // A name of heed's making is made of what is kept: the user's line may have taken the statement's place.
   if (!current && answer.draft.description !== entry.draft.description)
-    answer.draft = {
-      ...answer.draft,
-      name: ownName(
-        place,
-        { ...entry, draft: { ...entry.draft, description: answer.draft.description } },
-        collection,
-      ),
-    };
+    answer.draft = { ...answer.draft, name: ownName(place, entry, collection, answer.draft) };
   const withNear = (result: WriteResult): WriteResult =>
     answer.near.length === 0 || result.outcome === "refused" ? result : { ...result, near: answer.near };
   const policy = place.types.get(answer.draft.type);
@@ -199,7 +197,10 @@ export async function enterStore(place: Place, given: DraftEntry): Promise<Write
       : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
   const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
   noteInForce(place, entry, amended.memory, policy, by);
-  return withNear(await amendedResult(amended, here, answer.warnings));
+  if (amended.before === amended.after)
+    return withNear(resultOf("unchanged", amended.memory, here, answer.warnings));
+  const diff = shownDiff(amended.memory.metadata.name, amended.before ?? "", amended.after);
+  return withNear({ ...resultOf("amended", amended.memory, here, answer.warnings), diff });
 }
 
 /** Notes what was written for its session, and takes proposals of the same out of the inbox: they need no answer any more. */
@@ -237,17 +238,7 @@ function tellUser(
   }
 }
 
-async function amendedResult(
-  amended: StoreWrite,
-  here: WrittenHere,
-  warnings: string[],
-): Promise<WriteResult> {
-  const { memory, before, after } = amended;
-  if (before === after) return resultOf("unchanged", memory, here, warnings);
-  const diff = shownDiff(memory.metadata.name, before ?? "", after);
-  return { ...resultOf("amended", memory, here, warnings), diff };
-}
-
+/** The store, the type and the time of a write. */
 interface WrittenHere {
   store: StoreReader;
   policy: TypePolicy;
@@ -302,7 +293,12 @@ function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
 }
 
 /** The name of a new memory: as it was given or proposed; one that is made is nobody else's, not even a removed one's. */
-function ownName(place: Place, { draft, store, proposed }: DraftEntry, collection: Collection): string {
+function ownName(
+  place: Place,
+  { draft, store, proposed }: DraftEntry,
+  collection: Collection,
+  { description }: Pick<MemoryDraft, "description"> = draft,
+): string {
   const name = draft.name ?? proposed?.name;
   if (name !== undefined) return name;
   const taken = new Set([
@@ -310,7 +306,7 @@ function ownName(place: Place, { draft, store, proposed }: DraftEntry, collectio
     ...store.listTombstones().map(({ memory }) => memory.metadata.name),
     ...new Inbox(place.places, place.types).listRejected().map(({ memory }) => memory.name),
   ]);
-  return nameFor(draft.description, (made) => taken.has(made));
+  return nameFor(description, (made) => taken.has(made));
 }
 
 /** The memory that a draft amends by its name, or that says the same; a name that heed made from other words says nothing. */
@@ -324,16 +320,6 @@ function findNamesake(
     memories.find((metadata) => name !== undefined && slugOf(metadata.name) === slugOf(name)) ??
     beside.find((metadata) => isSameStatement(metadata.description, description))
   );
-}
-
-/** A link by a short handle leads to the name, which stays when the statement changes. */
-function withNames(draft: MemoryDraft, memories: readonly MemoryMetadata[]): MemoryDraft {
-  const nameOf = (to: string): string =>
-    memories.find(({ name }) => isShortFor(plainHandle(to), name))?.name ?? to;
-  return {
-    ...draft,
-    ...(draft.links && { links: draft.links.map((one) => ({ ...one, to: nameOf(one.to) })) }),
-  };
 }
 
 /** A statement that is there already, with the text that is there, and a reason where that had none. */

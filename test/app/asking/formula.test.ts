@@ -117,7 +117,9 @@ describe("a code", () => {
 test("heed forget removes, and says how it comes back", async () => {
   await type("heed keep: never push on fridays");
   const [name = ""] = await names();
-  expect((await type(`heed forget ${name}`)).notice).toMatch(/heed: removed: never push on fridays \[(heed:\S+)\]; not so\? type: heed undo \S+$/);
+  expect((await type(`heed forget ${name}`)).notice).toMatch(
+    /heed: removed: never push on fridays \[(heed:\S+)\]; not so\? type: heed undo \S+$/,
+  );
   expect(await names()).toEqual([]);
   expect((await type(`heed forget ${name}`)).notice).toContain("Nothing was changed");
 });

@@ -21,7 +21,9 @@ const REMOVALS: Record<string, (handle: string) => Promise<unknown>> = {
   "in a terminal": (handle) => place.heed.memories.remove(handle, "no longer so", PERSON),
   "by the user's line": (handle) => place.prompt(`heed forget ${handle}`),
   "by a yes to a model that asked": async (handle) => {
-    await expect(place.heed.memories.remove(handle, "not wanted", { ...MODEL, session: "s1" })).rejects.toThrow("approval");
+    await expect(
+      place.heed.memories.remove(handle, "not wanted", { ...MODEL, session: "s1" }),
+    ).rejects.toThrow("approval");
     const [item] = await place.heed.inbox.list({ reader: PERSON });
     await place.heed.inbox.confirm(item?.name ?? "", {}, PERSON);
   },
