@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Heed } from "../src/heed.ts";
 import { openHeed } from "../src/heed.ts";
-import { handleOf, plainHandle } from "../src/memory/handle.ts";
+import { shortestHandleOf, shortNameOf } from "../src/memory/handle.ts";
 import type { LabelledMemory } from "./injection-data.ts";
 
 /** What one prompt was given, by the ids of memories. */
@@ -78,7 +78,9 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
         { ...at, kind: "session-start", source: "startup", session: "bench" },
         LIMITS,
       );
-      const shown = [...idByName].filter(([handle]) => context.includes(`[heed:${handle}]`));
+      const shown = [...idByName].filter(([handle]) =>
+        [`[heed:${handle}]`, `[${handle}]`].some((one) => context.includes(one)),
+      );
       return { context, rules: new Set(shown.map(([, id]) => id)) };
     },
     async close(): Promise<void> {
@@ -93,7 +95,7 @@ async function namesToIds(heed: Heed): Promise<Map<string, string>> {
   const memories = await heed.memories.list({ isScopedHere: false });
   return new Map(
     memories.flatMap((metadata) =>
-      [metadata.name, plainHandle(handleOf(metadata))].map((name) => [
+      [metadata.name, shortNameOf(metadata), shortestHandleOf(metadata)].map((name) => [
         name,
         metadata.file.replace(/\.md$/, ""),
       ]),

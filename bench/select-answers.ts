@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { namesIn, plainHandle } from "../src/memory/handle.ts";
+import { plainHandle } from "../src/memory/handle.ts";
 import type { LabelledPrompt } from "./injection-data.ts";
 
 /** Where requests to a model are written, and where its answers are read; neither: no model is asked. */
@@ -42,6 +42,12 @@ export function readAnswer({ answers }: SelectFolders, label: LabelledPrompt): s
       : given.handles;
   if (!Array.isArray(handles)) throw new Error(`${file} has no list of handles`);
   return handles.flatMap((handle) => namesIn(plainHandle(String(handle))));
+}
+
+/** Answers to an older map give several names by braces: `runbook-{auth,billing}`. */
+function namesIn(handle: string): string[] {
+  const [, before = "", parts, behind = ""] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/.exec(handle) ?? [];
+  return parts?.split(",").map((part) => `${before}${part.trim()}${behind}`) ?? [handle];
 }
 
 function fileOf({ storeId, id }: LabelledPrompt): string {

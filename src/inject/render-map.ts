@@ -1,4 +1,4 @@
-import { handleOf, handlesOf, shortestHandleOf } from "../memory/handle.ts";
+import { handleOf, shortestHandleOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { type Family, familiesOf } from "../recall/difference.ts";
 import { cutText, defuseLine } from "./delimit.ts";
@@ -169,7 +169,7 @@ export function lineOfFamily(family: readonly MemoryMetadata[]): string {
   return found === undefined ? "" : familyLine(found, MAX_LINE_CHARS).text;
 }
 
-/** `runbook of the … service: https://wiki/… [heed:runbook-{auth,billing,payments}]`, members named. */
+/** `runbook of the … service: https://wiki/… auth [heed:.k7qm], billing [heed:.w20f]`. */
 function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: number): MapLine {
   const labels = members.map(
     ({ metadata }, i) => cutText(defuseLine((distinguishing[i] ?? []).join(" ")), 40) || metadata.name,
@@ -183,22 +183,13 @@ function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: numb
     pattern === undefined ? description : description.replace(pattern, "…").replace(/…(?:[\s-]+…)+/g, "…"),
     maxChars,
   );
-  const { text, parts } = handlesOf(members.map(({ metadata }) => metadata.name));
   const isAll = description.length <= maxChars && members.every((member) => member.isWhole);
-  const marks = isAll ? [] : ["more"];
-  const isNamed = parts?.every((part, i) => part === labels[i]?.replaceAll(" ", "-")) ?? false;
+  const listed = members.map(({ metadata }, i) => `${labels[i]} [heed:${shortestHandleOf(metadata)}]`);
   return {
     facts: members,
     // No statement stands in it as it is: a prompt about one brings that.
     isWhole: false,
-    text:
-      parts === undefined
-        ? withMarks(
-            template,
-            marks,
-            labels.map((label, i) => `${label} [${handleOf(members[i]!.metadata)}]`).join(", "),
-          )
-        : withMarks(isNamed ? template : `${template}: ${labels.join(", ")}`, marks, `[${text}]`),
+    text: withMarks(template, isAll ? [] : ["more"], listed.join(", ")),
   };
 }
 

@@ -16,7 +16,7 @@ import { noteRetrieved, quarantinedMetadata, redactedMetadata, withoutNames } fr
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/memory.ts";
-import { handleOf, namesIn, plainHandle, shortNameOf } from "../../memory/handle.ts";
+import { handleOf, plainHandle, shortNameOf } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { withIoErrors, readRegularFile } from "../../platform/regular-file.ts";
 import { whereItHolds } from "../../recall/search-query.ts";
@@ -160,13 +160,13 @@ function inboxOf(place: Place): Inbox {
   return new Inbox(place.places, place.types);
 }
 
-/** Several memories in full; each handle may stand for several, and what cannot be shown says why. */
+/** Several memories in full; what cannot be shown says why. */
 export async function showMemories(
   place: Place,
   handles: readonly string[],
   options: ShowOptions = {},
 ): Promise<ShownMemories> {
-  const wanted = [...new Set(handles.flatMap(namesIn).map(plainHandle))];
+  const wanted = [...new Set(handles.map(plainHandle))];
   const shown: ShownMemories = { memories: [], notShown: [] };
   for (const handle of wanted.slice(0, LIMITS.shownAtOnce)) {
     try {

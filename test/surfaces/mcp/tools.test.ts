@@ -89,7 +89,7 @@ describe("a model keeps a memory", () => {
     });
   });
 
-  test("sees several at once, as a line of the map names them, and what of them is not there", async () => {
+  test("sees several at once, and what of them is not there", async () => {
     const home = sandboxHome();
     for (const name of ["rb-auth", "rb-billing"])
       home.write(
@@ -98,12 +98,10 @@ describe("a model keeps a memory", () => {
       );
     const server = await open(home);
     const { memories, not_shown } = await call(server, "memory_show", {
-      handles: ["[heed:rb-{auth,billing}]", "heed:rb-other", "heed:rb-auth"],
+      handles: ["[heed:rb-auth]", "heed:rb-billing", "heed:rb-other", "heed:rb-auth"],
     });
     expect(memories).toMatchObject([{ handle: "heed:rb-auth" }, { handle: "heed:rb-billing" }]);
     expect(not_shown).toMatchObject([{ handle: "rb-other", code: "not-found" }]);
-    const one = await call(server, "memory_show", { handle: "heed:rb-{billing,auth}" });
-    expect(one["memories"]).toHaveLength(2);
     const none = await server.call("memory_show", {});
     expect(none.isError).toBe(true);
     expect(JSON.stringify(valueOf(none))).toContain("the name of a memory, heed:name, or its id");
@@ -222,7 +220,7 @@ test("what waits is listed with its text, and the model is told not to ask", asy
   expect(proposed).toMatchObject({ outcome: "waits", next: expect.stringContaining("Do not ask") as string });
   expect(await call(server, "memory_check", { what: "waiting" })).toMatchObject({
     total: 1,
-    waiting: [{ handle: `heed:${String(proposed["name"])}`, statement }],
+    waiting: [{ handle: proposed["handle"], statement }],
   });
   expect(await call(server, "memory_check", { what: "overview" })).toMatchObject({ total: 0, pending: 1 });
 });

@@ -15,8 +15,7 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
     description:
       "Show memories in full by their handles, several in one call: text, dates, where each applies, and notes on " +
       "whether it is in force here. Use it for each line of heed's map that is relevant to what you are about to do, before " +
-      "you do it. A handle with braces, heed:runbook-{auth,billing}, means several: give the ones you need. The " +
-      "hash goes into memory_update as if_hash.",
+      "you do it. The hash goes into memory_update as if_hash.",
     input: object({
       handles: described(
         optional({ ...list(handleField, LIMITS.shownAtOnce), minItems: 1 }),
@@ -28,9 +27,8 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
     annotations: { readOnlyHint: true, idempotentHint: true },
     isAlwaysLoaded: true,
     run: async ({ handle, handles }, { heed, actor: reader }) => {
-      const isOne = handles === undefined && handle?.includes("{") !== true;
       // Without any handle the error says what one is.
-      if (isOne) return { value: viewWhole(await heed.memories.show(handle ?? "", { reader })) };
+      if (handles === undefined) return { value: viewWhole(await heed.memories.show(handle ?? "", { reader })) };
       const wanted = [...(handle === undefined ? [] : [handle]), ...(handles ?? [])];
       const { memories, notShown } = await heed.memories.showAll(wanted, { reader });
       return {

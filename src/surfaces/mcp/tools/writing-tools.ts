@@ -55,11 +55,11 @@ const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
 export function addWritingTools(server: McpServer, sessions: HeedSessions): void {
   /** One voice: what a dialog will ask the user is not for the model to tell. */
   const spoken = async (outcome: ToolOutcome, call: ToolCall): Promise<ToolOutcome> => {
-    const { code, warnings = [], name, diff } = outcome.value as WaitingValue;
+    const { code, warnings = [], handle, diff } = outcome.value as WaitingValue;
     if (code === undefined && warnings.length === 0) return outcome;
     const codes = await codesToAsk(server, sessions, call);
     if (code !== undefined && codes.includes(code))
-      return { value: { outcome: "waits", ...(name && { name }), ...(diff && { diff }), next: ASKED } };
+      return { value: { outcome: "waits", ...(handle && { handle }), ...(diff && { diff }), next: ASKED } };
     const left = warnings.filter((words) => !codes.some((one) => words.includes(`heed yes ${one}`)));
     if (left.length === warnings.length) return outcome;
     const { warnings: _all, ...rest } = outcome.value;
@@ -214,7 +214,7 @@ const WAITS = "Do not ask the user, do not write it again, and go on.";
 interface WaitingValue extends Record<string, unknown> {
   code?: string;
   warnings?: string[];
-  name?: string;
+  handle?: string;
   diff?: string;
 }
 
@@ -229,7 +229,7 @@ function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOut
       return {
         value: {
           outcome: "waits",
-          name: result.name,
+          handle: handleOf(result),
           announcement: result.announcement,
           reason: result.reason,
           next: WAITS,
