@@ -13,6 +13,7 @@ import {
   isFixed,
   itemOf,
   rejectWaiting,
+  statusWithYes,
   storeOf,
   targetOf,
 } from "./pending-items.ts";
@@ -77,7 +78,7 @@ export async function confirmMemory(
   if (proposal.flags.includes("isGuard") && current) return confirmGuard(place, item, store, current, actor);
   const draft: MemoryDraft = {
     ...draftOf(memory),
-    ...(memory.status !== "superseded" && { status: "confirmed" as const }),
+    status: statusWithYes(memory),
     // What was concluded about the user is their own word from now on, on their other machines too.
     ...(memory.source === "inferred" &&
       isPersonal(place.types.get(memory.type)) && { source: "instructed" as const }),

@@ -84,6 +84,11 @@ export function describeItem({ memory: { description, guard }, proposal: { flags
   return flags.includes("isGuard") ? `guard for "${description}": ${guardWords(guard)}` : description;
 }
 
+/** The status that a yes gives to what waits. */
+export function statusWithYes({ status }: Memory): Memory["status"] {
+  return status === "superseded" ? status : "confirmed";
+}
+
 /** Whether it asks for a yes or no alone: about a removal or a guard. */
 export function isFixed({ flags }: Proposal): boolean {
   return flags.includes("isRemoval") || flags.includes("isGuard");
@@ -158,12 +163,10 @@ async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promi
   const current = store.list().memories.find(({ metadata }) => metadata.id === proposal.target?.id);
   const text = current && store.read(current.metadata.file).text;
   if (!current || text === undefined) return undefined;
-  const { claims, scope, body } = memory;
+  const { claims, scope } = memory;
   const changes: MemoryAmendment = proposal.flags.includes("isGuard")
     ? { guard: [...guardsOf(current.metadata.guard), ...guardsOf(memory.guard)] }
-    : proposal.flags.includes("isSuperseded")
-      ? { status: "superseded", body }
-      : { ...draftOf(memory), name: current.metadata.name, status: "confirmed", claims, scope };
+    : { ...draftOf(memory), name: current.metadata.name, status: statusWithYes(memory), claims, scope };
   const after = amendMemory(text, changes);
   return after === text ? undefined : shownDiff(current.metadata.name, text, after);
 }
