@@ -23,7 +23,13 @@ import { type InboxItem, type Proposal, codeOf, codeOfItem } from "../../curate/
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { shownText } from "../../inject/shown-text.ts";
-import { type Actor, type MemoryMetadata, type StoreRef, draftOf } from "../../memory/memory.ts";
+import {
+  type Actor,
+  type MemoryHeader,
+  type MemoryMetadata,
+  type StoreRef,
+  draftOf,
+} from "../../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { quotationsIn } from "../../memory/codec/sections.ts";
 import { plainHandle } from "../../memory/handle.ts";
@@ -85,7 +91,7 @@ export function describeItem({ memory: { description, guard }, proposal: { flags
 }
 
 /** The status that a yes gives to what waits. */
-export function statusWithYes({ status }: Memory): Memory["status"] {
+export function statusWithYes({ status }: MemoryHeader): MemoryHeader["status"] {
   return status === "superseded" ? status : "confirmed";
 }
 
