@@ -181,7 +181,9 @@ describe("what the user rejected", () => {
     expect(ask({ removed: [rejected()] }, { description: "never do that" })).toBeUndefined();
     expect(ask({ removed: [{ ...rejected(), rejectedBy: "model" }] })).toBeUndefined();
     expect(ask({ removed: [rejected()], current })).toBeUndefined();
-    expect(ask({ removed: [rejected(current.id)], current })).toMatch(/^this change of heed:mobile-branch was/);
+    expect(ask({ removed: [rejected(current.id)], current })).toMatch(
+      /^this change of heed:mobile-branch was/,
+    );
     expect(ask({ removed: [rejected(current.id)], current }, { body: "Not now." })).toBeUndefined();
   });
 });

@@ -28,7 +28,8 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
     isAlwaysLoaded: true,
     run: async ({ handle, handles }, { heed, actor: reader }) => {
       // Without any handle the error says what one is.
-      if (handles === undefined) return { value: viewWhole(await heed.memories.show(handle ?? "", { reader })) };
+      if (handles === undefined)
+        return { value: viewWhole(await heed.memories.show(handle ?? "", { reader })) };
       const wanted = [...(handle === undefined ? [] : [handle]), ...(handles ?? [])];
       const { memories, notShown } = await heed.memories.showAll(wanted, { reader });
       return {
