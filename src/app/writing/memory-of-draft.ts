@@ -158,3 +158,11 @@ export function withNames(draft: MemoryDraft, memories: readonly MemoryMetadata[
     ...(draft.links && { links: draft.links.map((one) => ({ ...one, to: nameOf(one.to) })) }),
   };
 }
+
+/** What was proposed stays what it was, however the gates change its draft later. */
+export function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
+  if (!proposed) return memory;
+  const { id, created, origin, scope } = proposed;
+  const { door } = memory.origin;
+  return { ...memory, id, ...(created && { created }), origin: { ...origin, ...(door && { door }) }, scope };
+}

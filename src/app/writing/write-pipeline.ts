@@ -21,6 +21,7 @@ import {
   amendmentOfDraft,
   memoryOfDraft,
   nameFor,
+  withIdentity,
   withNames,
 } from "./memory-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
@@ -282,14 +283,6 @@ function withDoor(
   const { door: _door, quote: _quote, reason: _reason, first: _first, ...rest } = before;
   const origin = { ...rest, ...(door && { door }), ...quoted };
   return isDeepStrictEqual(origin, before) ? changes : { ...changes, origin };
-}
-
-/** What was proposed stays what it was, however the gates change its draft later. */
-function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
-  if (!proposed) return memory;
-  const { id, created, origin, scope } = proposed;
-  const { door } = memory.origin;
-  return { ...memory, id, ...(created && { created }), origin: { ...origin, ...(door && { door }) }, scope };
 }
 
 /** The name of a new memory: as it was given or proposed; one that is made is nobody else's, not even a removed one's. */
