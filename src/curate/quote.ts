@@ -162,6 +162,12 @@ export function isReading(statement: string, turn: string): boolean {
   return missing > MAX_MISSING || (missing > 0 && missing === words.length);
 }
 
+/** Whether a quote says nothing by itself ("yes", "ok do it") of a statement that has content which the turn does not. */
+export function isBare(quote: string, statement: string, turn: string): boolean {
+  const said = contentWords(turn);
+  return contentWords(quote).size === 0 && [...contentWords(statement)].some((word) => !said.has(word));
+}
+
 /**
  * Whether a new statement keeps an old one and adds nothing that is not in `said`: the old words are there in their order, what
  * goes before or between them is said in these words, and so is each content word behind them.

@@ -269,6 +269,23 @@ interface RuleWords {
 const MAX_REASON_CHARS = 1500;
 const MAX_WHY_CHARS = 400;
 
+const DOES = { paths: "", writes: " changes", destroys: " destroys" };
+
+/** The question to the user where their client asks them: their rule, and what the call does. */
+export function guardQuestion(
+  { rule, text, because, route }: FiredGuard<RuleGuard>,
+  words: RuleWords,
+): string {
+  const { publishes, rewrites, effect = "paths" } = rule.guard.condition;
+  const does =
+    publishes.length > 0 ? " publishes" : rewrites.length > 0 ? " rewrites a remote branch" : DOES[effect];
+  return [
+    `Your rule: ${end(cut(words.statement, 300))} This call${does}: ${firedOn(text, route)}`,
+    ...(words.why === "" ? [] : [`Why: ${end(cut(words.why, MAX_WHY_CHARS))}`]),
+    ...(because === undefined ? [] : [`It is too early: ${end(cut(because, 300))}`]),
+  ].join("\n");
+}
+
 /** The message to the model when a guard fires: the rule, its why, what to do instead, the exceptions, the handle. */
 export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): string {
   const { guard } = fired.rule;
@@ -276,7 +293,6 @@ export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): str
   const verb = isTurn
     ? "This turn is not over"
     : { deny: "Refused", ask: "Needs the user's consent", warn: "Careful" }[fired.action];
-  const where = fired.route.length > 0 ? ` (inside ${fired.route.join(" > ")})` : "";
   const exceptions = guard.unless.map(describeCondition).filter((text) => text !== "");
   return [
     `${verb} by a rule of the user that heed keeps: ${end(cut(words.statement, 300))}`,
@@ -284,13 +300,17 @@ export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): str
     ...(guard.say === undefined ? [] : [`Instead: ${end(guard.say)}`]),
     ...(exceptions.length === 0 ? [] : [`Allowed: ${exceptions.join("; or ")}.`]),
     ...(fired.because === undefined ? [] : [`It is too early: ${end(cut(fired.because, 300))}`]),
-    ...(isTurn ? [] : [`It fired on: ${cut(fired.text.replace(/\s+/g, " "), 200)}${where}.`]),
+    ...(isTurn ? [] : [`It fired on: ${firedOn(fired.text, fired.route)}.`]),
     isTurn
       ? `Do it now, or say in a sentence why not; nobody sends you back a second time. [${words.handle}]`
       : `Follow the rule; do not look for a way around it. [${words.handle}]`,
   ]
     .join("\n")
     .slice(0, MAX_REASON_CHARS);
+}
+
+function firedOn(text: string, route: readonly string[]): string {
+  return cut(text.replace(/\s+/g, " "), 200) + (route.length > 0 ? ` (inside ${route.join(" > ")})` : "");
 }
 
 function end(text: string): string {

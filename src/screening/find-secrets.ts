@@ -18,6 +18,9 @@ const OVERLAP_CHARS = 8 * 1024;
 const AROUND_CHARS = 60;
 /** Of 600,000 texts made of secrets and names, one needed a second pass; the bound is for hostile ones. */
 const MAX_PASSES = 4;
+/** A memory's name behind heed's mark: it is no secret, whatever heed's own line says before it. */
+const HANDLE = /(?<!\w)heed:$/;
+const NAME = /^[\p{Ll}\p{Lo}\d.-]+$/u;
 /** The kind in a mark of `redactSecrets`: read as a name, it would make a secret of what follows the mark. */
 const REDACTED_KIND = /(?<=\[redacted: )[a-z-]+(?=\])/g;
 
@@ -105,6 +108,7 @@ function rangeOf(
   const start = match.index + match[0].lastIndexOf(value);
   const end = start + value.length;
   const around = { before, lead: text.slice(at, start), after: text.slice(end, end + AROUND_CHARS) };
+  if (HANDLE.test(text.slice(Math.max(0, start - 6), start)) && NAME.test(value)) return undefined;
   // A value that is no secret may hold one: `token: password=…`.
   if (isSecret?.(value, around) === false) return undefined;
   return { start: start - (reached?.[0].length ?? 0), end };

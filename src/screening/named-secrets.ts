@@ -216,6 +216,11 @@ const NAMED: readonly Omit<SecretPattern, "kind">[] = [
     isSecret: (value, { lead }) =>
       isSecretValue(value, new RegExp(`^(?:${PASSWORD}|pw>)`, "i").test(lead) ? "named" : "possible"),
   },
+  // `variable "db_password" { type = string, default = "…" }`
+  named(
+    "pass|pwd|kennwort|secret|token|cred",
+    `(?:${PASSWORD}|${TOKEN})(?:[_-]?\\w{1,20})?["']\\s{0,3}:?\\s{0,3}\\{[^{}]{0,300}?\\bdefault["']?\\s{0,6}[=:]\\s{0,4}`,
+  ),
   named(
     "secret|token|cred|bearer|jwt|pepper|psk|sig|salt|dsn|cookie|sid|session|otp|totp|2fa|mfa",
     `(?:${TOKEN})(?=)(?:[_-]?\\w{1,20})?${ASSIGNS}`,
@@ -250,7 +255,10 @@ const NAMED: readonly Omit<SecretPattern, "kind">[] = [
       String.raw`(?<![\w./<-])(?:log(?:ged)?[ -]?in|sign[ -]?in|credentials?|creds|zugang\w{0,10}|anmeld\w{0,6}|einloggen|account|user(?:name)?|ssh|admin)(?=)\b[^\n/]{0,60}?[\w@+-]["'${"`"}]?(?:\s{0,3}(?:\/|:|\||,|→|->)|\s(?:and|und|mit|with|plus))(?=)\s{0,3}(?=)(?:(?:the |dem |das )?(?:password|passwort|pw|pass|kennwort)(?=)\b\s{0,2}(?:is|ist|lautet)?[: ]{0,2})?(?=)["'${"`"}]?(?<value>[^\s"'${"`"}<>,;\\/]{7,100})(?![\w/])`,
       "iy",
     ),
-    isSecret: isStated,
+    // "the login is bob / summer2024": a pair that is named so is a name and its password.
+    isSecret: (value, { lead }) =>
+      isStated(value) ||
+      (/^(?:login|cred)\w*\b[^\n/]*(?:\s(?:is|are)|:)\s*\S+\s?\/\s?$/i.test(lead) && isWordWithNumber(value)),
   },
   // "changed the root login from old to …"
   stated(

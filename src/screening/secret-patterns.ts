@@ -142,6 +142,30 @@ const PLACED_SECRETS: readonly SecretPattern[] = [
     isSecret: isDrawn,
   },
   {
+    // `app:PASSWORD@tcp(host:3306)/db`
+    kind: "url-password",
+    hints: "@tcp|@unix(|@udp(|@cloudsql",
+    pattern: /@(?:tcp[46]?|unix|udp|cloudsql\w{0,10})\(/iy,
+    reach: /(?<![\w.-])[\w.+-]{0,60}:([^\s"'`]{3,60})$/,
+    isBehind: true,
+    isSecret: (value) => isUrlPassword(value, ""),
+  },
+  {
+    // `jdbc:oracle:thin:app/PASSWORD@//host`
+    kind: "url-password",
+    hints: "jdbc:oracle:|sqlplus |sqlldr |expdp |impdp |rman target ",
+    pattern:
+      /(?:jdbc:oracle:\w{2,10}:|[a-z]{4,7} (?:-\w{1,3} |target ){0,4})["']?[\w.$#-]{1,60}\/(?<value>[^\s/@"'`<>]{3,200})(?=@)/iy,
+    isSecret: (value, { after }) => isUrlPassword(value, after),
+  },
+  {
+    // What a phone reads of a network: `WIFI:S:name;T:WPA;P:PASSWORD;;`
+    kind: "password",
+    hints: "wifi:",
+    pattern: /WIFI:(?:[A-OQ-Z]:(?:[^;\\\n]|\\.){0,100};){0,5}P:(?<value>(?:[^;\\\n]|\\.){4,100})(?=;)/iy,
+    isSecret: (value) => isUrlPassword(value, ""),
+  },
+  {
     kind: "seed-phrase",
     hints: "mnemonic|seed phrase|recovery phrase|seed:",
     pattern:

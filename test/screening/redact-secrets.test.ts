@@ -77,6 +77,14 @@ describe("a secret is found, and redacted by its kind", () => {
       "openssl enc -aes-256-cbc -k [redacted: password] -in a",
     ],
     ["xfreerdp /u:a /p:kQz7vTreMPw2 /v:h", "xfreerdp /u:a /p:[redacted: password] /v:h"],
+    ["app:Tr0ub4dor@tcp(db:3306)/orders", "app:[redacted: url-password]@tcp(db:3306)/orders"],
+    ["jdbc:oracle:thin:app/Tr0ub4dor@//h", "jdbc:oracle:thin:app/[redacted: url-password]@//h"],
+    ["the staging login is bob / summer2024", "the staging login is bob / [redacted: password]"],
+    ["WIFI:S:office;T:WPA;P:correct horse;;", "WIFI:S:office;T:WPA;P:[redacted: password];;"],
+    [
+      'variable "db_password" { default = "kQz7vTreMPw2" }',
+      'variable "db_password" { default = "[redacted: password]" }',
+    ],
     ["net user bob kQz7vTreMPw2 /add", "net user bob [redacted: password] /add"],
     ['echo "bob:kQz7vTreMPw2" | chpasswd', 'echo "bob:[redacted: password]" | chpasswd'],
     ['ConvertTo-SecureString "kQz7vTreMPw2"', 'ConvertTo-SecureString "[redacted: password]"'],
@@ -207,6 +215,11 @@ test("hostile text costs one pass: no pattern backtracks", () => {
     "as the password ".repeat(30_000),
     `password: "${"a".repeat(500_000)}`,
     "curl -u ".repeat(60_000),
+    "WIFI:S:a;".repeat(40_000),
+    'password" {'.repeat(40_000),
+    `"password": {${"a ".repeat(200_000)}`,
+    "sqlplus a/".repeat(40_000),
+    "a:b@tcp(".repeat(40_000),
   ];
   for (const text of texts) {
     const tookMs = cpuMsOf(() => findSecrets(text.slice(0, 256 * 1024)));

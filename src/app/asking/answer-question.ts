@@ -180,6 +180,13 @@ export function boxesOf({ places }: Place, session: string): ShownDialog[] {
 const OF_CALL =
   "this line stood in a tool call of the model's, so it does not count as typed by you. If you want it, answer in heed's dialog, or in a terminal of your own: heed inbox, heed write, heed remove.";
 
+/** What stood in a call is the model's: its rule waits for a dialog or the terminal, and nothing else is done. */
+async function ofCall(place: Place, formula: Formula, by: Omit<Actor, "kind">): Promise<Answered> {
+  if (formula.do === "keep" && (formula.type ?? RULE) === RULE)
+    await doAs(place, formula, { ...by, kind: "model" });
+  return undone(OF_CALL);
+}
+
 interface FormulaAnswer {
   notice: string;
   context: string;
@@ -194,10 +201,11 @@ export async function runFormula(
   formula: Formula,
   { session, client, isOfCall = false }: { session: string; client: string; isOfCall?: boolean },
 ): Promise<FormulaAnswer> {
-  const actor: Actor = { kind: "person", door: "formula", session, client };
-  const { announcement, next } = await (isOfCall
-    ? undone(OF_CALL)
-    : doAs(place, formula, actor).catch(whyNot));
+  const by = { session, client };
+  const answered = isOfCall
+    ? ofCall(place, formula, by)
+    : doAs(place, formula, { ...by, kind: "person", door: "formula" });
+  const { announcement, next } = await answered.catch(whyNot);
   const line = defuseLine(redactSecrets(announcement));
   // One voice: what the client has shown, the model does not repeat.
   const repeat = ASKS_ITSELF.has(client) ? "The user has read it" : "Repeat that line to the user";
@@ -219,7 +227,8 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
       const scope = place.repository === undefined ? ("everywhere" as const) : {};
       // They are the user's own words: what a statement has no room for is told instead.
       const description = cutText(text, LIMITS.descriptionChars);
-      const draft = { type, description, quote: text, source: "instructed" as const, scope };
+      const isUser = actor.kind === "person" && { quote: text, source: "instructed" as const };
+      const draft = { type, description, ...isUser, scope };
       return afterWrite(await writeMemory(place, draft, actor));
     }
     case "forget": {

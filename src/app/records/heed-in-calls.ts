@@ -2,17 +2,23 @@ import { listSessions, recordSession, sessionFile } from "./session-state.ts";
 import { FORMULA_BEGINS } from "../../memory/formula.ts";
 import { followEvents } from "../../platform/event-log.ts";
 import type { Places } from "../../platform/places.ts";
+import { redactSecrets } from "../../screening/find-secrets.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 import { FORMATS } from "../../platform/versioned-file.ts";
 
 /** A command of heed's that stood in a call is the model's for so long, and what was cut of a call may be any. */
 const LIVE_MS = 600_000;
-/** A formula is known by so many of its characters, the least that one has and the most that are compared. */
+/**
+ * A formula is known by so many of its characters, the least that one has and the most that are compared. More would be
+ * weaker: whatever contains a whole line contains its beginning, and a key's name (`Space`) further on would hide the line.
+ */
 const LINE_CHARS = { least: 8, most: 24 };
 /** Words behind heed's name among which its command is: flags with values may come first. */
 const MAX_WORDS = 4;
 const MAX_NAMED = 500;
 const MAX_LINES = 50;
+/** How a text ends in which heed's name and a command may have begun. */
+const BEGUN = /h(?:e(?:e(?:d[a-z]{0,6})?)?)?$/;
 /** Stands for whatever a call may have held: it was cut, or names heed more often than is noted. */
 const ANYTHING = "*";
 
@@ -42,14 +48,18 @@ export function noteCall(
   const lines = [...said.matchAll(FORMULA_BEGINS)].map(({ index }) =>
     said.slice(index, index + LINE_CHARS.most),
   );
-  const tail = /h(?:e(?:e(?:d[a-z]{0,6})?)?)?$/.exec(said)?.[0] ?? "";
-  const isAny = call.cut !== undefined || named.size > MAX_NAMED || lines.length > MAX_LINES;
+  const open = (lines.at(-1) ?? "").length < LINE_CHARS.most ? lines.at(-1) : undefined;
+  const tail = open ?? BEGUN.exec(said)?.[0] ?? "";
+  const isSecret = tail !== before && redactSecrets(texts.join("")) !== texts.join("");
+  const isAny =
+    call.cut !== undefined || isSecret || named.size > MAX_NAMED || lines.length > MAX_LINES;
   if (!isAny && named.size + lines.length === 0 && tail === before) return;
   const note = {
     words: isAny ? [ANYTHING] : [...named].map(shortHash),
     lines: isAny ? [ANYTHING] : lines.flatMap((line) => beginnings(line).map(shortHash)),
+    tail: isSecret ? "" : tail,
   };
-  recordSession(places, session, [{ kind: "called", time, ...note, tail }]);
+  recordSession(places, session, [{ kind: "called", time, ...note }]);
 }
 
 /** Whether a command of heed's stood in a call of any session within the last ten minutes. */

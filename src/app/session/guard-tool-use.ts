@@ -8,12 +8,13 @@ import { type OwnedCall, ruleOnCall, shownCall } from "./rule-on-call.ts";
 import type { EventOutcome, Situation } from "./situation.ts";
 import { NOTHING, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
 import { findGitDirectory, readHead } from "../../git/git-directory.ts";
-import { guardReason, type GuardsReading, parseGuards } from "../../guard/parse-guards.ts";
+import { guardQuestion, guardReason, type GuardsReading, parseGuards } from "../../guard/parse-guards.ts";
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { DutyState, GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import type { OwnDirectories } from "../../guard/own-records.ts";
 import { type Guard, type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
+import { shownText } from "../../inject/shown-text.ts";
 import { ruleTexts, sourceMark, whyOf } from "../../inject/render-rules.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
@@ -67,10 +68,14 @@ export async function guardToolUse(
   }
   const injected = ruling ? stopping : fired.filter(({ action }) => action === "warn");
   const reasons = await Promise.all(
-    injected.slice(0, MAX_INJECTED).map((guard) => reasonOf(guard, situation)),
+    injected.slice(0, MAX_INJECTED).map((guard) => reasonOf(guard, situation, ruling?.action === "ask")),
   );
   const reason = [...reasons, ruling?.wayOut ?? ""].filter((text) => text !== "").join("\n\n");
-  if (ruling) outcome.answer.decision = { action: ruling.action, reason };
+  if (ruling)
+    outcome.answer.decision = {
+      action: ruling.action,
+      reason: ruling.action === "ask" ? shownText(reason) : reason,
+    };
   else if (reason !== "") outcome.answer.context = reason;
   return outcome;
 }
@@ -100,14 +105,15 @@ export function callOf(
   };
 }
 
-/** What the model is told of a guard that fires. */
+/** What the model is told of a guard that fires, or the user where their client asks them. */
 export async function reasonOf(
   fired: FiredGuard<GuardInForce>,
   { collection }: Pick<Situation, "collection">,
+  isAsked = false,
 ): Promise<string> {
   const { metadata } = fired.rule;
   const body = (await readForInjection(collection, metadata))?.body ?? "";
-  return guardReason(fired, {
+  return (isAsked ? guardQuestion : guardReason)(fired, {
     handle: handleOf(metadata) + sourceMark(collection.storeOf(metadata)),
     statement: ruleTexts({ metadata, body }).whole,
     why: whyOf({ metadata, body }),

@@ -12,7 +12,7 @@ import {
 } from "../../memory/memory.ts";
 import { handleOf, plainWords, STORE_WORDS } from "../../memory/handle.ts";
 import { Inbox } from "../../curate/inbox.ts";
-import { type QuotedWords, addsCode, findQuote, isAmended, isReading } from "../../curate/quote.ts";
+import { type QuotedWords, addsCode, findQuote, isAmended, isBare, isReading } from "../../curate/quote.ts";
 import { localDay } from "../../memory/codec/read-fields.ts";
 import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/sections.ts";
 import { cutAround, cutText } from "../../inject/delimit.ts";
@@ -79,6 +79,7 @@ const TEXTS: ReadonlySet<string> = new Set([...FREE, "description", "body", "sou
 const SIGNS = {
   question: "the user's words are a question",
   quotation: "the user's words are in quotation marks",
+  bare: "the user's words say nothing of it by themselves",
 };
 
 /**
@@ -166,7 +167,9 @@ function decide(
     return waiting(`it would put ${subject.superseded} out of force, which is a rule`);
   if (needsApproval(policy) && !(current && changed.every((field) => FREE.has(field))))
     return waiting(`the user approves the whole text of a ${policy.name}`);
-  const unsaid = said && (said.sign ? SIGNS[said.sign] : whySpent(place, subject, said));
+  const isBareQuote = said && isBare(said.quote, draft.description, knownWords(place, said));
+  const sign = said?.sign ?? (isBareQuote ? "bare" : undefined);
+  const unsaid = said && (sign ? SIGNS[sign] : whySpent(place, subject, said));
   if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser)
     return asFact(quoted, unsaid === undefined ? said : undefined, policy, subject);
   if (wasRule || wasOfUser) {

@@ -226,6 +226,18 @@ describe("a rule that asks", () => {
     },
   );
 
+  test.each<[command: string, guard: string, asked: string]>([
+    ["cargo publish -p core", "{ publishes: true, action: ask }", " publishes: cargo publish -p core"],
+    ["rm -rf data/x", '{ destroys: "data/**", action: ask }', " destroys: rm -rf data/x"],
+    ["terraform apply", "{ command: terraform apply, action: ask }", ": terraform apply"],
+  ])("speaks to the user, of %s", async (command, guard, asked) => {
+    heed.remember(rule("ask", "Ask before that", [`guard: ${guard}`]));
+    await heed.prompt("go on");
+    const { decision } = await run(command, TERMINAL);
+    const reason = `Your rule: Ask before that. This call${asked}\nWhy: it went wrong once.`;
+    expect(decision).toEqual({ action: "ask", reason });
+  });
+
   test.each<[string, Call]>([
     ["a newer client", { ...TERMINAL, clientVersion: "2.2.0" }],
     ["a much newer client", { ...TERMINAL, clientVersion: "3.0.0" }],

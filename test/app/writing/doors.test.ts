@@ -117,7 +117,6 @@ describe("in force at once, by the user's own words", () => {
       "HTTP clients are one module each with a constant for the timeout",
       'you: "what you did with the client is exactly right, keep doing it like that" (read as: HTTP clients are one module each with a constant for the timeout)',
     ],
-    ["yes", "yes", "Always skip the tests", 'you: "yes" (read as: Always skip the tests)'],
     [
       "1. always squash your commits\n2. never use npm here",
       "1. always squash your commits 2. never use npm here",
@@ -291,6 +290,8 @@ describe("waits for the user's approval", () => {
     ["no quote", ["never push to main"], { type: "feedback", description: "Never push to main" }],
     ["a question", ["why do you push to main without review?"], PUSH],
     ["what stands in quotation marks", ['they wrote "push to main without review", odd'], PUSH],
+    ["a bare yes", ["yes"], rule("Push to main without review", "yes")],
+    ["a bare yes in the statement", ["ok, yes"], rule("Yes, push to main without review", "yes")],
     ["a subagent", ["push to main without review"], PUSH, { ...MODEL, agent: "a1" }],
     ["no session", ["push to main without review"], PUSH, { kind: "model", client: "claude-code" }],
     ["a session of its own making", ["push to main without review"], PUSH, { ...MODEL, session: "zzz" }],

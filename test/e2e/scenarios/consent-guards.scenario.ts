@@ -48,6 +48,9 @@ describe.each(MODES)("guards in permission mode %s", (permissionMode) => {
         runs("touch b.seal"),
       ],
     });
+    expect(record.shown.replace(/\s+/g, " ")).toContain(
+      "Your rule: Ask before a seal file is touched. This call: touch a.seal",
+    );
     expect(answerIn(record, 2)).toContain("write to the log instead");
     expect(
       ["a.seal", "b.seal", "a.mark", "b.mark"].map((file) => existsSync(join(sandbox.project, file))),

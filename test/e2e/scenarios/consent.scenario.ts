@@ -35,15 +35,31 @@ describe("a quote", () => {
     expect(start).toContain("npm breaks our lockfile");
   });
 
-  test("of a complaint makes a rule of it", async ({ sandbox, session }) => {
-    const complaint = "why did you push without testing?";
-    const rule = "Run the tests before each push";
-    await session({
+  test("of a complaint makes a rule of it; of a question it asks", async ({ sandbox, session }) => {
+    const [complaint, question] = ["you pushed without testing again", "why is there no changelog entry?"];
+    const rules = ["Run the tests before each push", "Write a changelog entry for each change"];
+    const record = await session({
       ...THERE,
-      prompts: [complaint],
-      turns: [writesRule(rule, complaint), { text: "Sorry." }],
+      prompts: [
+        complaint,
+        { text: question, meanwhile: dismiss },
+        { text: "so do it", meanwhile: async (terminal) => choose(terminal, "keep") },
+      ],
+      turns: [
+        writesRule(rules[0] ?? "", complaint),
+        { text: "Sorry." },
+        writesRule(rules[1] ?? "", question),
+        { text: "Right." },
+        writesRule("Always do it", "so do it"),
+        { text: "Done." },
+      ],
     });
-    expect(await rulesOf(sandbox)).toEqual([rule]);
+    expect(answerIn(record, 1)).toMatch(/"outcome":\s*"written"/);
+    expect(answerIn(record, 3)).toMatch(/"outcome":\s*"waits"/);
+    // What says nothing by itself asks too.
+    expect(record.shown).toMatch(/Keep "Always do it" as a rule/);
+    expect(await rulesOf(sandbox)).toEqual([rules[0], "Always do it"]);
+    expect(await waitingIn(sandbox)).toEqual([rules[1]]);
   });
 
   test("of each of several typed lines counts; what is left out of one is read all the same", async ({
