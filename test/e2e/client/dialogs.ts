@@ -31,9 +31,10 @@ export async function dismiss(terminal: Terminal): Promise<void> {
   await leave(terminal, BOX, "escape");
 }
 
-/** Lets a call run of which the client asks. */
-export async function permit(terminal: Terminal): Promise<void> {
+/** Lets a call run of which the client asks; `look` sees the question. */
+export async function permit(terminal: Terminal, look?: (screen: string) => void): Promise<void> {
   await terminal.until(PERMISSION);
+  look?.(terminal.screen);
   // Where the client's own check asks, No comes first, and neither has a number.
   const hasNumbers = /1\. Yes/.test(terminal.screen);
   if (!hasNumbers) await terminal.insist("down", "that Yes is marked", () => /❯ Yes/.test(terminal.screen));

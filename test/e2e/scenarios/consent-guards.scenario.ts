@@ -21,13 +21,16 @@ describe.each(MODES)("guards in permission mode %s", (permissionMode) => {
     session,
   }) => {
     placeInUserStore(sandbox, NO_MARKS, ASK_FOR_SEALS);
-    let code = "";
+    let [code, asked] = ["", ""];
     const record = await session({
       terminal: true,
       permissionMode,
       allowedTools: ["Bash"],
       prompts: [
-        { text: "seal it and mark it", meanwhile: permit },
+        {
+          text: "seal it and mark it",
+          meanwhile: async (terminal) => permit(terminal, (screen) => (asked = screen)),
+        },
         { text: () => `heed allow ${code}` },
         // In plan mode the client has a check of its own for commands that change something.
         { text: "again, please", ...(permissionMode === "plan" && { meanwhile: permit }) },
@@ -48,7 +51,7 @@ describe.each(MODES)("guards in permission mode %s", (permissionMode) => {
         runs("touch b.seal"),
       ],
     });
-    expect(record.shown.replace(/\s+/g, " ")).toContain(
+    expect(asked.replace(/[\s│]+/g, " ")).toContain(
       "Your rule: Ask before a seal file is touched. This call: touch a.seal",
     );
     expect(answerIn(record, 2)).toContain("write to the log instead");
