@@ -51,8 +51,7 @@ export function noteCall(
   const open = (lines.at(-1) ?? "").length < LINE_CHARS.most ? lines.at(-1) : undefined;
   const tail = open ?? BEGUN.exec(said)?.[0] ?? "";
   const isSecret = tail !== before && redactSecrets(texts.join("")) !== texts.join("");
-  const isAny =
-    call.cut !== undefined || isSecret || named.size > MAX_NAMED || lines.length > MAX_LINES;
+  const isAny = call.cut !== undefined || isSecret || named.size > MAX_NAMED || lines.length > MAX_LINES;
   if (!isAny && named.size + lines.length === 0 && tail === before) return;
   const note = {
     words: isAny ? [ANYTHING] : [...named].map(shortHash),
