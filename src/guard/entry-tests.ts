@@ -141,37 +141,6 @@ export function plainPrefix(pattern: string): string {
   return (at < 0 ? segments : segments.slice(0, at)).join("/") || "/";
 }
 
-/** Whether two globs may name the same file; a superset, since folders count as any text. */
-export function mayMeet(one: string, other: string): boolean {
-  const [a, b] = [simple(one), simple(other)];
-  // A shell wildcard does not match a name that begins with a dot.
-  const [nameA = "", nameB = ""] = [one.split("/").at(-1), other.split("/").at(-1)];
-  if (/^[*?[]/.test(nameA) && nameB.startsWith(".")) return false;
-  const spread = (positions: Set<number>): Set<number> => {
-    for (const at of positions) if (b[at] === "*") positions.add(at + 1);
-    return positions;
-  };
-  let row = spread(new Set([0]));
-  for (const char of a) {
-    const next = new Set<number>();
-    for (const at of row) {
-      const over = b[at];
-      if (char === "*") for (let i = at; i <= b.length; i++) next.add(i);
-      else if (over === "*") next.add(at);
-      else if (over !== undefined && (over === char || over === "?" || char === "?")) next.add(at + 1);
-    }
-    row = spread(next);
-  }
-  return row.has(b.length);
-}
-
-function simple(glob: string): string {
-  return glob
-    .replace(/\[[^\]]*\]/g, "?")
-    .replace(/(?:\*\*\/|\{[^}]*\}|\*)+/g, "*")
-    .slice(0, 500);
-}
-
 /** A test of a text: contained, or matched by an expression that takes linear time. */
 export interface TextTest {
   /** As people read it: `"eval("`, `/eval\(/`. */

@@ -14,7 +14,6 @@ import { type ShellCommand, absolutePath, shownCommand, showWord } from "./shell
 
 // Loaded with the guards: all read shell text.
 export { afterSteps, isMet, stepsOf, whyUnmet } from "./duties.ts";
-export { decideOwnCall } from "./own-records.ts";
 export { decisionEnd } from "./shell/budget.ts";
 
 /** A guard that fires. */

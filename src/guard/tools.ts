@@ -17,20 +17,6 @@ export function commandGiven(tool: string, input: Readonly<Record<string, unknow
   return OTHERS_TOOL.test(tool) ? textsBelow(input, COMMAND_KEY).join(" ") : "";
 }
 
-/** All else that a writing tool of another MCP server is given, but texts for people. */
-export function textsGiven(tool: string, input: Readonly<Record<string, unknown>>): string {
-  if (!OTHERS_TOOL.test(tool) || !isWritingTool(tool) || FOR_PEOPLE.test(OTHERS_TOOL.exec(tool)?.[1] ?? ""))
-    return "";
-  return textsBelow(input, NO_COMMAND).join("\n");
-}
-
-const NO_COMMAND = new RegExp(
-  `^(?!.*${COMMAND_KEY.source})(?!.*(?:${PROSE_KEY.source.replace("|query", "").replace("|code", "")}))`,
-  "i",
-);
-const FOR_PEOPLE =
-  /issue|comment|message|post|page|mail|note|pull|review|discuss|ticket|task|doc|event|memor|chat|slack/i;
-
 /** The texts of the fields that have such names, wherever they are. */
 export function textsBelow(value: unknown, wanted: RegExp, key = ""): string[] {
   if (typeof value === "string") return wanted.test(key) ? [value] : [];

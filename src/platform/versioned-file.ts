@@ -4,7 +4,7 @@ import { MAX_OWN_FILE_BYTES, readOrEmpty, readRegularFile, systemCode } from "./
 
 /**
  * The content of heed's own JSON file in the current version. Undefined when missing, damaged, or a newer
- * heed's, which `writeVersioned` leaves alone; of a format that is kept, what was last good.
+ * heed's, which `writeVersioned` leaves alone; of a format that is kept, what heed wrote last.
  */
 export function readVersioned(file: string, format: FileFormat): Record<string, unknown> | undefined {
   return readState(file, format).content;
@@ -28,32 +28,45 @@ export function requireState(file: string, format: FileFormat, remedy: string): 
   throw new HeedError("io-failed", message, { file, operation: "read" });
 }
 
-/** What a file says: where it cannot be read, what was last good, as far as that is kept. Both undefined without a file. */
+/** What a file says: what is kept of it where it says something else, or nothing. Both undefined without a file. */
 export interface Reading<Content = Record<string, unknown>> {
   content?: Content;
-  fault?: { message: string; line?: number };
+  /** `isChange`: it is whole, and not what heed last wrote or a person took over. */
+  fault?: { message: string; line?: number; isChange?: true };
 }
 
-/** Reads a file that decides something. `parse` throws where it is broken, with the 0-based `line`. Never throws. */
+/**
+ * Reads a file that decides something. What is kept of it counts as long as the file says anything else: a change past heed
+ * is not in force. `parse` throws where a text is broken, with the 0-based `line`. Never throws.
+ */
 export function readOrKept<Content>(
   file: string,
   kept: (() => string) | undefined,
   parse: (text: string, file: string) => Content,
   maxBytes: number = MAX_OWN_FILE_BYTES,
 ): Reading<Content> {
+  const now = readOne(file, parse, maxBytes);
+  const known = kept ? readOrEmpty(kept(), { maxBytes }) : "";
+  if (known === "" || known === now.text) return now;
+  const last = readOne(kept?.() ?? "", parse, maxBytes);
+  if (!last.content || JSON.stringify(now.content) === JSON.stringify(last.content)) return now;
+  const message = now.content ? "it was changed past heed" : "it was removed past heed";
+  return { content: last.content, fault: now.fault ?? { message, isChange: true } };
+}
+
+function readOne<Content>(
+  file: string,
+  parse: (text: string, file: string) => Content,
+  maxBytes: number,
+): Reading<Content> & { text?: string } {
   try {
     const text = readRegularFile(file, { maxBytes });
     if (text.trim() === "") throw new Error("the file is empty");
-    // A line that is cut off may still be whole to a parser.
-    const last = text.endsWith("\n") || !kept ? "" : readOrEmpty(kept(), { maxBytes });
-    if (last.startsWith(text) && last.trim() !== text.trim())
-      throw new Error("the end of the file is cut off");
-    return { content: parse(text, file) };
+    return { text, content: parse(text, file) };
   } catch (error) {
     if (systemCode(error) === "ENOENT") return {};
     const { message, line } = error as Error & { line?: number };
-    const fault = { message, ...(line !== undefined && { line: line + 1 }) };
-    return { ...(kept && readOrKept(kept(), undefined, parse, maxBytes)), fault };
+    return { fault: { message, ...(line !== undefined && { line: line + 1 }) } };
   }
 }
 
@@ -63,9 +76,9 @@ export function keptOf(file: string): string {
 }
 
 /** Keeps what a file says now. Throws what the file system throws. */
-export function keepFile(file: string, kept: string): void {
+export function keepFile(file: string, kept: string, options: AtomicWriteOptions = {}): void {
   const [text, known] = [file, kept].map((path) => readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
-  if (text !== undefined && text !== known) writeFileAtomic(kept, text, { mode: 0o600 });
+  if (text !== undefined && text !== known) writeFileAtomic(kept, text, { mode: 0o600, ...options });
 }
 
 /** Like {@link readVersioned}, of a text that was read already. */
@@ -101,7 +114,8 @@ export function writeVersioned(
   if (newer) throw newerFile(newer);
   const text = JSON.stringify({ [format.key]: format.version, ...content }, null, indent);
   writeFileAtomic(file, `${text}\n`, { mode: 0o600, ...options });
-  if (format.isKept === true) writeFileAtomic(keptOf(file), `${text}\n`, { mode: 0o600, ...options });
+  // What lies there by now: of two writers at once both keep what the later one wrote.
+  if (format.isKept === true) keepFile(file, keptOf(file), options);
 }
 
 /** The refusal to touch what a newer heed has written. */
@@ -120,7 +134,7 @@ export interface FileFormat {
   readonly version: number;
   /** Under which key a file, or a line of a log, says its version. What says none is of version 1. */
   readonly key: string;
-  /** It decides what is in force: what was last good is kept beside it, and counts where it cannot be read. */
+  /** It decides what is in force: what heed wrote last is kept beside it, and counts whatever else the file says. */
   readonly isKept?: boolean;
   /** What makes of each older version the next one: the first makes version 2 of version 1. */
   readonly upgrades?: readonly Upgrade[];

@@ -107,13 +107,14 @@ export class TemporaryHeed {
     const copied = join(this.state, "stores", basename(stateOf(from)));
     if (existsSync(copied)) renameSync(copied, stateOf(this));
     for (const name of readdirSync(this.state, { recursive: true, encoding: "utf8" })) {
-      if (!/\.jsonl?$/.test(name)) continue;
+      if (!/\.(?:jsonl?|kept)$/.test(name)) continue;
       const file = join(this.state, name);
       const text = readFileSync(file, "utf8");
       if (text.includes(from.folder)) writeFileSync(file, text.replaceAll(from.folder, this.folder));
     }
     // What is known of a repository by its inode is learnt again.
-    rmSync(join(this.state, "repositories.json"), { force: true });
+    for (const name of ["repositories.json", "repositories.json.kept"])
+      rmSync(join(this.state, name), { force: true });
     this.now = from.now;
   }
 

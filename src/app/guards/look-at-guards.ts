@@ -2,13 +2,8 @@ import { describeCondition, describeGuard } from "../../guard/parse-guards.ts";
 import type { GuardStep } from "../../guard/evaluate-guards.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { GuardInForce } from "../session/guard-tool-use.ts";
-import {
-  callOf,
-  guardToolUse,
-  guardedRules,
-  guardsInForce,
-  protectRecords,
-} from "../session/guard-tool-use.ts";
+import { callOf, guardToolUse, guardedRules, guardsInForce } from "../session/guard-tool-use.ts";
+import { protectRecords } from "../session/protect-records.ts";
 import type { GuardTrial, TriedCall, TriedStep, GuardList } from "../api/guard-reports.ts";
 import type { Place } from "../place/place.ts";
 import { type Situation, lookAround } from "../session/situation.ts";
@@ -18,7 +13,7 @@ import { readSession } from "../records/session-state.ts";
 export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCall): Promise<GuardTrial> {
   const situation = await situationOf(place);
   const guards = guardsInForce(situation);
-  const kept = (await protectRecords(situation, { tool, input })).answer.decision;
+  const kept = protectRecords(situation, { tool, input }).answer.decision;
   if (!guards || kept) return { action: "allow", ...kept, steps: [] };
   const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
   const steps: GuardStep<GuardInForce>[] = [];

@@ -29,13 +29,15 @@ export async function answerEvent(
   const event = normaliseEvent(given);
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
+  // Also where heed is off: a variable may have switched it off.
+  const isNews = (await import("./above-heed.ts")).keepWatch(there, event.kind === "session-start");
   const outcome =
     (await formulaOutcome(there, event, deadlineMs, run)) ??
     (await within(
       deadlineMs,
       withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs)),
     ));
-  const announced = await withAnnouncements(there, event, outcome);
+  const announced = await withAnnouncements(there, event, outcome, isNews);
   await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
   const answer = conclude(there, event, announced, afterwards, elapsedMs);
@@ -99,15 +101,19 @@ async function formulaOutcome(
 /** Clients in which the user sees a line at the end of a turn. */
 const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
 
-/** Told at the next answer in the main context: to the user also at the end of a turn, to the model where it hears the answer. */
+/**
+ * Told at the next answer in the main context: to the user also at the end of a turn, to the model where it hears the answer.
+ * A tool use tells them where there is news that must not wait.
+ */
 async function withAnnouncements(
   place: Place,
   event: SessionEvent,
   outcome: EventOutcome,
+  isNews: boolean,
 ): Promise<EventOutcome> {
   if (event.agentId !== undefined) return outcome;
   const isStop = event.kind === "stop" && SHOWS_AT_STOP.has(event.client);
-  const isLate = event.kind === "tool-use" && event.reach === "late";
+  const isLate = event.kind === "tool-use" && (isNews || event.reach === "late");
   if (!isStop && !isLate && event.kind !== "prompt" && event.kind !== "session-start") return outcome;
   if (!isUserThere(place, event)) return outcome;
   const { takeAnnouncements } = await import("../records/announcements.ts");

@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
-import { join, basename, dirname, resolve } from "node:path";
 import type { Decision } from "../api/session-events.ts";
 import { GUARD_NOTE } from "../trust/rule-approvals.ts";
 import { reviewCommand } from "../trust/user-words.ts";
-import { aboveHeed } from "./above-heed.ts";
 import { type OwnedCall, ruleOnCall, shownCall } from "./rule-on-call.ts";
 import type { EventOutcome, Situation } from "./situation.ts";
 import { NOTHING, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
@@ -12,13 +10,12 @@ import { guardQuestion, guardReason, type GuardsReading, parseGuards } from "../
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { DutyState, GuardCall, ToolUse } from "../../guard/guard-call.ts";
-import type { OwnDirectories } from "../../guard/own-records.ts";
 import { type Guard, type GuardAction, GuardSet, type RuleGuard } from "../../guard/guard.ts";
 import { shownText } from "../../inject/shown-text.ts";
 import { ruleTexts, sourceMark, whyOf } from "../../inject/render-rules.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
-import { homeOf, recordFolders } from "../../platform/places.ts";
+import { homeOf } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/regular-file.ts";
 
 /** Noted in a session once its user was told of an order that nobody can tell of. */
@@ -241,135 +238,4 @@ function readGuards(metadata: MemoryMetadata): GuardsReading {
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(key, reading);
   return reading;
-}
-
-const WORD = /heed/i;
-/** What may be other than it looks: home in any language, a variable, another command's output, a way up, a quote inside. */
-const HIDES = /~|\$|`|\.\.|HOME|home(?:dir)?\b(?!\/)|[\w./-]["'\\]+[\w./-]/;
-/** Words of a call that are looked at for what they lead to; a call with more is looked at as a whole. */
-const MAX_WORDS = 60;
-const MAX_PATH_CHARS = 4096;
-
-/**
- * Keeps the user's word the user's: a model's tools neither write what heed has recorded of it nor feed heed with turns
- * that nobody typed (see decideOwnCall). Calls that name nothing of heed's cost one look at their text.
- */
-export async function protectRecords(
-  situation: Situation,
-  use: ToolUse,
-  call?: OwnedCall,
-): Promise<EventOutcome> {
-  const { place, root, collection } = situation;
-  const realPath = realPaths();
-  const stores = collection.stores.filter(({ kind, isTrusted }) => kind !== "attached" && isTrusted);
-  const { records, derived } = recordFolders(place.places);
-  const { settings, profiles, folders } = aboveHeed(place);
-  const own = {
-    records: namesOf(records),
-    derived: namesOf(derived),
-    // The user's own, also where none is yet: what is laid there would be in force once it is one.
-    stores: namesOf([place.places.userStore, ...stores.map((store) => store.root)]),
-    reviewed: namesOf(stores.flatMap(({ kind, root: folder }) => (kind === "project" ? [folder] : []))),
-    above: namesOf([...settings, ...folders]),
-    profiles: namesOf(profiles),
-    realPath,
-  };
-  const { cwd } = place;
-  const { input } = use;
-  const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
-  // The content that another server's tool is given may be what it runs.
-  const said = JSON.stringify(use.tool.startsWith("mcp__") ? input : named).replaceAll(/\\[nt]/g, " ");
-  if (use.cut === undefined && !mayTouch(said, slashed(cwd), own)) return NOTHING;
-  const { decideOwnCall, decisionEnd } = await import("../../guard/evaluate-guards.ts");
-  use.untilMs ??= decisionEnd();
-  const seen = {
-    ...use,
-    cwd: slashed(cwd),
-    roots: [slashed(root)],
-    home: slashed(homeOf(place.env)),
-    variables: variablesOf(place),
-  };
-  const decision = decideOwnCall(seen, own);
-  if (!decision) return NOTHING;
-  const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [] };
-  const { action, reason } = decision;
-  // What heed alone writes, nobody can allow.
-  const stop = { action, rules: [OWN_FILES], text: shownUse(use) };
-  const ruling =
-    call && action === "ask" ? ruleOnCall(situation, call, stop, outcome) : { action, wayOut: "" };
-  if (ruling)
-    outcome.answer.decision = {
-      action: ruling.action,
-      reason: [`heed: ${reason}`, ruling.wayOut].filter((text) => text !== "").join("\n\n"),
-    };
-  return outcome;
-}
-
-/** What stops a call, where no rule of the user's does. */
-const OWN_FILES = { key: "heed:own-files", name: "own-files" };
-
-function shownUse({ tool, input }: ToolUse): string {
-  const said = input["command"] ?? input["file_path"] ?? input["notebook_path"] ?? input["path"];
-  return typeof said === "string" ? said : `${tool} ${JSON.stringify(input)}`;
-}
-
-/**
- * Whether a call can have to do with heed's folders: it names them, runs in or above one, or has a word that leads there or
- * may be anything. Whatever this leaves out is not checked at all; any other call costs no more than this.
- */
-function mayTouch(
-  said: string,
-  cwd: string,
-  { records, derived, stores, above, profiles, realPath }: Required<OwnDirectories>,
-): boolean {
-  const roots = [...records, ...stores];
-  // What is derived lies in folders with names that many have, or with heed's.
-  const unmistakable = roots.filter((root) => !derived.includes(root));
-  if (WORD.test(said) || unmistakable.some((root) => said.includes(root.split("/").at(-1) ?? root)))
-    return true;
-  const isBelow = (one: string, other: string): boolean =>
-    `${one}/`.startsWith(`${other}/`.replace("//", "/"));
-  const meets = (path: string, folders: readonly string[]): boolean =>
-    folders.some((root) => isBelow(path, root) || isBelow(root, path));
-  if (HIDES.test(said) || meets(cwd, roots)) return true;
-  const words = said.split(/[\s;&|<>()=,'":\\]+/);
-  if (words.length > MAX_WORDS) return true;
-  // A wildcard is anything below the folder before it; the folder at hand alone says nothing.
-  const paths = words
-    .map((word) => realPath(resolve(cwd, word.replace(/[*?[{].*$/, ""))))
-    .filter((path) => path !== cwd);
-  return paths.some((path) => meets(path, [...roots, ...above, ...profiles]));
-}
-
-/** What a shell of the client would expand: as it is set, or as heed takes it to be. */
-function variablesOf({ places, env }: Situation["place"]): Record<string, string> {
-  const HOME = homeOf(env);
-  const { XDG_DATA_HOME = `${HOME}/.local/share`, XDG_STATE_HOME = `${HOME}/.local/state` } = env;
-  const { XDG_CACHE_HOME = `${HOME}/.cache` } = env;
-  const { userStore, state, config, cache } = places;
-  const own = { HEED_DIR: userStore, HEED_STATE_DIR: state, HEED_CONFIG_DIR: config, HEED_CACHE_DIR: cache };
-  return { HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, ...own };
-}
-
-/** What paths lead to: of a file that is not there yet, what its folder leads to. One call names the same over and over. */
-function realPaths(): (path: string) => string {
-  const known = new Map<string, string>();
-  const realPath = (path: string): string => {
-    // No file system has deeper ones, and a name may go on and on.
-    if (path.length > MAX_PATH_CHARS) return path;
-    let found = known.get(path);
-    if (found !== undefined) return found;
-    const real = realPathOf(path);
-    const folder = dirname(path);
-    found = slashed(
-      real !== resolve(path) || folder === path ? real : join(realPath(folder), basename(path)),
-    );
-    known.set(path, found);
-    return found;
-  };
-  return realPath;
-}
-
-function namesOf(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap((path) => [slashed(path), slashed(realPathOf(path))]))];
 }

@@ -28,9 +28,6 @@ export async function outcomeOf(
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
   const session = readSession(place.places, event.session, agent);
   const mode = purpose === "dry-run" ? "typed" : modeOf(session, place);
-  // Also where heed is off: a variable may have switched it off.
-  if (event.kind === "session-start" && purpose === "answer")
-    (await import("./above-heed.ts")).tellChangedAbove(place);
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
   const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE);
@@ -63,7 +60,7 @@ export async function outcomeOf(
       const isFirst = !isSeen || event.session === "" || beginOpening(place, event.session, false);
       if (!isFirst && event.source === "startup") return NOTHING;
       await learnPlace(place);
-      const { keepGoodState } = await import("../trust/approve-texts.ts");
+      const { keepGoodState } = await import("../trust/deciding-state.ts");
       keepGoodState(place);
       const { lookOverClaims } = await import("./prompt-verdicts.ts");
       await lookOverClaims(await look());
@@ -212,9 +209,9 @@ async function askGuards(
     const { tool, input, cut } = event;
     const use: ToolUse = { tool, input, cut };
     const call = { ...event, use };
-    const { guardToolUse, protectRecords } = await import("./guard-tool-use.ts");
-    const kept = await protectRecords(situation, use, call);
+    const kept = (await import("./protect-records.ts")).protectRecords(situation, use, call);
     if (kept.answer.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
+    const { guardToolUse } = await import("./guard-tool-use.ts");
     return together(await guardToolUse(situation, use, call), kept);
   } catch (error) {
     logTrouble("guards, the call is allowed", error, situation.place.env);

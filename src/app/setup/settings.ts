@@ -54,10 +54,11 @@ async function changeSetting(
 
 function requireYaml(file: string, places: Places, key: string): void {
   const { fault } = readSettings(file, places);
+  const what = fault?.isChange ? "look at it with heed trust" : "mend it";
   if (fault)
     throw new HeedError(
       "broken-file",
-      `${file} is no configuration (${fault.message}): mend it, then set the ${key}`,
+      `${file} does not count as it is (${fault.message}): ${what}, then set the ${key}`,
       { file, line: fault.line },
     );
 }

@@ -2,6 +2,7 @@ import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { approveTexts, reviewStore, rulesToReview } from "../trust/approve-texts.ts";
+import { acceptChanges } from "../trust/deciding-state.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { answerClaims } from "../../git/repository-identity.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
@@ -58,6 +59,7 @@ export async function approveReview(
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
   await approveTexts(place, store, { approved, forgotten: gone, commit: place.repository?.head });
+  if (!entries) acceptChanges(place);
   if (store.kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
   return place.stores.find(({ id }) => id === store.id) ?? store;

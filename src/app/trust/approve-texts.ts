@@ -2,22 +2,18 @@ import { join } from "node:path";
 import { type Collection, openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { type Rule, heldRules, isReviewed, rulesOf, unreviewedRules, wasMadeHere } from "./rule-approvals.ts";
+import { changesPastHeed, decidingFiles, keepGoodState } from "./deciding-state.ts";
+import { type Rule, heldRules, isReviewed, rulesOf, unreviewedRules } from "./rule-approvals.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts";
 import { blobIdOf } from "../../git/blobs.ts";
-import { CONFIG_FILE, keptSettings, stateOfStore } from "../../store/config/store-config.ts";
-import { scrubbedFile } from "../../store/scrub/scrubbed-values.ts";
-import { registryFile } from "../../store/trust/store-registry.ts";
-import { knownRepositoriesFile } from "../../git/known-repositories.ts";
+import { stateOfStore } from "../../store/config/store-config.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
-import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
-import { readUserConfig } from "../place/user-config.ts";
+import { keepFile } from "../../platform/versioned-file.ts";
 import { changesBetween, describeEntries, entryOf, saidIn, tokenOf } from "./trust-entries.ts";
-import { reviewCommand } from "./user-words.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
-import { Approvals, type ApprovedText, approvalsFile, changeApprovals } from "../../store/trust/approvals.ts";
+import { Approvals, type ApprovedText, changeApprovals } from "../../store/trust/approvals.ts";
 import { type Problem, problemWords } from "../../errors/problem.ts";
 import { failedExamplesOf } from "../../guard/parse-guards.ts";
 import { shownText } from "../../inject/shown-text.ts";
@@ -29,11 +25,12 @@ import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
  * approved before stays so in its new text, and what waited for a review waits on.
  */
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
-  keepGoodState(place);
+  const good = keepGoodState(place);
   const before = await openCollection(place, { thoroughness: "full" });
   const { unapproved } = unreviewedRules(place, before);
   const waiting = new Set(unapproved.map(({ metadata }) => metadata.contentHash));
   const result = await run();
+  for (const { file, kept } of good) keepFile(file, kept);
   place.lookAgain();
   const after = await openCollection(place, { thoroughness: "full" });
   for (const store of after.stores.filter(isReviewed)) {
@@ -118,13 +115,15 @@ export async function reviewStore(place: Place, store: StoreRef, isRedacted = tr
   const noFacts = (error: unknown): [] => (logTrouble("the facts of a review", error, place.env), []);
   if (store.kind === "project")
     entries.push(...(await broughtFacts(place, store, approvals.commit).catch(noFacts)));
+  const past = changesPastHeed(place);
   return {
     store,
     says: describeEntries(entries),
     entries: isRedacted ? redactValue(entries, shownText) : entries,
+    changed: past,
     unreadable: redactValue(unreadable),
     inForce: rules.length - changed,
-    token: tokenOf(entries),
+    token: tokenOf(entries, ...past),
   };
 }
 
@@ -158,53 +157,6 @@ async function accountedFor(place: Place, store: StoreRef): Promise<Map<string, 
 /** What of a review heed itself accounts for. */
 export function accountedEntries({ entries }: TrustReview): TrustEntry[] {
   return entries.filter(({ isAccounted }) => isAccounted);
-}
-
-/** What decides what is in force here: each file, where its last good state is kept, and what is wrong with it. */
-function decidingFiles(place: Place, collection?: Collection): Kept[] {
-  const { places, found } = place;
-  // What an untrusted store says decides nothing.
-  const stores = place.stores.filter(isReviewed);
-  const settings = stores.map(({ root }) => {
-    const file = join(root, CONFIG_FILE);
-    return { file, problems: found.problems.filter((one) => one.file === file && one.severity === "error") };
-  });
-  const state = (file: string, format: FileFormat, remedy: string, lost?: string): Kept => {
-    const kept = keptOf(file);
-    const { content, fault } = readState(file, format);
-    const why = fault?.message ?? lost;
-    const [message, what] = content
-      ? [`${why}: its last good state counts`, `restore it: cp ${kept} ${file}`]
-      : [`${why}: what it allowed is not in force`, remedy];
-    const problem = { file, severity: "error", code: "broken-state", message, remedy: what } as const;
-    return { file, kept, problems: why === undefined ? [] : [problem] };
-  };
-  return [
-    ...[...settings, readUserConfig(places)].map((one) => ({ ...one, kept: keptSettings(one.file, places) })),
-    state(registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"),
-    state(scrubbedFile(places), FORMATS.scrubbed, "restore it, or remove it and scrub again"),
-    state(knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"),
-    ...stores.map((store) => {
-      const approved = stateOfStore(places, store.root);
-      const isKnown = store.kind === "user" && wasMadeHere(place, store) && new Approvals(approved).isLost;
-      const isLost = isKnown && collection !== undefined && rulesOf(collection, store).length > 0;
-      const remedy = `look at the rules and approve them: ${reviewCommand(store.kind)}`;
-      const lost = isLost ? "a known store without approvals" : undefined;
-      return state(approvalsFile(approved), FORMATS.approvals, remedy, lost);
-    }),
-  ];
-}
-
-type Kept = { file: string; kept: string; problems: readonly Problem[] };
-
-/** Keeps what is good now of all that decides what is in force: it counts once a file cannot be read. Never throws. */
-export function keepGoodState(place: Place): void {
-  try {
-    for (const { file, kept, problems } of decidingFiles(place))
-      if (problems.length === 0) keepFile(file, kept);
-  } catch (error) {
-    logTrouble("what was last good", error, place.env);
-  }
 }
 
 /** All that decides what is in force here and is broken: what each start, status, doctor, health and the page say of it. */

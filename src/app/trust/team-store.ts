@@ -48,7 +48,7 @@ export async function fetchTeam(
 export async function reviewTeam(place: Place, store: StoreRef): Promise<TrustReview> {
   const { commit, offered = commit } = teamOf(place, store.id) ?? {};
   const token = tokenOf([], commit ?? "", offered ?? "");
-  const review = { store, entries: [], says: "", unreadable: [], inForce: 0, token };
+  const review = { store, entries: [], says: "", changed: [], unreadable: [], inForce: 0, token };
   if (offered === commit || offered === undefined) return review;
   const repository = repositoryOf(place, store);
   const before = commit === undefined ? new Map<string, string>() : await repository.memoriesAt(commit);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
@@ -6,7 +6,7 @@ import type { Actor, StoreRef, MemoryDraft, GateRefusal } from "../../memory/mem
 import { newId } from "../../memory/handle.ts";
 import { readText } from "../../platform/atomic-file.ts";
 import { isOpenToOthers, realPathOf, withIoErrors } from "../../platform/regular-file.ts";
-import { CONFIG_FILE, readStoreConfig, stateOfStore } from "../../store/config/store-config.ts";
+import { CONFIG_FILE, keptSettings, readStoreConfig, stateOfStore } from "../../store/config/store-config.ts";
 import { listMemoryFiles } from "../../store/files/scan-store.ts";
 import { findProjectRoot, PROJECT_FOLDER } from "../../store/find-stores.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
@@ -35,6 +35,8 @@ export async function makeStore(
   const root = kind === "user" ? place.places.userStore : projectFolder(place);
   assertDirectoryOrNothing(root);
   const isNew = !existsSync(join(root, CONFIG_FILE)) && listMemoryFiles(root).length === 0;
+  // Settings of a store that was here before are none of the new one's.
+  if (isNew) rmSync(keptSettings(join(root, CONFIG_FILE), place.places), { force: true });
   withIoErrors("make", root, () =>
     mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
   );

@@ -150,9 +150,6 @@ function wrapperOf(
   return undefined;
 }
 
-/** Whether a program runs another one that it is given. */
-export const isWrapper = (words: readonly ShellWord[]): boolean => wrapperOf(words) !== undefined;
-
 /** Finds the command behind a wrapper, after its options, their values and its own operands. */
 function runByWrapper(words: readonly ShellWord[], input: string | undefined): InnerCommand[] {
   const found = wrapperOf(words);

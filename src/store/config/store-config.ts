@@ -87,9 +87,14 @@ export function parseSettings(text: string): Settings {
 }
 
 /** A fault of a file of settings as a problem. */
-export function settingsProblem(file: string, fault: NonNullable<Reading<Settings>["fault"]>): Problem {
-  const remedy = `write it as YAML, \`key: value\`, of ${MAX_CONFIG_BYTES} bytes at most, or remove it`;
-  return { file, severity: "error", code: "config", remedy, ...fault };
+export function settingsProblem(
+  file: string,
+  { isChange, message: said, line }: NonNullable<Reading<Settings>["fault"]>,
+): Problem {
+  const [message, remedy] = isChange
+    ? [`${said}: the settings before count`, "heed trust shows the change and takes it over"]
+    : [said, `write it as YAML, \`key: value\`, of ${MAX_CONFIG_BYTES} bytes at most, or remove it`];
+  return { file, severity: "error", code: "config", message, remedy, ...(line !== undefined && { line }) };
 }
 
 /** Where the last good state of a file of settings is kept: not beside it, which may be a repository. */

@@ -5,6 +5,7 @@ import { MAX_OWN_FILE_BYTES, readOrEmpty, stampOf } from "../../platform/regular
 import type { StoreState } from "../config/store-config.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
+import { contentHashOf } from "../files/scan-store.ts";
 
 /** A text of a rule that was approved on this machine. */
 export interface ApprovedText {
@@ -55,11 +56,11 @@ export class Approvals {
     return this.#rules.get(id)?.hash === hash;
   }
 
-  /** The newest approved text of a rule; undefined when none was. */
+  /** The newest approved text of a rule; undefined when none was, or its copy is not that text. */
   newestOf(id: string): ApprovedText | undefined {
     const rule = this.#rules.get(id);
     const text = rule ? readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES }) : "";
-    return rule && text !== "" ? { id, text, ...rule } : undefined;
+    return rule?.hash === contentHashOf(text) ? { id, text, ...rule } : undefined;
   }
 
   /** The ids of all rules of which some text was approved. */

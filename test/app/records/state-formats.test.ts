@@ -14,7 +14,7 @@ import { readSession, recordSession, sessionKey } from "../../../src/app/records
 import { noteQuestions, readQuestionNotes } from "../../../src/app/records/question-notes.ts";
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
 import { readProgress, writeProgress } from "../../../src/app/records/session-progress.ts";
-import { tellChangedAbove } from "../../../src/app/session/above-heed.ts";
+import { keepWatch } from "../../../src/app/session/above-heed.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
@@ -178,7 +178,7 @@ const FILES: Record<string, Kind> = {
     read: () => readVersioned(inState("above.json"), FORMATS.above),
     value: { program: "1.0.0", files: {} },
     nothing: undefined,
-    write: () => tellChangedAbove(place),
+    write: () => void keepWatch(place, true),
   },
   questions: {
     file: inState("questions.json"),

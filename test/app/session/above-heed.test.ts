@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
-import { tellChangedAbove } from "../../../src/app/session/above-heed.ts";
-import { openHeed } from "../../../src/heed.ts";
+import { keepWatch } from "../../../src/app/session/above-heed.ts";
+import { type EventAnswer, type Heed, openHeed } from "../../../src/heed.ts";
 import { TemporaryHeed, memoryFile, rule } from "../temporary-heed.ts";
 
 const BYPASS = { kind: "tool-use", tool: "Bash", input: { command: "git commit --no-verify -m x" } } as const;
@@ -68,38 +68,46 @@ describe("a project's guard within a session", () => {
   });
 });
 
-describe("what stands above heed", () => {
+describe("what decides whether heed is asked", () => {
   const heed = TemporaryHeed.forEachTest();
   const lay = (file: string, content: unknown): void => {
     const path = join(heed.folder, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content, null, 2));
   };
+  const opened = (env: Record<string, string> = {}): Heed =>
+    openHeed({
+      cwd: heed.project,
+      env: { ...heed.env, ...env },
+      program: join(heed.folder, "opt/dist/heed.cjs"),
+    });
   let count = 0;
-  const noticed = async (env: Record<string, string> = {}): Promise<string> => {
-    const program = join(heed.folder, "opt", "heed.cjs");
-    const opened = openHeed({ cwd: heed.project, env: { ...heed.env, ...env }, program });
+  /** What a session's start tells the user; its next one is another session's. */
+  const started = async (env: Record<string, string> = {}): Promise<string> => {
+    const there = opened(env);
     const start = { kind: "session-start", source: "startup", client: "claude-code" } as const;
-    const { notice = "" } = await heed.event({ ...start, session: `n${count++}` }, opened);
-    await opened.close();
+    const { notice = "" } = await heed.event({ ...start, session: `n${count++}` }, there);
+    await there.close();
     return notice;
   };
   const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "node /opt/heed.cjs hook" }] }] };
   const deny = ["Edit(~/.local/state/heed/**)"];
   const settings = { model: "opus", hooks, permissions: { deny } };
   const USER = "home/.claude/settings.json";
+  const STATE = "home/.claude.json";
   beforeEach(async () => {
     lay(USER, settings);
-    lay("home/.bashrc", "export A=1\n");
-    lay("opt/heed.cjs", "// heed");
+    lay(STATE, { numStartups: 1, mcpServers: { heed: { command: "heed", args: ["mcp"] } } });
+    lay("opt/dist/heed.cjs", "// heed");
+    lay("opt/hooks/hooks.json", "{}");
     const files = { [join(heed.folder, "home/.codex/hooks.json")]: {} };
     lay("home/state/clients/clients.json", { format: 1, files });
     lay("home/.codex/hooks.json", { hooks: { x: "heed hook" } });
-    await noticed();
+    await started();
   });
 
   const having = (more: object): object => ({ ...settings, ...more });
-  test.each<[RegExp, string, unknown]>([
+  const CHANGES: [line: RegExp, file: string, content: unknown][] = [
     [/settings\.json.*without "node .*heed\.cjs hook"/, USER, having({ hooks: {} })],
     [/with "disableAllHooks": true/, USER, having({ disableAllHooks: true })],
     [/settings\.local\.json/, "project/.claude/settings.local.json", { disableAllHooks: true }],
@@ -107,34 +115,87 @@ describe("what stands above heed", () => {
     [/"Elicitation"/, USER, having({ hooks: { ...hooks, Elicitation: [] } })],
     [/without "Edit/, USER, having({ permissions: {} })],
     [/heed trust/, USER, having({ permissions: { deny, allow: ["Bash(heed trust:*)"] } })],
+    [/"HEED_MODE": "off"/, USER, having({ env: { HEED_MODE: "off" } })],
+    [/\.claude\.json.*without "heed"/, STATE, { mcpServers: {} }],
+    [/\.mcp\.json/, "project/.mcp.json", { mcpServers: { heed: { command: "evil" } } }],
     [/hooks\.json.*without "heed hook"/, "home/.codex/hooks.json", {}],
-    [/bashrc.*with HEED_MODE=off/, "home/.bashrc", "export A=1\nexport HEED_MODE=off\n"],
-    [/heed\.cjs/, "opt/heed.cjs", "// other"],
-  ])("%s is said once when %s changed", async (line, file, content) => {
-    lay(file, content);
-    expect(await noticed()).toMatch(line);
-    expect(await noticed()).toBe("");
+    [/heed\.cjs/, "opt/dist/heed.cjs", "// other"],
+    [/opt\/hooks\/hooks\.json/, "opt/hooks/hooks.json", '{"hooks":{}}'],
+  ];
+
+  test.each(CHANGES)(
+    "%s is said once at a start when %s changed since the last one",
+    async (line, file, content) => {
+      lay(file, content);
+      expect(await started()).toMatch(line);
+      expect(await started()).toBe("");
+    },
+  );
+
+  test.each(CHANGES)(
+    "%s is said once, to user and model, at the next event when %s changes",
+    async (line, file, content) => {
+      const there = opened();
+      const event = (more: object): Promise<EventAnswer> =>
+        heed.event(
+          { session: "s", client: "claude-code", ...more } as Parameters<typeof heed.event>[0],
+          there,
+        );
+      await event({ kind: "prompt", prompt: "please go on with the work" });
+      lay(file, content);
+      const use = { kind: "tool-use", tool: "Bash", input: { command: "ls" } };
+      const { notice, context, decision } = await event(use);
+      expect([notice, context]).toEqual([expect.stringMatching(line), expect.stringMatching(line)]);
+      expect(context).toContain("Tell the user");
+      expect(decision).toBeUndefined();
+      expect([(await event(use)).notice, (await event({ kind: "stop", lastMessage: "" })).notice]).toEqual([
+        undefined,
+        undefined,
+      ]);
+      await there.close();
+      expect(await started()).toBe("");
+    },
+  );
+
+  test("what changes in the last turn is said at its end, and one that took heed out at the next start", async () => {
+    const there = opened();
+    const all = { session: "s", client: "claude-code" } as const;
+    await heed.event({ kind: "prompt", prompt: "please go on with the work", ...all }, there);
+    lay(USER, having({ hooks: {} }));
+    expect((await heed.event({ kind: "stop", lastMessage: "", ...all }, there)).notice).toMatch(
+      /without "node .*hook"/,
+    );
+    await there.close();
+    lay(USER, having({ disableAllHooks: true }));
+    expect(await started({ HEED_MODE: "off" })).toContain("disableAllHooks");
   });
 
-  test("it is said where heed is off, too", async () => {
-    lay("home/.bashrc", "export HEED_MODE=off\n");
-    expect(await noticed({ HEED_MODE: "off" })).toContain("HEED_MODE=off");
+  test("a variable that decides is said once, also where it switches heed off", async () => {
+    expect(await started({ HEED_MODE: "off" })).toContain("the environment decides whether heed is asked");
+    expect(await started({ HEED_MODE: "off" })).toBe("");
+    expect(await started()).toBe("");
+    expect(await started({ HEED_MODE: "off" })).toBe("");
   });
 
   test.each<[string, string, unknown]>([
     ["settings of other things", USER, having({ model: "sonnet", env: { A: "1" } })],
     ["an allowed tool", USER, having({ permissions: { deny, allow: ["mcp__heed__memory_write"] } })],
-    ["the same again", "opt/heed.cjs", "// heed"],
+    ["the same again", "opt/dist/heed.cjs", "// heed"],
+    [
+      "what Claude Code notes of a session",
+      STATE,
+      { projects: { "/x/heed": { lastCost: 1 } }, mcpServers: { heed: { command: "heed", args: ["mcp"] } } },
+    ],
   ])("nothing is said of %s", async (_, file, content) => {
     lay(file, content);
-    expect(await noticed()).toBe("");
+    expect(await started()).toBe("");
   });
 
   test("takes no time", () => {
     const place = new Place(openWorkspace({ cwd: heed.project, env: heed.env }));
     const times = Array.from({ length: 30 }, () => {
       const before = performance.now();
-      tellChangedAbove(place);
+      keepWatch(place, false);
       return performance.now() - before;
     });
     expect(times.toSorted((a, b) => a - b)[15]).toBeLessThan(2);

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
 
 // As they lie on most machines, and a repository with links to them.
@@ -30,115 +30,54 @@ afterAll(() => place.remove());
 const decided = async (tool: string, input: Record<string, unknown>): Promise<string> =>
   (await place.heed.guards.try({ tool, input })).action;
 
-describe("what reaches heed's folders without their name", () => {
-  test.each([
-    "rm -rf ~/.local",
-    "rm -rf ~/.local/state",
-    "rm -rf ~/.local/share",
-    "rm -rf ~",
-    "mv ~/.local ~/.local2",
-    "cd ~ && rm -rf .local",
-    "find ~/.local -delete",
-    "rm -rf ~/.config",
-    "rm -rf $HOME/.local",
-    "rm -rf ~/.local/share/*",
-    "rm -rf ~/.local/state/h??d",
-    "tar xf x.tar -C ~/.local/share",
-    "unzip x.zip -d ~/.local/share",
-    "cp -r evil/. ~/.local/share/",
-    "rsync -a --delete evil/ ~/.local/",
-    "printf x > ~/.local/state/h'e'ed/stores.json",
-    "printf x > ~/.local/state/he\\ed/stores.json",
-    "D=he; D=${D}ed; rm -rf ~/.local/state/$D",
-    "echo x > stl/stores.json",
-    "cd lnk && echo x > feedback/z.md",
-    "cp r.md lnk/feedback/",
-    "cp r.md ../project/lnk/feedback/",
-    'cp r.md "$HEED_DIR/feedback/"',
-    "cp r.md ${HEED_DIR:-/nowhere}/feedback/r.md",
-    'cd "$HEED_STATE_DIR" && echo x > stores.json',
-    'echo x > "${HEED_STATE_DIR%/}/stores.json"',
-    'rm -rf "${XDG_DATA_HOME:-$HOME/.local/share}/heed"',
-    "find ~/.local -name '*.md' -exec rm {} +",
-    "rm -rf ~/.local/{share,state}/heed",
-    "rm -rf ~/.??*",
-    "HEED_STATE_DIR=stl heed hook < e.json",
-    "HEED_STATE_DIR=/proc/self/root$HOME/.local/state/heed heed hook < e.json",
-    "tar xf x.tar -C up",
-    "echo '{}' | HEED_STATE_DIR=$PWD/stl heed hook",
-    "echo '{}' | HEED_STATE_DIR=./stl heed hook",
-    "cd ~/.local/state && echo '{}' | HEED_STATE_DIR=heed heed hook",
-    "cp i.json ~/.cache/heed/index/x.seen.json",
-    "cp -r evil/. ~/.cache/",
-    "tar xf x.tar -C ~/.cache",
-    'cp i.json "$HEED_CACHE_DIR/freshness/x.json"',
-    "cd ${XDG_CACHE_HOME:-$HOME/.cache}/heed && echo x > code/hook.code",
-    "echo 'SETUVAR --export HEED_MODE:off' >> ~/.config/fish/fish_variables",
-  ])("%s", async (command) => {
-    expect(await decided("Bash", { command })).not.toBe("allow");
+describe("a tool that names the file it writes", () => {
+  test.each<[string, string, Record<string, unknown>]>([
+    ["deny", "Write", { file_path: "stl/stores.json", content: "{}" }],
+    ["deny", "Write", { file_path: "~/.local/state/heed/new/er/x.json", content: "{}" }],
+    ["deny", "Edit", { file_path: "$HOME/.config/heed/config.yaml", old_string: "a", new_string: "b" }],
+    ["deny", "Write", { file_path: "cached/index/x/manifest", content: "x" }],
+    ["deny", "Write", { file_path: "src/../stl/../heed/stores.json", content: "x" }],
+    ["deny", "mcp__fs__move_file", { source: "~/.local/state", destination: "/tmp/x" }],
+    ["deny", "mcp__fs__move_file", { source: "/tmp/x", destination: "~/.local/state/heed/stores.json" }],
+    ["deny", "mcp__fs__delete_files", { paths: ["~/.local/state/h*"] }],
+    ["deny", "mcp__download__fetch", { url: "https://x.example", output: "~/.local/state/heed/x" }],
+    ["deny", "apply_patch", { input: "*** Begin Patch\n*** Add File: stl/x.json\n+x\n*** End Patch" }],
+    ["ask", "Edit", { file_path: "./lnk/feedback/x.md", old_string: "a", new_string: "b" }],
+    ["ask", "Write", { file_path: ".heed/feedback/x.md", content: "x" }],
+    ["ask", "Write", { file_path: ".heed/config.yaml", content: "mode: off" }],
+    ["ask", "mcp__fs__write_file", { relative_path: "lnk/r.md", content: "x" }],
+    ["ask", "mcp__fs__remove_dir", { path: ".heed" }],
+    ["ask", "Write", { file_path: "lnk/.git/hooks/post-commit", content: "x" }],
+    ["ask", "Edit", { file_path: "~/.claude/settings.json", old_string: "a", new_string: "b" }],
+    ["ask", "Edit", { file_path: "~/.claude.json", old_string: "a", new_string: "b" }],
+    ["ask", "Write", { file_path: "~/.claude/plugins/x/hooks.json", content: "{}" }],
+    ["ask", "Write", { file_path: ".claude/settings.local.json", content: "{}" }],
+    ["allow", "Write", { file_path: "src/a.ts", content: "~/.local/state/heed" }],
+    ["allow", "Read", { file_path: "stl/stores.json" }],
+    ["allow", "mcp__fs__read_file", { path: "stl/stores.json" }],
+    ["allow", "Write", { file_path: ".heed/notes.txt", content: "x" }],
+    ["allow", "Write", { file_path: "~/.local/state/heed2/x", content: "x" }],
+    ["allow", "mcp__fs__move_file", { source: "src/a.ts", destination: "src/b.ts" }],
+    ["allow", "mcp__github__create_issue", { title: "x", body: "~/.local/state/heed/x is broken" }],
+    // What a shell writes is known once it is written (deciding-state.test.ts).
+    ["allow", "Bash", { command: "rm -rf ~/.local/state/heed; heed trust --mine -y" }],
+  ])("%s: %s %j", async (action, tool, input) => {
+    expect(await decided(tool, input)).toBe(action);
   });
 
-  test.each([
-    ["Write", { file_path: "stl/stores.json", content: "{}" }],
-    ["Edit", { file_path: "./lnk/feedback/x.md", old_string: "a", new_string: "b" }],
-    ["mcp__fs__write_file", { relative_path: "lnk/r.md", content: "x" }],
-    ["Write", { file_path: "cached/index/x/manifest", content: "x" }],
-  ])("%s %j", async (tool, input) => {
-    expect(await decided(tool, input)).not.toBe("allow");
+  test("a call of which entries are missing is asked about", async () => {
+    const files = Array.from({ length: 150 }, (_, i) => `src/${i}.ts`);
+    const event = { kind: "tool-use", tool: "mcp__fs__write_files", input: { files } } as const;
+    expect((await place.event(event)).decision?.reason).toContain("larger than heed looks at");
+    const reading = { ...event, tool: "mcp__fs__read_files" };
+    expect((await place.event(reading)).decision).toBeUndefined();
   });
-});
 
-describe("what does not is let be", () => {
-  test.each([
-    "npm test",
-    "rm -rf node_modules dist",
-    "rm -rf ~/.cache/pip",
-    "rm -rf ~/.cache",
-    "rm -rf ~/.cache/*",
-    "rm -rf ~/.cache/heed",
-    "rm -r ~/.cache/heed/index ~/.cache/heed/code",
-    "find ~/.cache -type f -atime +30 -delete",
-    "mv ~/.cache ~/.cache.old",
-    "du -sh ~/.cache/heed",
-    "cp -r ~/.cache/heed /tmp/copy",
-    "cp w.whl ~/.cache/pip/wheels/",
-    "rm -rf ./deep/er",
-    "git commit -m 'fix: don'\\''t crash'",
-    "cp a.ts src/b.ts",
-    "echo $HOME",
-    "ls ~ ..",
-    "cat ~/.bashrc",
-    "mv ../project/src ../project/lib",
-    "tar xzf x.tgz -C /tmp/x",
-    "find . -name '*.ts' -delete",
-    "cp x ~/notes.txt",
-    "cp x.txt ~",
-    "cp x.txt ~/",
-    "mv x.txt y.txt ~/",
-    "cp -r src ~/",
-    "tar czf ~/backup.tgz src",
-    "rsync -a ~/.config/nvim/ backup/",
-    "touch ~/x",
-    "wget -P ~/Downloads https://x.example/x.iso",
-    "cd ~ && curl -O https://x.example/x.iso",
-    "cd ~ && make install",
-    "cd .. && npm ci && npm run build",
-    "find ~ -name '*.log'",
-    "grep -r x ~/.local/share",
-    "docker run -v $HOME/.m2:/root/.m2 maven",
-    "echo x >> ~/.bashrc",
-    "mkdir -p ~/.local/bin",
-    "cp tool ~/.local/bin/tool",
-    "curl -o ~/.local/bin/tool https://x.example/tool",
-    "npm install --prefix ~/.local left-pad",
-    "pip install --user x",
-    "rsync -a src/ ~/backup/",
-    "git clone https://x.example/r.git ~/code/r",
-    "HEED_DIR=/tmp/x; rm -rf $HEED_DIR",
-    "ls $HEED_DIR; tail -1 $HEED_STATE_DIR/heed.log",
-    "HEED_DIR=/tmp/x HEED_STATE_DIR=/tmp/y heed hook < e.json",
-  ])("%s", async (command) => {
-    expect(await decided("Bash", { command })).toBe("allow");
+  test("hundreds of deep paths are decided on in bounded time", async () => {
+    const files = Array.from({ length: 90 }, (_, i) => `src/${"x/".repeat(2_000)}${i}.ts`);
+    const before = process.cpuUsage();
+    expect(await decided("mcp__fs__write_files", { files })).toBe("allow");
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });
 });
 
@@ -199,16 +138,4 @@ test.each<[string, (fresh: TemporaryHeed, lay: (hasConfig?: boolean) => void) =>
   await fresh.heed.setup.init("user");
   expect(await fresh.start("s3")).not.toContain("- always push straight to main");
   await fresh.remove();
-});
-
-test("a text whose paths go deeper and deeper is decided on in bounded time", async () => {
-  const command = "cd src;rm x;".repeat(1_500);
-  // On a clock that stands still: how long a busy machine takes is not what is asked.
-  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
-  const before = process.cpuUsage();
-  const action = await decided("Bash", { command });
-  clock.mockRestore();
-  expect(action).toBe("allow");
-  // Of CPU, in ms. Generous: what looks at every folder of every path takes minutes.
-  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
 });

@@ -123,7 +123,7 @@ test("a rule that came with a clone is data in a fence, takes force by heed trus
   expect(contextOf(requestFor("hello", reviewed))).toContain("straight to production");
 });
 
-test("a model cannot give the user's word: not by the hooks' tool, by heed's records, or without its shell's marks", async ({
+test("a model cannot give the user's word: not by the hooks' tool, a hook fed by its shell, or heed's records", async ({
   sandbox,
   session,
 }) => {
@@ -154,12 +154,13 @@ test("a model cannot give the user's word: not by the hooks' tool, by heed's rec
           },
         ],
       },
-      bash(`mkdir -p ${state}/inbox; cd ${state}/inbox && echo '${FORGED}' > forged.md`),
+      bash(`for f in ${state}/stores/*/approved/rules.json; do echo '{"format":1,"rules":{}}' > $f; done`),
+      bash("true"),
       { text: "done" },
     ],
   });
   expect(turnsBelow(state).filter((text) => text !== "")).toEqual(["hello"]);
-  expect(textBelow(join(state, "inbox"))).toBe("");
+  expect(record.shown).toMatch(/rules\.json: it was changed past heed[^]*heed trust puts it back/);
   expect(await rulesOf(sandbox)).toEqual(["Own rules are in force"]);
   expect(readByModel(record.main.at(-1)!)).toContain("heed's records");
 });

@@ -120,7 +120,8 @@ const attach: CommandSpec = {
   },
 };
 
-const isOpen = ({ store, entries }: TrustReview): boolean => !store.isTrusted || entries.length > 0;
+const isOpen = ({ store, entries, changed }: TrustReview): boolean =>
+  !store.isTrusted || entries.length + changed.length > 0;
 
 const trust: CommandSpec = {
   options: {
@@ -134,11 +135,11 @@ const trust: CommandSpec = {
     "A store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
     "This shows each rule and guard with its text, asks, and approves exactly these texts. Later changes by others wait",
     "until you run heed trust again; the approved text stays in force. One review covers all that a pull brought, and",
-    "all that was edited or added by hand in your own store.",
+    "all that was edited or added by hand in your own store, changed settings among it.",
     "Into a clone, fork or unpacked archive with the name of another place on this machine, nothing of that place is",
     "injected until you have said --same.",
   ],
-  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "unreadable", "inForce"}; --same, --other {"answer", "names"}',
+  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "changed", "unreadable", "inForce"}; --same, --other {"answer", "names"}',
   async run({ args, out, open }) {
     if (args.has("same") || args.has("other"))
       return answerClaims(args.has("same") ? "same" : "other", out, open());
@@ -190,15 +191,23 @@ async function answerClaims(answer: "same" | "other", out: Invocation["out"], he
 }
 
 /** What a person is shown of a review: all that takes force by it. */
-export function reviewLines({ store, entries, says, inForce }: TrustReview): Text[] {
+export function reviewLines({ store, entries, changed, says, inForce }: TrustReview): Text[] {
   const name = store.source ?? store.root;
+  const past = changed.map(cleanText);
   if (entries.length === 0)
-    return [store.isTrusted ? `Nothing needs a review in ${name}.` : `${name} has no rules.`];
+    return past.length > 0
+      ? past
+      : [store.isTrusted ? `Nothing needs a review in ${name}.` : `${name} has no rules.`];
   const head = store.isTrusted
     ? `Changed outside heed in ${name} since your last review: ${says} (unchanged: ${plural(inForce, "rule")})`
     : `${name} came from elsewhere. When you trust it, its rules take force: ${says}`;
   // A fact of a repository's store is told already, and there may be hundreds.
-  return [head, "", ...entries.flatMap((entry) => entryLines(entry, !entry.isFact || store.kind === "team"))];
+  return [
+    ...past,
+    head,
+    "",
+    ...entries.flatMap((entry) => entryLines(entry, !entry.isFact || store.kind === "team")),
+  ];
 }
 
 const QUARANTINED = "quarantined: its text gives orders to a model; heed show it, then heed inbox confirm it";

@@ -175,8 +175,8 @@ export function ChangedRules(): VNode | null {
     ["memories", "settings"],
   );
   const { act, trouble } = useAct();
-  if (!value || (value.entries.length === 0 && value.store.isTrusted)) return null;
-  const { store, entries, says, inForce, token } = value;
+  if (!value || (value.entries.length + value.changed.length === 0 && value.store.isTrusted)) return null;
+  const { store, entries, changed, says, inForce, token } = value;
   const approve = async (): Promise<void> => {
     await call("setup.trust", { token });
     touch("memories", "settings");
@@ -190,6 +190,7 @@ export function ChangedRules(): VNode | null {
           ? `Rules stay in force as you approved them until you approve these. ${plural(inForce, "rule")} did not change.`
           : `Its rules are data, and its guards do nothing, until you approve them: ${store.root}`}
       </p>
+      {changed.length > 0 && <pre tabIndex={0}>{changed.join("\n")}</pre>}
       {entries.map((entry) => (
         <>
           {entry === entries.find(({ isFact }) => isFact) && <p class="quiet">Facts, which stop nothing:</p>}
@@ -197,7 +198,7 @@ export function ChangedRules(): VNode | null {
         </>
       ))}
       <button class="primary" onClick={() => void act(approve)}>
-        Approve {entries.length === 0 ? "this store" : `${says} as shown`}
+        Approve {entries.length > 0 ? `${says} as shown` : store.isTrusted ? "what changed" : "this store"}
       </button>
       {trouble}
     </section>

@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import type { Collection } from "../place/collection.ts";
+import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import { readUserConfig } from "../place/user-config.ts";
+import { isReviewed, rulesOf, wasMadeHere } from "./rule-approvals.ts";
+import { reviewCommand } from "./user-words.ts";
+import type { Problem } from "../../errors/problem.ts";
+import { knownRepositoriesFile } from "../../git/known-repositories.ts";
+import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts";
+import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
+import { redactValue } from "../../screening/find-secrets.ts";
+import { CONFIG_FILE, keptSettings, readSettings, stateOfStore } from "../../store/config/store-config.ts";
+import { scrubbedFile } from "../../store/scrub/scrubbed-values.ts";
+import { Approvals, approvalsFile } from "../../store/trust/approvals.ts";
+import { registryFile } from "../../store/trust/store-registry.ts";
+
+/** A file that decides what is in force. */
+interface Deciding {
+  file: string;
+  /** Where what heed last wrote, or a person took over, is kept: that counts. */
+  kept: string;
+  problems: readonly Problem[];
+  /** It was changed past heed. People write `settings` too, and may take the change over; state is heed's alone. */
+  changed?: "settings" | "state";
+}
+
+/** What decides what is in force here: settings, approvals, and what else heed keeps. What an untrusted store says does not. */
+export function decidingFiles(place: Place, collection?: Collection): Deciding[] {
+  const { places, found } = place;
+  const stores = place.stores.filter(isReviewed);
+  const settings = (file: string, problems: readonly Problem[]): Deciding => {
+    const isChange = readSettings(file, places).fault?.isChange === true;
+    return { file, kept: keptSettings(file, places), problems, ...(isChange && { changed: "settings" }) };
+  };
+  const state = (file: string, format: FileFormat, remedy: string, lost?: string): Deciding => {
+    const kept = keptOf(file);
+    const { content, fault } = readState(file, format);
+    const why = fault?.message ?? lost;
+    const [message, what] = content
+      ? [`${why}: its last good state counts`, "heed trust puts it back"]
+      : [`${why}: what it allowed is not in force`, remedy];
+    const problem = { file, severity: "error", code: "broken-state", message, remedy: what } as const;
+    const isPutBack = content !== undefined && fault !== undefined;
+    const problems = why === undefined ? [] : [problem];
+    return { file, kept, problems, ...(isPutBack && { changed: "state" }) };
+  };
+  const ofUser = readUserConfig(places);
+  return [
+    ...stores.map(({ root }) => {
+      const file = join(root, CONFIG_FILE);
+      return settings(
+        file,
+        found.problems.filter((one) => one.file === file && one.severity === "error"),
+      );
+    }),
+    settings(ofUser.file, ofUser.problems),
+    state(registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"),
+    state(scrubbedFile(places), FORMATS.scrubbed, "restore it, or remove it and scrub again"),
+    state(knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"),
+    ...stores.map((store) => {
+      const approved = stateOfStore(places, store.root);
+      const isKnown = store.kind === "user" && wasMadeHere(place, store) && new Approvals(approved).isLost;
+      const isLost = isKnown && collection !== undefined && rulesOf(collection, store).length > 0;
+      const remedy = `look at the rules and approve them: ${reviewCommand(store.kind)}`;
+      const lost = isLost ? "a known store without approvals" : undefined;
+      return state(approvalsFile(approved), FORMATS.approvals, remedy, lost);
+    }),
+  ];
+}
+
+/** Keeps what is good now and was not kept before, and gives back what is good. Never throws. */
+export function keepGoodState(place: Place): Pick<Deciding, "file" | "kept">[] {
+  try {
+    const good = decidingFiles(place).filter(({ problems }) => problems.length === 0);
+    for (const { file, kept } of good) keepFile(file, kept);
+    return good;
+  } catch (error) {
+    logTrouble("what was last good", error, place.env);
+    return [];
+  }
+}
+
+const MAX_LINES = 20;
+
+/** What was changed past heed, for the person who reviews it: of settings the lines that went and came. */
+export function changesPastHeed(place: Place): string[] {
+  const read = (path: string): string[] =>
+    readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES })
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== "");
+  const lines = decidingFiles(place).flatMap(({ file, kept, changed }) => {
+    if (changed === undefined) return [];
+    if (changed === "state") return [`${file} is put back as heed wrote it`];
+    const [was, is] = [read(kept), read(file)];
+    const gone = was.filter((line) => !is.includes(line)).map((line) => `- ${line}`);
+    const come = is.filter((line) => !was.includes(line)).map((line) => `+ ${line}`);
+    return [`${file} was changed past heed:`, ...[...gone, ...come].slice(0, MAX_LINES)];
+  });
+  return redactValue(lines);
+}
+
+/** A person has seen the changes: settings hold as they are now, heed's own state as it was kept. */
+export function acceptChanges(place: Place): void {
+  for (const { file, kept, changed } of decidingFiles(place))
+    if (changed === "settings") keepFile(file, kept);
+    else if (changed === "state") keepFile(kept, file);
+}
