@@ -47,7 +47,8 @@ export function readOrKept<Content>(
 ): Reading<Content> {
   const now = readOne(file, parse, maxBytes);
   const known = kept ? readOrEmpty(kept(), { maxBytes }) : "";
-  if (known === "" || known === now.text) return now;
+  // A whole one ends with a line.
+  if (!known.endsWith("\n") || known === now.text) return now;
   const last = readOne(kept?.() ?? "", parse, maxBytes);
   if (!last.content || JSON.stringify(now.content) === JSON.stringify(last.content)) return now;
   const message = now.content ? "it was changed past heed" : "it was removed past heed";
@@ -78,7 +79,8 @@ export function keptOf(file: string): string {
 /** Keeps what a file says now. Throws what the file system throws. */
 export function keepFile(file: string, kept: string, options: AtomicWriteOptions = {}): void {
   const [text, known] = [file, kept].map((path) => readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
-  if (text !== undefined && text !== known) writeFileAtomic(kept, text, { mode: 0o600, ...options });
+  const whole = text === undefined || text.endsWith("\n") ? text : `${text}\n`;
+  if (whole !== undefined && whole !== known) writeFileAtomic(kept, whole, { mode: 0o600, ...options });
 }
 
 /** Like {@link readVersioned}, of a text that was read already. */

@@ -81,7 +81,8 @@ export class ExampleHome {
     const home = new TemporaryHeed();
     cpSync(this.#first.folder, home.folder, { recursive: true });
     // Another machine: on this one the copy would be a second place of that name, and be asked about.
-    rmSync(join(home.state, "repositories.json"), { force: true });
+    for (const name of ["repositories.json", "repositories.json.kept"])
+      rmSync(join(home.state, name), { force: true });
     approveLaid(home.userStore, join(home.userStore, "feedback/no-force-push.md"), home.state);
     const notes = home.write(
       join(home.folder, "notes", "team.md"),

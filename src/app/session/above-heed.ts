@@ -140,11 +140,14 @@ function programFiles(place: Place): string[] {
 
 /** What is wrong with each file of deciding state that changed since the last look, where that was past heed. */
 function changedState(place: Place, known: Known, now: Known): string[] {
+  const moved = decidingFiles(place).filter(({ file, kept }) => {
+    const stamp = `${stampOf(file)} ${stampOf(kept)}`;
+    now[file] = { stamp, parts: [] };
+    return known[file]?.stamp !== stamp;
+  });
   const look = (): string[] =>
-    decidingFiles(place).flatMap(({ file, kept, changed, problems }) => {
-      const stamp = `${stampOf(file)} ${stampOf(kept)}`;
-      if (known[file]?.stamp === stamp) return [];
-      now[file] = { stamp, parts: [] };
+    moved.flatMap((one) => {
+      const { changed, problems } = one.look();
       return changed === undefined ? [] : problems.map(problemWords);
     });
   if (look().length === 0) return [];

@@ -29,14 +29,14 @@ export async function answerEvent(
   const event = normaliseEvent(given);
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
-  // Also where heed is off: a variable may have switched it off.
-  const isNews = (await import("./above-heed.ts")).keepWatch(there, event.kind === "session-start");
   const outcome =
     (await formulaOutcome(there, event, deadlineMs, run)) ??
     (await within(
       deadlineMs,
       withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs)),
     ));
+  // Also where heed is off: a variable may have switched it off.
+  const isNews = (await import("./above-heed.ts")).keepWatch(there, event.kind === "session-start");
   const announced = await withAnnouncements(there, event, outcome, isNews);
   await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;

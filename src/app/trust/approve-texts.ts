@@ -171,7 +171,7 @@ export async function brokenState(place: Place, collection: Collection): Promise
     ...rules.map(({ problem }) => problem),
     ...others,
     ...place.found.policy.problems,
-    ...decidingFiles(place, collection).flatMap(({ problems }) => problems),
+    ...decidingFiles(place, collection).flatMap(({ look }) => look().problems),
   ];
 }
 

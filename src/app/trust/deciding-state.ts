@@ -20,51 +20,63 @@ interface Deciding {
   file: string;
   /** Where what heed last wrote, or a person took over, is kept: that counts. */
   kept: string;
-  problems: readonly Problem[];
-  /** It was changed past heed. People write `settings` too, and may take the change over; state is heed's alone. */
-  changed?: "settings" | "state";
+  /** Reads both. */
+  look: () => {
+    problems: readonly Problem[];
+    /** It was changed past heed. People write `settings` too, and may take the change over; state is heed's alone. */
+    changed?: "settings" | "state";
+  };
 }
 
 /** What decides what is in force here: settings, approvals, and what else heed keeps. What an untrusted store says does not. */
 export function decidingFiles(place: Place, collection?: Collection): Deciding[] {
-  const { places, found } = place;
+  const { places } = place;
   const stores = place.stores.filter(isReviewed);
-  const settings = (file: string, problems: readonly Problem[]): Deciding => {
-    const isChange = readSettings(file, places).fault?.isChange === true;
-    return { file, kept: keptSettings(file, places), problems, ...(isChange && { changed: "settings" }) };
-  };
-  const state = (file: string, format: FileFormat, remedy: string, lost?: string): Deciding => {
-    const kept = keptOf(file);
-    const { content, fault } = readState(file, format);
-    const why = fault?.message ?? lost;
-    const [message, what] = content
-      ? [`${why}: its last good state counts`, "heed trust puts it back"]
-      : [`${why}: what it allowed is not in force`, remedy];
-    const problem = { file, severity: "error", code: "broken-state", message, remedy: what } as const;
-    const isPutBack = content !== undefined && fault !== undefined;
-    const problems = why === undefined ? [] : [problem];
-    return { file, kept, problems, ...(isPutBack && { changed: "state" }) };
-  };
-  const ofUser = readUserConfig(places);
+  const settings = (file: string, problemsNow: () => readonly Problem[]): Deciding => ({
+    file,
+    kept: keptSettings(file, places),
+    look: () => {
+      const isChange = readSettings(file, places).fault?.isChange === true;
+      return { problems: problemsNow(), ...(isChange && { changed: "settings" }) };
+    },
+  });
+  const state = (
+    file: string,
+    format: FileFormat,
+    remedy: string,
+    whyLost?: () => string | undefined,
+  ): Deciding => ({
+    file,
+    kept: keptOf(file),
+    look: () => {
+      const { content, fault } = readState(file, format);
+      const why = fault?.message ?? whyLost?.();
+      if (why === undefined) return { problems: [] };
+      const [message, what] = content
+        ? [`${why}: its last good state counts`, "heed trust puts it back"]
+        : [`${why}: what it allowed is not in force`, remedy];
+      const problem = { file, severity: "error", code: "broken-state", message, remedy: what } as const;
+      return { problems: [problem], ...(content && fault && { changed: "state" }) };
+    },
+  });
   return [
     ...stores.map(({ root }) => {
       const file = join(root, CONFIG_FILE);
-      return settings(
-        file,
-        found.problems.filter((one) => one.file === file && one.severity === "error"),
-      );
+      const isError = (one: Problem): boolean => one.file === file && one.severity === "error";
+      return settings(file, () => place.found.problems.filter(isError));
     }),
-    settings(ofUser.file, ofUser.problems),
+    settings(join(places.config, CONFIG_FILE), () => readUserConfig(places).problems),
     state(registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"),
     state(scrubbedFile(places), FORMATS.scrubbed, "restore it, or remove it and scrub again"),
     state(knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"),
     ...stores.map((store) => {
       const approved = stateOfStore(places, store.root);
-      const isKnown = store.kind === "user" && wasMadeHere(place, store) && new Approvals(approved).isLost;
-      const isLost = isKnown && collection !== undefined && rulesOf(collection, store).length > 0;
       const remedy = `look at the rules and approve them: ${reviewCommand(store.kind)}`;
-      const lost = isLost ? "a known store without approvals" : undefined;
-      return state(approvalsFile(approved), FORMATS.approvals, remedy, lost);
+      return state(approvalsFile(approved), FORMATS.approvals, remedy, () => {
+        const isKnown = store.kind === "user" && wasMadeHere(place, store) && new Approvals(approved).isLost;
+        const isLost = isKnown && collection !== undefined && rulesOf(collection, store).length > 0;
+        return isLost ? "a known store without approvals" : undefined;
+      });
     }),
   ];
 }
@@ -72,7 +84,7 @@ export function decidingFiles(place: Place, collection?: Collection): Deciding[]
 /** Keeps what is good now and was not kept before, and gives back what is good. Never throws. */
 export function keepGoodState(place: Place): Pick<Deciding, "file" | "kept">[] {
   try {
-    const good = decidingFiles(place).filter(({ problems }) => problems.length === 0);
+    const good = decidingFiles(place).filter(({ look }) => look().problems.length === 0);
     for (const { file, kept } of good) keepFile(file, kept);
     return good;
   } catch (error) {
@@ -89,7 +101,8 @@ export function changesPastHeed(place: Place): string[] {
     readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES })
       .split(/\r?\n/)
       .filter((line) => line.trim() !== "");
-  const lines = decidingFiles(place).flatMap(({ file, kept, changed }) => {
+  const lines = decidingFiles(place).flatMap(({ file, kept, look }) => {
+    const { changed } = look();
     if (changed === undefined) return [];
     if (changed === "state") return [`${file} is put back as heed wrote it`];
     const [was, is] = [read(kept), read(file)];
@@ -102,7 +115,9 @@ export function changesPastHeed(place: Place): string[] {
 
 /** A person has seen the changes: settings hold as they are now, heed's own state as it was kept. */
 export function acceptChanges(place: Place): void {
-  for (const { file, kept, changed } of decidingFiles(place))
+  for (const { file, kept, look } of decidingFiles(place)) {
+    const { changed } = look();
     if (changed === "settings") keepFile(file, kept);
     else if (changed === "state") keepFile(kept, file);
+  }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { contentHashOf } from "../../../src/store/files/scan-store.ts";
 import type { ApprovedText } from "../../../src/store/trust/approvals.ts";
 import { Approvals, changeApprovals } from "../../../src/store/trust/approvals.ts";
 import { temporaryFolder } from "../temporary-store.ts";
@@ -10,32 +11,33 @@ beforeEach(() => {
   state = { folder: temporaryFolder() };
 });
 
-const approved = (hash: string, id = "a"): ApprovedText => ({
+const approved = (text: string, id = "a"): ApprovedText => ({
   id,
   name: id,
-  hash,
+  hash: contentHashOf(text),
   file: `feedback/${id}.md`,
-  text: `text of ${hash}`,
+  text,
 });
-const approve = (...hashes: string[]): void => {
-  for (const hash of hashes) changeApprovals(state, { approved: [approved(hash)] });
+const approve = (...texts: string[]): void => {
+  for (const text of texts) changeApprovals(state, { approved: [approved(text)] });
 };
+const [h1, h2] = [contentHashOf("one"), contentHashOf("two")] as const;
 
 describe("the texts of rules that were approved", () => {
   test("are the last one of each rule", () => {
-    approve("h1", "h2");
+    approve("one", "two");
     const known = new Approvals(state);
-    expect([known.has("a", "h1"), known.has("a", "h2")]).toEqual([false, true]);
+    expect([known.has("a", h1), known.has("a", h2)]).toEqual([false, true]);
   });
 
   test.each(["", "{", "[]", '{"version":1,"rules":[]}', '{"version":1,"rules":{"a":{"hash":"h1"}}}'])(
     "are none where their list is damaged: %j",
     (text) => {
-      approve("h1");
+      approve("one");
       writeFileSync(join(state.folder, "approved", "rules.json"), text);
       rmSync(join(state.folder, "approved", "rules.json.kept"));
       const approvals = new Approvals(state);
-      expect([approvals.has("a", "h1"), approvals.newestOf("a"), approvals.isLost]).toEqual([
+      expect([approvals.has("a", h1), approvals.newestOf("a"), approvals.isLost]).toEqual([
         false,
         undefined,
         !text.includes("hash"),
@@ -43,10 +45,18 @@ describe("the texts of rules that were approved", () => {
     },
   );
 
-  test("are private, by whatever id a file gives itself", () => {
-    changeApprovals(state, { approved: [approved("h1", "../../outside")] });
+  test("have no text where its copy is another one", () => {
+    approve("one");
     const folder = join(state.folder, "approved");
-    expect(new Approvals(state).newestOf("../../outside")?.text).toBe("text of h1");
+    const [copy = ""] = readdirSync(folder).filter((name) => name.endsWith(".md"));
+    writeFileSync(join(folder, copy), "two");
+    expect(new Approvals(state).newestOf("a")).toBeUndefined();
+  });
+
+  test("are private, by whatever id a file gives itself", () => {
+    changeApprovals(state, { approved: [approved("one", "../../outside")] });
+    const folder = join(state.folder, "approved");
+    expect(new Approvals(state).newestOf("../../outside")?.text).toBe("one");
     expect(readdirSync(state.folder)).toEqual(["approved"]);
     if (process.platform === "win32") return;
     for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o077).toBe(0);

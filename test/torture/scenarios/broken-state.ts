@@ -202,11 +202,11 @@ async function tryCell(
   breakIt: Way,
   when: (typeof WHEN)[number],
 ): Promise<string[]> {
-  const text = existsSync(file) ? readFileSync(file, "utf8") : '{"version":1,"id":"x"}\n';
   const token = `zq${(serial += 1)}salary`;
   const heed = home.open();
   const running = `running-${serial}`;
   if (when === "during") await ask(heed, home, running, { kind: "session-start", source: "startup" });
+  const text = existsSync(file) ? readFileSync(file, "utf8") : '{"version":1,"id":"x"}\n';
   rmSync(file, { force: true });
   breakIt(file, text);
   const broken = column === "newer" ? readFileSync(file, "utf8") : "";
