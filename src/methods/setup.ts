@@ -126,7 +126,7 @@ export interface SetupApi {
   reviewTrust(options?: { store?: "user" | "project" | undefined }): Promise<TrustReview>;
   /**
    * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have,
-   * and so are settings that were changed past heed; heed's own state is put back as heed wrote it.
+   * and so are settings that were changed outside heed; heed's own state is put back as heed wrote it.
    *
    * @param options - `token`: of the review that was shown; exactly that is approved.
    * @throws HeedError `invalid-input`; `no-store`; `changed-outside` when something changed since the review.

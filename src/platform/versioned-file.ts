@@ -36,7 +36,7 @@ export interface Reading<Content = Record<string, unknown>> {
 }
 
 /**
- * Reads a file that decides something. What is kept of it counts as long as the file says anything else: a change past heed
+ * Reads a file that decides something. What is kept of it counts as long as the file says anything else: a change outside heed
  * is not in force. `parse` throws where a text is broken, with the 0-based `line`. Never throws.
  */
 export function readOrKept<Content>(
@@ -51,7 +51,7 @@ export function readOrKept<Content>(
   if (!known.endsWith("\n") || known === now.text) return now;
   const last = readOne(kept?.() ?? "", parse, maxBytes);
   if (!last.content || JSON.stringify(now.content) === JSON.stringify(last.content)) return now;
-  const message = now.content ? "it was changed past heed" : "it was removed past heed";
+  const message = now.content ? "it was changed outside heed" : "it was removed outside heed";
   return { content: last.content, fault: now.fault ?? { message, isChange: true } };
 }
 

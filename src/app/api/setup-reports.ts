@@ -65,7 +65,7 @@ export interface TrustReview {
   entries: TrustEntry[];
   /** What they are, in words: `2 rules, 1 fact`. */
   says: string;
-  /** What was changed past heed of that which decides what is in force: a trust takes changed settings over. */
+  /** What was changed outside heed of that which decides what is in force: a trust takes changed settings over. */
   changed: string[];
   /** Approved rules whose file is broken, with line and remedy: they stay in force, and no trust forgets them. */
   unreadable: string[];

@@ -58,6 +58,9 @@ const DECIDING = ["HEED_MODE", "HEED_LEARN", "HEED_DIR", "HEED_STATE_DIR", "HEED
 const ENVIRONMENT = "the environment";
 const [MAX_FILES, MAX_SHOWN_CHARS] = [500, 200];
 const WRITING_MS = 50;
+const GONE = "nothing counts as approved until you have looked at your rules: heed trust --mine, heed trust";
+/** In this process, as what is gone can say nothing of itself. */
+const wasThere = new Set<string>();
 
 type Known = Record<string, { stamp: string; parts: string[] } | undefined>;
 
@@ -81,7 +84,7 @@ function serversIn(text: string, workRoot: string): string {
 
 /**
  * Looks whether what decides over heed is as it was at the last look: what decides whether it is asked, by content, and at
- * any event but a start, which says it by itself, the state that decides what is in force. What was changed past heed is
+ * any event but a start, which says it by itself, the state that decides what is in force. What was changed outside heed is
  * told to user and model at this event, once.
  *
  * @returns whether anything was. Never throws.
@@ -89,10 +92,13 @@ function serversIn(text: string, workRoot: string): string {
 export function keepWatch(place: Place, isStart: boolean): boolean {
   try {
     const file = join(place.places.state, "above.json");
-    const { program, files } = readVersioned(file, FORMATS.above) ?? {};
+    const last = readVersioned(file, FORMATS.above);
+    const { program, files } = last ?? {};
     const known = (files ?? {}) as Known;
     const now = { ...known };
     const news: string[] = [];
+    if (!last && wasThere.has(file)) news.push(`${place.places.state} is gone: ${GONE}`);
+    wasThere.add(file);
     const compare = (path: string, stamp: string, partsNow: () => string[]): void => {
       const was = known[path];
       if (was?.stamp === stamp) return;
@@ -103,7 +109,7 @@ export function keepWatch(place: Place, isStart: boolean): boolean {
       if (gone.length + added.length === 0 || program !== VERSION) return;
       const what = cutText(defuseLine([...gone, ...added].join(", ")), MAX_SHOWN_CHARS);
       news.push(
-        `${path} decides whether heed is asked, and was changed past heed (${what}). If that was not you: heed doctor, heed init`,
+        `${path} decides whether heed is asked, and was changed outside heed (${what}). If that was not you: heed doctor, heed init`,
       );
     };
     for (const path of settingsOf(place)) compare(path, stampOf(path), () => partsOf(path, true, place));
@@ -138,7 +144,7 @@ function programFiles(place: Place): string[] {
   );
 }
 
-/** What is wrong with each file of deciding state that changed since the last look, where that was past heed. */
+/** What is wrong with each file of deciding state that changed since the last look, where that was outside heed. */
 function changedState(place: Place, known: Known, now: Known): string[] {
   const moved = decidingFiles(place).filter(({ file, kept }) => {
     const stamp = `${stampOf(file)} ${stampOf(kept)}`;

@@ -23,7 +23,7 @@ interface Deciding {
   /** Reads both. */
   look: () => {
     problems: readonly Problem[];
-    /** It was changed past heed. People write `settings` too, and may take the change over; state is heed's alone. */
+    /** It was changed outside heed. People write `settings` too, and may take the change over; state is heed's alone. */
     changed?: "settings" | "state";
   };
 }
@@ -53,7 +53,7 @@ export function decidingFiles(place: Place, collection?: Collection): Deciding[]
       const why = fault?.message ?? whyLost?.();
       if (why === undefined) return { problems: [] };
       const [message, what] = content
-        ? [`${why}: its last good state counts`, "heed trust puts it back"]
+        ? [`${why}: its last good state stays in force`, "heed trust puts it back"]
         : [`${why}: what it allowed is not in force`, remedy];
       const problem = { file, severity: "error", code: "broken-state", message, remedy: what } as const;
       return { problems: [problem], ...(content && fault && { changed: "state" }) };
@@ -95,7 +95,7 @@ export function keepGoodState(place: Place): Pick<Deciding, "file" | "kept">[] {
 
 const MAX_LINES = 20;
 
-/** What was changed past heed, for the person who reviews it: of settings the lines that went and came. */
+/** What was changed outside heed, for the person who reviews it: of settings the lines that went and came. */
 export function changesPastHeed(place: Place): string[] {
   const read = (path: string): string[] =>
     readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES })
@@ -108,7 +108,7 @@ export function changesPastHeed(place: Place): string[] {
     const [was, is] = [read(kept), read(file)];
     const gone = was.filter((line) => !is.includes(line)).map((line) => `- ${line}`);
     const come = is.filter((line) => !was.includes(line)).map((line) => `+ ${line}`);
-    return [`${file} was changed past heed:`, ...[...gone, ...come].slice(0, MAX_LINES)];
+    return [`${file} was changed outside heed:`, ...[...gone, ...come].slice(0, MAX_LINES)];
   });
   return redactValue(lines);
 }

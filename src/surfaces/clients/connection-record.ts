@@ -114,7 +114,7 @@ export class ConnectionRecord {
     const text = JSON.stringify({ format: 1, files: Object.fromEntries(this.#files) }, null, 2);
     this.#replace(join(this.#folder, "clients.json"), Buffer.from(`${text}\n`));
     // What heed itself changed is no news at the next start.
-    rmSync(join(this.#folder, "..", "above.json"), { force: true });
+    this.#replace(join(this.#folder, "..", "above.json"), Buffer.from('{"version":1}\n'));
   }
 
   #replace(file: string, bytes: Buffer): void {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { Place } from "../../../src/app/place/place.ts";
@@ -168,6 +168,19 @@ describe("what decides whether heed is asked", () => {
     await there.close();
     lay(USER, having({ disableAllHooks: true }));
     expect(await started({ HEED_MODE: "off" })).toContain("disableAllHooks");
+  });
+
+  test("that heed's records are gone is said at the next event, and is no news after heed init", async () => {
+    const there = opened();
+    const go = (): Promise<EventAnswer> =>
+      heed.event({ kind: "prompt", prompt: "please go on with the work", session: "s" }, there);
+    await go();
+    rmSync(heed.state, { recursive: true });
+    expect((await go()).notice).toContain(`${heed.state} is gone: nothing counts as approved`);
+    expect((await go()).notice).toBeUndefined();
+    writeFileSync(join(heed.state, "above.json"), '{"version":1}\n');
+    expect((await go()).notice).toBeUndefined();
+    await there.close();
   });
 
   test("a variable that decides is said once, also where it switches heed off", async () => {

@@ -75,7 +75,7 @@ const CHANGES: [what: string, file: keyof typeof files, change: (file: string) =
   ["approvals that are removed", "approvals", (file) => rmSync(file)],
 ];
 
-describe.each(CHANGES)("%s past heed", (_, which, change) => {
+describe.each(CHANGES)("%s outside heed", (_, which, change) => {
   const denied = async (): Promise<(string | undefined)[]> => [
     (await run("git commit -m x")).decision?.action,
     (await run("git push")).decision?.action,
@@ -89,7 +89,7 @@ describe.each(CHANGES)("%s past heed", (_, which, change) => {
     const { notice = "", context = "", decision } = await run("git commit -m x");
     expect(decision?.action).toBe("deny");
     for (const said of [notice, context])
-      expect(said).toMatch(/(?:changed|removed) past heed: .*heed trust (?:shows|puts)/);
+      expect(said).toMatch(/(?:changed|removed) outside heed: .*heed trust (?:shows|puts)/);
     expect(notice).toContain(files[which]);
     expect((await go()).notice).toBeUndefined();
     expect(await denied()).toEqual(["deny", "deny"]);
@@ -106,11 +106,11 @@ describe.each(CHANGES)("%s past heed", (_, which, change) => {
     const isState = which === "stores" || which === "approvals";
     if (isState) expect(readFileSync(files[which], "utf8")).toBe(before);
     else expect((await place.heed.setup.status()).problems).toEqual([]);
-    expect((await begin()).notice ?? "").not.toContain("past heed");
+    expect((await begin()).notice ?? "").not.toContain("outside heed");
   });
 });
 
-test("settings of the machine that are loosened past heed do not count until a person has seen the lines", async () => {
+test("settings of the machine that are loosened outside heed do not count until a person has seen the lines", async () => {
   const { settings } = files;
   await place.heed.setup.setLearn("off", PERSON);
   appendFileSync(settings, "writes: me\n");
@@ -118,10 +118,10 @@ test("settings of the machine that are loosened past heed do not count until a p
   await begin();
   await go();
   edit(settings, "writes: me", "writes: model");
-  expect((await go()).notice).toContain("the settings before count; heed trust shows the change");
+  expect((await go()).notice).toContain("the earlier settings stay in force; heed trust shows the change");
   expect((await place.heed.setup.status()).writes).toBe("me");
   const { changed, token } = await place.heed.setup.reviewTrust();
-  expect(changed).toEqual([`${settings} was changed past heed:`, "- writes: me", "+ writes: model"]);
+  expect(changed).toEqual([`${settings} was changed outside heed:`, "- writes: me", "+ writes: model"]);
   await place.heed.setup.trust({ token });
   expect((await place.heed.setup.status()).writes).toBe("model");
 });
@@ -168,9 +168,9 @@ test("blank lines and comments in settings are no change; a setting by heed coun
   expect((await go()).notice).toBeUndefined();
 });
 
-test("heed sets nothing in settings that were changed past it before somebody has looked", async () => {
+test("heed sets nothing in settings that were changed outside it before somebody has looked", async () => {
   appendFileSync(files.user, "writes: model\n");
   await expect(place.heed.setup.setMode("pull", "user", PERSON)).rejects.toThrow(
-    /past heed.*heed trust, then set/,
+    /outside heed.*heed trust, then set/,
   );
 });

@@ -160,7 +160,7 @@ test("a model cannot give the user's word: not by the hooks' tool, a hook fed by
     ],
   });
   expect(turnsBelow(state).filter((text) => text !== "")).toEqual(["hello"]);
-  expect(record.shown).toMatch(/rules\.json: it was changed past heed[^]*heed trust puts it back/);
+  expect(record.shown).toMatch(/rules\.json: it was changed outside heed[^]*heed trust puts it back/);
   expect(await rulesOf(sandbox)).toEqual(["Own rules are in force"]);
   expect(readByModel(record.main.at(-1)!)).toContain("heed's records");
 });
