@@ -170,6 +170,18 @@ describe("what decides whether heed is asked", () => {
     expect(await started({ HEED_MODE: "off" })).toContain("disableAllHooks");
   });
 
+  test("a headless session uses up nothing of it", async () => {
+    const there = opened();
+    const event = (more: object): Promise<EventAnswer> =>
+      heed.event({ session: "h", client: "claude-code", ...more } as Parameters<typeof heed.event>[0], there);
+    await event({ kind: "prompt", prompt: "go on", isTyped: false });
+    lay(USER, having({ hooks: {} }));
+    const use = { kind: "tool-use", tool: "Bash", input: { command: "ls" } };
+    expect((await event(use)).notice).toBeUndefined();
+    await there.close();
+    expect(await started()).toMatch(/without "node .*hook"/);
+  });
+
   test("that heed's records are gone is said at the next event, and is no news after heed init", async () => {
     const there = opened();
     const go = (): Promise<EventAnswer> =>
