@@ -9,6 +9,7 @@ import type { Problem } from "../../errors/problem.ts";
 import { knownRepositoriesFile } from "../../git/known-repositories.ts";
 import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../platform/regular-file.ts";
 import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../platform/versioned-file.ts";
+import { shownText } from "../../inject/shown-text.ts";
 import { redactValue } from "../../screening/find-secrets.ts";
 import { CONFIG_FILE, keptSettings, readSettings, stateOfStore } from "../../store/config/store-config.ts";
 import { scrubbedFile } from "../../store/scrub/scrubbed-values.ts";
@@ -93,9 +94,7 @@ export function keepGoodState(place: Place): Pick<Deciding, "file" | "kept">[] {
   }
 }
 
-const MAX_LINES = 20;
-
-/** What was changed outside heed, for the person who reviews it: of settings the lines that went and came. */
+/** What was changed outside heed, for the person who reviews it: of settings all lines, those that went and came marked. */
 export function changesPastHeed(place: Place): string[] {
   const read = (path: string): string[] =>
     readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES })
@@ -107,10 +106,10 @@ export function changesPastHeed(place: Place): string[] {
     if (changed === "state") return [`${file} is put back as heed wrote it`];
     const [was, is] = [read(kept), read(file)];
     const gone = was.filter((line) => !is.includes(line)).map((line) => `- ${line}`);
-    const come = is.filter((line) => !was.includes(line)).map((line) => `+ ${line}`);
-    return [`${file} was changed outside heed:`, ...[...gone, ...come].slice(0, MAX_LINES)];
+    const now = is.map((line) => `${was.includes(line) ? " " : "+"} ${line}`);
+    return [`${file} was changed outside heed:`, ...gone, ...now];
   });
-  return redactValue(lines);
+  return redactValue(lines, shownText);
 }
 
 /** A person has seen the changes: settings hold as they are now, heed's own state as it was kept. */

@@ -122,7 +122,12 @@ test("settings of the machine that are loosened outside heed do not count until 
   expect((await go()).notice).toContain("the earlier settings stay in force; heed trust shows the change");
   expect((await place.heed.setup.status()).writes).toBe("me");
   const { changed, token } = await place.heed.setup.reviewTrust();
-  expect(changed).toEqual([`${settings} was changed outside heed:`, "- writes: me", "+ writes: model"]);
+  expect(changed).toEqual([
+    `${settings} was changed outside heed:`,
+    "- writes: me",
+    '  learn: "off"',
+    "+ writes: model",
+  ]);
   await place.heed.setup.trust({ token });
   expect((await place.heed.setup.status()).writes).toBe("model");
 });
