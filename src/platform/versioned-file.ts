@@ -76,12 +76,18 @@ export function keptOf(file: string): string {
   return `${file}.kept`;
 }
 
-/** Keeps what a file says now. Throws what the file system throws. */
+/** Keeps what a file says now, also where another process writes it meanwhile. Throws what the file system throws. */
 export function keepFile(file: string, kept: string, options: AtomicWriteOptions = {}): void {
-  const [text, known] = [file, kept].map((path) => readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
-  const whole = text === undefined || text.endsWith("\n") ? text : `${text}\n`;
-  if (whole !== undefined && whole !== known) writeFileAtomic(kept, whole, { mode: 0o600, ...options });
+  const read = (path: string): string => readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES });
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const text = read(file);
+    const whole = text.endsWith("\n") ? text : `${text}\n`;
+    if (whole === read(kept)) return;
+    writeFileAtomic(kept, whole, { mode: 0o600, ...options });
+  }
 }
+
+const MAX_TRIES = 5;
 
 /** Like {@link readVersioned}, of a text that was read already. */
 export function parseVersioned(
@@ -116,7 +122,6 @@ export function writeVersioned(
   if (newer) throw newerFile(newer);
   const text = JSON.stringify({ [format.key]: format.version, ...content }, null, indent);
   writeFileAtomic(file, `${text}\n`, { mode: 0o600, ...options });
-  // What lies there by now: of two writers at once both keep what the later one wrote.
   if (format.isKept === true) keepFile(file, keptOf(file), options);
 }
 

@@ -1,4 +1,5 @@
-import { basename, dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import { announceLater } from "../records/announcements.ts";
@@ -133,15 +134,16 @@ export function keepWatch(place: Place, isStart: boolean): boolean {
   }
 }
 
-/** heed's bundles, and the manifests of the plugin around them. */
+/** heed's bundles and the manifests of the plugin around them, and what a client starts as `heed`. */
 function programFiles(place: Place): string[] {
   const { program } = foldersOf(place);
-  if (program === undefined) return [];
+  const inPath = (place.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "heed"));
+  const started = inPath.find((file) => existsSync(file)) ?? [];
+  if (program === undefined) return [started].flat();
   const plugin = dirname(program);
   const folders = [program, ...["", "hooks", ".claude-plugin"].map((name) => join(plugin, name))];
-  return folders.flatMap((folder) =>
-    namesInFolder(folder).flatMap((name) => (/\.(?:cjs|json)$/.test(name) ? [join(folder, name)] : [])),
-  );
+  const files = folders.flatMap((folder) => namesInFolder(folder).map((name) => join(folder, name)));
+  return [...files.filter((file) => /\.(?:cjs|json)$/.test(file)), started].flat();
 }
 
 /** What is wrong with each file of deciding state that changed since the last look, where that was outside heed. */

@@ -78,7 +78,7 @@ describe("what decides whether heed is asked", () => {
   const opened = (env: Record<string, string> = {}): Heed =>
     openHeed({
       cwd: heed.project,
-      env: { ...heed.env, ...env },
+      env: { ...heed.env, PATH: `/usr/bin:${join(heed.folder, "bin")}`, ...env },
       program: join(heed.folder, "opt/dist/heed.cjs"),
     });
   let count = 0;
@@ -100,6 +100,7 @@ describe("what decides whether heed is asked", () => {
     lay(STATE, { numStartups: 1, mcpServers: { heed: { command: "heed", args: ["mcp"] } } });
     lay("opt/dist/heed.cjs", "// heed");
     lay("opt/hooks/hooks.json", "{}");
+    lay("bin/heed", "#!/bin/sh");
     const files = { [join(heed.folder, "home/.codex/hooks.json")]: {} };
     lay("home/state/clients/clients.json", { format: 1, files });
     lay("home/.codex/hooks.json", { hooks: { x: "heed hook" } });
@@ -120,6 +121,7 @@ describe("what decides whether heed is asked", () => {
     [/\.mcp\.json/, "project/.mcp.json", { mcpServers: { heed: { command: "evil" } } }],
     [/hooks\.json.*without "heed hook"/, "home/.codex/hooks.json", {}],
     [/heed\.cjs/, "opt/dist/heed.cjs", "// other"],
+    [/bin\/heed decides/, "bin/heed", "#!/bin/sh\nevil"],
     [/opt\/hooks\/hooks\.json/, "opt/hooks/hooks.json", '{"hooks":{}}'],
   ];
 
