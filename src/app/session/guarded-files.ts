@@ -131,8 +131,9 @@ export async function reportChangedFiles(place: Place, event: SessionEvent): Pro
   if (changes.length === 0) return NOTHING;
   const text = await wordsOf(look, changes);
   const forModel = `${text} Tell the user before you go on.`;
-  if (event.kind !== "stop") return { ...NOTHING, answer: { context: forModel, notice: text } };
-  // At a turn's end the model hears nothing.
+  // At a turn's end, and in some clients at a call's result, the model hears nothing.
+  const isHeard = event.kind !== "stop" && event.reach !== "none";
+  if (isHeard) return { ...NOTHING, answer: { context: forModel, notice: text } };
   announceLater(place.places, { line: text, forModel: text, where: place.workRoot });
   return NOTHING;
 }

@@ -120,6 +120,16 @@ describe("guarded files after a call of which the text says nothing", () => {
     expect(next.notice).toBeUndefined();
   });
 
+  test("where a client tells nothing of a call's result, model and user hear of it at the next prompt", async () => {
+    const call = { tool: "Bash", input: { command: "bash build.sh" } };
+    await heed.event({ kind: "tool-use", ...call, tellsResult: true });
+    rmSync(inProject("data/a.csv"));
+    expect(await heed.event({ kind: "tool-result", ...call, reach: "none" })).toEqual({});
+    const next = await heed.event({ kind: "prompt", prompt: "go on" });
+    expect(next.context).toContain("gone: data/a.csv");
+    expect(next.notice).toContain("gone: data/a.csv");
+  });
+
   test("more than 2,000 are said to whoever adds the guard, and only so many are looked at", async () => {
     const summary = async (): Promise<string> => (await heed.open().guards.replay("keep-data")).summary;
     for (let i = 0; i < 1997; i++) put(`data/many/${i}`, "x");

@@ -19,7 +19,7 @@ export const claudeCode: Adapter = {
   isSpokenIn: () => false,
   env: [],
   events: CLAUDE_EVENTS,
-  context: CLAUDE_CONTEXT,
+  context: [...CLAUDE_CONTEXT, "tool-result"],
   decides: "ask",
   tellsResult: () => true,
   sendsBack: "live",
