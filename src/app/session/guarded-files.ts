@@ -132,8 +132,8 @@ export async function reportChangedFiles(place: Place, event: SessionEvent): Pro
   const text = await wordsOf(look, changes);
   const forModel = `${text} Tell the user before you go on.`;
   // At a turn's end, and in some clients at a call's result, the model hears nothing.
-  const isHeard = event.kind !== "stop" && event.reach !== "none";
-  if (isHeard) return { ...NOTHING, answer: { context: forModel, notice: text } };
+  const isShown = event.kind !== "stop" && event.reach !== "none";
+  if (isShown) return { ...NOTHING, answer: { context: forModel, notice: text } };
   announceLater(place.places, { line: text, forModel: text, where: place.workRoot });
   return NOTHING;
 }
