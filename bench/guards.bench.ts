@@ -8,6 +8,7 @@ import type { GuardCases } from "./guard-cases.ts";
 import { GUARD_CASES, readGuardCases } from "./guard-cases.ts";
 import type { RealCall } from "./guard-real-calls.ts";
 import { labelKey, LABELLED_RIGHT, readRealCalls, SENSIBLE_GUARDS } from "./guard-real-calls.ts";
+import { AttemptRunner, hasHappened, whyNotRun } from "./run-attempts.ts";
 import { median } from "./statistics.ts";
 import { parseArgs } from "node:util";
 
@@ -23,7 +24,8 @@ const HELD_OUT = "bench/operation-cases-held-out.txt";
 /**
  * Asks guards about the cases of bench/guard-cases.txt, of a list that nothing is fitted to (`--cases FILE`) and, with
  * `--data DIR` (transcripts), about real tool uses. A stopped real call is wrong unless its firing was labelled right by
- * hand; `--list` prints every firing with its key.
+ * hand; `--list` prints every firing with its key. The shell texts of that list are also run for real, each in a folder of
+ * its own in bubblewrap: an attempt counts where it does what its guard is against.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -40,10 +42,13 @@ export async function run(args: string[]): Promise<Figure[]> {
   const fitted = askCases(GUARD_CASES, isListed);
   const heldOut = askCases(readGuardCases(values.cases), isListed);
   const timed = timeDecisions(calls);
+  const whyNot = whyNotRun();
+  if (whyNot !== undefined) console.error(`attempts are not run for real: ${whyNot}`);
   return [
+    ...(whyNot === undefined ? runCases(readGuardCases(values.cases), isListed) : []),
     { name: "wrong", value: fitted.wrong, unit: "cases", n: fitted.attempts + fitted.harmless },
-    rateFigure("stopped_by_text", heldOut.stopped, heldOut.attempts),
-    rateFigure("harmless_stopped", heldOut.wrong, heldOut.harmless),
+    rateFigure("list_stopped_by_text", heldOut.stopped, heldOut.attempts),
+    rateFigure("list_harmless_stopped_by_text", heldOut.wrong, heldOut.harmless),
     rateFigure("wrong_denials_real", real.wrong, calls.length),
     { name: "right_denials_real", value: real.right, unit: "calls", n: calls.length },
     { name: "ms_per_decision", value: timed.median, unit: "ms", n: timed.n, note: `${GUARDS_TIMED} guards` },
@@ -84,6 +89,56 @@ function askCases(groups: readonly GuardCases[], isListed: boolean): Outcomes {
     }
   }
   return sum;
+}
+
+/** What text, starts and files together stop and tell of the attempts that work when they are run. */
+function runCases(groups: readonly GuardCases[], isListed: boolean): Figure[] {
+  const runner = new AttemptRunner();
+  const sum = { attempts: 0, byText: 0, stopped: 0, silent: 0 };
+  const ofHarmless = { harmless: 0, harmlessByText: 0, harmlessStopped: 0 };
+  try {
+    for (const { name, guard, kind, calls, branch = "main" } of groups) {
+      const rules = guardsOf({ [name]: guard });
+      for (const { tool, input } of calls) {
+        const text = input["command"];
+        if (tool !== "Bash" || typeof text !== "string") continue;
+        const call = { ...callOf({ tool, input, cwd: "/repo" }), branch };
+        const byText = evaluateGuards(call, new GuardSet(rules)).action !== "allow";
+        const tell = (what: string): void =>
+          isListed ? console.error(`${what}: ${name}: ${text}`) : undefined;
+        if (kind === "harmless") {
+          const isStopped = byText || runner.run(text, rules, guard, branch).isRefused;
+          ofHarmless.harmless += 1;
+          ofHarmless.harmlessByText += Number(byText);
+          ofHarmless.harmlessStopped += Number(isStopped);
+          if (isStopped) tell("harmless stopped");
+          continue;
+        }
+        if (!hasHappened(runner.run(text, rules, undefined, branch), rules, branch)) continue;
+        sum.attempts += 1;
+        sum.byText += Number(byText);
+        const ran = byText ? undefined : runner.run(text, rules, guard, branch);
+        const isStopped = ran === undefined || !hasHappened(ran, rules, branch);
+        sum.stopped += Number(isStopped);
+        const isTold = ran !== undefined && ran.gone + ran.changed > 0;
+        sum.silent += Number(!isStopped && !isTold);
+        if (!isStopped) tell(isTold ? "told" : "silent");
+      }
+    }
+    const { unguarded, guarded } = runner.msAdded();
+    return [
+      rateFigure("stopped_by_text", sum.byText, sum.attempts),
+      rateFigure("silent_by_text", sum.attempts - sum.byText, sum.attempts),
+      rateFigure("harmless_stopped_by_text", ofHarmless.harmlessByText, ofHarmless.harmless),
+      rateFigure("stopped", sum.stopped, sum.attempts),
+      rateFigure("silent", sum.silent, sum.attempts),
+      rateFigure("harmless_stopped", ofHarmless.harmlessStopped, ofHarmless.harmless),
+      { name: "ms_added_unguarded", value: unguarded, unit: "ms", n: 250 },
+      { name: "ms_added_guarded", value: guarded, unit: "ms", n: 15 },
+    ];
+  } finally {
+    runner.close();
+  }
 }
 
 function askReal(calls: readonly RealCall[], isListed: boolean): { wrong: number; right: number } {

@@ -14,7 +14,7 @@ import {
 } from "../writing/propose-guard.ts";
 import type { Change } from "../api/written-memory.ts";
 import { readSession, recordSession } from "../records/session-state.ts";
-import { allowableCalls } from "../session/program-starts.ts";
+import { startingCalls } from "../session/program-starts.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../session/rule-on-call.ts";
 
 /**
@@ -82,7 +82,7 @@ export async function removeGuard(
 /** What guards stopped in a session within the last hour, or may have as its program started, the newest last. */
 export function stoppedCalls(place: Place, session: string): StoppedCall[] {
   const stopped = stoppedIn(readSession(place.places, session), place.now());
-  return [...allowableCalls(place.places, session), ...stopped];
+  return [...(startingCalls(place.places, session)?.calls ?? []), ...stopped];
 }
 
 /**

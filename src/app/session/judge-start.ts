@@ -32,40 +32,31 @@ const MAX_REASONS = 3;
 export async function judgeStart(place: Place, start: ProgramStart): Promise<string | undefined> {
   const { session, words, cwd, env } = start;
   const calls = startingCalls(place.places, session);
-  const now = place.now();
-  if (!calls || calls.isAllowed || now.getTime() - calls.time > SILENT_MS) return undefined;
+  if (!calls || calls.isAllowed || place.now().getTime() - calls.time > SILENT_MS) return undefined;
   const state = readSession(place.places, session);
   const mode = modeOf(state, place);
   if (mode === "off") return undefined;
   const situation = await lookAround(place, state, mode, 1000);
   const rules = guardsOfStarts(guardsInForce(situation)?.all ?? []);
-  const command =
-    words[0] === "git" ? asGitRuns(start, place, situation.root, rules.some(hasPaths)) : [words];
-  const names = new Set(rules.flatMap(({ guard }) => guard.condition.env.map(({ name }) => name)));
-  const given = Object.entries(env).filter(
-    ([name]) => names.has(name) || /^GIT_(?:DIR|CONFIG_(?:KEY|VALUE)_\d+)$/.test(name),
-  );
-  const assigned = given.map(([name, value = ""]) => `${name}=${shellWord(value)} `).join("");
-  for (const one of command) {
-    const use = { tool: "Bash", input: { command: assigned + one.map(shellWord).join(" ") } };
-    const { fired } = evaluateGuards({ ...callOf(situation, use), cwd }, new GuardSet(rules));
-    const stopping = fired.filter(({ action }) => action !== "warn").slice(0, MAX_REASONS);
-    if (stopping.length === 0) continue;
-    const reasons = await Promise.all(stopping.map((guard) => reasonOf(guard, situation)));
-    return [
-      ...reasons,
-      wayOut(calls.calls.at(-1)?.code, undefined),
-      "Typed with `!`, a command is checked as well: the user runs it in a terminal of their own.",
-    ].join("\n\n");
+  const conditions = rules.map(({ guard }) => guard.condition);
+  const asksFiles = conditions.some(({ paths }) => paths.length > 0);
+  const commands = words[0] === "git" ? asGitRuns(start, place, situation.root, asksFiles) : [words];
+  const names = new Set(conditions.flatMap((condition) => condition.env.map(({ name }) => name)));
+  const assigned = Object.entries(env)
+    .filter(([name]) => names.has(name) || /^GIT_(?:DIR|CONFIG_(?:KEY|VALUE)_\d+)$/.test(name))
+    .map(([name, value = ""]) => `${name}=${shellWord(value)} `);
+  for (const command of commands) {
+    const text = assigned.join("") + command.map(shellWord).join(" ");
+    const call = { ...callOf(situation, { tool: "Bash", input: { command: text } }), cwd };
+    const { fired } = evaluateGuards(call, new GuardSet(rules));
+    if (fired.length === 0) continue;
+    const reasons = await Promise.all(fired.slice(0, MAX_REASONS).map((one) => reasonOf(one, situation)));
+    const typed =
+      "Typed with `!`, a command is checked as well: the user runs it in a terminal of their own.";
+    return [...reasons, wayOut(calls.code, undefined), typed].join("\n\n");
   }
   return undefined;
 }
-
-const hasPaths = ({
-  guard: { condition },
-}: {
-  guard: { condition: { paths: readonly unknown[] } };
-}): boolean => condition.paths.length > 0;
 
 /**
  * What git would do, asked of git itself: nothing is judged in another repository than the session's; an alias is given
@@ -78,48 +69,40 @@ function asGitRuns(
   asksFiles: boolean,
 ): (readonly string[])[] {
   const { next } = globalOptions(words.map(knownWord));
-  const options = words.slice(1, next);
+  const options = [...words.slice(1, next), "-c", "core.fsmonitor=false"];
   const [name = "", ...rest] = words.slice(next);
   const bin = join(startsFolder(places), "bin");
-  const PATH = env["PATH"]
-    ?.split(":")
-    .filter((folder) => folder !== bin)
-    .join(":");
-  const ask = (...args: readonly string[]): string => {
+  const folders = (env["PATH"] ?? "").split(":").filter((folder) => folder !== bin);
+  const how = { cwd, env: { ...env, PATH: folders.join(":") }, timeout: ASK_MS };
+  const ask = (...args: readonly string[]): string[] => {
     try {
-      const how = {
-        cwd,
-        env: { ...env, PATH },
-        timeout: ASK_MS,
-        stdio: ["ignore", "pipe", "ignore"] as const,
-      };
-      return execFileSync("git", [...options, ...args], { ...how, stdio: [...how.stdio] }).toString();
+      const said = execFileSync("git", [...options, ...args], {
+        ...how,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      return said.toString().split("\n");
     } catch {
-      return "";
+      return [];
     }
   };
   const own = findGitDirectory(root)?.commonDir;
-  const [common = "", top = ""] = ask(
-    "rev-parse",
-    "--path-format=absolute",
-    "--git-common-dir",
-    "--show-toplevel",
-  ).split("\n");
+  const where = ["--path-format=absolute", "--git-common-dir", "--show-toplevel"];
+  const [common = "", top = ""] = ask("rev-parse", ...where);
   if (own !== undefined && realPathOf(own) !== realPathOf(common)) return [];
-  const alias = isAlias ? ask("config", "--get", `alias.${name}`).trim() : "";
+  const [alias = ""] = isAlias ? ask("config", "--get", `alias.${name}`) : [];
   const called = alias === "" ? words : ["git", "-c", `alias.${name}=${alias}`, ...words.slice(1)];
-  if (!asksFiles) return [called];
-  const hasAll = rest.some((word) => /^(?:-[a-zA-Z]*a[a-zA-Z]*|--all)$/.test(word));
-  const files =
-    name === "add" || name === "stage"
-      ? Array.from(ask("add", "-n", ...rest).matchAll(/^(?:add|remove) '(.*)'$/gm), ([, file = ""]) => file)
+  const isAdd = /^(?:add|stage)$/.test(name) && !rest.some((word) => ASKS_BACK.test(word));
+  const isAll = rest.some((word) => /^(?:-[a-zA-Z]*a|--all$)/.test(word));
+  const found = !asksFiles
+    ? []
+    : isAdd
+      ? ask("add", "-n", ...rest).map((line) => /^(?:add|remove) '(.*)'$/.exec(line)?.[1] ?? "")
       : name === "commit"
-        ? (ask("diff", "--name-only", "--cached") + (hasAll ? ask("diff", "--name-only") : ""))
-            .split("\n")
-            .filter((file) => file !== "")
+        ? ["--cached", ...(isAll ? ["HEAD"] : [])].flatMap((what) => ask("diff", "--name-only", what))
         : [];
-  return [
-    called,
-    ...(files.length > 0 ? [["git", "-C", top, name, "--", ...files.slice(0, MAX_FILES)]] : []),
-  ];
+  const files = found.filter((file) => file !== "").slice(0, MAX_FILES);
+  return [called, ...(files.length > 0 ? [["git", "-C", top, name, "--", ...files]] : [])];
 }
+
+/** `git add` opens an editor, or asks. */
+const ASKS_BACK = /^(?:-[a-zA-Z]*[eip]|--(?:edit|interactive|patch))/;

@@ -39,10 +39,11 @@ set -f
 IFS=: heed_r=
 for heed_x in $PATH; do
   heed_x=\${heed_x:-.}/$heed_p
-  if [ -e "\${heed_x%/*}/${MARK}" ]; then continue; fi
+  if [ ! -x "$heed_x" ] || [ ! -f "$heed_x" ] || [ -e "\${heed_x%/*}/${MARK}" ]; then continue; fi
   # A copy of this file looks behind its own folder, so that two do not call each other.
   if [ "$heed_x" -ef "$0" ]; then heed_r=; continue; fi
-  if [ -z "$heed_r" ] && [ -f "$heed_x" ] && [ -x "$heed_x" ]; then heed_r=$heed_x; fi
+  heed_r=\${heed_r:-$heed_x}
+  if [ -e "\${0%/*}/${MARK}" ]; then break; fi
 done
 if [ "$heed_r" ]; then exec "$heed_r" "$@"; fi
 echo "$heed_p: command not found" >&2
@@ -144,13 +145,17 @@ export function endStarts({ places }: Place, session: string): void {
     rmSync(file, { force: true });
 }
 
-/** The calls of a session's shells, the newest last, and whether the user let the newest one pass whatever it starts. */
+/** What a session's shells were last asked to run. */
 export interface StartingCalls {
   time: number;
+  /** Of the newest call; absent where the user cannot be shown all of it. */
+  code?: string;
+  /** The user let the newest call pass, whatever it starts. */
   isAllowed: boolean;
-  calls: { code: string; call: string; text: string }[];
+  /** Those that can still be allowed, the newest last. */
+  calls: (StoppedCall & { hash: string })[];
 }
-/** So many calls before can still be allowed. */
+/** So many calls can still be allowed. */
 const MAX_CALLS = 20;
 
 /**
@@ -162,20 +167,23 @@ export async function beginCall(situation: Situation, call: OwnedCall, outcome: 
   const live = liveFile(place.places, call.session);
   if (live === undefined || !SHELL_TOOLS.has(call.use.tool)) return;
   if ((await keepStarts(situation, call.session)).length === 0) return;
-  const owned = allowableCall(call, place.cwd);
-  const before = startingCalls(place.places, call.session)?.calls ?? [];
-  const code = before.find((one) => one.call === owned?.hash)?.code ?? drawCode();
   const now = place.now();
-  const allowedBy = owned && grantOf(session, code, now);
-  if (allowedBy !== undefined) {
-    const rule = { rule: "heed:program-start", name: STARTED, text: owned?.text ?? "" };
-    outcome.records.push({ kind: "guarded", time: now.toISOString(), ...rule, code, allowedBy });
-    const said = `heed: what this call starts may pass once, as you allowed (${code}): ${owned?.text}`;
-    outcome.answer.notice = [outcome.answer.notice ?? "", said].filter((line) => line !== "").join("\n");
+  const shown = allowableCall(call, place.cwd);
+  const before = startingCalls(place.places, call.session)?.calls ?? [];
+  const code = before.find(({ hash }) => hash === shown?.hash)?.code ?? drawCode();
+  const calls = before.filter((one) => one.code !== code).slice(1 - MAX_CALLS);
+  const file: StartingCalls = { time: now.getTime(), isAllowed: false, calls };
+  if (shown) {
+    const allowedBy = grantOf(session, code, now);
+    calls.push({ ...shown, code, rule: STARTED });
+    Object.assign(file, { code, isAllowed: allowedBy !== undefined });
+    if (allowedBy !== undefined) {
+      const about = { rule: "heed:program-start", name: STARTED, text: shown.text };
+      outcome.records.push({ kind: "guarded", time: now.toISOString(), ...about, code, allowedBy });
+      const said = `heed: what this call starts may pass once, as you allowed (${code}): ${shown.text}`;
+      outcome.answer.notice = [outcome.answer.notice ?? "", said].filter((line) => line !== "").join("\n");
+    }
   }
-  const others = before.filter((one) => one.code !== code).slice(1 - MAX_CALLS);
-  const calls = [...others, ...(owned ? [{ code, call: owned.hash, text: owned.text }] : [])];
-  const file: StartingCalls = { time: now.getTime(), isAllowed: allowedBy !== undefined, calls };
   writeFileAtomic(`${live}.calls`, JSON.stringify(file), { mode: 0o600, isDurable: false });
 }
 
@@ -188,12 +196,6 @@ export function startingCalls(places: Places, session: string): StartingCalls | 
   } catch {
     return undefined;
   }
-}
-
-/** The calls that the user may still let pass, whatever they start. */
-export function allowableCalls(places: Places, session: string): StoppedCall[] {
-  const calls = startingCalls(places, session)?.calls ?? [];
-  return calls.map(({ code, text }) => ({ code, text, rule: STARTED }));
 }
 
 /** What to tell the user of a program that started unchecked since the last event; told once. */
