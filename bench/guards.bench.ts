@@ -120,9 +120,9 @@ function runCases(groups: readonly GuardCases[], isListed: boolean): Figure[] {
         const ran = byText ? undefined : runner.run(text, rules, guard, branch);
         const isStopped = ran === undefined || !hasHappened(ran, rules, branch);
         sum.stopped += Number(isStopped);
-        const isTold = ran !== undefined && ran.gone + ran.changed > 0;
-        sum.silent += Number(!isStopped && !isTold);
-        if (!isStopped) tell(isTold ? "told" : "silent");
+        const isReported = ran !== undefined && ran.gone + ran.changed > 0;
+        sum.silent += Number(!isStopped && !isReported);
+        if (!isStopped) tell(isReported ? "told" : "silent");
       }
     }
     const { unguarded, guarded } = runner.msAdded();
