@@ -63,25 +63,12 @@ export function npmNames(name: string): readonly string[] {
   return NPM_NAMES.find((names) => names.includes(name)) ?? [];
 }
 
-/** By their numbers, from 1. */
-const SIGNALS = "HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM".split(" ");
-
-/** The signals that options name, by number: `-9`, `-SIGKILL`, `-s KILL`, `--signal=9`. */
-function signalsIn(words: readonly string[]): string[] {
-  const text = words.map((word) => word.replace(/\s/g, "_")).join(" ");
-  const named = text.matchAll(/(?<= )-(?:(?:[sn]|-signal)[ =]?)?(?:SIG|sig)?([A-Za-z]+|\d+)(?= |$)/g);
-  return Array.from(named, ([, name = ""]) => String(SIGNALS.indexOf(name.toUpperCase()) + 1 || name));
-}
-
 /** Whether a unit has one of the flags that a guard names. */
 export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): boolean {
   return tests.some((test) => matchFlag(unit, test));
 }
 
-function matchFlag({ args, command, program }: CommandUnit, { text, needs, whole }: FlagTest): boolean {
-  const isKill = /^(?:[pk]|sk)?kill(?:all)?$/.test(program);
-  const [signal] = isKill && /^-(?:SIG)?(?:[A-Z]+|\d+)$/.test(text) ? signalsIn(["", text]) : [];
-  if (signal !== undefined && signalsIn(command.words.map((word) => word.text)).includes(signal)) return true;
+function matchFlag({ args }: CommandUnit, { needs, whole }: FlagTest): boolean {
   if (whole !== undefined && matchNeed(args, { name: whole, value: undefined })) return true;
   // The letters of a long option are not options: `-auto-approve=false`.
   const isLong = args.options.some(({ names: [name = ""] }) => name === whole);
