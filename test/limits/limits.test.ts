@@ -28,7 +28,7 @@ const SCRIPT = join(ROOT, "plugin/dist/heed.cjs");
 const BY_PROCESS = [
   "store/files/scan-store.ts MAX_FILES",
   "surfaces/hooks/read-input.ts MAX_INPUT_BYTES",
-  "surfaces/mcp/main.ts MAX_MESSAGE_BYTES",
+  "surfaces/mcp/bounded-lines.ts MAX_MESSAGE_BYTES",
   // Tried in test/surfaces/hooks/hook-process.test.ts and test/surfaces/cli/read-given.test.ts.
   "surfaces/hooks/main.ts MAX_WAIT_MS",
   "surfaces/cli/terminal/read-given.ts MAX_GIVEN_BYTES",
@@ -163,22 +163,22 @@ describe("a limit", () => {
   it.each([
     [-1, "answered"],
     [0, "answered"],
-    [1, "ended"],
-  ])("surfaces/mcp/main.ts MAX_MESSAGE_BYTES: %i bytes more than it", async (more, outcome) => {
+    [1, "refused"],
+  ])("surfaces/mcp/bounded-lines.ts MAX_MESSAGE_BYTES: %i bytes more than it", async (more, outcome) => {
     const server = await McpProcess.opened(sandboxHome(), "legacy");
-    const size = limitOf("surfaces/mcp/main.ts MAX_MESSAGE_BYTES") + more;
+    const size = limitOf("surfaces/mcp/bounded-lines.ts MAX_MESSAGE_BYTES") + more;
     const message = (rest: string): string =>
       JSON.stringify({ jsonrpc: "2.0", id: 900, method: "ping", params: { _meta: { rest } } });
     const frame = message("").length;
     server.write(`${message("x".repeat(size - frame - 1))}\n`);
-    const answered = (async () => {
+    const answer = async (): Promise<string> => {
       for (;;) {
-        if (server.lines.some((line) => line.includes('"id":900'))) return "answered";
+        const line = server.lines.find((one) => one.includes('"id":900'));
+        if (line !== undefined) return line.includes('"error"') ? "refused" : "answered";
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-    })();
-    const ended = server.exit.then(() => "ended");
-    expect(await Promise.race([answered, ended])).toBe(outcome);
+    };
+    expect(await answer()).toBe(outcome);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { stateOfStore } from "../../src/store/config/store-config.ts";
@@ -126,6 +126,23 @@ for (const [name, open] of BACKENDS) {
       });
       expect(bob.read(made.file).text).toBe(first.after);
     });
+
+    it.skipIf(name === "PGlite")(
+      "tells whoever was dismissed of no change any more, and the others",
+      async () => {
+        const { id, servers } = await audienceOf("alice", "carla");
+        const [alice, carla] = [servers[0]!, servers[1]!];
+        for (const one of servers) await one.listen(await one.audiences());
+        const [row] = await server.sql("alice", "select name from heed.audience where id = $1", [id]);
+        await (await server.as("postgres")).dismiss("carla", `team:${String(row?.["name"])}`);
+        await vi.waitUntil(() => alice.hasNews && carla.hasNews);
+        for (const one of servers) await one.listen(await one.audiences());
+        await (await machineOf(alice, id)).create(aMemory(), NOTE);
+        await vi.waitUntil(() => alice.hasNews);
+        await carla.person();
+        expect(carla.hasNews).toBe(false);
+      },
+    );
 
     it("hides an audience from who is outside of it, by SQL too", async () => {
       const { id, servers } = await audienceOf("alice");
@@ -354,7 +371,7 @@ for (const [name, open] of BACKENDS) {
     it("tells a listener of each change", async () => {
       const { id, servers } = await audienceOf("alice", "bob");
       const [alice, bob] = [await machineOf(servers[0]!, id), servers[1]!];
-      await bob.listen([{ id }]);
+      await bob.listen(await bob.audiences());
       await bob.audiences();
       expect(bob.hasNews).toBe(false);
       await alice.create(aMemory(), NOTE);

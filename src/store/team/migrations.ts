@@ -39,6 +39,8 @@ create table heed.audience (
   kind text not null check (kind in ('person', 'team', 'repository')),
   name text not null check (octet_length(name) <= 200 and name ~ '^[[:graph:]]+$'),
   head bigint not null default 0, files bigint not null default 0,
+  -- Where its changes are told: a name that its members alone know, and another one once somebody has left.
+  channel name not null default 'heed_' || replace(gen_random_uuid()::text, '-', ''),
   unique (kind, name)
 );
 create table heed.member (audience text not null references heed.audience on delete cascade, person name not null,
@@ -111,21 +113,21 @@ begin
       insert into log (audience, seq, path, change, actor, why, before_hash, after)
         select audience, at.seq, path, change, actor, why, null, content from fresh where audience = at.audience;
       update audience set files = files + (select count(*) from fresh where audience = at.audience) where id = at.audience;
-      perform pg_notify('heed_' || lower(at.audience), at.seq::text);
+      perform pg_notify(channel, at.seq::text) from audience where id = at.audience;
     end loop;
   elsif tg_op = 'UPDATE' then
     for at in select audience, take_turn(audience) as seq from (select distinct audience from fresh) touched loop
       insert into log (audience, seq, path, change, actor, why, before_hash, after)
         select audience, at.seq, path, change, actor, why, gone.hash, fresh.content
         from fresh left join gone using (audience, path) where audience = at.audience;
-      perform pg_notify('heed_' || lower(at.audience), at.seq::text);
+      perform pg_notify(channel, at.seq::text) from audience where id = at.audience;
     end loop;
   else
     for at in select audience, take_turn(audience) as seq from (select distinct audience from gone) touched loop
       insert into log (audience, seq, path, change, actor, why, before_hash, after)
         select audience, at.seq, path, change, actor, why, hash, null from gone where audience = at.audience;
       update audience set files = files - (select count(*) from gone where audience = at.audience) where id = at.audience;
-      perform pg_notify('heed_' || lower(at.audience), at.seq::text);
+      perform pg_notify(channel, at.seq::text) from audience where id = at.audience;
     end loop;
   end if;
   return null;
@@ -204,7 +206,11 @@ create function heed.dismiss(to_dismiss name, of_kind text, called text) returns
 begin
   delete from member using audience where audience.id = member.audience and kind = of_kind and audience.name = called
     and person = to_dismiss;
-  return found;
+  if not found then return false; end if;
+  -- The others look for the new name once they are told.
+  perform pg_notify(channel, '') from audience where kind = of_kind and audience.name = called;
+  update audience set channel = default where kind = of_kind and audience.name = called;
+  return true;
 end $$;
 
 -- Takes a secret out of all files and all of the log; that it was done is logged, of the files.

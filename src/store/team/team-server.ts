@@ -23,6 +23,8 @@ export interface Audience {
   head: number;
   /** Its living memories' files and all others. */
   fileCount: number;
+  /** Where the server tells of its changes. */
+  channel: string;
 }
 
 /** One file of one change, as the log has it. */
@@ -120,20 +122,21 @@ export class TeamServer {
       canWrite: boolean;
       head: string;
       files: string;
+      channel: string;
     }>(
-      `select id, kind || ':' || name as name, can_write as "canWrite", head, files from heed.audience join heed.member
+      `select id, kind || ':' || name as name, can_write as "canWrite", head, files, channel from heed.audience join heed.member
        on audience = id where person = session_user order by kind = 'team' desc, kind, name`,
     );
     return rows.map(({ files, head, ...row }) => ({ ...row, head: Number(head), fileCount: Number(files) }));
   }
 
   /** Has the server tell of changes in these audiences from now on; true where it did not tell of one before. */
-  async listen(audiences: readonly Pick<Audience, "id">[]): Promise<boolean> {
+  async listen(audiences: readonly Pick<Audience, "channel">[]): Promise<boolean> {
     const before = this.#listening.size;
-    for (const { id } of audiences) {
-      if (this.#listening.has(id)) continue;
-      await this.#sql.listen(`heed_${id.toLowerCase()}`);
-      this.#listening.add(id);
+    for (const { channel } of audiences) {
+      if (this.#listening.has(channel)) continue;
+      await this.#sql.listen(channel);
+      this.#listening.add(channel);
     }
     return this.#listening.size > before;
   }

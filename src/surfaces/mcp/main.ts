@@ -2,6 +2,7 @@ import { Console } from "node:console";
 import { Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { BoundedLines } from "./bounded-lines.ts";
 import { createServer } from "./create-server.ts";
 import { HookToolHider } from "./tools/hook-tool.ts";
 import { plainFault } from "./plain-fault.ts";
@@ -9,8 +10,6 @@ import { HeedSessions } from "./tools/heed-sessions.ts";
 
 declare const __HEED_VERSION__: string;
 
-/** One message of more ends the connection: no memory is that long. */
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** How long writes that are under way may take when the client goes; then the process ends all the same. */
 const GRACE_MS = 1500;
 /** How often the server looks whether its client still lives: one that was killed may leave the pipe open. */
@@ -50,7 +49,7 @@ setInterval(() => {
   if (process.ppid !== parent) end();
 }, PARENT_CHECK_MS).unref();
 
-/** A transport that closes by itself, after too long a message, listens no more: the client is to see that, not to wait. */
+/** A transport that closes by itself listens no more: the client is to see that, not to wait. */
 class EndingTransport extends StdioServerTransport {
   readonly #hider = new HookToolHider();
 
@@ -76,8 +75,14 @@ class EndingTransport extends StdioServerTransport {
   }
 }
 
+const messages = new BoundedLines((message, id) => {
+  sessions.note("protocol", new Error(message));
+  const error = JSON.stringify({ code: -32600, message });
+  if (id !== undefined) protocol.write(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`);
+});
+
 const handle = serveStdio(() => connect(), {
-  transport: new EndingTransport(process.stdin, protocol, { maxBufferSize: MAX_MESSAGE_BYTES }),
+  transport: new EndingTransport(process.stdin.pipe(messages), protocol),
   onerror: (error) => sessions.note("protocol", error),
 });
 

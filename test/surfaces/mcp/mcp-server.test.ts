@@ -178,11 +178,25 @@ describe("the process", () => {
     ["its input ends", (server: McpProcess) => server.child.stdin.end()],
     ["SIGINT comes", (server: McpProcess) => server.child.kill("SIGINT")],
     ["SIGTERM comes", (server: McpProcess) => server.child.kill("SIGTERM")],
-    ["a message has no end", (server: McpProcess) => server.write(Buffer.alloc(5 * 1024 * 1024, "x"))],
   ])("ends when %s", async (_case, cause) => {
     const server = await McpProcess.opened(sandboxHome(), "modern");
     cause(server);
     expect(await server.exit).toEqual({ code: 0, signal: null });
+  });
+
+  test("refuses a message that is too large, and goes on", async () => {
+    const server = await McpProcess.opened(sandboxHome(), "modern");
+    const text = "x".repeat(5 * 1024 * 1024);
+    const params = { name: "memory_write", arguments: { statement: text } };
+    expect((await server.request("tools/call", params)).error).toEqual({
+      code: -32600,
+      message: expect.stringMatching(/^a message of 52\d{5} bytes, 4194304 at most/) as string,
+    });
+    // One without an end is no message.
+    server.write(Buffer.alloc(9 * 1024 * 1024, "x"));
+    server.write('\n{"method":"ping","params":{},"jsonrpc":"2.0","id":"last"}\n');
+    await expect.poll(() => server.lines.some((line) => line.includes('"last"'))).toBe(true);
+    expect(await toolsOf(server)).toHaveLength(TOOLS.length);
   });
 
   test("ends when its client was killed, although its input stays open", async () => {
