@@ -24,7 +24,12 @@ test("a quote asks that is in quotation marks, brought a memory before, or was t
   const [odd, plain] = ['they wrote "always squash the commits", odd', "never force push in here"];
   const record = await session({
     ...THERE,
-    prompts: [{ text: odd, meanwhile: dismiss }, { text: plain, meanwhile: dismiss }, "heed undo", "go on"],
+    prompts: [
+      { text: odd, meanwhile: dismiss },
+      { text: plain, meanwhile: dismiss },
+      "heed undo",
+      { text: "go on", meanwhile: dismiss },
+    ],
     turns: [
       writesRule("Always squash the commits", "always squash the commits"),
       { text: "Hm." },
