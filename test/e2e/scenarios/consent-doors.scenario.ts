@@ -134,9 +134,7 @@ test("a secret is refused once and nobody is reminded; what is private is kept n
   expect(answerIn(record, 1)).toContain("keep where it is, not the secret itself");
   for (const prompt of ["please look at it", "go on"])
     expect(contextSince(prompt, requestFor(prompt, record))).toBe("");
-  const { stdout } = spawnSync("grep", [
-    ...["-rlE", "48000|kQz7vTreMPw2"],
-    ...[join(sandbox.home, ".local"), join(sandbox.home, ".cache"), sandbox.userStore],
-  ]);
+  const folders = [join(sandbox.home, ".local"), join(sandbox.home, ".cache"), sandbox.userStore];
+  const { stdout } = spawnSync("grep", ["-rlE", "48000|kQz7vTreMPw2", ...folders]);
   expect(stdout.toString()).toBe("");
 });
