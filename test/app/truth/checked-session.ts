@@ -110,10 +110,11 @@ export class CheckedSession {
       case "fact on a prompt":
       case "remembered":
       case "kept, to the user": {
-        // What was changed after its end has no more force than before.
-        const isOver =
-          kind === "remembered" && memories.some((one) => one.name === name && isEnded(one, this.#today()));
-        if (!isInForce && !isOver) this.fault(text, `${name} is not in force`);
+        // What was changed after its end has no more force than before, and the line says so.
+        const isOver = text.includes("; not in force: it ended on ");
+        const hasEnded = memories.some((one) => one.name === name && isEnded(one, this.#today()));
+        if (isOver !== hasEnded) this.fault(text, `it has ${hasEnded ? "" : "not "}ended`);
+        else if (!isInForce && !isOver) this.fault(text, `${name} is not in force`);
         const said = inForce.find((one) => one.name === name)?.description ?? "";
         if (isInForce && statement !== "" && !folded(text).includes(folded(said).slice(0, 60)))
           this.fault(text, `it says: ${said}`);
