@@ -35,6 +35,40 @@ describe("an update", () => {
     expect("diff" in result && result.diff).toMatch(/^--- freeze/);
   });
 
+  it("of what has ended says so", async () => {
+    await desk.heed.memories.write({ ...PROJECT, expires: "2026-03-20" }, MODEL);
+    desk.now = "2026-03-21T10:00:00Z";
+    const update = (changes: object): Promise<unknown> => desk.heed.memories.update("freeze", changes, MODEL);
+    const changed = `changed (project): ${PROJECT.description} [heed:freeze]`;
+    expect(await update({ tags: ["mobile"] })).toMatchObject({
+      announcement: `${changed}; not in force: it ended on 2026-03-20`,
+    });
+    expect(await update({ expires: "2026-04-20" })).toMatchObject({ announcement: changed });
+  });
+
+  it("that retires a rule waits; a yes takes it out of force and keeps it", async () => {
+    await desk.heed.memories.write(RULE, PERSON);
+    const [{ name = "" } = {}] = await desk.heed.memories.list();
+    await desk.heed.memories.update(name, { status: "superseded" }, MODEL);
+    const [question] = await desk.heed.consent.questions();
+    expect(question?.text).toBe(`Change the rule "${RULE.description}" to superseded?`);
+    expect(await desk.start()).toContain(RULE.description);
+    await desk.heed.inbox.confirm(question?.name ?? "", {}, PERSON);
+    expect(await desk.start("s2")).not.toContain(RULE.description);
+    expect((await desk.heed.memories.show(name)).metadata.status).toBe("superseded");
+  });
+
+  it("links by a short handle to the name, which stays", async () => {
+    const old = "The orders database is MySQL 8 on the old host";
+    await desk.heed.memories.write({ type: "project", description: old }, MODEL);
+    const [, handle = ""] = /\[(heed:the-orders\.\w{4})\]/.exec(await desk.start()) ?? [];
+    const newer = { type: "project", description: "Postgres 16 holds the orders since the move" };
+    await desk.heed.memories.write({ ...newer, links: [{ rel: "supersedes", to: handle }] }, MODEL);
+    const context = await desk.start("s2");
+    expect(context).toContain(newer.description);
+    expect(context).not.toContain(old);
+  });
+
   it("removes a key with null", async () => {
     await desk.heed.memories.write({ ...PROJECT, expires: "2026-03-20" }, MODEL);
     const result = await desk.heed.memories.update("freeze", { expires: null }, MODEL);
