@@ -3,7 +3,7 @@ import { MEMORY_FIELDS, NOTE } from "../../../app/api/memory-fields.ts";
 import type { ValueOf } from "../../../app/api/schema.ts";
 import { anyText, object, oneOf, open, optional, text, described } from "../../../app/api/schema.ts";
 import type { Heed } from "../../../heed.ts";
-import { handleOf } from "../../../memory/handle.ts";
+import { handleOf, plainWords } from "../../../memory/handle.ts";
 import type { ToolCall, ToolOutcome } from "./add-tool.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -78,9 +78,10 @@ const LOOKS: Readonly<
     return {
       value: {
         total: items.length,
-        waiting: items.map(({ proposedAt, name, description, ...item }) => ({
+        waiting: items.map(({ proposedAt, name, description, body, ...item }) => ({
           handle: handleOf({ name, description }),
           statement: description,
+          ...(plainWords(body) !== plainWords(description) && { body }),
           ...item,
           proposed_at: proposedAt,
           ...(codes.has(name) && { code: codes.get(name) }),
@@ -136,7 +137,7 @@ const LOOKS: Readonly<
         event: kind,
         about,
         context: explanation.context,
-        decisions: decisions.slice(0, MAX_DECISIONS),
+        decisions: decisions.slice(0, MAX_DECISIONS).map(({ name: _said, ...decision }) => decision),
         ...(decisions.length > MAX_DECISIONS && { more_decisions: decisions.length - MAX_DECISIONS }),
         ...(isCut && { is_cut: true }),
         ...(explanation.question !== undefined && { question_to_the_user: explanation.question }),
