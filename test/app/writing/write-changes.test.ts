@@ -48,7 +48,8 @@ describe("an update", () => {
 
   it("that retires a rule waits; a yes takes it out of force and keeps it", async () => {
     await desk.heed.memories.write(RULE, PERSON);
-    const [{ name = "" } = {}] = await desk.heed.memories.list();
+    const [known] = await desk.heed.memories.list();
+    const name = known?.name ?? "";
     await desk.heed.memories.update(name, { status: "superseded" }, MODEL);
     const [question] = await desk.heed.consent.questions();
     expect(question?.text).toBe(`Change the rule "${RULE.description}" to superseded?`);
