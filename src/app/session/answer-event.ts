@@ -122,7 +122,7 @@ async function withAnnouncements(
     const { openCollection } = await import("../place/collection.ts");
     const { isStillSo } = await import("../trust/standing.ts");
     const collection = await openCollection(place);
-    return announced.filter((about) => isStillSo(collection, about));
+    return announced.filter((about) => isStillSo(collection, about, place.now()));
   };
   const { lines, forModel } = await takeAnnouncements(place.places, place.workRoot, isSo, { isModelSeen });
   lines.unshift(...untold(event.session), ...misread(place, event));

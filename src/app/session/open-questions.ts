@@ -52,14 +52,21 @@ export async function openQuestions(place: Place, at?: Collection): Promise<Ques
     .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
     .filter((item) => standingOf(item) === "open")
     .reverse();
+  const reviews = await reviewsToAsk(place, collection);
   const memories = new Map(
     items.some(({ proposal }) => proposal.target)
       ? collection.memories().map((metadata) => [metadata.id, metadata])
       : [],
   );
+  // What a review asks about is not asked about in a second question: one answer would make the other moot.
+  const isUnderReview = (file: string, storeId: string): boolean =>
+    reviews.some(({ store, entries }) => store.id === storeId && entries.some((one) => one.file === file));
   return [
-    ...items.map((item) => aboutItem(place, item, memories.get(item.proposal.target?.id ?? ""))),
-    ...(await aboutStores(place, collection)),
+    ...items.flatMap((item) => {
+      const target = memories.get(item.proposal.target?.id ?? "");
+      return target && isUnderReview(target.file, target.storeId) ? [] : [aboutItem(place, item, target)];
+    }),
+    ...reviews.map((review) => aboutReview(place, review)),
     ...aboutPlace(place, collection),
   ];
 }
@@ -154,7 +161,7 @@ function nounOf(type: string, types: TypeTable): string {
   return policy?.injection === "always" ? "rule" : `memory (${shownLine(type)})`;
 }
 
-async function aboutStores(place: Place, collection: Collection): Promise<Question[]> {
+async function reviewsToAsk(place: Place, collection: Collection): Promise<TrustReview[]> {
   const rules = unreviewedRules(place, collection);
   const unapproved = new Set(rules.unapproved.map(({ store }) => store.id));
   const isOneGone = rules.missing.length > 0;
@@ -163,8 +170,7 @@ async function aboutStores(place: Place, collection: Collection): Promise<Questi
   );
   const reviews = await Promise.all(stores.map((store) => reviewStore(place, store, false)));
   // What came to a repository's store and is told already needs no answer.
-  const asked = reviews.filter(({ store, entries }) => entries.some(({ isFact }) => store.source || !isFact));
-  return asked.map((review) => aboutReview(place, review));
+  return reviews.filter(({ store, entries }) => entries.some(({ isFact }) => store.source || !isFact));
 }
 
 /** A review, or the part of it that is asked about, by the code of the question. */

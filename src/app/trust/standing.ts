@@ -125,7 +125,7 @@ export function inForceHere(
 const MAX_GONE_NAMED = 20;
 
 /**
- * Says what was told as in force and is so no more: by its statement where it was removed, else by its handle. Silent about
+ * Says what was told as in force and is so no more: by its statement too where it was removed. Silent about
  * a statement, or a handle, that another memory in force has.
  */
 export async function goneWords(
@@ -160,7 +160,8 @@ export async function goneWords(
   return [...lines].map(([head, named]) => `${head}: ${shown(named)}`).join("\n");
 }
 
-const quoted = ({ description }: MemoryHeader): string => `"${defuseLine(description).replaceAll('"', "'")}"`;
+const quoted = (metadata: MemoryHeader): string =>
+  `"${defuseLine(metadata.description).replaceAll('"', "'")}" [${handleOf(metadata)}]`;
 
 /**
  * How a proposal stands: `open`, it can be answered; `moot`, what it asks for is in force already, or what it would change
@@ -219,10 +220,15 @@ export function standingNote(
   ].join("");
 }
 
-/** Whether what a line for the user tells of is so still: the memory is there, and says that. */
+/** Whether what a line for the user tells of is so still: the memory is there, says that, and has not ended. */
 export function isStillSo(
   collection: Collection,
   { key, description }: { key: string; description: string },
+  now: Date,
 ): boolean {
-  return collection.memories().some((one) => memoryKey(one) === key && one.description === description);
+  return collection
+    .memories()
+    .some(
+      (one) => memoryKey(one) === key && one.description === description && endedOn(one, now) === undefined,
+    );
 }

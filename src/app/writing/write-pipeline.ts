@@ -223,13 +223,13 @@ function noteInForce(
 /** Leaves the line that tells the user of what came into force by their quoted words; whether it could be recorded. */
 function tellUser(
   place: Place,
-  { store: { ref }, policy, now }: WrittenHere,
+  { store: { ref }, policy }: WrittenHere,
   memory: Memory,
   before: MemoryMetadata | undefined,
 ): boolean {
   const storeId = ref.id;
   const about = { key: memoryKey({ storeId, id: (before ?? memory).id }), description: memory.description };
-  const line = announceQuoted(memory, policy, before) + standingNote(ref, memory, now);
+  const line = announceQuoted(memory, policy, before);
   try {
     announceLater(place.places, { line, about, where: place.workRoot });
     return true;

@@ -143,7 +143,9 @@ describe("what changes in mid-session is told at the next prompt, once", () => {
       "- the audit is done by Ines (more; of 2026-05-02) [heed:new-one]",
       "- the email queue retries seven times (more; of 2026-05-02) [heed:queue-retry]",
     ]);
-    expect(context).toContain('Removed, not to be relied on: "error dashboard: https://g.example/d/1"');
+    expect(context).toContain(
+      'Removed, not to be relied on: "error dashboard: https://g.example/d/1" [heed:',
+    );
     expect(await place.prompt("ok")).toBe("");
     expect(await place.start("s1", "resume")).toBe("");
   });

@@ -66,7 +66,8 @@ export class CheckedSession {
     if (KNOWS.has(kind)) this.known.set(name, isSame ? says : statement);
     if (kind === "no longer in force" || kind === "removed") this.known.delete(name);
     if (kind === "forgotten on the user's word" || kind === "removed, not to be relied on")
-      for (const [known, said] of this.known) if (said === statement) this.known.delete(known);
+      for (const [known, said] of this.known)
+        if (said === statement || known === name) this.known.delete(known);
   }
 
   /** The sentence with the name that its handle is short for. */

@@ -167,7 +167,13 @@ function named(kind: SentenceKind, line: string): Sentence[] {
 }
 
 function quotedIn(kind: SentenceKind, line: string): Sentence[] {
-  return [...line.matchAll(/"([^"]*)"/g)].map(([, statement = ""]) => ({ kind, text: line, statement }));
+  const about = /"([^"]*)"(?: \[heed:([a-z0-9.-]+)\])?/g;
+  return [...line.matchAll(about)].map(([, statement = "", name]) => ({
+    kind,
+    text: line,
+    statement,
+    ...(name !== undefined && { name }),
+  }));
 }
 
 function marksIn(line: string, facts: readonly Sentence[]): Sentence[] {
