@@ -41,3 +41,14 @@ test("what is approved in another process counts at the next call, and what is r
   expect(await actionOn("git fetch")).toBe("deny");
   expect(await actionOn("git push")).toBeUndefined();
 });
+
+test("a rule that waits for a review is asked about once, whatever a model wants of it", async () => {
+  place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
+  place.write(".heed/feedback/no-push.md", guarding("git push"));
+  await place.start();
+  const model = { kind: "model", client: "claude-code", session: "s1" } as const;
+  await expect(place.heed.memories.remove("no-push", "in the way", model)).rejects.toThrow("approval");
+  expect((await place.heed.consent.questions()).map(({ kind }) => kind)).toEqual(["trust"]);
+  await place.heed.setup.trust();
+  expect((await place.heed.consent.questions()).map(({ kind }) => kind)).toEqual(["remove"]);
+});
