@@ -212,6 +212,7 @@ function noteInForce(
   { injection }: TypePolicy,
   by: QuotedPassage | undefined,
 ): void {
+  if (endedOn(written.metadata, place.now()) !== undefined) return noteWrite(place, actor, written, { by });
   noteWrite(place, actor, written, { form: injection === "always" ? "rule" : "map", by });
   const inbox = new Inbox(place.places, place.types);
   const isSame = ({ memory, proposal }: InboxItem): boolean =>
