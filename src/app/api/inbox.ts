@@ -59,7 +59,7 @@ export interface Question {
   isEverywhere?: true;
   /** Of a store or place: what holds until it is answered, as a sentence. */
   until?: string;
-  /** A claim about the user that they did not make: a dialog alone asks it, last. */
+  /** A claim about the user that they did not make: a dialog alone asks it, last, and it lapses after 14 days. */
   isLast?: true;
   /** It is not put to anybody unasked: an inference about the user, a quarantined text, more than a line can show. */
   isQuiet?: true;

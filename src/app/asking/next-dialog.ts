@@ -47,7 +47,7 @@ export async function nextDialog(place: Place, about: DialogRequest): Promise<Bo
   if (!isPreview) {
     const codes = questions.map(({ code }) => code);
     const time = now.toISOString();
-    for (const { name } of questions) inboxOf(place).noteShown(name, now);
+    for (const { name, isLast } of questions) if (isLast) inboxOf(place).noteShown(name, now);
     recordSession(place.places, session, [{ kind: "boxed", time, codes }]);
     noteQuestions(
       place.places,

@@ -1,5 +1,4 @@
 import { Inbox } from "../../curate/inbox.ts";
-import { quotationsIn } from "../../memory/codec/sections.ts";
 import { HeedError, invalidInput } from "../../errors/heed-error.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { mkdirSync, rmSync, existsSync } from "node:fs";
@@ -160,18 +159,18 @@ async function sweep(place: Place, isToStop: IsToStop): Promise<void> {
 }
 
 /**
- * Drops what heed proposed by itself, and what a model proposed without the user's words once they were shown it. It is
- * kept with the rejected ones, so that it is not proposed again.
+ * Drops what heed proposed by itself, and what a model concluded about the user once they were shown it. It is kept with
+ * the rejected ones, so that it is not proposed again.
  */
 function expireProposals(place: Place): void {
   const inbox = new Inbox(place.places, place.types);
   const oldest = place.now().getTime() - PROPOSAL_DAYS * 86_400_000;
   for (const { memory, proposal } of inbox.list()) {
-    const isUnsaid = !proposal.target && quotationsIn(memory.body).length === 0;
+    const isAboutUser = place.types.get(memory.type)?.needs.includes("confirmation") === true;
     const since =
       proposal.by.kind === "hook"
         ? proposal.at
-        : proposal.by.kind === "model" && isUnsaid
+        : proposal.by.kind === "model" && isAboutUser && !proposal.target
           ? proposal.shown
           : undefined;
     if (since === undefined || !(Date.parse(since) < oldest)) continue;

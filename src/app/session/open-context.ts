@@ -35,7 +35,6 @@ import {
 } from "./situation.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
 import { isRepositoryLearnt } from "../../git/repository-identity.ts";
-import { Inbox } from "../../curate/inbox.ts";
 import { MAX_CONTEXT_CHARS, arrangeParts } from "../../inject/context-parts.ts";
 import { isGone } from "../../platform/file-lock.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
@@ -240,12 +239,7 @@ function openingNotice({ situation, questions, session, client }: Opening): Open
   ];
   if (lines.length === 0) return undefined;
   const keys = [...injected.map(({ code }) => code), ...(isOthersDue ? [OTHERS] : [])];
-  const afterwards = (): void => {
-    noteQuestions(place.places, "shown", keys, now);
-    const inbox = new Inbox(place.places, place.types);
-    for (const { name } of injected) inbox.noteShown(name, new Date(now));
-  };
-  return { text: lines.join("\n"), afterwards };
+  return { text: lines.join("\n"), afterwards: () => noteQuestions(place.places, "shown", keys, now) };
 }
 
 function noticeOf(question: Question, hasDialog: boolean): string {

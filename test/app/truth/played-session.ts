@@ -204,7 +204,9 @@ class PlayedSession {
     if (!("announcement" in result)) return;
     const said = answers(result.announcement);
     for (const sentence of said) this.#checked.check(sentence);
-    if ("metadata" in result) this.#checked.known.set(result.metadata.name, result.metadata.description);
+    const isOver = result.announcement.includes("; not in force: ");
+    if ("metadata" in result && !isOver)
+      this.#checked.known.set(result.metadata.name, result.metadata.description);
     this.#checked.offered = said.find(({ code }) => code !== undefined)?.code ?? this.#checked.offered;
   }
 

@@ -118,23 +118,6 @@ describe("a statement about the user", () => {
     expect(await wait(2)).toBe(0);
   });
 
-  it("so does a rule that a model made up; what the user said waits on", async () => {
-    const rule = { type: "feedback", description: "Write a changelog line for each fix" };
-    await desk.prompt("do we want tabs in the makefiles?", MODEL.session);
-    await desk.heed.memories.write(rule, MODEL);
-    const asked = { ...rule, description: "Use tabs in makefiles", quote: "tabs in the makefiles" };
-    expect(await desk.heed.memories.write(asked, MODEL)).toMatchObject({ outcome: "pending" });
-    const { notice } = await desk.event({ kind: "session-start", source: "startup", session: "later" });
-    for (const { description } of [rule, asked]) expect(notice).toContain(description);
-    for (const days of [13, 2]) {
-      desk.now = new Date(Date.parse(desk.now) + days * 86_400_000).toISOString();
-      await desk.heed.learning.capture();
-      const left = (await desk.heed.inbox.list()).map(({ description }) => description);
-      expect(left).toHaveLength(days === 13 ? 2 : 1);
-      expect(left).toContain(asked.description);
-    }
-  });
-
   it("changed by a model waits beside the one that stands", async () => {
     await desk.heed.memories.write(CLAIM, PERSON);
     const changed = await desk.heed.memories.update(
