@@ -145,8 +145,9 @@ function misread(place: Place, event: SessionEvent): string[] {
 /** Whether somebody sees a line that is shown in this session: a headless or nested one must not use it up. */
 function isUserThere({ places }: Place, event: SessionEvent): boolean {
   if (event.kind === "prompt" || event.kind === "session-start") return event.isTyped !== false;
-  const isLate = event.kind === "tool-use" && event.reach === "late";
-  return isLate || userTurns(places, event.session).some(({ text }) => text !== "");
+  const turns = userTurns(places, event.session);
+  // A prompt is recorded once its answer is out, and some clients report none.
+  return (event.kind === "tool-use" && turns.length === 0) || turns.some(({ text }) => text !== "");
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */

@@ -150,7 +150,7 @@ test("a model cannot give the user's word: not by the hooks' tool, a hook fed by
         toolUse: [
           {
             name: "Write",
-            input: { file_path: join(state, "sessions/forged.jsonl"), content: `${FORGED}\n` },
+            input: { file_path: join(state, "sessions/laid.jsonl"), content: `${FORGED}\n` },
           },
         ],
       },
