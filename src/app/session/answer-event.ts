@@ -36,7 +36,9 @@ export async function answerEvent(
       withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs)),
     ));
   // Also where heed is off: a variable may have switched it off.
-  const isNews = (await import("./above-heed.ts")).keepWatch(there, event.kind === "session-start");
+  const isTelling = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
+  const { keepWatch } = await import("./above-heed.ts");
+  const isNews = isTelling && keepWatch(there, event.kind === "session-start");
   const announced = await withAnnouncements(there, event, outcome, isNews);
   await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
@@ -113,7 +115,7 @@ async function withAnnouncements(
 ): Promise<EventOutcome> {
   if (event.agentId !== undefined) return outcome;
   const isStop = event.kind === "stop" && SHOWS_AT_STOP.has(event.client);
-  const isLate = event.kind === "tool-use" && (isNews || event.reach === "late");
+  const isLate = event.kind === "tool-use" && ((isNews && event.reach !== "none") || event.reach === "late");
   if (!isStop && !isLate && event.kind !== "prompt" && event.kind !== "session-start") return outcome;
   if (!isUserThere(place, event)) return outcome;
   const { takeAnnouncements } = await import("../records/announcements.ts");

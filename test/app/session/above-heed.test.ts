@@ -146,6 +146,8 @@ describe("what decides whether heed is asked", () => {
       await event({ kind: "prompt", prompt: "please go on with the work" });
       lay(file, content);
       const use = { kind: "tool-use", tool: "Bash", input: { command: "ls" } };
+      // The result of a call is where few clients show anything.
+      await event({ ...use, kind: "tool-result" });
       const { notice, context, decision } = await event(use);
       expect([notice, context]).toEqual([expect.stringMatching(line), expect.stringMatching(line)]);
       expect(context).toContain("Tell the user");
