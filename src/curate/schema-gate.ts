@@ -24,7 +24,6 @@ export const schemaGate: Gate = {
     checkTexts(draft, refuse);
     checkKeys(draft, context, refuse);
     checkNeeds(draft, context, refuse);
-    checkLimitation(draft, context, refuse);
     return { refusals, warnings: isSummaryAlone(draft, context.policy) ? [SUMMARY_ALONE] : [] };
   },
 };
@@ -150,22 +149,6 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
     refuse(
       `"${cutShown(long, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
       `use short words in ${key}`,
-    );
-}
-
-/** "It cannot" outlives its cause: it needs what shows it, and a day. */
-function checkLimitation({ kind, seen = "", body }: MemoryDraft, context: GateContext, refuse: Refuse): void {
-  if (kind === undefined) return;
-  const { policy, today } = context;
-  if (!["related", "mentioned", "symptom"].includes(policy?.injection ?? ""))
-    refuse(`a ${policy?.name} memory is no limitation`, "write it as project, reference or solution");
-  if (readSections(body).sections.evidence === undefined)
-    refuse("a limitation has no evidence", "say in a line **Evidence:** what was tried, and what came back");
-  const day = normaliseTime(seen)?.slice(0, 10);
-  if (day === undefined || day > today)
-    refuse(
-      `seen is ${JSON.stringify(seen)}`,
-      `give a day that is not ahead, YYYY-MM-DD (${dayInWords(today)})`,
     );
 }
 

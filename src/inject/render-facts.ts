@@ -1,6 +1,5 @@
 import type { Signals, Standing } from "../freshness/verdict.ts";
 import { handleOf, plainWords, shortNameOf } from "../memory/handle.ts";
-import { limitationMark } from "../memory/limits.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { cutText, defuse, defuseBlock, defuseLine } from "./delimit.ts";
 
@@ -57,7 +56,6 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
   const marks = [metadata.type, datesOf(metadata)];
   const commits = freshness.signals?.commits ?? 0;
   if (commits > 0) marks.push(`${commits} ${commits === 1 ? "commit" : "commits"} since`);
-  if (metadata.kind) marks.push(limitationMark(metadata));
   if (metadata.status === "provisional") marks.push("provisional");
   if (metadata.confidence === "low") marks.push("low confidence");
   if (!isApproved) marks.push("from this repository, not approved on this machine");

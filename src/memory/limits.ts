@@ -76,8 +76,3 @@ export const WORDS: {
   storeKind: STORE_KINDS,
   actorKind: ACTOR_KINDS,
 };
-
-/** What is said beside a limitation, which may have ended since. */
-export function limitationMark({ seen = "(no date)" }: { seen?: string }): string {
-  return `was so on ${seen.slice(0, 10)}, try again`;
-}

@@ -2,7 +2,6 @@ import { LIMITS, WORDS } from "./limits.ts";
 import {
   type MemoryHeader,
   CONFIDENCES,
-  KINDS,
   LINK_RELATIONS,
   QUOTED_PARTS,
   SALIENCES,
@@ -79,12 +78,6 @@ const FIELDS: { readonly [K in keyof MemoryHeader]-?: Field & { otherKeys?: read
   source: { kind: "word", words: SOURCES, doc: "how heed came to know it" },
   status: { kind: "word", words: STATUSES, doc: "a superseded memory is found, never injected" },
   salience: { kind: "word", words: SALIENCES, doc: "order of rules, tie-break of conflicts" },
-  kind: {
-    kind: "word",
-    words: KINDS,
-    doc: "limitation: something is missing or does not work for now; needs evidence, lapses after 30 days",
-  },
-  seen: { kind: "time", doc: "the day on which a limitation was found to be so; default: today" },
   scope: {
     kind: "map",
     parts: ["repo", "branch", "worktree", "paths"],

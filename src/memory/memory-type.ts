@@ -180,14 +180,6 @@ export function decayDay(updated: string): string {
   return new Date(Date.parse(updated) + EPISODE_DAYS * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A limitation is told for so long after it was seen. */
-const LIMITATION_DAYS = 30;
-
-/** The day on which a limitation that was seen on a day (ISO) expires. @throws RangeError when that is no date. */
-export function limitationEnd(seen: string): string {
-  return new Date(Date.parse(seen) + LIMITATION_DAYS * 86_400_000).toISOString().slice(0, 10);
-}
-
 /** Whether a memory does more than tell something: it is a rule or a procedure, or carries a guard. */
 export function takesForce(
   memory: Pick<MemoryHeader, "type"> & { guard?: unknown },

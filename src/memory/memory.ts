@@ -20,10 +20,6 @@ export type Source = (typeof SOURCES)[number];
 export const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** `limitation`: something was found to be missing or not to work; it may work by now. */
-export const KINDS = ["limitation"] as const;
-export type Kind = (typeof KINDS)[number];
-
 /** Order of rules, and the tie-break of conflicts (then the newer wins). */
 export const SALIENCES = ["low", "medium", "high"] as const;
 export type Salience = (typeof SALIENCES)[number];
@@ -92,9 +88,6 @@ export interface MemoryHeader {
   source: Source;
   status: Status;
   salience: Salience;
-  kind?: Kind;
-  /** The day on which a limitation was found to be so. */
-  seen?: string;
   scope: Scope;
   /** ISO date or time after which the memory is not injected. */
   expires?: string;
@@ -234,8 +227,6 @@ const COPIED = [
   "salience",
   "links",
   "expires",
-  "kind",
-  "seen",
 ] as const;
 
 /** Fields of a memory that a writer may give, each with a default. */

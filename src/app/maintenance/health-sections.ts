@@ -77,9 +77,7 @@ function expired({ memories, place }: HealthInput): Section {
     if (ended === undefined) return [];
     const { name } = metadata;
     const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
-    const goesOn = metadata.kind
-      ? remedy("verify", name, { note: "TRIED AGAIN, AND WHAT CAME BACK" })
-      : remedy("edit", name, { expires: "DATE" });
+    const goesOn = remedy("edit", name, { expires: "DATE" });
     return finding(name, words, remedy("remove", name, { reason: "expired" }), goesOn);
   });
 }

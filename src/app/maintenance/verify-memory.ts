@@ -20,8 +20,7 @@ import { proposeRepair } from "../../freshness/propose-repair.ts";
 import type { Actor, MemoryMetadata, GateRefusal } from "../../memory/memory.ts";
 import { MAX_CLAIMS, valueOfClaim, parseClaim } from "../../memory/claims/parse-claim.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
-import { isoSeconds, localDay } from "../../memory/codec/read-fields.ts";
-import { limitationEnd } from "../../memory/memory-type.ts";
+import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import { openCollection } from "../place/collection.ts";
@@ -116,11 +115,9 @@ export async function verifyMemory(
     return { outcome: "refused", refusals, verdict };
   }
   const claims = [...metadata.claims, ...attested.filter((text) => !metadata.claims.includes(text))];
-  const today = localDay(place.now());
   const changes: MemoryAmendment = {
     verified: isoSeconds(place.now()),
     ...(claims.length !== metadata.claims.length && { claims }),
-    ...(metadata.kind && { seen: today, expires: limitationEnd(today) }),
   };
   const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
   const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "verify", why });

@@ -14,7 +14,6 @@ import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "../..
 import { withoutQuotations } from "../../memory/codec/sections.ts";
 import { handleOf, plainWords } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
-import { limitationMark } from "../../memory/limits.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 
@@ -46,11 +45,11 @@ const NEAR_MS = 14 * DAY_MS;
 
 /** Whether a fact goes before all others: it names a day that is near, says what must be, or was of use. */
 function isFirst(
-  { kind, expires = "", description, claims }: MemoryMetadata,
+  { expires = "", description, claims }: MemoryMetadata,
   uses: number,
   now: Date,
 ): boolean {
-  const days = `${kind ? "" : expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
+  const days = `${expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
   const [first, last] = [0, NEAR_MS].map((ms) => new Date(now.getTime() + ms).toISOString().slice(0, 10));
   const isNear = days.some((day) => day >= first! && day <= last!);
   return uses > 0 || isNear || claims.some((claim) => claim.startsWith("must:"));
@@ -122,11 +121,7 @@ function marksOf(
     days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
   const marks = [
     ...(mark !== "" ? [mark] : isCut ? [NOT_IN_TIME] : []),
-    ...(metadata.kind
-      ? [limitationMark(metadata)]
-      : metadata.expires === undefined
-        ? []
-        : [`until ${metadata.expires.slice(0, 10)}`]),
+    ...(metadata.expires === undefined ? [] : [`until ${metadata.expires.slice(0, 10)}`]),
     ...(metadata.status === "provisional" ? ["provisional"] : []),
     ...(metadata.confidence === "low" ? ["unsure"] : []),
   ];

@@ -61,7 +61,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   },
   // Names and values that the working tree has now.
   repair: { does: ["amend"], words: "screened", fields: ["description", "body", "claims", "updated"] },
-  verify: { does: ["amend"], words: "screened", fields: ["verified", "claims", "seen", "expires"] },
+  verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
   "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard", "updated"], by: ["person"] },
   // What a duplicate was found by.

@@ -13,9 +13,7 @@ import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memo
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { withReason, replaceSections } from "../../memory/codec/sections.ts";
 import { fieldsOf } from "../../memory/codec/front-matter.ts";
-import { localDay, normaliseTime } from "../../memory/codec/read-fields.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
-import { limitationEnd } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 
 /** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
@@ -23,7 +21,7 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   const { guard, ...said } = given;
   const draft = { ...said, body: given.body ?? given.description };
   requireTexts(draft);
-  const tidy = asLimitation({ ...draft, description: draft.description.trim() }, place.now());
+  const tidy = { ...draft, description: draft.description.trim() };
   const policy = place.types.get(tidy.type);
   const { relation } = tidy;
   if (relation?.kind === "replaces") {
@@ -69,16 +67,6 @@ async function withLink(place: Place, handle: string, draft: MemoryDraft): Promi
   return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: metadata.name }] };
 }
 
-/** A limitation has a day on which it was seen, and an end soon after. */
-function asLimitation(draft: MemoryDraft, now: Date): MemoryDraft {
-  const { kind, seen = localDay(now), expires } = draft;
-  if (kind === undefined) return draft;
-  // The schema gate refuses what is no date.
-  const end = normaliseTime(seen) && limitationEnd(seen);
-  const isEarlier = end === undefined || (expires !== undefined && expires < end);
-  return { ...draft, seen, ...(!isEarlier && { expires: end }) };
-}
-
 /** Changes a memory through the gates. */
 export async function updateMemory(
   place: Place,
@@ -90,11 +78,9 @@ export async function updateMemory(
   const { ifHash, expires, reason, sections, guard, ...fields } = changes;
   requireUnchanged(found.metadata.file, found.metadata.contentHash, ifHash);
   const { expires: _old, ...before } = draftOf({ ...found.metadata, body: found.body });
-  // Seen again: it is told for as long again.
-  const kept = fields.seen === undefined ? found.metadata.expires : undefined;
-  const wanted = expires === undefined ? kept : expires;
+  const wanted = expires === undefined ? found.metadata.expires : expires;
   const restated = restate(found, changes);
-  const changed: MemoryDraft = {
+  const draft: MemoryDraft = {
     ...before,
     ...withoutAbsent(fields),
     ...(restated !== undefined && { body: restated }),
@@ -102,7 +88,6 @@ export async function updateMemory(
     ...(reason !== undefined && { body: withReason(fields.body ?? restated ?? found.body, reason), reason }),
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };
-  const draft = asLimitation(changed, place.now());
   requireTexts(draft);
   const entry: DraftEntry = {
     draft,
@@ -111,7 +96,7 @@ export async function updateMemory(
     current: found,
     isConfirmed: false,
     gives: changes.body === undefined ? "fields" : "body",
-    ...(expires === null && draft.kind === undefined && { also: { expires } }),
+    ...(expires === null && { also: { expires } }),
   };
   return enterWithGuards(place, entry, guard);
 }

@@ -7,8 +7,7 @@ export type SectionLabel =
   | "steps"
   | "check"
   | "failed"
-  | "solution"
-  | "evidence";
+  | "solution";
 
 /** A body taken apart. */
 export interface BodySections {
@@ -31,7 +30,6 @@ const WORDINGS: Readonly<Record<SectionLabel, string>> = {
   check: "check, how to check, verification, how to verify",
   failed:
     "failed, what failed, failed attempts, tried, what was tried, what did not work, what didn't work, did not work, didn't work, dead ends",
-  evidence: "evidence",
   solution: "solution, the solution, what worked, fix, the fix, resolution",
 };
 
@@ -240,7 +238,6 @@ export function hasReason(body: string): boolean {
 
 /** How heed writes each label. */
 const SECTION_TITLES: Readonly<Record<SectionLabel, string>> = {
-  evidence: "Evidence",
   symptom: "Symptom",
   preconditions: "Preconditions",
   steps: "Steps",

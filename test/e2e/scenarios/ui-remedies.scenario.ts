@@ -31,13 +31,6 @@ describe.skipIf(CHROMIUM === undefined)("what Health of heed ui offers", () => {
     ]);
     home.remember("project", "odd", "an odd claim", "It is odd.", [now, "claims: [nonsense]"]);
     home.remember("project", "late", "the freeze ends", "It ends.", [now, "expires: 2026-01-01"]);
-    const evidence = "There is no export.\n\n**Evidence:** the export answered 501";
-    home.remember("project", "tried", "the billing service has no export", evidence, [
-      "created: 2026-01-01T00:00:00Z",
-      "kind: limitation",
-      "seen: 2026-01-01",
-      "expires: 2026-01-31",
-    ]);
     home.remember("project", "elsewhere", "limits of pages", "They are.", [
       now,
       "scope: { branch: feature/x }",

@@ -16,7 +16,6 @@ export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
   ["solution", "Solution"],
   ["reason", "Why"],
   ["how", "How to apply"],
-  ["evidence", "Evidence"],
 ];
 
 const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {

@@ -5,7 +5,6 @@ import { usageError } from "../arguments/command.ts";
 import { plural, bold, cyan, dim, oneLine, yellow, factLines } from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
 import { handleOf } from "../../../memory/handle.ts";
-import { limitationMark } from "../../../memory/limits.ts";
 import { verdictLines } from "../terminal/answers.ts";
 
 const list: CommandSpec = {
@@ -62,8 +61,7 @@ function lineOf(metadata: ShownMetadata): Text {
 /** Marks what is written as a rule and is not in force: nobody reviewed it, or its store is not trusted. */
 function dataMark(metadata: ShownMetadata): string {
   const { whyData, supersededBy } = metadata;
-  const limit = metadata.kind ? `[${limitationMark(metadata)}] ` : "";
-  const newer = supersededBy === undefined ? limit : `[superseded by ${supersededBy}] `;
+  const newer = supersededBy === undefined ? "" : `[superseded by ${supersededBy}] `;
   return whyData === undefined ? newer : `[data, not in force] ${newer}`;
 }
 
@@ -122,7 +120,6 @@ const show: CommandSpec = {
           ["created", metadata.created],
           ["updated", metadata.updated],
           ["verified", metadata.verified ?? "never"],
-          ["limit", metadata.kind && limitationMark(metadata)],
           ["expires", metadata.expires],
           ["links", metadata.links.map(({ rel, to }) => `${rel} ${to}`).join(", ")],
           ["file", path],

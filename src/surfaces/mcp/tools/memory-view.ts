@@ -1,6 +1,6 @@
 import { type Schema, anyText, open, text, described } from "../../../app/api/schema.ts";
 import { handleOf } from "../../../memory/handle.ts";
-import { LIMITS, limitationMark } from "../../../memory/limits.ts";
+import { LIMITS } from "../../../memory/limits.ts";
 import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 
 /** What every answer says of a memory; the rest of {@link MemoryView} is told by its names. */
@@ -29,8 +29,6 @@ export interface MemoryView {
   verified?: string;
   /** Left out when confirmed. */
   status?: string;
-  /** Of what did not work when it was seen. */
-  limitation?: string;
   superseded_by?: string;
   tags?: string[];
   /** `never` verified, `fresh` or `stale` by its type's calendar; the paths that it names; commits since. */
@@ -55,7 +53,6 @@ export function viewMemory(
     ...(changed !== undefined && { changed }),
     ...(metadata.verified !== undefined && { verified: metadata.verified }),
     ...(metadata.status !== "confirmed" && { status: metadata.status }),
-    ...(metadata.kind && { limitation: limitationMark(metadata) }),
     ...(metadata.supersededBy !== undefined && { superseded_by: metadata.supersededBy }),
     ...(metadata.tags.length > 0 && { tags: metadata.tags }),
     ...(metadata.signals && { signals: metadata.signals }),

@@ -93,10 +93,6 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         "Where a sentence does not do. Solution: **Symptom:**, **Solution:**, and where known **Failed:**, **Why:**, **How to apply:**. Procedure, under 1,200 characters, only what you did: **How to apply:** (when), **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**",
       ),
       expires: described(optional(expires), "ISO date after which it is not brought up"),
-      kind: described(
-        optional(oneOf("limitation")),
-        "limitation: what you found missing or not working (cron unsupported); body has **Evidence:** what was tried and came back. WaitingValue for 30 days as 'was so, try again'",
-      ),
       relation: described(
         optional(relation),
         "replaces: it is a change of that memory. adds: both hold, and are linked",
