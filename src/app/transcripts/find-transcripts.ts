@@ -41,16 +41,6 @@ function transcriptFolders(env: Environment): { folder: string; isTranscript: (p
       folder: join(home, ".qwen", "projects"),
       isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl$/.test(path),
     },
-    { folder: join(home, ".factory", "sessions"), isTranscript: isJsonLines },
-    { folder: join(home, ".pi", "agent", "sessions"), isTranscript: isJsonLines },
-    {
-      folder: join(home, ".kimi-code", "sessions"),
-      isTranscript: (path) => /[\\/]agents[\\/]main[\\/]wire\.jsonl$/.test(path),
-    },
-    {
-      folder: join(home, ".cline", "data", "sessions"),
-      isTranscript: (path) => path.endsWith(".messages.json"),
-    },
   ];
 }
 

@@ -1,6 +1,5 @@
 import { closeSync, readSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { clineFormat } from "../../capture/transcript/cline-format.ts";
 import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
 import { opencodeFormat } from "../../capture/transcript/opencode-format.ts";
 import { asFields, recordsAt } from "../../capture/transcript/record-fields.ts";
@@ -116,7 +115,7 @@ function readDatabase(
   return { ...NOTHING_READ, bytes: parts - known };
 }
 
-/** Cline, and older Gemini CLI. Read on from the last message known, which may have got the results of its calls since. */
+/** Older Gemini CLI. Read on from the last message known, which may have got the results of its calls since. */
 function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): ReadReport {
   const { size } = statSync(file);
   if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return NOTHING_READ;
@@ -126,11 +125,10 @@ function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): Read
     const known = `${file}#messages`;
     const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);
     const rest = record && { ...record, messages: messages.slice(start) };
-    const format = record && clineFormat.recognises(record) ? clineFormat : geminiFormat;
-    for (const event of rest ? format.events(rest) : []) onEvent(event);
+    for (const event of rest ? geminiFormat.events(rest) : []) onEvent(event);
     progress.offsets[file] = size;
     progress.offsets[known] = messages.length;
-    progress.format = format.client;
+    progress.format = geminiFormat.client;
     return { ...NOTHING_READ, bytes: size };
   } catch (error) {
     // It is being written: the next run reads it.

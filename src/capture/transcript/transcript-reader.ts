@@ -1,13 +1,9 @@
 import { claudeCodeFormat } from "./claude-code-format.ts";
-import { clineFormat } from "./cline-format.ts";
 import { codexFormat } from "./codex-format.ts";
 import { copilotFormat } from "./copilot-format.ts";
-import { droidFormat } from "./droid-format.ts";
 import { geminiFormat } from "./gemini-format.ts";
-import { kimiFormat } from "./kimi-format.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { opencodeFormat } from "./opencode-format.ts";
-import { piFormat } from "./pi-format.ts";
 import { qwenFormat } from "./qwen-format.ts";
 import { asFields } from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
@@ -20,10 +16,6 @@ export const FORMATS: readonly TranscriptFormat[] = [
   codexFormat,
   geminiFormat,
   copilotFormat,
-  droidFormat,
-  piFormat,
-  kimiFormat,
-  clineFormat,
   opencodeFormat,
 ];
 

@@ -66,7 +66,6 @@ export const droid: Adapter = {
   decides: "deny",
   tellsResult: (tool) => tool === "Bash",
   reply: nestedReply,
-  keepsTranscripts: true,
   seen: "live",
   remarks: ["`droid exec` does not tell of prompts, so facts come there by the map and the tools alone."],
 };
@@ -86,7 +85,6 @@ export const kimi: Adapter = {
     if (answer.decision) return nestedReplyAlone({ decision: answer.decision }, event);
     return answer.context === undefined ? undefined : { stdout: { message: answer.context } };
   },
-  keepsTranscripts: true,
   seen: "live",
 };
 

@@ -58,7 +58,6 @@ export const cline: Adapter = {
     context === undefined
       ? undefined
       : { stdout: { cancel: false, contextModification: context, errorMessage: "" } },
-  keepsTranscripts: true,
   seen: "live",
   remarks: [
     "Rules and map reach it by `heed sync agents-md`; what is told at a tool use comes with its result.",

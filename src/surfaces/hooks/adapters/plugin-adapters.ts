@@ -42,7 +42,6 @@ export const kilo: Adapter = pluginAdapter("kilo", "Kilo Code", {
 });
 export const pi: Adapter = pluginAdapter("pi", "pi", {
   context: WHOLE,
-  keepsTranscripts: true,
   seen: "live",
   remarks: ["pi has no MCP: the model reaches memories by the `heed` command."],
 });
