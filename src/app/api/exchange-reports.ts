@@ -86,7 +86,7 @@ export interface SkillsReport {
 }
 
 /** In which form memories leave. */
-export type ExportFormat = "files" | "json" | "server-memory" | "claude-md";
+export type ExportFormat = "files" | "json";
 
 /** What is to leave. */
 export interface ExportRequest {

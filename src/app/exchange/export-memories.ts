@@ -1,5 +1,5 @@
 import type { ExportedMemory } from "../../exchange/write-export.ts";
-import { asFiles, asInstructions, asJson, asServerMemory } from "../../exchange/write-export.ts";
+import { asFiles, asJson } from "../../exchange/write-export.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { ExportFormat, ExportReport, ExportRequest } from "../api/exchange-reports.ts";
 import { redactSecrets, redactValue } from "../../screening/find-secrets.ts";
@@ -7,15 +7,7 @@ import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 
-const LOST: Readonly<Record<ExportFormat, readonly string[]>> = {
-  files: [],
-  json: [],
-  "server-memory": ["tags, scope, claims, guards, dates and status: the graph has no place for them"],
-  "claude-md": [
-    "scope, claims, guards, dates, tags and status",
-    "freshness: whoever reads it does not know what is stale",
-  ],
-};
+const FORMATS: readonly ExportFormat[] = ["files", "json"];
 
 const SECRETS = "secrets of files that were edited by hand: `heed check` names the files";
 
@@ -27,15 +19,11 @@ const SECRETS = "secrets of files that were edited by hand: `heed check` names t
  */
 export async function exportMemories(place: Place, request: ExportRequest = {}): Promise<ExportReport> {
   const format = request.format ?? "files";
-  if (!Object.hasOwn(LOST, format))
-    throw new HeedError(
-      "invalid-input",
-      `no format is called "${format}": there are ${Object.keys(LOST).join(", ")}`,
-      {
-        argument: "format",
-        value: format,
-      },
-    );
+  if (!FORMATS.includes(format))
+    throw new HeedError("invalid-input", `no format is called "${format}": there are ${FORMATS.join(", ")}`, {
+      argument: "format",
+      value: format,
+    });
   const wanted = request.stores ?? ["user", "project"];
   const stores = place.stores.filter(({ id, kind }) => wanted.includes(kind) || wanted.includes(id));
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -67,17 +55,13 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     memories.push({ ...redactValue(whole), store: store.kind });
     hasSecrets ||= redactSecrets(`${text}\n${read.body}`) !== `${text}\n${read.body}`;
   }
-  const files = {
-    files: () => asFiles(memories, place.types),
-    json: () => asJson(memories, place.now().toISOString()),
-    "server-memory": () => asServerMemory(memories),
-    "claude-md": () => asInstructions(memories),
-  }[format]();
+  const files =
+    format === "files" ? asFiles(memories, place.types) : asJson(memories, place.now().toISOString());
   return {
     format,
     files,
     memories: memories.length,
-    lost: [...LOST[format], ...(hasSecrets ? [SECRETS] : [])],
+    lost: hasSecrets ? [SECRETS] : [],
   };
 }
 

@@ -44,11 +44,7 @@ export function factsHere(situation: Situation, agent: string | undefined): Memo
 const NEAR_MS = 14 * DAY_MS;
 
 /** Whether a fact goes before all others: it names a day that is near, says what must be, or was of use. */
-function isFirst(
-  { expires = "", description, claims }: MemoryMetadata,
-  uses: number,
-  now: Date,
-): boolean {
+function isFirst({ expires = "", description, claims }: MemoryMetadata, uses: number, now: Date): boolean {
   const days = `${expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
   const [first, last] = [0, NEAR_MS].map((ms) => new Date(now.getTime() + ms).toISOString().slice(0, 10));
   const isNear = days.some((day) => day >= first! && day <= last!);

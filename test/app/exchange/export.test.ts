@@ -109,36 +109,6 @@ describe("export", () => {
     expect(files.map(({ path }) => path)).toContain("user/user/pg.md");
   });
 
-  test("server-memory gets an entity a memory and its links, and what is lost is said", async () => {
-    const from = await filled();
-    const { files, lost } = await from.heed.exchange.exportAs({
-      format: "server-memory",
-      types: ["reference"],
-    });
-    const lines = files[0]!.text
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as unknown);
-    expect(lines).toEqual([
-      {
-        type: "entity",
-        name: "board",
-        entityType: "reference",
-        observations: ["the latency board is https://grafana.example.com/d/lat"],
-      },
-      { type: "relation", from: "board", to: "limit", relationType: "related" },
-    ]);
-    expect(lost).toHaveLength(1);
-  });
-
-  test("text for a CLAUDE.md has rules with their reason", async () => {
-    const from = await filled();
-    const { files } = await from.heed.exchange.exportAs({ format: "claude-md", types: ["feedback", "user"] });
-    expect(files[0]!.text).toBe(
-      "## Rules\n\n- never use --no-verify\n  Why: a bypassed hook shipped a broken migration.\n  How to apply: fix what it complains about.\n\n## About the user\n\n- the user is new to Postgres\n",
-    );
-  });
-
   test("a form that is none is refused", async () => {
     const place = empty();
     await expect(place.heed.exchange.exportAs({ format: "xml" as ExportFormat })).rejects.toMatchObject({

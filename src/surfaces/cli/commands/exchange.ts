@@ -108,7 +108,7 @@ const exportCommand: CommandSpec = {
     "heed import reads json and files back without loss.",
   ],
   json: '{"files", "memories", "lost"}',
-  examples: ["heed export --format json memories.json", "heed export --format claude-md --type feedback"],
+  examples: ["heed export --format json memories.json", "heed export rules --type feedback"],
   async run({ args, out, open, cwd }) {
     const { format = "files", ...filter } = args.fields<ExportRequest>(EXPORT_OPTIONS);
     const [path] = args.positionals;
