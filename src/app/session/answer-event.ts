@@ -36,9 +36,9 @@ export async function answerEvent(
       withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs)),
     ));
   // Also where heed is off: a variable may have switched it off.
-  const isTelling = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
+  const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
   const { keepWatch } = await import("./above-heed.ts");
-  const isNews = isTelling && keepWatch(there, event.kind === "session-start");
+  const isNews = hasReader && keepWatch(there, event.kind === "session-start");
   const announced = await withAnnouncements(there, event, outcome, isNews);
   await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;

@@ -162,7 +162,7 @@ test("a model cannot give the user's word: not by the hooks' tool, a hook fed by
   expect(turnsBelow(state).filter((text) => text !== "")).toEqual(["hello"]);
   expect(record.shown).toMatch(/rules\.json: it was changed outside heed[^]*heed trust puts it back/);
   expect(await rulesOf(sandbox)).toEqual(["Own rules are in force"]);
-  const told = readByModel(record.main.at(-1)!);
-  expect(told).toContain("heed's records");
-  expect(told).toMatch(/rules\.json: it was changed outside heed[^]*Tell the user/);
+  const said = readByModel(record.main.at(-1)!);
+  expect(said).toContain("heed's records");
+  expect(said).toMatch(/rules\.json: it was changed outside heed[^]*Tell the user/);
 });
