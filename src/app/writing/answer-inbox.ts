@@ -7,6 +7,7 @@ import { isPersonal } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import {
   askAgain,
+  boundsOf,
   confirmWaiting,
   findWaitingMemory,
   inboxOf,
@@ -88,7 +89,7 @@ export async function confirmMemory(
     draft,
     actor,
     store,
-    ...(current && { current }),
+    ...(current && { current, also: boundsOf(memory, current) }),
     proposed: memory,
     isConfirmed: true,
     why: "confirmed",

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { PendingItem } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import { type Collection, openCollection } from "../place/collection.ts";
@@ -25,6 +26,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { shownText } from "../../inject/shown-text.ts";
 import {
   type Actor,
+  type Memory,
   type MemoryHeader,
   type MemoryMetadata,
   type StoreRef,
@@ -162,6 +164,22 @@ export function targetOf(store: StoreReader, { memory, proposal }: InboxItem): S
   );
 }
 
+/** What a proposed change says of where and how long a memory holds, which no draft carries. */
+export function boundsOf(
+  { scope, origin, expires }: Memory,
+  { metadata }: Pick<StoredMemory, "metadata">,
+): MemoryAmendment {
+  // Without a repository in its scope a memory belongs to the one that it came from.
+  const { repo: _repo, branch: _branch, commit: _commit, ...placeless } = metadata.origin;
+  return {
+    ...(!isDeepStrictEqual(scope, metadata.scope) && {
+      scope,
+      origin: origin.repo === undefined ? placeless : metadata.origin,
+    }),
+    ...(expires === undefined && metadata.expires !== undefined && { expires: null }),
+  };
+}
+
 async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promise<string | undefined> {
   const ref = place.stores.find(({ id }) => id === proposal.store);
   if (!ref || !proposal.target) return undefined;
@@ -170,9 +188,17 @@ async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promi
   const text = current && store.read(current.metadata.file).text;
   if (!current || text === undefined) return undefined;
   const { claims, scope } = memory;
+  const { name } = current.metadata;
   const changes: MemoryAmendment = proposal.flags.includes("isGuard")
     ? { guard: [...guardsOf(current.metadata.guard), ...guardsOf(memory.guard)] }
-    : { ...draftOf(memory), name: current.metadata.name, status: statusWithYes(memory), claims, scope };
+    : {
+        ...draftOf(memory),
+        name,
+        status: statusWithYes(memory),
+        claims,
+        scope,
+        ...boundsOf(memory, current),
+      };
   const after = amendMemory(text, changes);
   return after === text ? undefined : shownDiff(current.metadata.name, text, after);
 }

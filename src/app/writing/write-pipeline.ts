@@ -267,7 +267,7 @@ function resultOf(
 }
 
 function withAlso(changes: MemoryAmendment, { also }: DraftEntry, now: Date): MemoryAmendment {
-  return also ? { updated: isoSeconds(now), ...changes, ...also } : changes;
+  return also && Object.keys(also).length > 0 ? { updated: isoSeconds(now), ...changes, ...also } : changes;
 }
 
 /** A change of what a memory says is noted with the door by which it came, and what the user's words add to its origin. */
