@@ -127,8 +127,8 @@ describe("the store's lock", () => {
   it.runIf(process.platform === "linux")(
     "is taken over from a holder that ended and that nobody has buried",
     async () => {
-      // `exec` leaves the child to a program that never waits for it.
-      const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 1000"]);
+      // `exec`, before the child ends, leaves it to a program that never waits for it.
+      const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 1000"]);
       const pid = Number(await new Promise<string>((resolve) => parent.stdout.once("data", resolve)));
       const stateOf = (): string => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1] ?? "";
       await expect.poll(() => stateOf()[0], { timeout: 30_000 }).toBe("Z");
