@@ -39,9 +39,7 @@ function steps<T>(
   ]);
 }
 
-const text = (words: string): object => ({ type: "text", text: words });
-
-/** How six clients keep a session, below the home directory. */
+/** How five clients keep a session, below the home directory. */
 export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
   "claude-code": (given) => {
     const { session, cwd } = given;
@@ -206,28 +204,6 @@ export const TRANSCRIPT_WRITERS: Readonly<Record<string, Write>> = {
           ),
         ],
       ),
-    };
-  },
-  pi: (given) => {
-    const record = (role: string, content: object[], timestamp: string, more: object = {}): object => ({
-      type: "message",
-      id: timestamp,
-      timestamp,
-      message: { role, content, ...more },
-    });
-    return {
-      path: `.pi/agent/sessions/p/${given.session}.jsonl`,
-      records: [
-        { type: "session", version: 3, id: given.session, cwd: given.cwd, timestamp: "" },
-        ...steps(
-          given,
-          (said, time) => [record("user", [text(said)], time)],
-          ({ id, command, output, hasFailed }, time) => [
-            record("assistant", [{ type: "toolCall", id, name: "bash", arguments: { command } }], time),
-            record("toolResult", [text(output)], time, { toolCallId: id, isError: hasFailed === true }),
-          ],
-        ),
-      ],
     };
   },
 };

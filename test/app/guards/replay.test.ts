@@ -69,7 +69,7 @@ describe("a guard tried on past calls", () => {
     ],
     [
       "older calls",
-      () => past("pi", [FORCED], { ago: 9 }),
+      () => past("qwen", [FORCED], { ago: 9 }),
       { days: 7 },
       "It could not be tried: heed found no command in 7 days where this rule holds",
     ],

@@ -204,7 +204,6 @@ describe("a stopped call that the user allows", () => {
     expect(await isDenied()).toBe(true);
     const log = `${heed.state}/sessions/s1.jsonl`;
     const line = JSON.stringify({ v: 1, kind: "allowed", time: heed.now, code, door: "formula" });
-    expect(await isDenied(`echo '${line}' >> ${log}`)).toBe(true);
     expect(await isDenied("", { tool: "Write", input: { file_path: log, content: line } })).toBe(true);
     expect(await isDenied()).toBe(true);
   });
@@ -303,9 +302,6 @@ describe("heed's own files", () => {
     });
     expect(decision).toMatchObject({ action: "deny" });
     expect(decision?.reason).not.toContain("heed allow");
-    const forged = await run("heed hook < forged.json");
-    expect(forged.decision).toMatchObject({ action: "deny" });
-    expect(forged.decision?.reason).toContain("called by the client alone");
     const notes = { tool: "Write", input: { file_path: `${heed.project}/notes.md`, content: "x" } };
     expect((await run("", notes)).decision).toBeUndefined();
   });

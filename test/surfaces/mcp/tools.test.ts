@@ -181,7 +181,7 @@ describe("arguments that are none", () => {
     [
       "memory_write",
       { type: "user", description: "likes tea" },
-      "statement is missing: give a text: One sentence that can be understood alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, kind, relation, scope, claims, store, guard",
+      "statement is missing: give a text: One sentence that can be understood alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, relation, scope, claims, store, guard",
     ],
     [
       "memory_write",
