@@ -39,7 +39,7 @@ export async function answerQuestion(
   only?: Question["kind"],
 ): Promise<Answered> {
   requirePerson(by, "a question of heed's is answered by the user", "the user types the answer as a prompt");
-  const questions = await questionsHere(place, by.session);
+  const questions = await questionsHere(place, by.session, true);
   const [question, ...others] = questions.filter((one) => one.code === code);
   // Nobody can tell which of them was meant.
   if (others.length > 0)
@@ -47,7 +47,7 @@ export async function answerQuestion(
       `more than one open question has the code ${code}; answer them by name in a terminal: heed inbox`,
     );
   if (!question || (only !== undefined && question.kind !== only))
-    return { isDone: false, announcement: unknownCode(code, questions) };
+    return { isDone: false, announcement: unknownCode(code, await questionsHere(place, by.session)) };
   if (by.door === "dialog") {
     const isAsked = boxesOf(place, by.session ?? "").some(({ codes }) => codes.includes(code));
     if (!isAsked) return undone("no dialog of this session asked this");
@@ -146,11 +146,11 @@ export function whyNot(error: unknown): Answered {
 const done = (announcement: string): Answered => ({ isDone: true, announcement });
 const undone = (why: string): Answered => ({ isDone: false, announcement: `Nothing was changed: ${why}` });
 
-/** All that the user can be asked here, the calls that guards stopped in a session included. */
-export async function questionsHere(place: Place, session?: string): Promise<Question[]> {
+/** All that the user is asked here, the calls that guards stopped in a session included; `isEach`: as {@link openQuestions}. */
+export async function questionsHere(place: Place, session?: string, isEach = false): Promise<Question[]> {
   const stopped = session === undefined ? [] : stoppedCalls(place, session);
   return [
-    ...(await openQuestions(place)),
+    ...(await openQuestions(place, undefined, isEach)),
     ...stopped.map(({ code, rule, text }): Question => ({
       code,
       kind: "allow",

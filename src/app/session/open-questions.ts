@@ -41,8 +41,10 @@ const MAX_NAMED = 3;
 /**
  * All that the user can be asked here: what waits in the inbox for stores at hand, the newest first; rules that lay in a
  * store; a place that claims to be another one. What only another repository waits for is asked there.
+ *
+ * @param isEach - Also what is asked only after another one of these, as the code of a change that a review goes before.
  */
-export async function openQuestions(place: Place, at?: Collection): Promise<Question[]> {
+export async function openQuestions(place: Place, at?: Collection, isEach = false): Promise<Question[]> {
   const collection = at ?? (await openCollection(place));
   const here = place.here();
   const standingOf = await proposalStandings(place, collection);
@@ -64,7 +66,9 @@ export async function openQuestions(place: Place, at?: Collection): Promise<Ques
   return [
     ...items.flatMap((item) => {
       const target = memories.get(item.proposal.target?.id ?? "");
-      return target && isUnderReview(target.file, target.storeId) ? [] : [aboutItem(place, item, target)];
+      return !isEach && target && isUnderReview(target.file, target.storeId)
+        ? []
+        : [aboutItem(place, item, target)];
     }),
     ...reviews.map((review) => aboutReview(place, review)),
     ...aboutPlace(place, collection),
