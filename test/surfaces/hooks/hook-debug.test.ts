@@ -28,7 +28,7 @@ describe("HEED_DEBUG=1 in a hook", () => {
     const home = sandboxHome();
     home.write("store/feedback/keep-the-lockfile.md", RULE);
     const lines = stderrOf(home, eventOf(home, START)).split("\n");
-    expect(lines[0]).toMatch(/^heed: session-start: \d+\.\d ms of 3200; mode typed; 1 considered, 1 told$/);
+    expect(lines[0]).toMatch(/^heed: session-start: \d+\.\d ms of 7200; mode typed; 1 considered, 1 told$/);
     expect(lines[1]).toMatch(/^heed: {3}rule heed:\S{1,10}\.\w{4}, \d+ characters: /);
     expect(lines[2]).toMatch(
       /^heed: {3}answered: \d+ characters for the model; receipt (\d{8}-\d{6}-[0-9a-f]{6}) \(heed why --receipt \1\)$/,
