@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SessionEvent } from "../api/session-events.ts";
 import type { Place } from "../place/place.ts";
@@ -12,6 +12,7 @@ import type { Guard } from "../../guard/guard.ts";
 import { isWritingTool, SHELL_TOOLS } from "../../guard/tools.ts";
 import { defuseLine } from "../../inject/delimit.ts";
 import { handleOf } from "../../memory/handle.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 
@@ -21,6 +22,8 @@ const MAX_GUARDED_FILES = 2000;
 const MAX_LOOK_MS = 30;
 /** So many files are named in a message. */
 const MAX_NAMED = 10;
+/** Of the record of a look: two thousand paths. */
+const MAX_LOOK_BYTES = 8 * 1024 * 1024;
 /** Folders with files that others make. */
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
@@ -121,7 +124,7 @@ export async function reportChangedFiles(place: Place, event: SessionEvent): Pro
   const file = fileOf(place, event);
   let look: Look;
   try {
-    look = JSON.parse(readFileSync(file, "utf8")) as Look;
+    look = JSON.parse(readRegularFile(file, { maxBytes: MAX_LOOK_BYTES })) as Look;
   } catch {
     return NOTHING;
   }

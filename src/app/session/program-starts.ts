@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SessionEvent } from "../api/session-events.ts";
 import type { Place } from "../place/place.ts";
@@ -8,12 +8,14 @@ import type { EventOutcome, Situation } from "./situation.ts";
 import { runGit } from "../../git/run-git.ts";
 import { guardedPrograms, guardsOfStarts, startFilter } from "../../guard/start-filter.ts";
 import { SHELL_TOOLS } from "../../guard/tools.ts";
-import { namesInFolder } from "../../platform/regular-file.ts";
+import { namesInFolder, readOrEmpty, readRegularFile } from "../../platform/regular-file.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { type Places, homeOf, startsFolder } from "../../platform/places.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 
+/** Of each of heed's files for the starts of programs. */
+const BOUNDS = { maxBytes: 1024 * 1024 };
 /** Where a program is no longer looked for: heed's own folders. */
 const MARK = ".heed-starts";
 /** What a session that ended without a word leaves is removed after a week. */
@@ -110,10 +112,10 @@ async function keepStarts({ place, root, ...situation }: Situation, session: str
   );
   const conditions = rules.map(({ guard }) => [guard.action, guard.condition]);
   const mark = `# ${sha256Hex(JSON.stringify([workspace.program, root, programs, conditions]))}\n`;
-  if (existsSync(live) && readFileSync(live, "utf8").startsWith(mark)) return programs;
+  if (readOrEmpty(live, BOUNDS).startsWith(mark)) return programs;
   for (const name of programs) {
     write(join(bin, name), PROGRAM);
-    chmodSync(join(bin, name), 0o755);
+    chmodSync(join(bin, name), 0o700);
   }
   const { stdout } = await runGit(["--list-cmds=main,others"], { cwd: root, timeoutMs: 2000 });
   const own = stdout.split(/\s+/).filter((word) => /^[\w.+-]+$/.test(word));
@@ -192,7 +194,7 @@ const STARTED = "a guard of a program that it starts";
 /** What {@link beginCall} left; undefined without a session, or where it cannot be read. */
 export function startingCalls(places: Places, session: string): StartingCalls | undefined {
   try {
-    return JSON.parse(readFileSync(`${liveFile(places, session)}.calls`, "utf8")) as StartingCalls;
+    return JSON.parse(readRegularFile(`${liveFile(places, session)}.calls`, BOUNDS)) as StartingCalls;
   } catch {
     return undefined;
   }
@@ -202,7 +204,7 @@ export function startingCalls(places: Places, session: string): StartingCalls | 
 export function tellUnchecked({ places }: Place, session: string): string | undefined {
   const file = `${liveFile(places, session)}.failed`;
   if (!existsSync(file)) return undefined;
-  const program = readFileSync(file, "utf8").trim().slice(0, 40);
+  const program = readOrEmpty(file, BOUNDS).trim().slice(0, 40);
   rmSync(file, { force: true });
   return `heed: ${program} started unchecked, as heed gave no answer about it in time (heed doctor)`;
 }
@@ -214,6 +216,6 @@ function liveFile(places: Places, session: string): string | undefined {
 }
 
 function write(file: string, text: string): void {
-  if (existsSync(file) && readFileSync(file, "utf8") === text) return;
-  writeFileAtomic(file, text, { mode: 0o644, isDurable: false });
+  if (existsSync(file) && readOrEmpty(file, BOUNDS) === text) return;
+  writeFileAtomic(file, text, { mode: 0o600, isDurable: false });
 }
