@@ -27,6 +27,9 @@ const DEADLINES_MS: Partial<Record<SessionEvent["kind"], number>> = {
   compaction: 4000,
 };
 
+/** No client waits that long; a timer that is set for longer than it can count fires at once. */
+const MAX_RECHECK_MS = 60_000;
+
 /** A line that the user typed for heed is a write; clients give a hook on a prompt 5 s and more. */
 const FORMULA_DEADLINE_MS = 4000;
 
@@ -66,10 +69,10 @@ async function answer(): Promise<void> {
     process.exit(0);
   }
   const isFormula = event.kind === "prompt" && readFormula(event.prompt) !== undefined;
+  const ownMs = isFormula ? FORMULA_DEADLINE_MS : (DEADLINES_MS[event.kind] ?? DEADLINE_MS);
   // Who lets claims hold up an answer for longer waits for the whole of it that much longer.
-  const deadlineMs =
-    (isFormula ? FORMULA_DEADLINE_MS : (DEADLINES_MS[event.kind] ?? DEADLINE_MS)) +
-    (Number(process.env["HEED_RECHECK_MS"]) || 0);
+  const recheckMs = Number(process.env["HEED_RECHECK_MS"]) || 0;
+  const deadlineMs = ownMs + Math.min(Math.max(0, recheckMs), MAX_RECHECK_MS);
   setTimeout(() => giveUp(new Error(`${name} did not end within ${deadlineMs} ms`)), deadlineMs);
   // A formula writes, as does the record before a compaction, which this bundle cannot.
   const open =
