@@ -63,10 +63,9 @@ export async function outcomeOf(
       const { keepGoodState } = await import("../trust/deciding-state.ts");
       keepGoodState(place);
       const { lookOverClaims } = await import("./prompt-verdicts.ts");
-      await lookOverClaims(await look());
-      await quietly(place, async () =>
-        (await import("./program-starts.ts")).beginStarts(await look(), event),
-      );
+      const here = await look();
+      await lookOverClaims(here);
+      await quietly(place, async () => (await import("./program-starts.ts")).beginStarts(here, event));
       if (!isSeen) return NOTHING;
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
       const isResumed = event.source === "resume" && session.context.hasBlock && !isLost;
@@ -111,18 +110,15 @@ export async function outcomeOf(
       if (purpose === "answer") noteCall(place.places, event.session, event, time);
       const situation = await look();
       const asked = together(await changedFiles(situation, event), await askGuards(situation, event));
-      if (asked.answer.decision === undefined)
+      if (asked.answer.decision === undefined) {
+        const use: ToolUse = { tool: event.tool, input: event.input, cut: event.cut };
         await ofGuards(situation, ANY, async () =>
-          (await import("./program-starts.ts")).beginCall(
-            situation,
-            { ...event, use: { tool: event.tool, input: event.input, cut: event.cut } },
-            asked,
-          ),
+          (await import("./program-starts.ts")).beginCall(situation, { ...event, use }, asked),
         );
-      if (asked.answer.decision === undefined)
         await ofGuards(situation, FILES, async () =>
           (await import("./guarded-files.ts")).lookBeforeCall(situation, event),
         );
+      }
       // Where nobody tells how a call ends, it counts as it begins.
       const isDone = event.tellsResult !== true && asked.answer.decision === undefined;
       const guarded = isDone ? await withDuties(situation, event, undefined, asked) : asked;
@@ -168,7 +164,7 @@ export async function outcomeOf(
     case "compaction":
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
     case "session-end":
-      (await import("./program-starts.ts")).endStarts(place, event.session);
+      await quietly(place, async () => (await import("./program-starts.ts")).endStarts(place, event.session));
       return { ...NOTHING, records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
     default:
       return NOTHING;

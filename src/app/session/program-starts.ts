@@ -97,13 +97,16 @@ export async function beginStarts(
  * Writes the filter of a session, and a file for each guarded program that is there, where its guards are other ones than
  * it has. Returns those programs.
  */
-async function keepStarts({ place, root, ...situation }: Situation, session: string): Promise<string[]> {
+async function keepStarts(situation: Situation, session: string): Promise<string[]> {
+  const { place, root } = situation;
   const { places, env, workspace } = place;
   const live = liveFile(places, session);
-  const rules = guardsOfStarts(guardsInForce({ place, root, ...situation })?.all ?? []);
+  const rules = guardsOfStarts(guardsInForce(situation)?.all ?? []);
   if (live === undefined || workspace.program === undefined) return [];
-  if (rules.length === 0) rmSync(live, { force: true });
-  if (rules.length === 0) return [];
+  if (rules.length === 0) {
+    rmSync(live, { force: true });
+    return [];
+  }
   const bin = join(startsFolder(places), "bin");
   const folders = (env["PATH"] ?? "").split(":").filter((folder) => folder !== bin);
   // Of a program that is not there, a file would say that it is.

@@ -17,7 +17,7 @@ const OWN_FILES = { key: "heed:own-files", name: "own-files" };
 /**
  * Keeps tools that name the file they write off heed's own: its records are refused, and the client asks about memory files
  * in force and what decides whether heed is asked. A path is compared by where it leads. What a shell or a script writes
- * is not looked at here: state that heed did not write does not count, and what changed is told (`keep-watch.ts`).
+ * is not looked at here: state that heed did not write does not count, and what changed is told (`above-heed.ts`).
  */
 export function protectRecords(situation: Situation, use: ToolUse, call?: OwnedCall): EventOutcome {
   const said = decideWrites(situation, use);

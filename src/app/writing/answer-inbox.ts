@@ -7,7 +7,7 @@ import { isPersonal } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import {
   askAgain,
-  boundsOf,
+  changedBounds,
   confirmWaiting,
   findWaitingMemory,
   inboxOf,
@@ -89,7 +89,7 @@ export async function confirmMemory(
     draft,
     actor,
     store,
-    ...(current && { current, also: boundsOf(memory, current) }),
+    ...(current && { current, also: changedBounds(memory, current) }),
     proposed: memory,
     isConfirmed: true,
     why: "confirmed",

@@ -112,10 +112,12 @@ function scopeOfDraft(draft: MemoryDraft, { policy, store, repository }: Circums
   };
 }
 
-/** Without a scope a memory belongs to the repository it came from: one that is to hold everywhere loses that place. */
 function originFor(draft: MemoryDraft, origin: Origin, policy: TypePolicy): Origin {
-  if (draft.scope !== "everywhere" || policy.reach === "everywhere") return origin;
-  const { repo: _repo, branch: _branch, commit: _commit, ...rest } = origin;
+  return draft.scope !== "everywhere" || policy.reach === "everywhere" ? origin : withoutPlace(origin);
+}
+
+/** Without a scope a memory belongs to the repository it came from: one that is to hold everywhere loses that place. */
+export function withoutPlace({ repo: _repo, branch: _branch, commit: _commit, ...rest }: Origin): Origin {
   return rest;
 }
 

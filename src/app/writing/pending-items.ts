@@ -18,6 +18,7 @@ import {
 import { boundsAndLists } from "../trust/shown-words.ts";
 import { proposalStandings } from "../trust/standing.ts";
 import { announce } from "./ask-user.ts";
+import { withoutPlace } from "./memory-of-draft.ts";
 import { guardWords, guardsOf } from "./propose-guard.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { type InboxItem, type Proposal, codeOf, codeOfItem } from "../../curate/proposal-code.ts";
@@ -165,16 +166,14 @@ export function targetOf(store: StoreReader, { memory, proposal }: InboxItem): S
 }
 
 /** What a proposed change says of where and how long a memory holds, which no draft carries. */
-export function boundsOf(
+export function changedBounds(
   { scope, origin, expires }: Memory,
   { metadata }: Pick<StoredMemory, "metadata">,
 ): MemoryAmendment {
-  // Without a repository in its scope a memory belongs to the one that it came from.
-  const { repo: _repo, branch: _branch, commit: _commit, ...placeless } = metadata.origin;
   return {
     ...(!isDeepStrictEqual(scope, metadata.scope) && {
       scope,
-      origin: origin.repo === undefined ? placeless : metadata.origin,
+      origin: origin.repo === undefined ? withoutPlace(metadata.origin) : metadata.origin,
     }),
     ...(expires === undefined && metadata.expires !== undefined && { expires: null }),
   };
@@ -197,7 +196,7 @@ async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promi
         status: statusWithYes(memory),
         claims,
         scope,
-        ...boundsOf(memory, current),
+        ...changedBounds(memory, current),
       };
   const after = amendMemory(text, changes);
   return after === text ? undefined : shownDiff(current.metadata.name, text, after);
