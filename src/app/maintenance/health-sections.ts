@@ -4,7 +4,7 @@ import { finding, remedy, deadWeight, neverSurfaced, rulesBroken, rulesIdle } fr
 import { editsBetween } from "../../curate/nearest-names.ts";
 import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
-import { endedOn } from "../../inject/select-facts.ts";
+import { endedOn } from "../trust/admission.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { MAX_LINE_CHARS } from "../../inject/render-map.ts";

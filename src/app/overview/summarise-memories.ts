@@ -6,7 +6,7 @@ import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { readInjected, injectedKey } from "../records/receipt-log.ts";
 import { readUse } from "../records/use-log.ts";
-import { endedOn } from "../../inject/select-facts.ts";
+import { endedOn } from "../trust/admission.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import { memoryKey } from "../../memory/memory.ts";
 import { memoriesFor, isQuarantined } from "../reading/find-memories.ts";

@@ -18,7 +18,8 @@ import {
 } from "./situation.ts";
 import { isWorthRecalling, userWords } from "../../capture/transcript/user-words.ts";
 import type { FactDecision, Candidate } from "../../inject/select-facts.ts";
-import { SESSION_BUDGET_CHARS, selectFacts, endedOn } from "../../inject/select-facts.ts";
+import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
+import { endedOn } from "../trust/admission.ts";
 import { plainHandle, handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import type { RelevanceSignals } from "../../recall/relevance-signals.ts";

@@ -7,13 +7,8 @@ import { decisionOn, readForInjection, whyNotHere } from "./situation.ts";
 import { reviewCommand } from "../trust/user-words.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
 import type { Rule, RuleExtent } from "../../inject/render-rules.ts";
-import {
-  RULES_HEAD,
-  RULE_BUDGET_CHARS,
-  orderRules,
-  renderRules,
-  ruleTexts,
-} from "../../inject/render-rules.ts";
+import { RULES_HEAD, RULE_BUDGET_CHARS, orderRules, renderRules } from "../../inject/render-rules.ts";
+import { ruleTexts } from "../trust/rule-text.ts";
 import { plainWords } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 

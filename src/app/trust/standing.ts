@@ -2,7 +2,7 @@ import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import type { InboxItem } from "../../curate/proposal-code.ts";
-import { type Admission, endedOn, whyNotAdmitted } from "../../inject/select-facts.ts";
+import { type Admission, endedOn, whyNotAdmitted } from "./admission.ts";
 import { defuseLine } from "../../inject/delimit.ts";
 import { handleOf, plainWords, shortNameOf } from "../../memory/handle.ts";
 import { type Memory, type MemoryHeader, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { TrustEntry } from "../api/setup-reports.ts";
 import { whyQuarantined } from "./user-words.ts";
-import { endedOn } from "../../inject/select-facts.ts";
+import { endedOn } from "./admission.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { type MemoryMetadata, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
 import { needsApproval, takesForce, type TypeTable } from "../../memory/memory-type.ts";

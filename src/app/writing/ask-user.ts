@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { cutText } from "../../inject/delimit.ts";
-import { ruleTexts } from "../../inject/render-rules.ts";
+import { ruleTexts } from "../trust/rule-text.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import { openCollection } from "../place/collection.ts";
 import type { FoundMemory } from "../place/find-memory.ts";

@@ -16,7 +16,7 @@ import { type QuotedWords, addsCode, findQuote, isAmended, isBare, isReading } f
 import { localDay } from "../../memory/codec/read-fields.ts";
 import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/sections.ts";
 import { cutAround, cutText } from "../../inject/delimit.ts";
-import { isStatementAlone } from "../../inject/render-rules.ts";
+import { isStatementAlone } from "../trust/rule-text.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { type TypePolicy, needsApproval, takesForce } from "../../memory/memory-type.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";

@@ -37,7 +37,7 @@ import {
   type MemoryMetadata,
   memoryKey,
 } from "../../memory/memory.ts";
-import { endedOn } from "../../inject/select-facts.ts";
+import { endedOn } from "../trust/admission.ts";
 import { type MemoryAmendment, amendMemory } from "../../memory/codec/amend-memory.ts";
 import { hasReason, withReason } from "../../memory/codec/sections.ts";
 import { missingAsks } from "../../memory/codec/type-needs.ts";

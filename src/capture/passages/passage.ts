@@ -1,5 +1,3 @@
-import type { FailedCommand, PendingCommand } from "./track-struggles.ts";
-
 /** The user's words, an agent's closing message, a command that was fixed, or an old session record. */
 export const PASSAGE_KINDS = ["said", "answer", "fixed", "record"] as const;
 export type PassageKind = (typeof PASSAGE_KINDS)[number];
@@ -17,6 +15,30 @@ export interface Passage {
 /** Whether a passage only asks: then what tells comes before it. */
 export function isQuestion({ kind, text }: Passage): boolean {
   return kind === "said" && text.trimEnd().endsWith("?");
+}
+
+/** Something that failed, and the other tries at it. */
+export interface FailedCommand {
+  programs: string[];
+  /** One line each: the command and the last line of its output. */
+  tries: string[];
+  /** How often it failed. */
+  failures: number;
+  /** Characters of the last try. */
+  size: number;
+  /** Commands since the last try. */
+  age: number;
+  /** What was changed since: files, and commands that were run. */
+  changes: string[];
+}
+
+/** A call that waits for its result. */
+export interface PendingCommand {
+  /** One line, cut. */
+  what: string;
+  /** Characters of the whole: two scripts may begin alike. */
+  size: number;
+  programs: string[];
 }
 
 /** What is kept of one conversation, as plain data, bounded in every part. */

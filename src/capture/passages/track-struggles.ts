@@ -1,31 +1,8 @@
+import type { FailedCommand, PendingCommand } from "./passage.ts";
 import { redactSecrets } from "../../screening/find-secrets.ts";
 import { oneLine, pushBounded } from "../one-line.ts";
 import { isLook } from "../tool-call.ts";
 import type { ToolOutcome } from "../transcript/transcript-event.ts";
-
-/** Something that failed, and the other tries at it. */
-export interface FailedCommand {
-  programs: string[];
-  /** One line each: the command and the last line of its output. */
-  tries: string[];
-  /** How often it failed. */
-  failures: number;
-  /** Characters of the last try. */
-  size: number;
-  /** Commands since the last try. */
-  age: number;
-  /** What was changed since: files, and commands that were run. */
-  changes: string[];
-}
-
-/** A call that waits for its result. */
-export interface PendingCommand {
-  /** One line, cut. */
-  what: string;
-  /** Characters of the whole: two scripts may begin alike. */
-  size: number;
-  programs: string[];
-}
 
 /** A command that failed and worked in the end. */
 export interface Struggle {
