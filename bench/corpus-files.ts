@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { encodeMemory } from "../src/memory/codec/encode-memory.ts";
 import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
-import type { Places } from "../src/platform/places.ts";
+import type { Places } from "../src/machine/places.ts";
 import { stateOfStore } from "../src/store/config/store-config.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { approveOwnChange } from "../src/store/trust/approve-own-change.ts";

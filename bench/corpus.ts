@@ -1,4 +1,4 @@
-import type { IndexDocument } from "../src/index/document/index-document.ts";
+import type { IndexDocument } from "../src/search/index/document/index-document.ts";
 import { BUILT_IN_TYPES } from "../src/memory/memory-type.ts";
 
 /** Size of the made-up vocabulary. Real stores of a few thousand notes hold 30,000 to 60,000 distinct words. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { termOf } from "../src/index/analysis/normalize-word.ts";
-import { TokenKind, tokenize } from "../src/index/analysis/tokenize.ts";
+import { termOf } from "../src/search/index/analysis/normalize-word.ts";
+import { TokenKind, tokenize } from "../src/search/index/analysis/tokenize.ts";
 import { GENERAL_WORDS } from "./general-words.ts";
 import type { Figure } from "./figure.ts";
 import { readJsonLines } from "./json-lines.ts";
@@ -21,7 +21,7 @@ const BANDS: readonly (readonly [from: number, share: number])[] = [
 ];
 
 /**
- * Counts in how many prompts each term occurs and writes src/recall/background-frequency.ts (`--write`): only terms that
+ * Counts in how many prompts each term occurs and writes src/search/background-frequency.ts (`--write`): only terms that
  * several projects share, in six coarse bands, together with words listed by hand (general-words.ts).
  *
  * `--turns FILE`: JSON lines with `prompt` and `repo`.
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     const band = BANDS.findIndex(([from]) => share >= from);
     bands[band]?.terms.push(term);
   }
-  if (values.write) writeFileSync("src/recall/background-frequency.ts", sourceOf(bands));
+  if (values.write) writeFileSync("src/search/background-frequency.ts", sourceOf(bands));
   return bands.map(({ share, terms }) => ({
     name: `terms_of_share_${share}`,
     value: terms.length,

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { BODY_EVIDENCE, evidenceOf, tellsWhole } from "../src/recall/relevance-signals.ts";
+import { BODY_EVIDENCE, evidenceOf, tellsWhole } from "../src/search/relevance-signals.ts";
 import { pooledRate, tallyBy } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
 import { readInjectionData } from "./injection-data.ts";

@@ -1,4 +1,4 @@
-import type { IndexDocument } from "../src/index/document/index-document.ts";
+import type { IndexDocument } from "../src/search/index/document/index-document.ts";
 
 /** The parts of node:sqlite that are used here; the types of Node 20 do not know the module. */
 interface SqliteModule {

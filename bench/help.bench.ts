@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { findTranscripts } from "../src/app/transcripts/find-transcripts.ts";
-import { readSessionOn } from "../src/app/transcripts/read-session.ts";
+import { findTranscripts } from "../src/past/transcripts/find-transcripts.ts";
+import { readSessionOn } from "../src/past/transcripts/read-session.ts";
 import { openHeed } from "../src/heed.ts";
 import { type Figure, rateFigure } from "./figure.ts";
 import { type HelpTask, buildRepository, canIsolate, isSolved, readHelpTasks } from "./help-task.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { writeIndex } from "../src/index/index-writer.ts";
+import { writeIndex } from "../src/search/index/index-writer.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import type { StoreRef } from "../src/memory/memory.ts";
 import { scanStore } from "../src/store/files/scan-store.ts";

@@ -1,5 +1,5 @@
-import type { IndexReader } from "../src/index/index-reader.ts";
-import { search } from "../src/recall/search.ts";
+import type { IndexReader } from "../src/search/index/index-reader.ts";
+import { search } from "../src/search/search.ts";
 import type { Figure } from "./figure.ts";
 import { FACT_TYPES, indexOf } from "./relevance-samples.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";

@@ -1,4 +1,4 @@
-import { TokenKind, tokenize } from "../src/index/analysis/tokenize.ts";
+import { TokenKind, tokenize } from "../src/search/index/analysis/tokenize.ts";
 
 /** A text with the name under which it is found. */
 export interface PlainDocument {

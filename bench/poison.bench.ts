@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Actor, Heed, NewMemory } from "../src/heed.ts";
 import { HeedError, openHeed } from "../src/heed.ts";
-import { findHostile } from "../src/screening/find-hostile.ts";
+import { findHostile } from "../src/memory/screening/find-hostile.ts";
 import type { Figure } from "./figure.ts";
 import { rateFigure } from "./figure.ts";
 

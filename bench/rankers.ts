@@ -1,8 +1,8 @@
-import type { Field, IndexDocument } from "../src/index/document/index-document.ts";
-import { memoryIndex } from "../src/index/index-writer.ts";
+import type { Field, IndexDocument } from "../src/search/index/document/index-document.ts";
+import { memoryIndex } from "../src/search/index/index-writer.ts";
 import type { MemoryMetadata } from "../src/memory/memory.ts";
-import type { FieldWeight } from "../src/recall/score-segments.ts";
-import { search } from "../src/recall/search.ts";
+import type { FieldWeight } from "../src/search/score-segments.ts";
+import { search } from "../src/search/search.ts";
 import type { PlainDocument } from "./plain-bm25.ts";
 import { grepIndex, plainBm25Index } from "./plain-bm25.ts";
 import type { RecallCollection, RecallDocument } from "./recall-data.ts";

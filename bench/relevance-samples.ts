@@ -1,13 +1,13 @@
-import type { IndexDocument } from "../src/index/document/index-document.ts";
+import type { IndexDocument } from "../src/search/index/document/index-document.ts";
 import { parseMemories } from "../src/memory/codec/parse-memory.ts";
-import { signalsOf } from "../src/app/session/answer-prompt.ts";
-import { memoryIndex } from "../src/index/index-writer.ts";
-import { isWorthRecalling } from "../src/capture/transcript/user-words.ts";
+import { signalsOf } from "../src/session/answer-prompt.ts";
+import { memoryIndex } from "../src/search/index/index-writer.ts";
+import { isWorthRecalling } from "../src/memory/typed-text.ts";
 import type { Scope } from "../src/memory/memory.ts";
 import { FACT_INJECTIONS, TypeTable } from "../src/memory/memory-type.ts";
-import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
-import { search } from "../src/recall/search.ts";
-import type { IndexReader } from "../src/index/index-reader.ts";
+import type { RelevanceSignals } from "../src/search/relevance-signals.ts";
+import { search } from "../src/search/search.ts";
+import type { IndexReader } from "../src/search/index/index-reader.ts";
 import { type InjectionData, type LabelledMemory, type LabelledPrompt, projectOf } from "./injection-data.ts";
 
 /** A memory that recall found for a prompt. */

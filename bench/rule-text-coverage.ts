@@ -3,7 +3,7 @@ import type { Tally } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
 import type { InjectionData, LabelledMemory } from "./injection-data.ts";
 import { replayStore } from "./replay.ts";
-import { findHostile } from "../src/screening/find-hostile.ts";
+import { findHostile } from "../src/memory/screening/find-hostile.ts";
 import { plainWords } from "../src/memory/handle.ts";
 import { readSections, withoutQuotations } from "../src/memory/codec/sections.ts";
 

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { evaluateGuards } from "../src/guard/evaluate-guards.ts";
 import { GuardSet, type RuleGuard } from "../src/guard/guard.ts";
-import { shellWord } from "../src/platform/shell-word.ts";
+import { shellWord } from "../src/machine/shell-word.ts";
 import { median } from "./statistics.ts";
 
 /** What became of a shell text that was run, and whether heed's check of starts stopped any of it. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findSecrets, redactSecrets } from "../src/screening/find-secrets.ts";
+import { findSecrets, redactSecrets } from "../src/memory/screening/find-secrets.ts";
 import type { Figure } from "./figure.ts";
 import { rateFigure } from "./figure.ts";
 import { readJsonLines } from "./json-lines.ts";

@@ -1,8 +1,8 @@
-import { assessRelevance } from "../src/recall/relevance-signals.ts";
+import { assessRelevance } from "../src/search/relevance-signals.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { seededRandom } from "./corpus.ts";
 import type { Figure } from "./figure.ts";
-import { MAX_POINTERS } from "../src/app/session/answer-prompt.ts";
+import { MAX_POINTERS } from "../src/session/answer-prompt.ts";
 import { sampleOf, indexOf, scopedIndexOf, type Sample, type SampleHit } from "./relevance-samples.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 

@@ -10,7 +10,7 @@ import { newId } from "../src/memory/handle.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { FileMemoryStore } from "../src/store/file-memory-store.ts";
 import { openTeamServer } from "../src/store/team/open-team-server.ts";
-import { findPlaces } from "../src/platform/places.ts";
+import { findPlaces } from "../src/machine/places.ts";
 import { syntheticQueries } from "./corpus.ts";
 import type { Figure } from "./figure.ts";
 import { corpus, fileOf, fill, sql, textOf, withServer } from "./team-server.ts";

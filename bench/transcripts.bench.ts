@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { readConversation, writeConversation } from "../src/app/records/past-conversations.ts";
-import { readSessionOn } from "../src/app/transcripts/read-session.ts";
-import { foldPassage } from "../src/capture/passages/fold-passage.ts";
-import { type Passage, emptyConversation, passagesOf } from "../src/capture/passages/passage.ts";
-import { ASKED_FAILURES } from "../src/capture/passages/track-struggles.ts";
-import { withoutHeredocs } from "../src/capture/tool-call.ts";
+import { readConversation, writeConversation } from "../src/here/records/past-conversations.ts";
+import { readSessionOn } from "../src/past/transcripts/read-session.ts";
+import { foldPassage } from "../src/past/capture/passages/fold-passage.ts";
+import { type Passage, emptyConversation, passagesOf } from "../src/here/records/passage.ts";
+import { ASKED_FAILURES } from "../src/past/capture/passages/track-struggles.ts";
+import { withoutHeredocs } from "../src/past/capture/tool-call.ts";
 import { type Figure, rateFigure } from "./figure.ts";
-import { findPlaces } from "../src/platform/places.ts";
+import { findPlaces } from "../src/machine/places.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { median } from "./statistics.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { learnQuestion, parseLesson } from "../src/optional/learner/learner.ts";
+import { learnQuestion, parseLesson } from "../src/past/learner/learner.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { plain, type Written } from "./replayed-session.ts";
 import { StdioServer } from "./stdio-server.ts";

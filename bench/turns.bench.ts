@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { NUDGE } from "../src/app/session/nudge.ts";
-import { findQuote } from "../src/curate/quote.ts";
+import { NUDGE } from "../src/session/nudge.ts";
+import { findQuote } from "../src/write/gates/quote.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { readLabelledTurns } from "./extraction-data.ts";
 import type { Figure } from "./figure.ts";

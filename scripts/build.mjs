@@ -96,7 +96,7 @@ const entering = (rooms) => ({
   setup(builder) {
     builder.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir, kind }) => {
       const file = relative(".", join(resolveDir, path));
-      const isRoom = /^src\/(?:app|optional|surfaces\/cli\/commands)\//.test(file);
+      const isRoom = /^src\/(?:here|write|past|session|care|surfaces\/cli\/commands)\//.test(file);
       return kind === "dynamic-import" && isRoom && !rooms.test(file)
         ? { path: "elsewhere", namespace: "never-entered" }
         : undefined;
@@ -155,14 +155,15 @@ const ENTRIES = {
   mcp: { source: "src/surfaces/mcp/main.ts", plugins: [coreBeside, trimLibraries] },
   hook: {
     source: "src/surfaces/hooks/main.ts",
-    plugins: [teamBeside, wholeBeside, entering(/^src\/app\/(?:session|records|claims|trust|place)\//)],
+    plugins: [
+      teamBeside,
+      wholeBeside,
+      entering(/^src\/(?:session\/(?!asking\/|guards\/)|here\/(?!reading\/)|past\/capture\/)/),
+    ],
   },
   search: {
     source: "src/surfaces/cli/main.ts",
-    plugins: [
-      teamBeside,
-      entering(/^src\/(?:app\/(?:reading|claims|trust|place)\/|surfaces\/cli\/commands\/search\.ts)/),
-    ],
+    plugins: [teamBeside, entering(/^src\/(?:here\/(?!records\/)|surfaces\/cli\/commands\/search\.ts)/)],
   },
 };
 const COMMONJS = {

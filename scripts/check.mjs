@@ -11,7 +11,6 @@ const STEPS = [
   ["lint", "oxlint", ["--type-aware", "--deny-warnings"]],
   ["format", "oxfmt", ["--check", "."]],
   ["structure", "node", ["scripts/structure.mjs"]],
-  ["words", "node", ["scripts/words.mjs"]],
   ["picture", "node", ["scripts/draw-structure.mjs", "--check"]],
   ["dead code", "knip", []],
   ["package", "publint", ["--strict"]],

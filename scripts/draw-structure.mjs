@@ -1,9 +1,9 @@
-// Draws docs/structure.svg, the folders of heed by level, and writes the table of folders in ARCHITECTURE.md: both from
+// Draws docs/structure.svg, the folders of heed by level, and writes the table of rooms in ARCHITECTURE.md: both from
 // scripts/layers.mjs and the arrows that are really there. `--check` writes nothing and exits 1 when one would change.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { APP, LAYERS, OPTIONAL, ROOT, SURFACES } from "./layers.mjs";
+import { ROOMS, ROOT, SURFACES } from "./layers.mjs";
 import { lookOver } from "./structure.mjs";
 
 const BOX = { width: 206, gap: 18, rise: 40, padding: 10 };
@@ -12,7 +12,7 @@ const MARGIN = 24;
 const TEXT = { name: 18, line: 13, chars: 29 };
 
 /** The colours of a scheme. Written out for each, as programs that draw SVG without a browser know no CSS variables. */
-const colours = ({ paper, panel, box, edge, text, soft, layer, app, part }) => `
+const colours = ({ paper, panel, box, edge, text, soft, layer, app }) => `
     text { fill: ${text}; }
     .paper { fill: ${paper}; }
     .panel { fill: ${panel}; }
@@ -20,7 +20,6 @@ const colours = ({ paper, panel, box, edge, text, soft, layer, app, part }) => `
     .box { fill: ${box}; }
     .layer { stroke: ${layer}; }
     .app { stroke: ${app}; }
-    .part { stroke: ${part}; }
     .arrow { stroke: ${edge}; }
     .head { fill: ${edge}; }`;
 const LIGHT = {
@@ -32,7 +31,6 @@ const LIGHT = {
   soft: "#57606a",
   layer: "#2563a8",
   app: "#8a4b08",
-  part: "#6d3fa9",
 };
 const DARK = {
   paper: "#0d1117",
@@ -43,14 +41,12 @@ const DARK = {
   soft: "#9aa4af",
   layer: "#6cb0f5",
   app: "#e0a458",
-  part: "#b99af0",
 };
 const STYLE = `
     svg { font: 11px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
     .title, .name { font-size: 13px; font-weight: 600; }
     .uses { font-size: 10px; }
     .box { stroke-width: 1.5; }
-    .part { stroke-dasharray: 5 3; }
     .arrow { fill: none; stroke-width: 1.2; }${colours(LIGHT)}
     @media (prefers-color-scheme: dark) {${colours(DARK)}
     }`;
@@ -191,37 +187,25 @@ function arrowOf(from, to) {
 /** The whole picture, as SVG text. */
 export function drawStructure(root) {
   const { arrows } = lookOver(root);
-  const roomsOf = (table, prefix, kind, isDrawn) =>
-    Object.entries(table).map(([name, { job }]) => {
-      const uses = [...(arrows.get(prefix + name) ?? [])].filter(isDrawn).toSorted(byName);
-      return [prefix + name, { job, kind, uses }];
-    });
-  const isLayer = (name) => Object.hasOwn(LAYERS, name);
-  const layers = new Map(roomsOf(LAYERS, "", "layer", isLayer));
-  const isAbove = (name) => !isLayer(name);
-  const above = [...roomsOf(APP, "app/", "app", isAbove), ...roomsOf(OPTIONAL, "optional/", "part", isAbove)];
-  const short = (name) => name.replace(/^app\//, "");
-  const app = new Map(above.map(([name, room]) => [short(name), { ...room, uses: room.uses.map(short) }]));
-  const widest = Math.max(...[app, layers].flatMap((rooms) => layOut(rooms).rows.map((row) => row.length)));
+  const rooms = new Map(
+    Object.entries(ROOMS).map(([name, { job }]) => [
+      name,
+      { job, kind: "layer", uses: [...(arrows.get(name) ?? [])].toSorted(byName) },
+    ]),
+  );
+  const widest = Math.max(...layOut(rooms).rows.map((row) => row.length), 2);
   const width = widest * BOX.width + (widest - 1) * BOX.gap + 2 * MARGIN;
   const door = {
-    [SURFACES]: { job: "command line, MCP server, hooks: translate", kind: "app", uses: [ROOT] },
+    [SURFACES]: { job: "command line, MCP server, hooks, page: translate", kind: "app", uses: [ROOT] },
     [ROOT]: { job: "openHeed(): puts all together; the library", kind: "app", uses: [] },
   };
-  const parts = [];
   const top = panelOf("The doors", new Map(Object.entries(door)), 12, width);
-  const middle = panelOf(
-    "src/app: the application, by what a user does (each folder may use every layer); src/optional: dashed",
-    app,
-    top.bottom + 14,
-    width,
-  );
-  const bottom = panelOf("src: the layers", layers, middle.bottom + 14, width);
-  parts.push(...top.parts, ...middle.parts, ...bottom.parts);
+  const bottom = panelOf("The rooms", rooms, top.bottom + 14, width);
+  const parts = [...top.parts, ...bottom.parts];
   const height = bottom.bottom + 34;
   const note =
     "Drawn by scripts/draw-structure.mjs. ↓ lists what a folder uses; an arrow that follows from others is left out.";
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="The folders of heed and the arrows between them">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="The rooms of heed and the arrows between them">
   <style>${STYLE}
   </style>
   <defs><marker id="head" markerWidth="8" markerHeight="8" refX="4" refY="3" orient="auto"><path class="head" d="M0 0L7 3L0 6z"/></marker></defs>
@@ -232,18 +216,16 @@ export function drawStructure(root) {
 `;
 }
 
-/** ARCHITECTURE.md with its table of folders as scripts/layers.mjs has it. */
+/** ARCHITECTURE.md with its table of rooms as scripts/layers.mjs has it. */
 export function withFolders(text) {
-  const rows = (table, prefix) =>
-    Object.entries(table).map(([name, { job }]) => `| \`${prefix}${name}/\` | ${job} |`);
   const table = [
-    "| folder | job |",
+    "| room | job |",
     "|---|---|",
-    "| `surfaces/` | the command line, the MCP server, the hooks: translate between a client and the façade |",
-    "| `heed.ts`, `methods/` | the façade: one file a group, one row a method; puts all together |",
-    ...rows(APP, "app/"),
-    ...rows(OPTIONAL, "optional/"),
-    ...rows(LAYERS, ""),
+    "| `surfaces/` | the command line, the MCP server, the hooks, the page: translate between a client and the façade |",
+    "| `heed.ts`, `facade/` | the façade: one file a group, one row a method; puts all together |",
+    ...Object.entries(ROOMS)
+      .toReversed()
+      .map(([name, { job }]) => `| \`${name}/\` | ${job} |`),
   ];
   return text.replace(
     /(<!-- folders -->\n).*?(<!-- \/folders -->)/s,

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { APP, LAYERS, OPTIONAL, RESERVED, ROOT, SURFACES, TABLES } from "./layers.mjs";
+import { RESERVED, ROOMS, ROOT, SURFACES, TABLES } from "./layers.mjs";
 
 const MAX_LINES = 400;
 const CODE = ["src", "test", "bench", "scripts", "examples"];
@@ -33,21 +33,10 @@ const importsOf = (file) => {
 const loadsComputed = (file) =>
   /\bimport\s*\(\s*(?!["'])/.test(readFileSync(file, "utf8").replace(COMMENT, ""));
 
-const named = (table, prefix = "") =>
-  new Map(Object.entries(table).map(([name, room]) => [prefix + name, room]));
-/** Every folder of the tables by the name under which arrows speak of it: `store`, `app/writing`, `optional/learner`. */
-const ROOMS = new Map([...named(LAYERS), ...named(APP, "app/"), ...named(OPTIONAL, "optional/")]);
-
 const isAllowed = (from, to) => {
-  if (from === to) return true;
   if (from === ROOT) return to !== SURFACES;
   if (from === SURFACES) return to === ROOT;
-  const isBelow = Object.hasOwn(LAYERS, to);
-  // Every optional part that asks a model asks it by the one layer for that.
-  if (from.startsWith("optional/")) return isBelow || to.startsWith("app/") || to === "optional/model";
-  if (from.startsWith("app/"))
-    return isBelow || (to.startsWith("app/") && Object.hasOwn(ROOMS.get(from)?.uses ?? {}, to.slice(4)));
-  return Object.hasOwn(ROOMS.get(from)?.uses ?? {}, to);
+  return Object.hasOwn(ROOMS[from]?.uses ?? {}, to);
 };
 
 /** The cycles of a graph, each as the trail that closes it. */
@@ -76,11 +65,7 @@ export function lookOver(root) {
   const src = join(root, "src");
   const problems = [];
   const nameOf = (file) => relative(src, file);
-  const roomOf = (name) => {
-    const [first, second] = name.split("/");
-    if (first === "methods") return ROOT;
-    return first === "app" || first === "optional" ? `${first}/${second}` : first;
-  };
+  const roomOf = (name) => (name.startsWith("facade/") ? ROOT : name.split("/")[0]);
   const folderOf = (name) => dirname(name).replace(/^\.$/, ROOT);
 
   const graph = new Map();
@@ -92,13 +77,13 @@ export function lookOver(root) {
       problems.push(`src/${name}: import() of what is computed. Import a module by its path.`);
     graph.set(name, targets);
     const from = roomOf(name);
-    if (from !== ROOT && from !== SURFACES && !ROOMS.has(from))
-      problems.push(`src/${name}: "${from}" is no folder of scripts/layers.mjs. Add it there with its job.`);
+    if (from !== ROOT && from !== SURFACES && !Object.hasOwn(ROOMS, from))
+      problems.push(`src/${name}: "${from}" is no room of scripts/layers.mjs. Add it there with its job.`);
     for (const target of targets) {
       const to = roomOf(target);
       if (from !== to) arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
       const isTable = from === SURFACES && TABLES.includes(target);
-      if (!isTable && !isAllowed(from, to))
+      if (from !== to && !isTable && !isAllowed(from, to))
         problems.push(
           `src/${name}: ${from} may not import ${to} (src/${target}). The arrows are in scripts/layers.mjs.`,
         );
@@ -106,18 +91,16 @@ export function lookOver(root) {
       const isUser = users?.some((user) => (user.endsWith("/") ? name.startsWith(user) : name === user));
       if (isUser === false)
         problems.push(
-          `src/${name}: src/${target} is reserved for ${users.join(", ")}. Change memories through app/writing/memory-writer.ts.`,
+          `src/${name}: src/${target} is reserved for ${users.join(", ")}. Change memories through write/memory-writer.ts.`,
         );
     }
   }
   for (const reserved of Object.keys(RESERVED))
     if (!graph.has(reserved)) problems.push(`scripts/layers.mjs: ${reserved} is reserved and not there.`);
-  for (const [name, { uses = {} }] of ROOMS) {
-    const prefix = name.startsWith("app/") ? "app/" : "";
+  for (const [name, { uses }] of Object.entries(ROOMS))
     for (const granted of Object.keys(uses))
-      if (!arrows.get(name)?.has(prefix + granted))
+      if (!arrows.get(name)?.has(granted))
         problems.push(`scripts/layers.mjs: ${name} does not use ${granted}. Take the arrow out.`);
-  }
 
   const folders = new Map();
   for (const [name, targets] of graph) {
@@ -144,13 +127,9 @@ export function lookOver(root) {
 }
 
 function print({ problems, arrows, files, folders }) {
-  for (const [name, { job }] of ROOMS) {
+  for (const [name, { job }] of Object.entries(ROOMS)) {
     const into = [...(arrows.get(name) ?? [])].toSorted((a, b) => a.localeCompare(b));
-    const isAbove = !Object.hasOwn(LAYERS, name);
-    const own = into.filter((to) => to.startsWith("app/") === isAbove);
-    console.log(
-      `${name.padEnd(18)} ${job}\n${" ".repeat(18)} -> ${own.join(", ") || "–"}${isAbove ? "; the layers" : ""}`,
-    );
+    console.log(`${name.padEnd(10)} ${job}\n${" ".repeat(10)} -> ${into.join(", ") || "–"}`);
   }
   for (const problem of problems) console.error(problem);
   console.log(

@@ -1,37 +1,37 @@
-import type { Methods, Takes } from "./app/api/schema.ts";
-import { anyText, callback, either, flag, oneOf, optional, shape, text } from "./app/api/schema.ts";
-import type { OpenOptions } from "./app/api/setup-reports.ts";
-import type { SessionEvent } from "./app/api/session-events.ts";
-import type { WriteResult } from "./app/api/written-memory.ts";
-import { DeferredWork, callerOf, requireArguments } from "./app/place/call.ts";
-import type { Place } from "./app/place/place.ts";
-import { openWorkspace, reconcileStores } from "./app/place/workspace.ts";
-import { HeedError } from "./errors/heed-error.ts";
-import { CONSENT, type ConsentApi } from "./methods/consent.ts";
-import { CONVERSATIONS, type ConversationsApi } from "./methods/conversations.ts";
-import { EXCHANGE, type ExchangeApi } from "./methods/exchange.ts";
-import { GUARDS, type GuardsApi } from "./methods/guards.ts";
-import { HISTORY, type HistoryApi } from "./methods/history.ts";
-import { INBOX, type InboxApi } from "./methods/inbox.ts";
-import { LEARNING, type LearningApi } from "./methods/learning.ts";
-import { MEMORIES, type MemoriesApi } from "./methods/memories.ts";
-import { MEMORY_TOOL, type MemoryToolApi } from "./methods/memory-tool.ts";
-import { ANSWER, SESSION, type SessionApi } from "./methods/session.ts";
-import { SETUP, type SetupApi } from "./methods/setup.ts";
-import { MAINTENANCE, type MaintenanceApi } from "./methods/maintenance.ts";
+import type { Methods, Takes } from "./here/api/schema.ts";
+import { anyText, callback, either, flag, oneOf, optional, shape, text } from "./here/api/schema.ts";
+import type { OpenOptions } from "./here/api/setup-reports.ts";
+import type { SessionEvent } from "./here/api/session-events.ts";
+import type { WriteResult } from "./here/api/written-memory.ts";
+import { DeferredWork, callerOf, requireArguments } from "./here/call.ts";
+import type { Place } from "./here/place.ts";
+import { openWorkspace, reconcileStores } from "./here/workspace.ts";
+import { HeedError } from "./machine/heed-error.ts";
+import { CONSENT, type ConsentApi } from "./facade/consent.ts";
+import { CONVERSATIONS, type ConversationsApi } from "./facade/conversations.ts";
+import { EXCHANGE, type ExchangeApi } from "./facade/exchange.ts";
+import { GUARDS, type GuardsApi } from "./facade/guards.ts";
+import { HISTORY, type HistoryApi } from "./facade/history.ts";
+import { INBOX, type InboxApi } from "./facade/inbox.ts";
+import { LEARNING, type LearningApi } from "./facade/learning.ts";
+import { MEMORIES, type MemoriesApi } from "./facade/memories.ts";
+import { MEMORY_TOOL, type MemoryToolApi } from "./facade/memory-tool.ts";
+import { ANSWER, SESSION, type SessionApi } from "./facade/session.ts";
+import { SETUP, type SetupApi } from "./facade/setup.ts";
+import { MAINTENANCE, type MaintenanceApi } from "./facade/maintenance.ts";
 
-export type * from "./app/api/exchange-reports.ts";
-export type * from "./app/api/inbox.ts";
-export type * from "./app/api/conversations.ts";
-export type * from "./app/api/guard-reports.ts";
-export type * from "./app/api/maintenance-reports.ts";
-export type * from "./app/api/written-memory.ts";
-export type * from "./app/api/setup-reports.ts";
-export type * from "./app/api/session-events.ts";
-export type * from "./app/api/shown-memory.ts";
+export type * from "./here/api/exchange-reports.ts";
+export type * from "./here/api/inbox.ts";
+export type * from "./here/api/conversations.ts";
+export type * from "./here/api/guard-reports.ts";
+export type * from "./here/api/maintenance-reports.ts";
+export type * from "./here/api/written-memory.ts";
+export type * from "./here/api/setup-reports.ts";
+export type * from "./here/api/session-events.ts";
+export type * from "./here/api/shown-memory.ts";
 export type { SectionChanges } from "./memory/codec/sections.ts";
-export type { HeedErrorCode } from "./errors/heed-error.ts";
-export type { Problem } from "./errors/problem.ts";
+export type { HeedErrorCode } from "./machine/heed-error.ts";
+export type { Problem } from "./machine/problem.ts";
 export type { MemoryMetadata, StoreKind } from "./memory/memory.ts";
 export type { Relation, RelationKind } from "./memory/memory.ts";
 export type { Mode } from "./store/config/store-config.ts";
@@ -41,26 +41,26 @@ export { HeedError };
 export { LIMITS } from "./memory/limits.ts";
 export type { Limits } from "./memory/limits.ts";
 /** @internal */
-export { findPlaces, recordFolders, startsFolder } from "./platform/places.ts";
+export { findPlaces, recordFolders, startsFolder } from "./machine/places.ts";
 /** @internal */
-export { isCommandOfCall } from "./app/records/heed-in-calls.ts";
+export { isCommandOfCall } from "./here/records/heed-in-calls.ts";
 /** @internal */
-export { redactValue } from "./screening/find-secrets.ts";
+export { redactValue } from "./memory/screening/find-secrets.ts";
 /** @internal */
-export { logTrouble } from "./app/place/trouble-log.ts";
+export { logTrouble } from "./here/trouble-log.ts";
 
-export type * from "./methods/consent.ts";
-export type * from "./methods/conversations.ts";
-export type * from "./methods/exchange.ts";
-export type * from "./methods/guards.ts";
-export type * from "./methods/history.ts";
-export type * from "./methods/inbox.ts";
-export type * from "./methods/learning.ts";
-export type * from "./methods/memories.ts";
-export type * from "./methods/memory-tool.ts";
-export type * from "./methods/session.ts";
-export type * from "./methods/setup.ts";
-export type * from "./methods/maintenance.ts";
+export type * from "./facade/consent.ts";
+export type * from "./facade/conversations.ts";
+export type * from "./facade/exchange.ts";
+export type * from "./facade/guards.ts";
+export type * from "./facade/history.ts";
+export type * from "./facade/inbox.ts";
+export type * from "./facade/learning.ts";
+export type * from "./facade/memories.ts";
+export type * from "./facade/memory-tool.ts";
+export type * from "./facade/session.ts";
+export type * from "./facade/setup.ts";
+export type * from "./facade/maintenance.ts";
 /**
  * The one façade that every surface calls. A handle is a memory's name, `heed:name`, its id, or a unique beginning of
  * its id. A method takes first what it is about, then an object of options, then who acts, or who is told how far it is.
@@ -166,10 +166,10 @@ const OPEN_OPTIONS = optional(
 export function openHeed(options: OpenOptions = {}): Heed {
   requireArguments({ options: OPEN_OPTIONS }, [options]);
   const workspace = openWorkspace(options, async (machine) => {
-    const { readLearnSetting } = await import("./app/place/user-config.ts");
+    const { readLearnSetting } = await import("./here/user-config.ts");
     const { mode, problems } = readLearnSetting(machine);
     if (mode !== "model" && problems.length === 0) return undefined;
-    return (await import("./optional/learner/learner.ts")).openLearner(machine);
+    return (await import("./past/learner/learner.ts")).openLearner(machine);
   });
   const afterwards = new DeferredWork(workspace.env, options.isResident === true);
   const { group, callAlways } = callerOf(workspace, afterwards);
@@ -183,7 +183,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
       answer: callAlways(
         ANSWER,
         async (place, event: SessionEvent, options?: { deadlineMs?: number | undefined }) => {
-          const { answerEvent } = await import("./app/session/answer-event.ts");
+          const { answerEvent } = await import("./session/answer-event.ts");
           const startedMs = performance.now();
           const wholeMs = options?.deadlineMs ?? 1000;
           // What the servers of teams took of the time is not there twice.
@@ -194,11 +194,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
             afterwards,
             deadlineMs,
             async (there, formula, about) =>
-              (await import("./app/asking/answer-question.ts")).runFormula(there, formula, about),
+              (await import("./session/asking/answer-question.ts")).runFormula(there, formula, about),
           );
           const leftMs = startedMs + wholeMs - performance.now();
           if (event.kind === "compaction")
-            await (await import("./app/learning/capture-waiting.ts")).captureNow(place, event, leftMs);
+            await (await import("./past/capture-waiting.ts")).captureNow(place, event, leftMs);
           return answer;
         },
         () => ({}),
@@ -207,7 +207,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     close: async () => {
       afterwards.finish();
       await reconcileStores(workspace);
-      if (workspace.teams.size > 0) await (await import("./app/place/team-stores.ts")).closeTeams(workspace);
+      if (workspace.teams.size > 0) await (await import("./here/team-stores.ts")).closeTeams(workspace);
     },
   };
 }
@@ -220,7 +220,7 @@ async function refreshed(place: Place, event: SessionEvent, partMs: number): Pro
   const startedMs = performance.now();
   const deadlineMs = Math.min(TEAM_MS[event.kind] ?? 0, partMs);
   if (deadlineMs === 0 || !place.found.hasServers) return 0;
-  const { findOnServers, refreshTeams } = await import("./app/place/team-stores.ts");
+  const { findOnServers, refreshTeams } = await import("./here/team-stores.ts");
   await refreshTeams(place, deadlineMs);
   if (event.kind === "prompt") await findOnServers(place, event.prompt, deadlineMs);
   return performance.now() - startedMs;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { GATE_NAMES } from "../src/errors/heed-error.ts";
+import { GATE_NAMES } from "../src/machine/heed-error.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const { drawStructure, withFolders } = (await import(join(ROOT, "scripts/draw-structure.mjs"))) as {
@@ -97,11 +97,11 @@ describe("the pages about heed", () => {
   it("show the folders and arrows that are there: node scripts/draw-structure.mjs", () => {
     expect(read("docs/structure.svg")).toBe(drawStructure(ROOT));
     expect(read("ARCHITECTURE.md")).toBe(withFolders(read("ARCHITECTURE.md")));
-    expect(read("ARCHITECTURE.md")).toContain("| `app/writing/` |");
+    expect(read("ARCHITECTURE.md")).toContain("| `write/` |");
   });
 
   it("name every gate in the glossary, and no other", () => {
-    const [, names = ""] = /^\| gate \|.*: ([a-z, -]+) \(`errors/m.exec(read("docs/glossary.md")) ?? [];
+    const [, names = ""] = /^\| gate \|.*: ([a-z, -]+) \(`machine/m.exec(read("docs/glossary.md")) ?? [];
     expect(names.split(", ")).toEqual([...GATE_NAMES]);
   });
 

@@ -1,5 +1,5 @@
 import type { Claim } from "../memory/claims/parse-claim.ts";
-import { cutShown } from "../screening/find-secrets.ts";
+import { cutShown } from "../memory/screening/find-secrets.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Finding, Machine, Tree } from "./verdict.ts";
 import { checkBranch, checkCommand } from "./check-machine.ts";

@@ -1,7 +1,7 @@
-import { namesInFolder } from "../platform/regular-file.ts";
+import { namesInFolder } from "../machine/regular-file.ts";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { findGitDirectory, readSmallFile } from "../git/git-directory.ts";
+import { findGitDirectory, readSmallFile } from "../machine/git-directory.ts";
 import type { Finding } from "./verdict.ts";
 
 const MAX_PATH_FOLDERS = 200;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { asRecord } from "../memory/codec/read-fields.ts";
-import { writeFileAtomic } from "../platform/atomic-file.ts";
+import { asRecord } from "../machine/read-fields.ts";
+import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { type Finding, type ClaimBreak, type Machine, type ClaimCheck, NOT_IN_TIME } from "./verdict.ts";
-import { readRegularFile } from "../platform/regular-file.ts";
-import { sha256Hex } from "../platform/sha256.ts";
+import { readRegularFile } from "../machine/regular-file.ts";
+import { sha256Hex } from "../machine/sha256.ts";
 import type { Claim } from "../memory/claims/parse-claim.ts";
 import { formatClaim, MAX_CLAIMS, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import { checkClaim } from "./check-claim.ts";

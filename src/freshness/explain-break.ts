@@ -1,5 +1,5 @@
 import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
-import { cutShown } from "../screening/find-secrets.ts";
+import { cutShown } from "../memory/screening/find-secrets.ts";
 import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
 import { followFolder, followPath, followSymbol } from "./follow-path.ts";

@@ -1,6 +1,6 @@
-import { asRecord } from "../memory/codec/read-fields.ts";
+import { asRecord } from "../machine/read-fields.ts";
 import type { Claim } from "../memory/claims/parse-claim.ts";
-import { cutShown } from "../screening/find-secrets.ts";
+import { cutShown } from "../memory/screening/find-secrets.ts";
 import type { Finding, Tree } from "./verdict.ts";
 
 type ScriptClaim = Extract<Claim, { kind: "script" }>;

@@ -1,5 +1,5 @@
-import { type GitOptions, runGit } from "../git/run-git.ts";
-import { filesOf, readBlobs, type TreeEntry } from "../git/blobs.ts";
+import { type GitOptions, runGit } from "../machine/run-git.ts";
+import { filesOf, readBlobs, type TreeEntry } from "../machine/blobs.ts";
 import { MAX_FILE_BYTES } from "./work-tree.ts";
 
 /** A commit as evidence names it. */

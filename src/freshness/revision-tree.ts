@@ -1,7 +1,7 @@
 import { type CommitName, type FileVersion, RepositoryHistory } from "./repository-history.ts";
 import type { Tree } from "./verdict.ts";
-import type { TreeEntry } from "../git/blobs.ts";
-import type { GitOptions } from "../git/run-git.ts";
+import type { TreeEntry } from "../machine/blobs.ts";
+import type { GitOptions } from "../machine/run-git.ts";
 
 const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
 

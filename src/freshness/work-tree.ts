@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { readRegularFile } from "../platform/regular-file.ts";
+import { readRegularFile } from "../machine/regular-file.ts";
 
 /** What is at a path of the work tree. */
 export type Look =

@@ -1,4 +1,4 @@
-import { asRecord } from "../memory/codec/read-fields.ts";
+import { asRecord } from "../machine/read-fields.ts";
 import { evaluateGuards } from "./evaluate-guards.ts";
 import type { GuardProblem } from "./guard-fields.ts";
 import { type Guard, GuardSet } from "./guard.ts";

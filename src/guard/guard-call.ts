@@ -3,7 +3,7 @@ import { type CommandArguments, globalOptions, readArguments } from "./shell/rea
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
 import { commandText, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
 import { PROSE_KEY, SHELL_TOOLS, textsBelow } from "./tools.ts";
-import { shellWord } from "../platform/shell-word.ts";
+import { shellWord } from "../machine/shell-word.ts";
 
 /** How a duty of a guard stands in a session. */
 export interface DutyState {

@@ -1,4 +1,4 @@
-import { asRecord } from "../memory/codec/read-fields.ts";
+import { asRecord } from "../machine/read-fields.ts";
 
 /** What is wrong with a guard, and the remedy. */
 export interface GuardProblem {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isAscii } from "../screening/hidden-characters.ts";
+import { isAscii } from "./screening/hidden-characters.ts";
 import type { StoreRef } from "./memory.ts";
 
 /** Not within a longer word, a path or a URL. Made when it is used: V8 reads what names all scripts slowly. */

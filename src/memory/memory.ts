@@ -1,5 +1,5 @@
-import type { HostileKind } from "../screening/order-patterns.ts";
-import type { GateName } from "../errors/heed-error.ts";
+import type { HostileKind } from "./screening/order-patterns.ts";
+import type { GateName } from "../machine/heed-error.ts";
 
 /**
  * What a memory is once it has been read: one typed markdown file as plain data.

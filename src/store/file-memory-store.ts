@@ -1,14 +1,14 @@
 import type { Actor, Memory, NewMemory, StoreRef } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
-import { isoSeconds } from "../memory/codec/read-fields.ts";
-import { HeedError, invalidInput } from "../errors/heed-error.ts";
+import { isoSeconds } from "../machine/read-fields.ts";
+import { HeedError, invalidInput } from "../machine/heed-error.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { readOnlyWords, slugOf } from "../memory/handle.ts";
-import type { Problem } from "../errors/problem.ts";
-import { redactSecrets } from "../screening/find-secrets.ts";
+import type { Problem } from "../machine/problem.ts";
+import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { approveOwnChange } from "./trust/approve-own-change.ts";
-import { readText } from "../platform/atomic-file.ts";
+import { readText } from "../machine/atomic-file.ts";
 import { ChangeJournal } from "./history/change-journal.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
 import {
@@ -22,10 +22,10 @@ import {
 import { fileNameOf } from "./files/memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
 import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
-import type { Places } from "../platform/places.ts";
+import type { Places } from "../machine/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import { listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
-import { type HeldLock, withLock } from "../platform/file-lock.ts";
+import { type HeldLock, withLock } from "../machine/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
 import type { SharedLog } from "./shared-log.ts";
 import { type StoreState, stateOfStore } from "./config/store-config.ts";

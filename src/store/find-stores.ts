@@ -1,17 +1,17 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { TypeTable } from "../memory/memory-type.ts";
-import type { Problem } from "../errors/problem.ts";
+import type { Problem } from "../machine/problem.ts";
 import type { StoreRef } from "../memory/memory.ts";
-import type { Places } from "../platform/places.ts";
+import type { Places } from "../machine/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
-import { isSameRepository, readRepository, remoteName } from "../git/repository-identity.ts";
+import { isSameRepository, readRepository, remoteName } from "../machine/repository-identity.ts";
 import { type Policy, readPolicy } from "./config/policy.ts";
 import type { StoreRegistry, TeamEntry } from "./trust/store-registry.ts";
 import { idAt, isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
-import { realPathOf } from "../platform/regular-file.ts";
-import { sha256Hex } from "../platform/sha256.ts";
+import { realPathOf } from "../machine/regular-file.ts";
+import { sha256Hex } from "../machine/sha256.ts";
 
 /** The name of a project store's folder in its repository. */
 export const PROJECT_FOLDER: string = ".heed";

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
-import { HeedError, invalidInput } from "../errors/heed-error.ts";
-import type { Problem } from "../errors/problem.ts";
+import { HeedError, invalidInput } from "../machine/heed-error.ts";
+import type { Problem } from "../machine/problem.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/memory.ts";
-import { readText } from "../platform/atomic-file.ts";
+import { readText } from "../machine/atomic-file.ts";
 import type { StoreState } from "./config/store-config.ts";
 import type { FileChange } from "./history/change-record.ts";
 import type { StoredMemory } from "./files/scan-store.ts";

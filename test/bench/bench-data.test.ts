@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readLabelledTurns } from "../../bench/extraction-data.ts";
 import { run } from "../../bench/inject.bench.ts";
 import { hasPassed } from "../../bench/trust.bench.ts";
-import { MAP_HEAD } from "../../src/inject/render-map.ts";
+import { MAP_HEAD } from "../../src/session/inject/render-map.ts";
 import { readInjectionData } from "../../bench/injection-data.ts";
 import { readRecallData } from "../../bench/recall-data.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Sandbox } from "./client/sandbox.ts";
-import { type HandWritten, approveLaid, makeStore, memoryFile } from "../app/temporary-heed.ts";
+import { type HandWritten, approveLaid, makeStore, memoryFile } from "../home/temporary-heed.ts";
 
 export { memoryFile };
 export type { HandWritten };

@@ -8,7 +8,7 @@ import { explainBreak } from "../../src/freshness/explain-break.ts";
 import { RepositoryHistory } from "../../src/freshness/repository-history.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
 import { type Claim, parseClaim } from "../../src/memory/claims/parse-claim.ts";
-import { commitAt, initRepository } from "../app/temporary-heed.ts";
+import { commitAt, initRepository } from "../home/temporary-heed.ts";
 
 /** A git repository in a folder of its own, with a clock that goes on by a day a commit. */
 export class TemporaryRepository {

@@ -5,7 +5,7 @@ import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet, type RuleGuard } from "../../src/guard/guard.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 import { guardedPrograms, guardsOfStarts, startFilter } from "../../src/guard/start-filter.ts";
-import { shellWord } from "../../src/platform/shell-word.ts";
+import { shellWord } from "../../src/machine/shell-word.ts";
 
 const GUARDS = [
   { command: "git commit", flags: ["--no-verify", "-c core.hooksPath=*"] },

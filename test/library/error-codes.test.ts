@@ -28,7 +28,7 @@ const SRC = join(import.meta.dirname, "../../src");
 
 describe("the codes of HeedError", () => {
   it("are these, each with its meaning and its data", () => {
-    const source = readFileSync(join(SRC, "errors/heed-error.ts"), "utf8");
+    const source = readFileSync(join(SRC, "machine/heed-error.ts"), "utf8");
     const documented = [...source.matchAll(/^ \* - `([a-z-]+)`: .+\. data: \{.*\}$/gm)].map(
       ([, code]) => code,
     );

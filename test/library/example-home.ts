@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../../src/heed.ts";
-import { TemporaryHeed, approveLaid } from "../app/temporary-heed.ts";
+import { TemporaryHeed, approveLaid } from "../home/temporary-heed.ts";
 
 export const PERSON: Actor = { kind: "person" };
 export const MODEL: Actor = { kind: "model", client: "test", session: "s1" };

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { METHODS } from "../../src/heed.ts";
-import { EVENT_FIELDS } from "../../src/methods/session.ts";
+import { EVENT_FIELDS } from "../../src/facade/session.ts";
 import { readApi } from "./read-api.ts";
 
 // docs/library.md tells the methods as their comments do: `UPDATE_DOCS=1 npx vitest run library-doc` writes them into it.
@@ -54,7 +54,7 @@ describe("docs/library.md", () => {
   });
 
   it("tells every code as its definition does", () => {
-    const source = readFileSync(join(FILE, "../../src/errors/heed-error.ts"), "utf8");
+    const source = readFileSync(join(FILE, "../../src/machine/heed-error.ts"), "utf8");
     const codes = [...source.matchAll(/^ \* - `([\w-]+)`: (.*?)\. data: (\{[^}]*\})$/gm)];
     const rows = codes.map(([, code, meaning, data]) => `| \`${code}\` | ${meaning} | \`${data}\` |`);
     const page = readFileSync(FILE, "utf8");

@@ -5,18 +5,18 @@ const SRC = join(import.meta.dirname, "../../src");
 
 /** The interfaces of the façade: where each stands in it, and in which file. */
 const GROUPS = [
-  ["MemoriesApi", "memories", "methods/memories.ts"],
-  ["InboxApi", "inbox", "methods/inbox.ts"],
-  ["ConsentApi", "consent", "methods/consent.ts"],
-  ["HistoryApi", "history", "methods/history.ts"],
-  ["ConversationsApi", "conversations", "methods/conversations.ts"],
-  ["GuardsApi", "guards", "methods/guards.ts"],
-  ["SessionApi", "session", "methods/session.ts"],
-  ["LearningApi", "learning", "methods/learning.ts"],
-  ["MaintenanceApi", "maintenance", "methods/maintenance.ts"],
-  ["MemoryToolApi", "memoryTool", "methods/memory-tool.ts"],
-  ["ExchangeApi", "exchange", "methods/exchange.ts"],
-  ["SetupApi", "setup", "methods/setup.ts"],
+  ["MemoriesApi", "memories", "facade/memories.ts"],
+  ["InboxApi", "inbox", "facade/inbox.ts"],
+  ["ConsentApi", "consent", "facade/consent.ts"],
+  ["HistoryApi", "history", "facade/history.ts"],
+  ["ConversationsApi", "conversations", "facade/conversations.ts"],
+  ["GuardsApi", "guards", "facade/guards.ts"],
+  ["SessionApi", "session", "facade/session.ts"],
+  ["LearningApi", "learning", "facade/learning.ts"],
+  ["MaintenanceApi", "maintenance", "facade/maintenance.ts"],
+  ["MemoryToolApi", "memoryTool", "facade/memory-tool.ts"],
+  ["ExchangeApi", "exchange", "facade/exchange.ts"],
+  ["SetupApi", "setup", "facade/setup.ts"],
   ["Heed", "", "heed.ts"],
 ] as const;
 
@@ -40,7 +40,7 @@ export interface InjectedGroup {
   methods: DocumentedMethod[];
 }
 
-/** Every group of the façade with its methods, as the comments of src/methods tell them. */
+/** Every group of the façade with its methods, as the comments of src/facade tell them. */
 export function readApi(): InjectedGroup[] {
   return GROUPS.map(([name, path, file]) => {
     const source = readFileSync(join(SRC, file), "utf8");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TemporaryHeed } from "../app/temporary-heed.ts";
+import type { TemporaryHeed } from "../home/temporary-heed.ts";
 import type { OpenOptions } from "../../src/heed.ts";
 import { HeedError, openHeed } from "../../src/heed.ts";
 import { ExampleHome, MODEL, PERSON } from "./example-home.ts";

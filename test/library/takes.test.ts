@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { METHODS } from "../../src/heed.ts";
-import { ANSWER } from "../../src/methods/session.ts";
+import { ANSWER } from "../../src/facade/session.ts";
 import { readApi } from "./read-api.ts";
 
 it("what is checked of a method is what its signature has, by the same names", () => {

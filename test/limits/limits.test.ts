@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runGit } from "../../src/git/run-git.ts";
+import { runGit } from "../../src/machine/run-git.ts";
 import { walkStore } from "../../src/store/files/scan-store.ts";
 import { type Limits, LIMITS } from "../../src/heed.ts";
 import { asClient } from "../surfaces/as-client.ts";
@@ -37,13 +37,13 @@ const BY_PROCESS = [
   "store/team/team-log.ts MAX_COPIED_FILES",
   // Tried in test/surfaces/hooks/program-starts.test.ts.
   "surfaces/hooks/start-program.ts DEADLINE_MS",
-  // Tried in test/app/session/guarded-files.test.ts.
-  "app/session/guarded-files.ts MAX_GUARDED_FILES",
+  // Tried in test/session/guarded-files.test.ts.
+  "session/guarded-files.ts MAX_GUARDED_FILES",
   // Tried in test/guard/fuzz.test.ts.
   "guard/shell/budget.ts MAX_MS",
   // Tried in test/surfaces/web/server.test.ts.
   "surfaces/web/server/start-server.ts MAX_BODY_BYTES",
-  "git/run-git.ts MAX_CONFIG_BYTES",
+  "machine/run-git.ts MAX_CONFIG_BYTES",
 ];
 
 /** The rows of the table: the constant, and the limit in figures. */
@@ -184,12 +184,12 @@ describe("a limit", () => {
   it.each([
     [0, "answered"],
     [1, "refused"],
-  ])("git/run-git.ts MAX_CONFIG_BYTES: %i bytes more than it", async (more, outcome) => {
+  ])("machine/run-git.ts MAX_CONFIG_BYTES: %i bytes more than it", async (more, outcome) => {
     const answer = await inFolder(async (folder) => {
       execFileSync("git", ["init", "-q", "."], { cwd: folder });
       const config = join(folder, ".git", "config");
       const listing = (): number => listingOf(folder);
-      const missing = limitOf("git/run-git.ts MAX_CONFIG_BYTES") + more - listing();
+      const missing = limitOf("machine/run-git.ts MAX_CONFIG_BYTES") + more - listing();
       // The listing has the scope, the key and the value, each with its end.
       const frame = "local\0x.y\n\0".length;
       appendFileSync(config, `[x]\n\ty = ${"z".repeat(missing - frame)}\n`);
@@ -213,7 +213,7 @@ function listingOf(folder: string): number {
 
 /** The safe settings as git lists them, read from the source. */
 function commandLineBytes(): number {
-  const source = readFileSync(join(ROOT, "src/git/run-git.ts"), "utf8");
+  const source = readFileSync(join(ROOT, "src/machine/run-git.ts"), "utf8");
   const [, list = ""] = /SAFE_SETTINGS: readonly string\[\] = \[(.*?)^\];/ms.exec(source) ?? [];
   const settings = [...list.matchAll(/["`]([^"`\n]+=[^"`\n]*)["`]/g)].map(([, text = ""]) =>
     text.replace(/\$\{NO_FILE\}/, "/dev/null"),

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { contextOf, draftOf } from "../curate/gate-fixture.ts";
-import { HANDLE, NOTE } from "../../src/app/api/memory-fields.ts";
-import { type Schema, complaintsAbout } from "../../src/app/api/schema.ts";
-import { withinChars } from "../../src/app/conversations/search-conversations.ts";
-import { readGivenGuards } from "../../src/app/writing/propose-guard.ts";
-import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
-import { schemaGate } from "../../src/curate/schema-gate.ts";
+import { contextOf, draftOf } from "../write/gates/gate-fixture.ts";
+import { HANDLE, NOTE } from "../../src/here/api/memory-fields.ts";
+import { type Schema, complaintsAbout } from "../../src/here/api/schema.ts";
+import { withinChars } from "../../src/past/conversations/search-conversations.ts";
+import { readGivenGuards } from "../../src/write/propose-guard.ts";
+import { LineSplitter } from "../../src/past/capture/transcript/line-splitter.ts";
+import { schemaGate } from "../../src/write/gates/schema-gate.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
 import { checkClaims, ClaimCache } from "../../src/freshness/claim-cache.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
@@ -19,15 +19,15 @@ import { type SessionEvent, openHeed } from "../../src/heed.ts";
 import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
 import { splitSource, readFrontMatter } from "../../src/memory/codec/front-matter.ts";
 import { parseMemories } from "../../src/memory/codec/parse-memory.ts";
-import { FieldReader } from "../../src/memory/codec/read-fields.ts";
+import { FieldReader } from "../../src/machine/read-fields.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import type { MemoryDraft } from "../../src/memory/memory.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
-import { MEMORIES } from "../../src/methods/memories.ts";
-import { readEvents } from "../../src/platform/event-log.ts";
+import { MEMORIES } from "../../src/facade/memories.ts";
+import { readEvents } from "../../src/machine/event-log.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
 import { readMemoryFile, walkStore } from "../../src/store/files/scan-store.ts";
-import { boundInput } from "../../src/app/session/normalise-event.ts";
+import { boundInput } from "../../src/session/normalise-event.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
 
 /** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
@@ -67,9 +67,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     frontMatter(`a: ${"[".repeat(size)}${"]".repeat(size)}`),
   "memory/codec/parse-yaml.ts MAX_YAML_ALIASES": (size) =>
     frontMatter(`a: &x one\nb: [${Array.from({ length: size - 1 }, () => "*x").join(", ")}]`),
-  "memory/codec/read-fields.ts MAX_TEXT_CHARS": (size) =>
+  "machine/read-fields.ts MAX_TEXT_CHARS": (size) =>
     new FieldReader({ a: "x".repeat(size) }).text("a")?.length === size,
-  "memory/codec/read-fields.ts MAX_LIST_ITEMS": (size) =>
+  "machine/read-fields.ts MAX_LIST_ITEMS": (size) =>
     new FieldReader({ a: Array.from({ length: size }, (_, i) => `t${i}`) }).list("a").length === size,
   "memory/codec/parse-memory.ts MAX_SECTIONS": (size) => {
     const text = Array.from({ length: size }, (_, i) => `## Section ${i}\n\ntext ${i}\n`).join("\n");
@@ -132,7 +132,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     isGuard({ command: "git push", flags: Array.from({ length: size }, (_, i) => `--f${i}`) }),
   "guard/guard-fields.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),
   "guard/parse-guards.ts MAX_SAY_CHARS": (size) => isGuard({ command: "git push", say: "x".repeat(size) }),
-  "app/writing/propose-guard.ts MAX_GIVEN_CHARS": async (size) =>
+  "write/propose-guard.ts MAX_GIVEN_CHARS": async (size) =>
     "guards" in
     (await readGivenGuards(`{command: git push}${" ".repeat(size - 19)}`, new TypeTable().get("feedback"))),
   "guard/entry-tests.ts MAX_PATTERN_CHARS": (size) => !("error" in regexTest("x".repeat(size))),
@@ -154,22 +154,22 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     const { action, cutShort } = evaluateGuards(call, set);
     return cutShort === undefined && action === "deny";
   },
-  "app/conversations/search-conversations.ts MAX_SHOWN_CHARS": (size) => {
+  "past/conversations/search-conversations.ts MAX_SHOWN_CHARS": (size) => {
     const passages = ["x".repeat(size - 1), "y"].map((text) => ({ kind: "said", time: "", text }) as const);
     return withinChars(passages).length === 2;
   },
-  "app/session/normalise-event.ts MAX_DEPTH": (size) =>
+  "session/normalise-event.ts MAX_DEPTH": (size) =>
     JSON.stringify(boundInput(nested(size)).input) === JSON.stringify(nested(size)),
-  "app/session/normalise-event.ts MAX_ENTRIES": (size) =>
+  "session/normalise-event.ts MAX_ENTRIES": (size) =>
     (boundInput({ a: Array.from({ length: size }, (_, i) => i) }).input as { a: unknown[] }).a.length ===
     size,
-  "app/session/normalise-event.ts MAX_CHARS": (size) =>
+  "session/normalise-event.ts MAX_CHARS": (size) =>
     (boundInput({ a: "x".repeat(size) }).input as { a: string }).a.length === size,
   "surfaces/hooks/translate-event.ts MAX_TEXT_CHARS": (size) => {
     const said = event({ hook_event_name: "UserPromptSubmit", prompt: "x".repeat(size) });
     return said?.kind === "prompt" && said.prompt.length === size;
   },
-  "capture/transcript/line-splitter.ts MAX_LINE_BYTES": (size) => {
+  "past/capture/transcript/line-splitter.ts MAX_LINE_BYTES": (size) => {
     let lines = 0;
     const splitter = new LineSplitter(() => (lines += 1));
     const line = Buffer.alloc(size, "x");
@@ -177,7 +177,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     for (let at = 0; at < size; at += 65_536) splitter.push(line.subarray(at, at + 65_536));
     return lines === 1 && splitter.skippedLines === 0;
   },
-  "platform/event-log.ts MAX_LOG_READ_BYTES": (size, root) => {
+  "machine/event-log.ts MAX_LOG_READ_BYTES": (size, root) => {
     const first = '{"n":1}\n';
     writeFileSync(join(root, "log"), first + "\n".repeat(size - first.length));
     return readEvents(join(root, "log"), { version: 1, key: "v" }).length === 1;

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { findPlaces, type Places } from "../../src/platform/places.ts";
+import { findPlaces, type Places } from "../../src/machine/places.ts";
 import { findStores } from "../../src/store/find-stores.ts";
 import { trustStore } from "../../src/store/trust/change-store-registry.ts";
 import { temporaryFolder } from "./temporary-store.ts";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { FileMemoryStore } from "../../src/store/file-memory-store.ts";
-import { git } from "../git/git-sandbox.ts";
+import { git } from "../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "./memory-store-suite.ts";
 import { runScript } from "./run-script.ts";
 import { temporaryFolder, temporaryPlaces, temporaryStore } from "./temporary-store.ts";

@@ -1,6 +1,6 @@
 // A process for the store's tests: makes, amends, renames, removes and restores memories, some of its own and one that
 // all writers share, and prints each change after the store has confirmed it.
-import { HeedError } from "../../src/errors/heed-error.ts";
+import { HeedError } from "../../src/machine/heed-error.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import type { StoreKind } from "../../src/memory/memory.ts";
 import { FileMemoryStore } from "../../src/store/file-memory-store.ts";

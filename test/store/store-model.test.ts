@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HeedError } from "../../src/errors/heed-error.ts";
+import { HeedError } from "../../src/machine/heed-error.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { planSync } from "../../src/store/sync/plan-sync.ts";

@@ -5,8 +5,8 @@ import { onTestFinished } from "vitest";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import type { StoreRef } from "../../src/memory/memory.ts";
 import { type FileStoreOptions, FileMemoryStore } from "../../src/store/file-memory-store.ts";
-import type { Places } from "../../src/platform/places.ts";
-import { keepUncommitted } from "../app/temporary-heed.ts";
+import type { Places } from "../../src/machine/places.ts";
+import { keepUncommitted } from "../home/temporary-heed.ts";
 
 /** A directory that goes away with the test. */
 export function temporaryFolder(): string {

@@ -48,27 +48,26 @@ describe("start-up is an API: what a bundle may hold", () => {
   });
 
   test.each([
-    ["hook", ["api", "claims", "conversations", "place", "records", "session", "trust"]],
-    ["search", ["api", "claims", "place", "reading", "records", "trust"]],
-  ])("%s: of the application these rooms alone", (bundle, rooms) => {
-    const held = filesIn(bundle).flatMap((file) => /^src\/app\/([^/]+)\//.exec(file)?.[1] ?? []);
-    expect([...new Set(held)].sort()).toEqual(rooms);
+    ["hook", ["freshness", "guard", "here", "machine", "memory", "past", "search", "session", "store"]],
+    ["search", ["freshness", "here", "machine", "memory", "search", "store"]],
+  ])("%s: these rooms alone", (bundle, rooms) => {
+    const held = filesIn(bundle).flatMap((file) => /^src\/([^/]+)\//.exec(file)?.[1] ?? []);
+    expect([...new Set(held)].filter((room) => !["facade", "surfaces"].includes(room)).sort()).toEqual(rooms);
   });
 
   test("the hook: nothing of the writing gates and of the command line", () => {
-    const held = filesIn("hook").filter((file) => /^src\/(?:curate|surfaces\/cli)\//.test(file));
-    // The code of a question, and of a stopped call.
-    expect(held).toEqual(["src/curate/proposal-code.ts"]);
+    const held = filesIn("hook").filter((file) => /^src\/(?:write|surfaces\/cli)\//.test(file));
+    expect(held).toEqual([]);
   });
 
   test("what a bundle leaves out is asked for by the façade and the command line's table, not by what it holds", () => {
     const asking = Object.entries(inputs).filter(([, { imports }]) =>
       imports.some(({ path }) => path.startsWith("never-entered:")),
     );
-    const files = asking.map(([file]) => file.replace(/^src\/methods\/.*/, "src/methods/"));
+    const files = asking.map(([file]) => file.replace(/^src\/facade\/.*/, "src/facade/"));
     expect([...new Set(files)].sort()).toEqual([
+      "src/facade/",
       "src/heed.ts",
-      "src/methods/",
       "src/surfaces/cli/command-table.ts",
     ]);
   });
@@ -77,9 +76,8 @@ describe("start-up is an API: what a bundle may hold", () => {
     const layers = evaluatedAtStart("src/surfaces/hooks/main.ts").map(
       (file) => /^src\/([^/]+)/.exec(file)?.[1],
     );
-    expect(layers).not.toContain("index");
-    expect(layers).not.toContain("recall");
-    expect(layers).not.toContain("inject");
+    expect(layers).not.toContain("search");
+    expect(layers).not.toContain("session");
   });
 
   test("the server: the SDK without its JSON Schema validator, zod without its languages", () => {
@@ -94,14 +92,14 @@ describe("start-up is an API: what a bundle may hold", () => {
     const own = [...filesIn("mcp"), ...filesIn("cli")].filter((file) => file.startsWith("src/"));
     // Of heed itself the tables that schemas and help texts are made of, suggestions for mistyped names, the one reader of files, the editor of YAML, the names of tools, handles.
     const tables = [
-      "src/curate/nearest-names.ts",
-      "src/app/api/memory-fields.ts",
+      "src/memory/nearest-names.ts",
+      "src/here/api/memory-fields.ts",
       "src/memory/limits.ts",
       "src/memory/handle.ts",
       "src/memory/write-guide.ts",
-      "src/platform/regular-file.ts",
+      "src/machine/regular-file.ts",
       "src/memory/codec/edit-yaml.ts",
-      "src/capture/transcript/tool-names.ts",
+      "src/past/capture/transcript/tool-names.ts",
     ].flatMap(evaluatedAtStart);
     expect(own.filter((file) => !file.startsWith("src/surfaces/") && !tables.includes(file))).toEqual([]);
     const core = inputs["src/surfaces/mcp/tools/heed-sessions.ts"]?.imports.filter(

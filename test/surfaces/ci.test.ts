@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "n
 import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { git, gitEnvironment } from "../git/git-sandbox.ts";
+import { git, gitEnvironment } from "../machine/git-sandbox.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
 const SCRIPT = resolve("examples/ci/heed-check.sh");

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GUARD_RECIPES } from "../../src/surfaces/guard-recipes.ts";
-import { rule, TemporaryHeed } from "../app/temporary-heed.ts";
+import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const bash = (command: string): { tool: string; input: Record<string, unknown> } => ({
   tool: "Bash",

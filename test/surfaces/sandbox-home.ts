@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
-import { approveLaid, makeStore } from "../app/temporary-heed.ts";
+import { approveLaid, makeStore } from "../home/temporary-heed.ts";
 
 /** A home of its own for processes under test: nothing of the machine's own stores or settings is seen. */
 export interface SandboxHome {

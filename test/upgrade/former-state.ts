@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type EventAnswer, type Heed, type NewMemory, accepted, openHeed } from "../../src/heed.ts";
-import { initRepository } from "../app/temporary-heed.ts";
-import { SessionWriter } from "../app/learning/session-writer.ts";
+import { initRepository } from "../home/temporary-heed.ts";
+import { SessionWriter } from "../past/session-writer.ts";
 
 /** State knows its folders by their paths, so the archive is unpacked where it was made. */
 export const FOLDER = "/tmp/heed-former-state";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError } from "../../machine/heed-error.ts";
 import type { Link, Memory, MemoryHeader } from "../memory.ts";
 import { MEMORY_FIELDS } from "../memory-fields.ts";
 import { TypeTable } from "../memory-type.ts";
@@ -9,7 +9,7 @@ import { isEmpty, TOP_LEVEL } from "./encode-memory.ts";
 import { heedType, linksIn, readField, RELATED_KEY } from "./field-values.ts";
 import { canonicalBody, closeLine, fromLf, lineEndOf, splitSource, toLf, readYaml } from "./front-matter.ts";
 import { BrokenYaml, openYaml } from "./parse-yaml.ts";
-import { asRecord, FieldReader } from "./read-fields.ts";
+import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 
 /** What an amendment changes: absent fields stay as they are, `null` and empty lists remove the key. */
 export type MemoryAmendment = { [K in keyof Memory]?: Memory[K] | null };

@@ -2,7 +2,7 @@ import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isMap, isPair, isScalar, isSeq, Scalar } from "yaml";
 import { closeLine, fromLf, lineEndOf, toLf } from "./front-matter.ts";
 import { openYaml } from "./parse-yaml.ts";
-import { asRecord } from "./read-fields.ts";
+import { asRecord } from "../../machine/read-fields.ts";
 import { type Quoting, renderFlow, renderInline } from "./encode-memory.ts";
 
 /*

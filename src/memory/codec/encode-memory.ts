@@ -1,10 +1,10 @@
-import { invalidInput } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../machine/heed-error.ts";
 import type { Memory } from "../memory.ts";
 import { FIELD_NAMES, MEMORY_FIELDS } from "../memory-fields.ts";
 import { TypeTable } from "../memory-type.ts";
 import { canonicalBody, MAX_FRONT_MATTER_CHARS } from "./front-matter.ts";
 import { stringify } from "yaml";
-import { asRecord } from "./read-fields.ts";
+import { asRecord } from "../../machine/read-fields.ts";
 
 /** Fields beside `metadata`, not in it. */
 export const TOP_LEVEL: ReadonlySet<string> = new Set(["name", "description"]);

@@ -1,6 +1,6 @@
 import { MEMORY_FIELDS } from "../memory-fields.ts";
 import { type Link, type LinkRelation, type MemoryHeader, type Scope, LINK_RELATIONS } from "../memory.ts";
-import { asRecord, FieldReader, MAX_LIST_ITEMS } from "./read-fields.ts";
+import { asRecord, FieldReader, MAX_LIST_ITEMS } from "../../machine/read-fields.ts";
 
 /** The list under which Claude Memory and others name related memories; read as links. */
 export const RELATED_KEY: string = "related";

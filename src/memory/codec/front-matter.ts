@@ -1,8 +1,8 @@
 import { isMap, isScalar } from "yaml";
 import { BrokenYaml, lineAt, openYaml, valueOf } from "./parse-yaml.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
-import type { Problem } from "../../errors/problem.ts";
-import { asRecord, FieldReader } from "./read-fields.ts";
+import type { Problem } from "../../machine/problem.ts";
+import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 
 /** A file split into its front matter and its text, with the line numbers to report problems at. */
 export interface FrontMatterSplit {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Problem, reportTo } from "../../errors/problem.ts";
+import { type Problem, reportTo } from "../../machine/problem.ts";
 import type { Memory } from "../memory.ts";
 import { FIELD_NAMES, MEMORY_FIELDS } from "../memory-fields.ts";
 import type { TypePolicy, TypeTable } from "../memory-type.ts";
@@ -7,7 +7,7 @@ import { slugOf } from "../handle.ts";
 import { checkFields, heedType, readField, isLayerWord } from "./field-values.ts";
 import type { FrontMatterSplit } from "./front-matter.ts";
 import { canonicalBody, splitFrontMatter, lineOfKey, readFrontMatter } from "./front-matter.ts";
-import { FieldReader } from "./read-fields.ts";
+import { FieldReader } from "../../machine/read-fields.ts";
 import { readSections, sectionLabel } from "./sections.ts";
 
 interface MemoryPlace {

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
-import type { Problem } from "../../errors/problem.ts";
-import { readOrKept } from "../../platform/versioned-file.ts";
+import type { Problem } from "../../machine/problem.ts";
+import { readOrKept } from "../../machine/versioned-file.ts";
 import { MAX_CONFIG_BYTES, MODES, type Mode, parseSettings, type WriteSetting } from "./store-config.ts";
 
 /** Who may write, as an organisation says it: `nobody` freezes the memories, for people too. */

@@ -2,13 +2,13 @@ import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { basename, dirname, join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
 import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
-import type { Problem } from "../../errors/problem.ts";
+import type { Problem } from "../../machine/problem.ts";
 import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
-import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
-import { realPathOf } from "../../platform/regular-file.ts";
-import { type Reading, readOrKept } from "../../platform/versioned-file.ts";
-import type { Places } from "../../platform/places.ts";
-import { sha256Hex } from "../../platform/sha256.ts";
+import { asRecord, FieldReader } from "../../machine/read-fields.ts";
+import { realPathOf } from "../../machine/regular-file.ts";
+import { type Reading, readOrKept } from "../../machine/versioned-file.ts";
+import type { Places } from "../../machine/places.ts";
+import { sha256Hex } from "../../machine/sha256.ts";
 
 /** How facts are pushed: by type, only rules and counts, only rules, or nothing. */
 export const MODES = ["typed", "pull", "rules", "off"] as const;

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import { redactSecrets } from "../../screening/find-secrets.ts";
-import { asRecord } from "../../memory/codec/read-fields.ts";
-import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import { redactSecrets } from "../../memory/screening/find-secrets.ts";
+import { asRecord } from "../../machine/read-fields.ts";
+import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
 import { statSync } from "node:fs";
 import { listMemoryFiles, readMemoryFile } from "./scan-store.ts";
 

@@ -1,7 +1,7 @@
-import { cutShown } from "../../screening/find-secrets.ts";
+import { cutShown } from "../../memory/screening/find-secrets.ts";
 import { join } from "node:path";
-import { invalidInput } from "../../errors/heed-error.ts";
-import { refuseLinks } from "../../platform/regular-file.ts";
+import { invalidInput } from "../../machine/heed-error.ts";
+import { refuseLinks } from "../../machine/regular-file.ts";
 import { splitFrontMatter } from "../../memory/codec/front-matter.ts";
 
 /** Longest file name in bytes without its ending: file systems take 255, and drafts and suffixes need some of it. */

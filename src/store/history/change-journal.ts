@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError } from "../../machine/heed-error.ts";
 import { newId, timeOfId } from "../../memory/handle.ts";
 import {
   type AtomicWriteOptions,
@@ -9,15 +9,10 @@ import {
   removeFile,
   syncFoldersOf,
   writeFileAtomic,
-} from "../../platform/atomic-file.ts";
+} from "../../machine/atomic-file.ts";
 import { type ChangeRecord, type FileChange, parseChangeRecord } from "./change-record.ts";
-import { FORMATS, newerAt, newerFile, writeVersioned } from "../../platform/versioned-file.ts";
-import {
-  systemCode,
-  withIoErrors,
-  MAX_OWN_FILE_BYTES,
-  readRegularFile,
-} from "../../platform/regular-file.ts";
+import { FORMATS, newerAt, newerFile, writeVersioned } from "../../machine/versioned-file.ts";
+import { systemCode, withIoErrors, MAX_OWN_FILE_BYTES, readRegularFile } from "../../machine/regular-file.ts";
 import type { StoreState } from "../config/store-config.ts";
 
 /** Where a file of the store is on disk; throws for a path that leaves the store. */

@@ -1,5 +1,5 @@
 import type { Actor } from "../../memory/memory.ts";
-import { FORMATS, parseVersioned } from "../../platform/versioned-file.ts";
+import { FORMATS, parseVersioned } from "../../machine/versioned-file.ts";
 
 /** Why a change is made and by whom. */
 export interface ChangeNote {

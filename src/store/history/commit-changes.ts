@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { type ChangeRecord, commitMessage, TRAILERS } from "./change-record.ts";
 import {
@@ -10,12 +10,12 @@ import {
   filesOf,
   blobIdOf,
   identityOf,
-} from "../../git/blobs.ts";
+} from "../../machine/blobs.ts";
 import { type StoreState, CONFIG_FILE } from "../config/store-config.ts";
 import type { UserRepository } from "./user-repository.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
-import { findGitDirectory, readHead } from "../../git/git-directory.ts";
-import { gitConfiguration, runGit } from "../../git/run-git.ts";
+import { findGitDirectory, readHead } from "../../machine/git-directory.ts";
+import { gitConfiguration, runGit } from "../../machine/run-git.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 

@@ -4,7 +4,7 @@ import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { readField } from "../../memory/codec/field-values.ts";
 import { fieldsOf } from "../../memory/codec/front-matter.ts";
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError } from "../../machine/heed-error.ts";
 
 /** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */
 export function moveOf(from: string, to: string, before: string, after: string): FileChange[] {

@@ -1,4 +1,4 @@
-import { HeedError } from "../../errors/heed-error.ts";
+import { HeedError } from "../../machine/heed-error.ts";
 import type { FileChange } from "./change-record.ts";
 import { type FileSides, isSameMemory, movesOf } from "./find-moves.ts";
 import type { HistoryEntry } from "./store-history.ts";

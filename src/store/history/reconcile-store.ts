@@ -1,12 +1,12 @@
-import type { Problem } from "../../errors/problem.ts";
-import { HeedError } from "../../errors/heed-error.ts";
-import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import type { Problem } from "../../machine/problem.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
 import { commitChanges, commitProjectChanges, type ReconcileRequest } from "./commit-changes.ts";
 import { generatedUpTo, OVERVIEW_FILE, writeGeneratedFiles } from "../files/generated-files.ts";
-import { isGitMissing } from "../../git/run-git.ts";
+import { isGitMissing } from "../../machine/run-git.ts";
 import { readStoreConfig } from "../config/store-config.ts";
-import { findPlaces } from "../../platform/places.ts";
-import { withLock } from "../../platform/file-lock.ts";
+import { findPlaces } from "../../machine/places.ts";
+import { withLock } from "../../machine/file-lock.ts";
 import { UserRepository } from "./user-repository.ts";
 
 /**

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/memory.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
-import { blobIdOf, readBlobs } from "../../git/blobs.ts";
+import { blobIdOf, readBlobs } from "../../machine/blobs.ts";
 import { blobsOfMoves, type FileSides, movesOf } from "./find-moves.ts";
 import { timeOfId } from "../../memory/handle.ts";
-import { findGitDirectory, isUnborn } from "../../git/git-directory.ts";
-import { type GitOptions, isGitMissing, runGit } from "../../git/run-git.ts";
+import { findGitDirectory, isUnborn } from "../../machine/git-directory.ts";
+import { type GitOptions, isGitMissing, runGit } from "../../machine/run-git.ts";
 
 /** A history longer than this is cut at its old end: the log of a store is read by people. */
 const MAX_COMMITS = 10_000;

@@ -1,4 +1,4 @@
-import { redactSecrets } from "../../screening/find-secrets.ts";
+import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, diffArrays } from "diff";
 
 /** Comparing takes time in the product of the texts' lengths; after this long the whole text counts as replaced. */

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type GitAnswer, type GitOptions, gitConfiguration, runGit } from "../../git/run-git.ts";
-import { filesOf, type Git, readBlobs, type TreeEntry } from "../../git/blobs.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { type GitAnswer, type GitOptions, gitConfiguration, runGit } from "../../machine/run-git.ts";
+import { filesOf, type Git, readBlobs, type TreeEntry } from "../../machine/blobs.ts";
+import { readRegularFile } from "../../machine/regular-file.ts";
 
 /** Generated in every store, never in its history. */
 export const GENERATED_FILES: readonly string[] = ["MEMORY.md", ".index.json"];

@@ -1,8 +1,8 @@
 import { lstatSync, renameSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { HeedError } from "../../errors/heed-error.ts";
-import { writeFileAtomic } from "../../platform/atomic-file.ts";
-import { withIoErrors, readRegularBytes } from "../../platform/regular-file.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import { writeFileAtomic } from "../../machine/atomic-file.ts";
+import { withIoErrors, readRegularBytes } from "../../machine/regular-file.ts";
 import type { LeakedValue } from "./scrubbed-values.ts";
 
 /** A file that others append to is tried again so often. */

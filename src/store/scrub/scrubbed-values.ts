@@ -1,8 +1,8 @@
 import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
-import { FORMATS, requireState, writeVersioned } from "../../platform/versioned-file.ts";
-import type { Places } from "../../platform/places.ts";
-import { invalidInput } from "../../errors/heed-error.ts";
+import { FORMATS, requireState, writeVersioned } from "../../machine/versioned-file.ts";
+import type { Places } from "../../machine/places.ts";
+import { invalidInput } from "../../machine/heed-error.ts";
 import { slugOf } from "../../memory/handle.ts";
 
 /** What is kept of a value that was scrubbed: enough to know it again, and nothing that gives it back. */

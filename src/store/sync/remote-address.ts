@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { invalidInput } from "../../errors/heed-error.ts";
+import { invalidInput } from "../../machine/heed-error.ts";
 
 /**
  * An address that git may be given: a path is made absolute, since git runs elsewhere.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Actor } from "../../memory/memory.ts";
-import { HeedError, invalidInput } from "../../errors/heed-error.ts";
-import { readText } from "../../platform/atomic-file.ts";
+import { HeedError, invalidInput } from "../../machine/heed-error.ts";
+import { readText } from "../../machine/atomic-file.ts";
 import type { ChangeJournal } from "../history/change-journal.ts";
 import type { FileChange } from "../history/change-record.ts";
 import { commitChanges, isStoreFile } from "../history/commit-changes.ts";
@@ -10,9 +10,9 @@ import { type QueuedVersion, type SyncPlan, type SyncSide, fold, planSync } from
 import { wholeAddress } from "./remote-address.ts";
 import { memoryIdIn } from "../files/memory-path.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
-import { withLock } from "../../platform/file-lock.ts";
+import { withLock } from "../../machine/file-lock.ts";
 import type { StoreState } from "../config/store-config.ts";
-import type { TreeEntry } from "../../git/blobs.ts";
+import type { TreeEntry } from "../../machine/blobs.ts";
 import type { UserRepository } from "../history/user-repository.ts";
 
 interface SyncRequest {

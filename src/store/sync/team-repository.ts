@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { invalidInput } from "../../errors/heed-error.ts";
-import type { Environment } from "../../platform/places.ts";
+import { invalidInput } from "../../machine/heed-error.ts";
+import type { Environment } from "../../machine/places.ts";
 import { isStoreFile } from "../history/commit-changes.ts";
 import { UserRepository } from "../history/user-repository.ts";
 

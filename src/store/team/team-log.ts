@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { HeedError, type HeedErrorCode, invalidInput } from "../../errors/heed-error.ts";
+import { HeedError, type HeedErrorCode, invalidInput } from "../../machine/heed-error.ts";
 import type { StoreRef } from "../../memory/memory.ts";
-import { FORMATS, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
-import { asIoFailure, statIfThere, systemCode } from "../../platform/regular-file.ts";
-import { readText, syncFoldersOf } from "../../platform/atomic-file.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
+import { asIoFailure, statIfThere, systemCode } from "../../machine/regular-file.ts";
+import { readText, syncFoldersOf } from "../../machine/atomic-file.ts";
 import type { StoreState } from "../config/store-config.ts";
 import { listMemoryFiles } from "../files/scan-store.ts";
 import { pathInStore } from "../files/memory-path.ts";

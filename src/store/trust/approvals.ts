@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { writeFileAtomic } from "../../platform/atomic-file.ts";
-import { FORMATS, readState, writeVersioned } from "../../platform/versioned-file.ts";
-import { MAX_OWN_FILE_BYTES, readOrEmpty, stampOf } from "../../platform/regular-file.ts";
+import { writeFileAtomic } from "../../machine/atomic-file.ts";
+import { FORMATS, readState, writeVersioned } from "../../machine/versioned-file.ts";
+import { MAX_OWN_FILE_BYTES, readOrEmpty, stampOf } from "../../machine/regular-file.ts";
 import type { StoreState } from "../config/store-config.ts";
-import { asRecord } from "../../memory/codec/read-fields.ts";
-import { sha256Hex } from "../../platform/sha256.ts";
+import { asRecord } from "../../machine/read-fields.ts";
+import { sha256Hex } from "../../machine/sha256.ts";
 import { contentHashOf } from "../files/scan-store.ts";
 
 /** A text of a rule that was approved on this machine. */

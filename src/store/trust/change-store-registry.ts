@@ -1,8 +1,8 @@
-import { FORMATS, requireState, writeVersioned } from "../../platform/versioned-file.ts";
-import type { Places } from "../../platform/places.ts";
-import { withLock } from "../../platform/file-lock.ts";
+import { FORMATS, requireState, writeVersioned } from "../../machine/versioned-file.ts";
+import type { Places } from "../../machine/places.ts";
+import { withLock } from "../../machine/file-lock.ts";
 import { type StoreRegistry, registryFile, registryOf } from "./store-registry.ts";
-import { realPathOf } from "../../platform/regular-file.ts";
+import { realPathOf } from "../../machine/regular-file.ts";
 
 /**
  * Changes the registry, one process at a time.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { FORMATS, readVersioned } from "../../platform/versioned-file.ts";
-import type { Places } from "../../platform/places.ts";
-import { realPathOf } from "../../platform/regular-file.ts";
+import { FORMATS, readVersioned } from "../../machine/versioned-file.ts";
+import type { Places } from "../../machine/places.ts";
+import { realPathOf } from "../../machine/regular-file.ts";
 
 interface AttachedEntry {
   id: string;

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { findPlaces, HeedError, isCommandOfCall, openHeed } from "../../heed.ts";
-import { nearestNames } from "../../curate/nearest-names.ts";
+import { nearestNames } from "../../memory/nearest-names.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs, assertPerson } from "./arguments/acting-as.ts";

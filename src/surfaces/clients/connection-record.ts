@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, sep } from "node:path";
-import { MAX_OWN_FILE_BYTES, readRegularBytes, readRegularFile } from "../../platform/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, readRegularBytes, readRegularFile } from "../../machine/regular-file.ts";
 import type { FilePlan, Piece } from "./entry/client.ts";
 
 interface FileRecord {

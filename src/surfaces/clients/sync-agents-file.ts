@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { type Heed, HeedError } from "../../heed.ts";
-import { realPathOf } from "../../platform/regular-file.ts";
+import { realPathOf } from "../../machine/regular-file.ts";
 import {
   EditRefusal,
   readClientFile,

@@ -1,7 +1,7 @@
 import { type Dirent, accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { type Heed, startsFolder } from "../../heed.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../machine/regular-file.ts";
 import { CLIENTS } from "./all-clients.ts";
 import { ConnectionRecord } from "./connection-record.ts";
 import { type ClientPlaces, clientPlaces } from "./entry/client-places.ts";

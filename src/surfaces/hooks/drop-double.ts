@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "../../heed.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { readRegularFile } from "../../machine/regular-file.ts";
 
 /** Two roads to one hook are run within this time; the same event again after it is another one. */
 const WINDOW_MS = 5000;

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { readRegularFile } from "../../machine/regular-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

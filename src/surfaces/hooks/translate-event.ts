@@ -2,7 +2,7 @@ import type { SessionEvent } from "../../heed.ts";
 import { given } from "../given.ts";
 import { adapterOf } from "./adapters/all-adapters.ts";
 import type { Adapter, EventKind, Fields } from "./adapters/adapter.ts";
-import { toolNameOf } from "../../capture/transcript/tool-names.ts";
+import { toolNameOf } from "../../past/capture/transcript/tool-names.ts";
 import type { WhoseSession } from "./whose-session.ts";
 
 /** Longest text that an event carries on. Of a longer prompt the end: some clients join a whole conversation. */

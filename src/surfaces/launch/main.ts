@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findPlaces } from "../../platform/places.ts";
+import { findPlaces } from "../../machine/places.ts";
 import { runWithCodeCache } from "./code-cache.ts";
 
 /** Each surface is a bundle of its own, so that the hot ones load nothing of the others. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { readRegularFile } from "../../machine/regular-file.ts";
 
 /** A process above this one. */
 export interface Ancestor {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { openHeed } from "../../../src/heed.ts";
-import { SessionWriter } from "../../app/learning/session-writer.ts";
+import { SessionWriter } from "../../past/session-writer.ts";
 import type { PageHome } from "./page-home.ts";
 
 const DAY_MS = 86_400_000;

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { CheckReport, HealthReport } from "../../../src/heed.ts";
-import { layReceipt } from "../../app/lay-receipt.ts";
-import { findPlaces } from "../../../src/platform/places.ts";
+import { layReceipt } from "../../home/lay-receipt.ts";
+import { findPlaces } from "../../../src/machine/places.ts";
 import { remedyLine } from "../../../src/surfaces/remedy-line.ts";
-import { approveLaid, makeStore } from "../../app/temporary-heed.ts";
+import { approveLaid, makeStore } from "../../home/temporary-heed.ts";
 import { atScreen, type Read } from "../../surfaces/cli/at-screen.ts";
 import { Machine } from "../../surfaces/cli/run-heed.ts";
 

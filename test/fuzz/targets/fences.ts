@@ -1,7 +1,7 @@
-import { defuse, defuseLine } from "../../../src/inject/delimit.ts";
-import { renderFacts } from "../../../src/inject/render-facts.ts";
-import { findHostile } from "../../../src/screening/find-hostile.ts";
-import { redactSecrets } from "../../../src/screening/find-secrets.ts";
+import { defuse, defuseLine } from "../../../src/memory/delimit.ts";
+import { renderFacts } from "../../../src/session/inject/render-facts.ts";
+import { findHostile } from "../../../src/memory/screening/find-hostile.ts";
+import { redactSecrets } from "../../../src/memory/screening/find-secrets.ts";
 import { metadataOf } from "../../memory/metadata-of.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";

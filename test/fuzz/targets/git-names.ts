@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RepositoryHistory } from "../../../src/freshness/repository-history.ts";
-import { fastImportStream } from "../../../src/git/blobs.ts";
-import { runGit } from "../../../src/git/run-git.ts";
+import { fastImportStream } from "../../../src/machine/blobs.ts";
+import { runGit } from "../../../src/machine/run-git.ts";
 import { type Heed, openHeed } from "../../../src/heed.ts";
 import { type FuzzTarget, must } from "../fuzz-target.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { playSession } from "../../app/truth/played-session.ts";
+import { playSession } from "../../session/truth/played-session.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
 

@@ -1,7 +1,7 @@
-import { foldEvent } from "../../../src/capture/fold-event.ts";
-import { emptySummary, readSummary } from "../../../src/capture/session-summary.ts";
-import { FORMATS, TranscriptReader } from "../../../src/capture/transcript/transcript-reader.ts";
-import { episodeTitle, renderEpisode } from "../../../src/capture/render-episode.ts";
+import { foldEvent } from "../../../src/past/capture/fold-event.ts";
+import { emptySummary, readSummary } from "../../../src/here/records/session-summary.ts";
+import { FORMATS, TranscriptReader } from "../../../src/past/capture/transcript/transcript-reader.ts";
+import { episodeTitle, renderEpisode } from "../../../src/past/capture/render-episode.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 import type { FileChange } from "../../../src/store/history/change-record.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
-import { findPlaces } from "../../../src/platform/places.ts";
+import { findPlaces } from "../../../src/machine/places.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
 const NOTE = { actor: { kind: "person" as const }, summary: "a change" };

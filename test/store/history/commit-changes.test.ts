@@ -5,7 +5,7 @@ import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 import type { ChangeRecord } from "../../../src/store/history/change-record.ts";
 import { UserRepository } from "../../../src/store/history/user-repository.ts";
 import { commitChanges } from "../../../src/store/history/commit-changes.ts";
-import { git, gitEnvironment } from "../../git/git-sandbox.ts";
+import { git, gitEnvironment } from "../../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "../memory-store-suite.ts";
 import { editOutside, temporaryFolder, temporaryStore } from "../temporary-store.ts";
 

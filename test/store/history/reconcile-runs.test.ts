@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { withLock } from "../../../src/platform/file-lock.ts";
+import { withLock } from "../../../src/machine/file-lock.ts";
 import { ReconcileRuns } from "../../../src/store/history/reconcile-store.ts";
-import { git, gitEnvironment } from "../../git/git-sandbox.ts";
+import { git, gitEnvironment } from "../../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "../memory-store-suite.ts";
 import { editOutside, temporaryPlaces, temporaryStore } from "../temporary-store.ts";
 

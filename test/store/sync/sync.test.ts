@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Inbox } from "../../../src/curate/inbox.ts";
-import { undoChange } from "../../../src/app/history/undo-change.ts";
-import { listHistory } from "../../../src/app/history/memory-history.ts";
-import { writableStore } from "../../../src/app/place/writable-store.ts";
-import { makeStore } from "../../../src/app/writing/make-store.ts";
-import { syncStores } from "../../../src/app/setup/sync-stores.ts";
-import type { Place } from "../../../src/app/place/place.ts";
+import { Inbox } from "../../../src/here/inbox.ts";
+import { undoChange } from "../../../src/write/undo-change.ts";
+import { listHistory } from "../../../src/write/memory-history.ts";
+import { writableStore } from "../../../src/here/writable-store.ts";
+import { makeStore } from "../../../src/write/make-store.ts";
+import { syncStores } from "../../../src/care/setup/sync-stores.ts";
+import type { Place } from "../../../src/here/place.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import type { MemoryStore } from "../../../src/store/memory-store.ts";
-import { git, gitEnvironment } from "../../git/git-sandbox.ts";
+import { git, gitEnvironment } from "../../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "../memory-store-suite.ts";
 import { editOutside, temporaryFolder } from "../temporary-store.ts";
-import { temporaryPlace } from "../../app/temporary-place.ts";
+import { temporaryPlace } from "../../home/temporary-place.ts";
 
 interface Machine {
   place: Place;

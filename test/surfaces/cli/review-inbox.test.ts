@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Output } from "../../../src/surfaces/cli/output/output.ts";
 import { reviewInbox } from "../../../src/surfaces/cli/terminal/review-inbox.ts";
-import { TemporaryHeed } from "../../app/temporary-heed.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const home = TemporaryHeed.prepared(async (first) => {
   // A repository is known by its remote, wherever it lies.

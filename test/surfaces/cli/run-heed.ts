@@ -4,7 +4,7 @@ import { createRequire, syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import tty from "node:tty";
 import { join, resolve } from "node:path";
-import { findPlaces } from "../../../src/platform/places.ts";
+import { findPlaces } from "../../../src/machine/places.ts";
 import type { TextStream } from "../../../src/surfaces/cli/output/output.ts";
 import { runCli } from "../../../src/surfaces/cli/run-cli.ts";
 import { AGENT_VARIABLES } from "../../../src/surfaces/processes/agent-programs.ts";

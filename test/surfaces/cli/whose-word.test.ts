@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openHeed } from "../../../src/heed.ts";
 import { COMMANDS } from "../../../src/surfaces/cli/command-table.ts";
-import { initRepository } from "../../app/temporary-heed.ts";
+import { initRepository } from "../../home/temporary-heed.ts";
 import { Machine } from "./run-heed.ts";
 
 let machine: Machine;

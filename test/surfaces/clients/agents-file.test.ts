@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { syncAgentsFile, withBlock } from "../../../src/surfaces/clients/sync-agents-file.ts";
-import { rule, TemporaryHeed } from "../../app/temporary-heed.ts";
+import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 
 describe("heed's block in a file that agents read", () => {
   test("of any text, the rest stays byte for byte, and the block comes once and goes", () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { FORMATS } from "../../../src/capture/transcript/transcript-reader.ts";
+import { FORMATS } from "../../../src/past/capture/transcript/transcript-reader.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import { carriedTable } from "./carried.ts";
 import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SessionWriter } from "../../app/learning/session-writer.ts";
+import { SessionWriter } from "../../past/session-writer.ts";
 import { writeTranscript } from "../../../bench/past-transcripts.ts";
 import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";

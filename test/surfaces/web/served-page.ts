@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
 import type { RunningServer } from "../../../src/surfaces/web/server/start-server.ts";
 import { startServer } from "../../../src/surfaces/web/server/start-server.ts";
-import { TemporaryHeed } from "../../app/temporary-heed.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
 /** What a call was answered with. */
 export interface CallAnswer {

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Place } from "../../../src/app/place/place.ts";
-import { openWorkspace } from "../../../src/app/place/workspace.ts";
+import { Place } from "../../../src/here/place.ts";
+import { openWorkspace } from "../../../src/here/workspace.ts";
 import type { EventAnswer, Heed } from "../../../src/heed.ts";
 import { keptSettings, stateOfStore } from "../../../src/store/config/store-config.ts";
 import type { Scenario } from "../scenario.ts";

@@ -3,7 +3,7 @@ import { given } from "../../given.ts";
 import { grouped } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 import { type Actor, type Heed, type HeedErrorCode, HeedError, METHODS } from "../../../heed.ts";
-import type { Schema } from "../../../app/api/schema.ts";
+import type { Schema } from "../../../here/api/schema.ts";
 
 /** What a word of the command line stands for: completion offers these. */
 export type Completes = "memory" | "pending" | "command" | "type" | "directory" | "file" | "shell";

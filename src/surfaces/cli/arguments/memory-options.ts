@@ -3,8 +3,8 @@ import { WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs, ParsedArguments } from "./command.ts";
 import { usageError, didYouMean, fieldsOf, optionsFor } from "./command.ts";
 import { given } from "../../given.ts";
-import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
-import { nearestNames } from "../../../curate/nearest-names.ts";
+import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
+import { nearestNames } from "../../../memory/nearest-names.ts";
 
 /** The flags that give a labelled section, with its label. */
 export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [

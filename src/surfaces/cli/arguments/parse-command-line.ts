@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { HeedError } from "../../../heed.ts";
-import { nearestNames } from "../../../curate/nearest-names.ts";
+import { nearestNames } from "../../../memory/nearest-names.ts";
 import type { ArgumentSpec, Command, OptionSpecs } from "./command.ts";
 import { ParsedArguments, didYouMean, usageError } from "./command.ts";
 

@@ -1,4 +1,4 @@
-import { nearestNames } from "../../../curate/nearest-names.ts";
+import { nearestNames } from "../../../memory/nearest-names.ts";
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { servePage } from "../../web/serve-page.ts";

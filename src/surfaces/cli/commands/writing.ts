@@ -5,7 +5,7 @@ import type { CommandSpec, Invocation, ParsedArguments } from "../arguments/comm
 import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/memory-options.ts";
 import { EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { given } from "../../given.ts";
-import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
+import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
 import { answerChange, CHANGE_JSON, answerAsking, answerWrite, problemLine } from "../terminal/answers.ts";
 import { plural, oneLine, yellow } from "../output/text.ts";
 import type { Text } from "../output/text.ts";

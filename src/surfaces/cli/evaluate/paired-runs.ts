@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, cpSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Heed, HeedError, openHeed, type ShownMemory } from "../../../heed.ts";
-import { namesInFolder, readOrEmpty, statIfThere } from "../../../platform/regular-file.ts";
+import { namesInFolder, readOrEmpty, statIfThere } from "../../../machine/regular-file.ts";
 import { type Arm, ARMS } from "./verdict.ts";
 
 /** One task in one arm. Its folder does not say which: whoever answers it should not know. */

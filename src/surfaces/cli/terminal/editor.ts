@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type Problem, type WriteResult, HeedError } from "../../../heed.ts";
 import { type Invocation, EXIT } from "../arguments/command.ts";
 import { MAX_GIVEN_BYTES } from "./read-given.ts";
-import { readRegularFile } from "../../../platform/regular-file.ts";
+import { readRegularFile } from "../../../machine/regular-file.ts";
 import { bold, red, yellow } from "../output/text.ts";
 import { answerWrite, refusalLines } from "./answers.ts";
 import { spawnSync } from "node:child_process";

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { HeedError } from "../../../heed.ts";
-import { readOpened, tooLarge } from "../../../platform/regular-file.ts";
+import { readOpened, tooLarge } from "../../../machine/regular-file.ts";
 import { createInterface } from "node:readline/promises";
 
 /** What is given to be written is refused far below this by its gates. */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { accessSync, chmodSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Heed } from "../../../heed.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../../platform/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../../machine/regular-file.ts";
 import { CLIENTS } from "../all-clients.ts";
 import { connectClient, plannedFiles } from "../connect-clients.ts";
 import type { ConnectionRecord } from "../connection-record.ts";

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readRegularBytes } from "../../../platform/regular-file.ts";
+import { readRegularBytes } from "../../../machine/regular-file.ts";
 
 /** A client's file of more than this is no configuration. */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { withOneCommand } from "../../../capture/transcript/tool-names.ts";
+import { withOneCommand } from "../../../past/capture/transcript/tool-names.ts";
 import { type Adapter, type EventKind, type Fields, fieldsIn, textIn } from "./adapter.ts";
 
 const EVENTS: Readonly<Record<string, EventKind>> = {

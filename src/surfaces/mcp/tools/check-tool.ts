@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { MEMORY_FIELDS, NOTE } from "../../../app/api/memory-fields.ts";
-import type { ValueOf } from "../../../app/api/schema.ts";
-import { anyText, object, oneOf, open, optional, text, described } from "../../../app/api/schema.ts";
+import { MEMORY_FIELDS, NOTE } from "../../../here/api/memory-fields.ts";
+import type { ValueOf } from "../../../here/api/schema.ts";
+import { anyText, object, oneOf, open, optional, text, described } from "../../../here/api/schema.ts";
 import type { Heed } from "../../../heed.ts";
 import { handleOf, plainWords } from "../../../memory/handle.ts";
 import type { ToolCall, ToolOutcome } from "./add-tool.ts";

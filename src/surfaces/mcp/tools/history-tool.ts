@@ -9,7 +9,7 @@ import {
   optional,
   text,
   described,
-} from "../../../app/api/schema.ts";
+} from "../../../here/api/schema.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";

@@ -5,9 +5,9 @@ import type {
   McpServer,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import { open, text } from "../../../app/api/schema.ts";
+import { open, text } from "../../../here/api/schema.ts";
 import type { SessionEvent } from "../../../heed.ts";
-import { isOwnTool } from "../../../capture/transcript/tool-names.ts";
+import { isOwnTool } from "../../../past/capture/transcript/tool-names.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { count, flag, list, object, open, optional, text, described } from "../../../app/api/schema.ts";
-import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
+import { count, flag, list, object, open, optional, text, described } from "../../../here/api/schema.ts";
+import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { Heed, MemoryFilter, SearchRequest } from "../../../heed.ts";
 import { type ToolOutcome, addTool } from "./add-tool.ts";

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { anyText, list, object, open, optional, described } from "../../../app/api/schema.ts";
+import { anyText, list, object, open, optional, described } from "../../../here/api/schema.ts";
 import type { ShownMemory, Verdict } from "../../../heed.ts";
 import { plainWords } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";

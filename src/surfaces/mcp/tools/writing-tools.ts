@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { MEMORY_FIELDS } from "../../../app/api/memory-fields.ts";
+import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
 import {
   anyText,
   data,
@@ -13,7 +13,7 @@ import {
   text,
   described,
   type Schema,
-} from "../../../app/api/schema.ts";
+} from "../../../here/api/schema.ts";
 import {
   type Change,
   HeedError,

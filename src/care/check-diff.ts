@@ -1,0 +1,313 @@
+import { basename, dirname, join } from "node:path";
+import type { CheckDiffRequest, DiffFinding, DiffReport } from "../here/api/maintenance-reports.ts";
+import type { Place } from "../here/place.ts";
+import { ClaimChecker } from "../here/claims/claim-checker.ts";
+import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
+import { MemoryWriter } from "../write/memory-writer.ts";
+import { checkStore } from "./check-stores.ts";
+import { placeFindings, ruleChanges, settingsChange } from "./force-changes.ts";
+import { isAnotherValue } from "./verify-memory.ts";
+import { nearestAmong } from "../write/gates/near-memories.ts";
+import { invalidInput } from "../machine/heed-error.ts";
+import type { Problem } from "../machine/problem.ts";
+import { checkClaim } from "../freshness/check-claim.ts";
+import { explainBreak } from "../freshness/explain-break.ts";
+import { proposeClaims } from "../freshness/propose-claims.ts";
+import { proposeRepair } from "../freshness/propose-repair.ts";
+import { type RevisionTree, StepHistory } from "../freshness/revision-tree.ts";
+import { type BrokenClaim, breakWords, type Tree } from "../freshness/verdict.ts";
+import { runGit } from "../machine/run-git.ts";
+import { parseClaim, pathOfClaim } from "../memory/claims/parse-claim.ts";
+import { amendMemory } from "../memory/codec/amend-memory.ts";
+import { lineOfKey, splitFrontMatter } from "../memory/codec/front-matter.ts";
+import { isoSeconds } from "../machine/read-fields.ts";
+import { type Actor, type MemoryMetadata, type StoreRef, isMemoryFile } from "../memory/memory.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import { CONFIG_FILE } from "../store/config/store-config.ts";
+import {
+  isReadInStore,
+  MAX_FILE_BYTES,
+  parseMemoryFile,
+  type StoredMemory,
+} from "../store/files/scan-store.ts";
+import { unifiedDiff } from "../store/history/unified-diff.ts";
+
+/** Of so many files that differ the texts are read at once; of others as they are asked for. */
+const MAX_READ_AHEAD = 5_000;
+
+/** What is compared, and what comes of it. */
+interface Step {
+  root: string;
+  history: StepHistory;
+  /** Paths that differ. */
+  changed: ReadonlySet<string>;
+  report: DiffReport;
+  /** Who has the repairs made. */
+  fixer: Actor | undefined;
+}
+
+/** A memory as the diff leaves it. */
+interface Subject extends StoredMemory {
+  store: StoreRef;
+  /** Path in the repository. */
+  path: string;
+  text: string;
+  /** The text as it was before; undefined for a new one. */
+  old: string | undefined;
+}
+
+/** The folder of a store in the repository, and the file in it; no file where something else has the folder's place. */
+const STORE_PATH = /^((?:.*\/)?\.heed)(?:\/(.+))?$/s;
+
+/**
+ * What a change of the repository does to the memories that it holds: what is in force before it and after it, over the
+ * stores of both; the claims that held before it and do not hold after it, with their repair; and what is wrong with the
+ * memory files that it touches. The change is one step, from where the branch left `base` to HEAD, or from HEAD to what is staged.
+ *
+ * @throws HeedError `invalid-input` outside of a repository, or when `base` names no commit here.
+ */
+export async function checkDiff(place: Place, request: CheckDiffRequest, actor: Actor): Promise<DiffReport> {
+  if (request.isFixed) requireMayWrite(place, actor);
+  const { root, base, head } = await endsOf(place, request);
+  const history = await StepHistory.open(root, place.env, { base, head });
+  const { before, after } = history;
+  const changed = new Set(history.changes.map(({ path }) => path));
+  const stores = new Map<string, string[]>();
+  for (const path of new Set([...before.files, ...after.files])) {
+    const [, folder, file = ""] = STORE_PATH.exec(path) ?? [];
+    if (folder === undefined) continue;
+    const paths = stores.get(folder) ?? [];
+    stores.set(folder, paths);
+    if (file === CONFIG_FILE || (isMemoryFile(basename(file)) && isReadInStore(file))) paths.push(path);
+  }
+  for (const tree of [before, after])
+    for (const path of [...changed].slice(0, MAX_READ_AHEAD).concat(...stores.values())) tree.text(path);
+  await history.load();
+  const empty = { rules: [], findings: [], patch: "", fixed: [], errors: 0, warnings: 0 };
+  const report: DiffReport = { base, head: request.isStaged ? "staged" : head.id, ...empty };
+  const step: Step = { root, history, changed, report, fixer: request.isFixed ? actor : undefined };
+  for (const [folder, paths] of stores) {
+    // A package of a large repository may have a store of its own.
+    const here = place.at(join(root, dirname(folder)));
+    const known = here.stores.find((store) => store.kind === "project" && store.root === join(root, folder));
+    const store = known ?? { ...NOT_HERE, id: folder, root: join(root, folder) };
+    report.findings.push(...placeFindings(folder, [...stores.keys()], [before, after]));
+    await checkStoreOf(here, store, { folder, paths }, step);
+  }
+  report.errors = report.findings.filter(({ severity }) => severity === "error").length;
+  report.warnings = report.findings.length - report.errors;
+  return report;
+}
+
+/** A store of one side that no folder of this machine is. */
+const NOT_HERE = { kind: "project", isTrusted: false, isReadOnly: true } as const;
+
+async function endsOf(
+  { cwd, env, repository }: Place,
+  { base, isStaged = false }: CheckDiffRequest,
+): Promise<{ root: string; base: string; head: { id: string; time: string } }> {
+  const refusal = (why: string): Error => invalidInput("base", base, why);
+  if (!repository) throw refusal("there is no git repository here, so nothing to compare");
+  const { root } = repository;
+  const git = async (...args: string[]): Promise<string> =>
+    (await runGit(args, { cwd: root, env, okCodes: [0, 1, 128] })).stdout.trim();
+  const commit = (revision: string): Promise<string> =>
+    git("rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`);
+  // Before the first commit there is the empty tree.
+  const from = (await commit(base ?? "HEAD")) || (isStaged ? await git("mktree") : "");
+  if (from === "")
+    throw refusal(
+      `"${base ?? "HEAD"}" names no commit in ${cwd}: fetch it first (git fetch --depth=1 origin BRANCH)`,
+    );
+  const time = new Date().toISOString();
+  if (isStaged) return { root, base: from, head: { id: await git("write-tree"), time } };
+  const head = await commit("HEAD");
+  if (head === "")
+    throw refusal("nothing is committed here yet: heed check --staged checks the first commit");
+  // A shallow clone may not reach the commit where the branch began: then the base itself is compared with.
+  return { root, base: (await git("merge-base", from, head)) || from, head: { id: head, time } };
+}
+
+async function checkStoreOf(
+  place: Place,
+  store: StoreRef,
+  { folder, paths }: { folder: string; paths: readonly string[] },
+  step: Step,
+): Promise<void> {
+  const { history, report, changed } = step;
+  const trees = [history.before, history.after] as const;
+  const pathOf = (file: string): string => `${folder}/${file}`;
+  const settings = settingsChange(pathOf(CONFIG_FILE), trees, place.types);
+  if (changed.has(pathOf(CONFIG_FILE))) report.findings.push(...settings.findings);
+  const [typesBefore, types] = settings.types;
+  const texts = new Map<string, string>();
+  const before = new Map<string, string>();
+  const problems: Problem[] = [];
+  const subjects: Subject[] = [];
+  // Of two files with one name or id, the newcomer is the one too many.
+  for (const path of paths.toSorted((a, b) => Number(changed.has(a)) - Number(changed.has(b)))) {
+    const file = path.slice(pathOf("").length);
+    if (file === CONFIG_FILE) continue;
+    const [was, is] = trees.map((tree) => memoryText(tree, path));
+    const [old, text] = [was, is].map((side) => (side && "text" in side ? side.text : undefined));
+    if (old !== undefined) before.set(file, old);
+    if (is && "why" in is) problems.push(notRead(file, is.why));
+    if (text === undefined) continue;
+    texts.set(file, text);
+    const read = parseMemoryFile(store, file, text, types);
+    problems.push(...read.problems);
+    subjects.push(...read.memories.map((memory) => ({ ...memory, store, path, text, old })));
+  }
+  const sides = [
+    { files: before, types: typesBefore },
+    { files: texts, types },
+  ] as const;
+  const { rules, findings } = ruleChanges(store, ...sides, place.now());
+  report.rules.push(...rules.map((rule) => ({ ...rule, file: pathOf(rule.file) })));
+  report.findings.push(...findings.map((one) => ({ ...one, path: pathOf(one.path) })));
+  const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
+  for (const [subject, broken] of await history.withTexts(live, (one) => brokenBy(place, one, step))) {
+    report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
+    await addRepair(place, subject, broken, step);
+  }
+  const nearestTo = nearestAmong(live.map(({ metadata }) => metadata));
+  report.findings.push(
+    ...live.filter(({ path }) => changed.has(path)).flatMap((one) => newcomer(one, nearestTo, types)),
+  );
+  const scan = { memories: subjects, problems };
+  for (const { file, ...problem } of await checkStore(place, scan, texts, { store, types }))
+    if (changed.has(pathOf(file))) report.findings.push({ path: pathOf(file), ...problem });
+}
+
+/** The text of a memory's file, as far as a store is read. */
+function memoryText(tree: RevisionTree, path: string): { text: string } | { why: string } | undefined {
+  const read = tree.text(path);
+  if ("missing" in read) return undefined;
+  const isTooLarge = "text" in read && Buffer.byteLength(read.text) > MAX_FILE_BYTES;
+  return isTooLarge ? { why: `it has more than ${MAX_FILE_BYTES} bytes` } : read;
+}
+
+function notRead(file: string, why: string): Problem {
+  const message = `no memory is read from it: ${why}`;
+  return {
+    file,
+    line: 1,
+    severity: "error",
+    code: "not-read",
+    message,
+    remedy: "put a file in its place, or split it",
+  };
+}
+
+/** Broken claims of a memory that held before the step, and those of its own new text that do not hold at all. */
+async function brokenBy(
+  place: Place,
+  { metadata: { claims, description }, body, old, text }: Subject,
+  { root, history, changed }: Step,
+): Promise<BrokenClaim[]> {
+  const machine = new ClaimChecker(place).machineOf(undefined);
+  const { before, after } = history;
+  // A file that is the same in both says the same of every claim: none of these is read.
+  const look = before.look.bind(before);
+  const textOf: Tree["text"] = (path) => (changed.has(path) ? before.text(path) : { missing: true });
+  const context = { tree: { look, text: textOf }, machine, roots: [root], files: before.files };
+  const kept = claims.map((claim) => claim.replace(/^must:/, ""));
+  const named = (await proposeClaims({ description, body }, context)).filter(
+    (claim) => !kept.some((one) => one === claim || (claim.startsWith("path:") && one.startsWith(claim))),
+  );
+  const found: BrokenClaim[] = [];
+  for (const words of [...claims, ...named]) {
+    const { claim } = parseClaim(words);
+    // No diff makes false what is not about the files of the repository.
+    if (!claim || ["branch", "command", "until"].includes(claim.kind)) continue;
+    const path = pathOfClaim(claim) ?? "";
+    if (old === text && before.files.has(path) && !changed.has(path)) continue;
+    const now = await checkClaim(claim, after, machine);
+    if (now.state !== "broken") continue;
+    const held = (await checkClaim(claim, before, machine)).state === "kept";
+    if (!held && (old === text || !claims.includes(words))) continue;
+    const { since: _, ...why } = held
+      ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
+      : { claim: words };
+    found.push({ ...now, ...why, claim: words, ...(claim.isInvariant && { isViolated: true }) });
+  }
+  return found;
+}
+
+function claimFinding(
+  { path, text, metadata }: Subject,
+  broken: BrokenClaim,
+  { changed }: Step,
+): DiffFinding {
+  const { claim } = parseClaim(broken.claim);
+  const named = (claim && pathOfClaim(claim)) ?? broken.claim;
+  const at = text.indexOf(named, Math.max(0, text.indexOf("\n---", 3)));
+  const line = at < 0 ? lineOfKey(splitFrontMatter(text), "claims") : text.slice(0, at).split("\n").length;
+  const finding = {
+    path,
+    line,
+    severity: "error" as const,
+    memory: metadata.name,
+    claim: broken.claim,
+    ...(broken.became && { becomes: broken.became.claim }),
+  };
+  if (broken.isViolated)
+    return {
+      ...finding,
+      code: "breaks-requirement",
+      message: `${metadata.name} says what must be, and this change breaks it: ${breakWords(broken)}`,
+      remedy: `put it back, or, if the requirement itself changed, change ${path} in the same commit`,
+    };
+  return {
+    ...finding,
+    code: changed.has(path) ? "does-not-hold" : "made-false",
+    message: `${metadata.name} is not true: ${breakWords(broken)}`,
+    remedy: isAnotherValue(broken)
+      ? `say which of the two is right: change ${path}, or put the value back`
+      : broken.became
+        ? `the repair writes ${broken.became.claim}: heed check --fix makes it, with the same --base or --staged`
+        : `change what ${path} says of it, or remove the memory`,
+  };
+}
+
+/** Proposes the repair of a memory as a patch, and makes it where that was asked for. */
+async function addRepair(
+  place: Place,
+  subject: Subject,
+  broken: readonly BrokenClaim[],
+  { report, fixer }: Step,
+): Promise<void> {
+  const { metadata, body, text, path } = subject;
+  const said = { description: metadata.description, body, claims: metadata.claims };
+  // Which of the two is right where a value differs is for a person to say.
+  const { changes, steps } = proposeRepair(
+    said,
+    broken.filter((claim) => !isAnotherValue(claim)),
+  );
+  if (metadata.section !== undefined || Object.keys(changes).length === 0) return;
+  report.patch += unifiedDiff(text, amendMemory(text, changes), { before: path, after: path });
+  if (!fixer || isUsersToChange(place, fixer, metadata)) return;
+  const why = `repaired: ${[...new Set(steps.map(({ words }) => words))].join("; ")}`.slice(0, 500);
+  const fields = { ...changes, updated: isoSeconds(place.now()) };
+  await new MemoryWriter(place, fixer).amend(subject, fields, { kind: "repair", why });
+  report.fixed.push(metadata.name);
+}
+
+/** What is to be said of a memory that the change brings: it is like one that is there, or about a person. */
+function newcomer(
+  { metadata, path, old }: Subject,
+  nearestTo: (one: MemoryMetadata) => MemoryMetadata | undefined,
+  types: TypeTable,
+): DiffFinding[] {
+  const { name, type, description } = metadata;
+  const near = old === undefined ? nearestTo(metadata) : undefined;
+  const isPersonal = types.get(type)?.needs.includes("confirmation");
+  const found: DiffFinding[] = [];
+  const warn = (code: string, message: string, remedy: string): number =>
+    found.push({ path, line: 1, severity: "warning", memory: name, code, message, remedy });
+  const shared = `${name} is about a person, and this store is shared: ${description}`;
+  if (isPersonal) warn("about-a-person", shared, "keep it in that person's own store, or ask them");
+  const like = `${name} resembles ${near?.name}: "${near?.description}"`;
+  if (near) warn("resembles", like, "change that one instead, or link the two");
+  return found;
+}

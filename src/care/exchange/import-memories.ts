@@ -1,0 +1,232 @@
+import { SUMMARY_ALONE, isSummaryAlone } from "../../write/gates/schema-gate.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import { missingAsks } from "../../memory/codec/type-needs.ts";
+import type { ForeignSource, ImportFormat } from "../formats/import-format.ts";
+import { describeUnknown, formatOf, IMPORT_FORMATS } from "../formats/formats/import-formats.ts";
+import type { Actor, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
+import { handleOf, newId, slugOf } from "../../memory/handle.ts";
+import { shellWord } from "../../machine/shell-word.ts";
+import type { ImportedMemory, ImportReport, ImportRequest } from "../../here/api/exchange-reports.ts";
+import type { Progress } from "../../here/api/setup-reports.ts";
+import { requireMayWrite } from "../../write/write-consent.ts";
+import { openCollection, type Collection } from "../../here/collection.ts";
+import type { Place } from "../../here/place.ts";
+import { MemoryWriter } from "../../write/memory-writer.ts";
+import { propose } from "../../write/ask-user.ts";
+import { editMemory } from "../../write/write-memory.ts";
+import { type Entry, entriesOf } from "./import-entries.ts";
+import { type ImportRun, type Planned, ImportPlan } from "./import-plan.ts";
+import { openSource } from "./open-source.ts";
+import { Inbox } from "../../here/inbox.ts";
+import { openedStore } from "../../here/opened-stores.ts";
+
+/** One change writes at most this many memories: it is kept whole in memory, and read again to be undone. */
+const CHANGE_SIZE = 2000;
+
+interface PlannedEntry {
+  entry: Entry;
+  planned: Planned;
+  report: ImportedMemory;
+}
+
+/**
+ * Reads another tool's memories and tells what it would take; with `isApplied` it writes them, each through the gates
+ * as what came from elsewhere. Their ids are made of their source, so that they are found again. Rules that stand there
+ * are the user's word when a person imports them, as with a directory that they attach; statements about the user, and
+ * what a tool concluded by itself, are not.
+ *
+ * @throws HeedError `invalid-input` for a path without a source, or a source of no known format.
+ */
+export async function importMemories(
+  place: Place,
+  request: ImportRequest,
+  actor: Actor,
+  progress?: Progress,
+): Promise<ImportReport> {
+  if (request.isApplied === true) requireMayWrite(place, actor);
+  const source = openSource(request.from);
+  const format = chosenFormat(source, request.format);
+  const reading = await format.read(source, place.types);
+  await place.learnRepository();
+  const { entries, leftOut } = entriesOf(place, format, source, reading, request);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const isApplied = request.isApplied === true;
+  const run: ImportRun = {
+    place,
+    collection,
+    format,
+    by: { kind: "import", client: format.name, session: newId(place.now()) },
+    isPersons: actor.kind === "person",
+    into: request.store,
+    isDryRun: !isApplied,
+  };
+  const known = knownMemories(place, collection, request.store);
+  const plan = new ImportPlan(run);
+  const planned: PlannedEntry[] = [];
+  const memories: ImportedMemory[] = [];
+  for (const [i, entry] of entries.entries()) {
+    if (i % 50 === 0) progress?.(i, entries.length, entry.foreign.place);
+    const before = known.get(entry.id);
+    if (before) {
+      memories.push({ ...shownEntry(entry), name: before.name, ...comparedWith(before, entry.draft) });
+      continue;
+    }
+    const next = await plan.take(request.store === undefined ? entry : intoStore(entry, request.store));
+    const report = { ...shownEntry(entry), ...outcomeOf(next, place.types) };
+    planned.push({ entry, planned: next, report });
+    memories.push(report);
+  }
+  progress?.(entries.length, entries.length, "");
+  if (isApplied) await write(run, source, planned);
+  const isWritten = isApplied && planned.some((next) => next.planned.outcome === "new");
+  return {
+    format: format.name,
+    title: format.title,
+    from: source.path,
+    memories,
+    leftOut,
+    isApplied,
+    command: commandOf(source, request),
+    ...(isWritten && run.by.session !== undefined && { session: run.by.session }),
+  };
+}
+
+const intoStore = (entry: Entry, store: StoreKind): Entry => ({ ...entry, draft: { ...entry.draft, store } });
+
+function chosenFormat(source: ForeignSource, name: string | undefined): ImportFormat {
+  const named = name === undefined ? undefined : IMPORT_FORMATS.find((format) => format.name === name);
+  const format = name === undefined ? formatOf(source) : named;
+  if (format) return format;
+  const names = inColumns(IMPORT_FORMATS.map((one) => one.name));
+  throw new HeedError(
+    "invalid-input",
+    name === undefined
+      ? `${source.path} is ${describeUnknown(source)}: name its format, one of these:\n${names}`
+      : `no format is called "${name}". These are known:\n${names}`,
+    { argument: name === undefined ? "from" : "format", value: name ?? source.path },
+  );
+}
+
+/** Names in lines of at most 80 characters, one below the other. */
+function inColumns(names: readonly string[]): string {
+  const width = Math.max(...names.map(({ length }) => length)) + 2;
+  const inLine = Math.floor(80 / width);
+  return names
+    .map((name, i) => (i % inLine === inLine - 1 ? `${name}\n` : name.padEnd(width)))
+    .join("")
+    .trimEnd();
+}
+
+function commandOf({ path }: ForeignSource, request: ImportRequest): string {
+  const { format, project, type, store, isEverywhere } = request;
+  const options = Object.entries({ format, project, type, store }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, shellWord(value)],
+  );
+  const words = [shellWord(path), ...options, ...(isEverywhere === true ? ["--everywhere"] : []), "--apply"];
+  return `heed import ${words.join(" ")}`;
+}
+
+function shownEntry({ foreign, draft }: Entry): Omit<ImportedMemory, "outcome"> {
+  return {
+    type: draft.type,
+    name: draft.name ?? slugOf(draft.description).slice(0, 60),
+    description: draft.description,
+    place: foreign.place,
+  };
+}
+
+function outcomeOf(
+  planned: Planned,
+  types: TypeTable,
+): Pick<ImportedMemory, "outcome" | "detail"> & Partial<Pick<ImportedMemory, "name">> {
+  if (!("memory" in planned)) return planned;
+  const { name, removal, type } = planned.memory;
+  const policy = types.get(type);
+  const lacked = policy ? missingAsks(planned.memory, policy) : "";
+  const detail =
+    (removal && `removed there: it is kept as removed, not told (${removal.reason || "no reason given"})`) ||
+    (isSummaryAlone(planned.memory, policy) && SUMMARY_ALONE) ||
+    (lacked !== "" && `missing: ${lacked}`) ||
+    planned.near.map(
+      (one) => `near ${handleOf(one)}: ${one.description}${one.removed ? ` (${one.removed})` : ""}`,
+    )[0];
+  return planned.outcome === "new"
+    ? { outcome: "new", name, ...(detail && { detail }) }
+    : { outcome: "waits", name, detail: planned.detail };
+}
+
+async function write(
+  { place, collection, format, by, isPersons }: ImportRun,
+  source: ForeignSource,
+  entries: readonly PlannedEntry[],
+): Promise<void> {
+  const why = `imported from ${format.name}: ${source.name}`;
+  const writer = new MemoryWriter(place, by);
+  const fresh = entries.flatMap(({ entry, planned }) =>
+    planned.outcome === "new" ? [{ entry, ...planned }] : [],
+  );
+  for (const ref of new Set(fresh.map(({ store }) => store.ref))) {
+    const here = fresh.filter(({ store }) => store.ref === ref);
+    for (let start = 0; start < here.length; start += CHANGE_SIZE) {
+      const part = here.slice(start, start + CHANGE_SIZE);
+      const items = part.map(({ memory, pass }) => ({ memory, ...(pass && { pass }) }));
+      const written = await writer.createAll(ref, items, { kind: "write", why });
+      for (const [i, { memory, after }] of written.entries()) {
+        // What heed's own export says besides: comments, unknown keys, a guard, which is a person's.
+        const text = part[i]?.entry.foreign.text;
+        // One that another store has too could not be told from this by its id.
+        const isTwice = collection.memories().some(({ id }) => id === memory.metadata.id);
+        if (text !== undefined && text !== after && isPersons && !isTwice)
+          await editMemory(place, memory.metadata.id, text, memory.metadata.contentHash, { kind: "person" });
+      }
+    }
+  }
+  for (const { planned, report } of entries) {
+    if (planned.outcome !== "waits") continue;
+    const { memory, draft, store, detail } = planned;
+    const held = { memory, draft, actor: by, store, current: undefined, changes: undefined, reason: detail };
+    const result = await propose(place, held);
+    // Another may wait under its name.
+    if (result.outcome === "pending") report.name = result.name;
+  }
+}
+
+interface KnownMemory {
+  name: string;
+  description: string;
+  state: "living" | "waiting" | "gone";
+}
+
+/** Everything that was here once, by id: also what was removed and rejected since, which does not come back by itself. */
+function knownMemories(
+  place: Place,
+  collection: Collection,
+  kind: StoreKind | undefined,
+): Map<string, KnownMemory> {
+  const isAsked = (store: StoreRef): boolean => kind === undefined || store.kind === kind;
+  const known = new Map<string, KnownMemory>();
+  const keep = (
+    id: string,
+    { name, description }: Omit<KnownMemory, "state">,
+    state: KnownMemory["state"],
+  ): void => {
+    known.set(id, { name, description, state });
+  };
+  const inbox = new Inbox(place.places, place.types);
+  for (const { memory } of inbox.listRejected()) keep(memory.id, memory, "gone");
+  for (const { memory } of inbox.list()) keep(memory.id, memory, "waiting");
+  for (const store of place.stores.filter(isAsked))
+    for (const { memory } of openedStore(place, store).listTombstones())
+      keep(memory.metadata.id, memory.metadata, "gone");
+  for (const metadata of collection.memories())
+    if (isAsked(collection.storeOf(metadata))) keep(metadata.id, metadata, "living");
+  return known;
+}
+
+function comparedWith(known: KnownMemory, draft: MemoryDraft): Pick<ImportedMemory, "outcome" | "detail"> {
+  if (known.state === "gone") return { outcome: "known", detail: "it was removed or rejected here since" };
+  if (known.state === "waiting") return { outcome: "known", detail: "it needs your approval: heed inbox" };
+  if (known.description === draft.description.trim()) return { outcome: "known" };
+  return { outcome: "changed", detail: `here it says: ${known.description}` };
+}

@@ -1,0 +1,55 @@
+import { rmdirSync } from "node:fs";
+import { join } from "node:path";
+import { readSkill, SKILL_FILE, skillOf } from "../formats/formats/agent-skills.ts";
+import { needsApproval } from "../../memory/memory-type.ts";
+import { readText, removeFile, writeFileAtomic } from "../../machine/atomic-file.ts";
+import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
+import type { SkillsReport, SkillsRequest } from "../../here/api/exchange-reports.ts";
+import type { Place } from "../../here/place.ts";
+import { listMemories } from "../../here/reading/find-memories.ts";
+import { showMemory } from "../../here/reading/show-memory.ts";
+
+/**
+ * Keeps the procedures that hold here as Agent Skills in a folder that clients read: what the user has approved, as they
+ * approved it. Another's skill, and one that was edited by hand, stays as it is; one whose procedure is gone goes. No link
+ * below the folder is followed: a repository may have laid one there.
+ */
+export async function syncSkills(place: Place, request: SkillsRequest = {}): Promise<SkillsReport> {
+  const root = findProjectRoot(place.cwd) ?? place.cwd;
+  const { folder = join(root, ".claude", "skills"), isPersonal } = request;
+  const types = place.types.all().flatMap((policy) => (needsApproval(policy) ? [policy.name] : []));
+  const known = await listMemories(place, { types, isScopedHere: false });
+  const living = new Set(known.flatMap(({ id, status }) => (status === "superseded" ? [] : [id])));
+  const report: SkillsReport = { folder, skills: [] };
+  for (const { id, storeId, whyData, status, flags } of await listMemories(place, { types })) {
+    const isShared = place.stores.some((store) => store.id === storeId && store.kind === "project");
+    const isApproved = whyData === undefined && flags === undefined && status === "confirmed";
+    if (!isApproved || !(isShared || isPersonal === true)) continue;
+    const { metadata, body } = await showMemory(place, id, { store: storeId });
+    const { name, text } = skillOf({ ...metadata, body });
+    const file = join(folder, name, SKILL_FILE);
+    const action = actionOn(file, id, text);
+    report.skills.push({ name, action });
+    if (action !== "created" && action !== "changed") continue;
+    // Git is not to take up what is the user's own.
+    if (!isShared) writeFileAtomic(join(folder, name, ".gitignore"), "*\n", { below: folder });
+    writeFileAtomic(file, text, { below: folder });
+  }
+  for (const name of namesInFolder(folder)) {
+    const { id, isEdited } = readSkill(readText(join(folder, name, SKILL_FILE)) ?? "");
+    if (id === undefined || isEdited || living.has(id)) continue;
+    for (const file of [SKILL_FILE, ".gitignore"]) removeFile(join(folder, name, file), { below: folder });
+    if (namesInFolder(join(folder, name)).length === 0) rmdirSync(join(folder, name));
+    report.skills.push({ name, action: "removed" });
+  }
+  return report;
+}
+
+function actionOn(file: string, id: string, text: string): SkillsReport["skills"][number]["action"] {
+  const before = readText(file);
+  if (before === text) return "unchanged";
+  if (before === null) return statIfThere(file) ? "another's" : "created";
+  const skill = readSkill(before);
+  return skill.id !== id ? "another's" : skill.isEdited ? "edited" : "changed";
+}

@@ -1,0 +1,125 @@
+import { dirname } from "node:path";
+import type { DiffFinding } from "../here/api/maintenance-reports.ts";
+import type { TrustEntry } from "../here/api/setup-reports.ts";
+import { entryOf, pairsBetween, whyNoForce } from "../here/trust/trust-entries.ts";
+import type { RevisionTree } from "../freshness/revision-tree.ts";
+import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
+import { TypeTable } from "../memory/memory-type.ts";
+import { cutShown } from "../memory/screening/find-secrets.ts";
+import {
+  MAX_CONFIG_BYTES,
+  parseSettings,
+  type Settings,
+  storeConfigOf,
+} from "../store/config/store-config.ts";
+import type { Reading } from "../machine/versioned-file.ts";
+
+/** A store on one side of a change: the texts of its files by path in the store, and its types. */
+interface StoreSide {
+  files: ReadonlyMap<string, string>;
+  types: TypeTable;
+}
+
+function warning(path: string, code: string, message: string, remedy: string): DiffFinding {
+  return { path, line: 1, severity: "warning", code, message, remedy };
+}
+
+/** What is to be said of a store that comes, goes or gives way as a whole. */
+export function placeFindings(
+  folder: string,
+  folders: readonly string[],
+  trees: readonly [RevisionTree, RevisionTree],
+): DiffFinding[] {
+  const [was, is] = trees.map((tree) => tree.look(folder).kind);
+  const where = dirname(folder);
+  const outer = folders.find((one) => one !== folder && `${where}/`.startsWith(one.replace(/\.heed$/, "")));
+  if (was !== "folder") {
+    if (is !== "folder" || outer === undefined) return [];
+    const message = `a new store: sessions below ${where} are told its rules, and those of ${outer} no more`;
+    return [
+      warning(folder, "new-store", message, `keep its memories in ${outer}, with paths in their scope`),
+    ];
+  }
+  if (is === "folder") return [];
+  const gone = warning(
+    folder,
+    "store-gone",
+    "the store goes, with all its rules, guards and facts",
+    "put it back",
+  );
+  const message = "something else has the place of the store: its rules, guards and facts are out of force";
+  return [is === "missing" ? gone : { ...gone, severity: "error", code: "store-replaced", message }];
+}
+
+/** The settings of a store on each side of a change, as types and as what is to be said of their change. */
+export function settingsChange(
+  path: string,
+  trees: readonly [RevisionTree, RevisionTree],
+  known: TypeTable,
+): { types: [TypeTable, TypeTable]; findings: DiffFinding[] } {
+  const [was, is] = [settingsIn(trees[0], path), settingsIn(trees[1], path)];
+  const [before, after] = [storeConfigOf(path, was), storeConfigOf(path, is)];
+  const findings = after.problems.map(({ file, ...problem }): DiffFinding => ({ ...problem, path: file }));
+  const isOnBoth = trees.every((tree) => tree.look(dirname(path)).kind === "folder");
+  const keys = new Set([was, is].flatMap(({ content = {} }) => Object.keys(content)));
+  for (const key of is.fault || !isOnBoth ? [] : keys) {
+    const [old = "", now = ""] = [was, is].map(({ content = {} }) =>
+      key in content ? cutShown(JSON.stringify(content[key]), 80) : "not set",
+    );
+    const message = `a setting of the store changes for everybody: ${key} is ${now}, and was ${old}`;
+    if (old !== now)
+      findings.push(warning(path, "setting", message, "leave it out, unless all are to have it"));
+  }
+  const tableOf = (types: typeof after.types): TypeTable => new TypeTable([...known.all(), ...types]);
+  return { types: [tableOf(before.types), tableOf(after.types)], findings };
+}
+
+function settingsIn(tree: RevisionTree, path: string): Reading<Settings> {
+  const read = tree.text(path);
+  if ("missing" in read) return {};
+  try {
+    if ("why" in read) throw new Error(read.why);
+    if (Buffer.byteLength(read.text) > MAX_CONFIG_BYTES) throw new Error("it is too large");
+    return { content: parseSettings(read.text) };
+  } catch (error) {
+    return { fault: { message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+/** The rules and guards that differ between two sides, and what is said of those that are in force no more, or less. */
+export function ruleChanges(
+  store: StoreRef,
+  before: StoreSide,
+  after: StoreSide,
+  now: Date,
+): { rules: TrustEntry[]; findings: DiffFinding[] } {
+  const findings: DiffFinding[] = [];
+  const rules = pairsBetween(store, before, after).flatMap(({ was, is }): TrustEntry[] => {
+    const wasHeld = was && whyNoForce(was.metadata, before.types, now) === undefined;
+    const ended = is && whyNoForce(is.metadata, after.types, now);
+    if (was?.text === is?.text && !(wasHeld && ended)) return [];
+    if (wasHeld && is) {
+      const less = ended ?? narrowed(was.metadata, is.metadata);
+      const [code, words] = ended === undefined ? ["rule-narrowed", "holds less"] : ["rule-ended", "ends"];
+      const { name, file } = is.metadata;
+      const remedy = "put that back, unless the rule is to change for everybody";
+      if (less !== undefined)
+        findings.push({ ...warning(file, code, `the rule ${name} ${words}: ${less}`, remedy), memory: name });
+    }
+    // What is in force for nobody stops nothing.
+    const said = is && ended !== undefined ? { ...is, metadata: { ...is.metadata, guard: undefined } } : is;
+    return entryOf(after.types, said, was, before.types).filter(({ isFact }) => !isFact);
+  });
+  return { rules, findings };
+}
+
+/** How a rule holds in other places, or for another time, than before. */
+function narrowed(was: MemoryMetadata, is: MemoryMetadata): string | undefined {
+  const said = ({ scope, expires = "" }: MemoryMetadata): Record<string, string> => ({
+    ...Object.fromEntries(Object.entries(scope).map(([key, value]) => [key, String(value ?? "")])),
+    until: expires,
+  });
+  const [old, now] = [said(was), said(is)];
+  const changed = Object.keys({ ...old, ...now }).filter((key) => (old[key] ?? "") !== (now[key] ?? ""));
+  return changed.length === 0 ? undefined : changed.map((key) => `${key} ${now[key] || "any"}`).join(", ");
+}

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { renderInline } from "../../../memory/codec/encode-memory.ts";
+import { asRecord } from "../../../machine/read-fields.ts";
+import { readSections } from "../../../memory/codec/sections.ts";
+import { timeOfId } from "../../../memory/handle.ts";
+import { LIMITS } from "../../../memory/limits.ts";
+import type { Memory } from "../../../memory/memory.ts";
+import { splitFile, textOf } from "../foreign-fields.ts";
+import { type ForeignReading, type ImportFormat, leaveOut } from "../import-format.ts";
+
+/** Bounds of the Agent Skills format (agentskills.io/specification). */
+const MAX_NAME_CHARS = 64;
+const MAX_DESCRIPTION_CHARS = 1024;
+
+/** The file in a skill's folder that clients read. */
+export const SKILL_FILE = "SKILL.md";
+
+type Said = Pick<Memory, "name" | "description" | "body">;
+
+/** A procedure as an Agent Skill, whose name is its folder's: its front matter says when, its text is the memory's own. */
+export function skillOf({ id, ...said }: Said & Pick<Memory, "id">): { name: string; text: string } {
+  const words = said.name
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? [id.toLowerCase()];
+  // A file may say any name: here it becomes a path.
+  const name = words.join("-").slice(0, MAX_NAME_CHARS).replace(/-$/, "");
+  const description = `${said.description}${whenIn(said.body)}`.slice(0, MAX_DESCRIPTION_CHARS);
+  const body = said.body.trim();
+  const mark = `${id} ${digestOf({ name, description, body })}`;
+  const head = `name: ${name}\ndescription: ${renderInline(description)}\nmetadata:\n  heed: ${mark}`;
+  return { name, text: `---\n${head}\n---\n${body}\n` };
+}
+
+function whenIn(body: string): string {
+  const when = readSections(body).sections["how-to-apply"];
+  return when === undefined ? "" : ` (${when.replace(/\s+/g, " ")})`;
+}
+
+function digestOf({ name, description, body }: Said): string {
+  return createHash("sha256").update(`${name}\n${description}\n${body}`).digest("hex").slice(0, 12);
+}
+
+/** What a `SKILL.md` says; where heed wrote it, of which memory, and whether somebody has edited it since. */
+export function readSkill(text: string): Said & { id?: string; isEdited: boolean } {
+  const { fields, body } = splitFile(text);
+  const said = {
+    name: textOf(fields, "name"),
+    description: textOf(fields, "description"),
+    body: body.trim(),
+  };
+  const [id = "", digest] = textOf(asRecord(fields["metadata"]) ?? {}, "heed").split(" ");
+  return { ...said, ...(timeOfId(id) !== undefined && { id }), isEdited: digest !== digestOf(said) };
+}
+
+/** Agent Skills: one folder, or a folder of these. A skill's text alone is read: heed runs nothing and permits nothing. */
+export const SKILL_FORMAT: ImportFormat = {
+  name: "agent-skills",
+  title: "Agent Skills (SKILL.md)",
+  author: "model",
+  recognise: ({ files }) => files.some(isSkillFile),
+  read(source) {
+    const reading: ForeignReading = { memories: [], leftOut: [] };
+    for (const file of source.files.filter(isSkillFile)) {
+      const { id, name, description: given, body } = readSkill(source.read(file) ?? "");
+      const description = given.replace(/\s+/g, " ");
+      if (name === "" || description === "" || body === "") {
+        leaveOut(reading, file, file, "it lacks a name, a description or a text");
+        continue;
+      }
+      const when = whenIn(body);
+      const own =
+        when !== "" && description.endsWith(when) ? description.slice(0, -when.length) : description;
+      // What is too long for a line of the map is kept whole below it.
+      const isLong = own.length > LIMITS.descriptionChars;
+      const line = isLong ? `${own.slice(0, LIMITS.descriptionChars - 1).replace(/\s+\S*$/, "")}…` : own;
+      const draft = { type: "procedure", name, description: line };
+      const text = isLong && when === "" ? `${body}\n\n**How to apply:** ${own}` : body;
+      const memory = { key: name, place: file, draft: { ...draft, body: text } };
+      reading.memories.push({ ...memory, ...(id !== undefined && { id }) });
+      const folder = file.slice(0, -SKILL_FILE.length);
+      const others = source.files.filter(
+        (other) => other.startsWith(folder) && !/SKILL\.md$|gitignore$/.test(other),
+      );
+      if (others.length > 0)
+        leaveOut(reading, folder, others.join(" "), "heed takes the text of a skill alone");
+    }
+    return reading;
+  },
+};
+
+function isSkillFile(file: string): boolean {
+  return /^(?:[^/]+\/)?SKILL\.md$/.test(file);
+}

@@ -1,0 +1,118 @@
+import { statSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import type { Actor, StoreRef } from "../../memory/memory.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import { describeUnknown, formatOf } from "../formats/formats/import-formats.ts";
+import { hasMemories } from "../formats/formats/typed-files.ts";
+import { newId } from "../../memory/handle.ts";
+import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
+import { PROJECT_FOLDER } from "../../store/find-stores.ts";
+import { withIoErrors, realPathOf } from "../../machine/regular-file.ts";
+import { homeOf } from "../../machine/places.ts";
+import { readUserWords, recordUserWord } from "../../here/trust/user-words.ts";
+import { fetchTeam, forgetTeam, teamOf } from "../../here/trust/team-store.ts";
+import { requirePerson } from "../../write/trust-store.ts";
+import { openSource } from "../exchange/open-source.ts";
+import { openCollection } from "../../here/collection.ts";
+import { foundStore } from "../../write/make-store.ts";
+import type { Place } from "../../here/place.ts";
+
+/**
+ * Adds a directory of another tool, or, with `repositories`, a shared store (see fetchTeam). A second time for the same
+ * directory changes whether it may be written. The rules that are there are the user's word when a person attaches it;
+ * those that come later wait for it, as do all that a model attaches.
+ */
+export async function attachStore(
+  place: Place,
+  directory: string,
+  { isWritable = false, repositories }: { isWritable?: boolean; repositories?: string[] },
+  actor: Actor,
+): Promise<StoreRef> {
+  if (repositories || teamOf(place, directory)) {
+    requirePerson(actor, "what a shared store says is the user's to let in", "the user runs heed attach");
+    return fetchTeam(place, directory, repositories);
+  }
+  const root = resolve(place.cwd, directory);
+  assertAttachable(place, root, isWritable);
+  await changeStoreRegistry(place.places, (registry) => {
+    const known = registry.attached.find((entry) => realPathOf(entry.root) === realPathOf(root));
+    const entry = { id: known?.id ?? newId(place.now()), root: known?.root ?? root, isWritable };
+    const others = registry.attached.filter((other) => other !== known);
+    return { ...registry, attached: [...others, entry] };
+  });
+  place.lookAgain();
+  const store = foundStore(place, root);
+  if (actor.kind === "person") await acceptRules(place, store);
+  return store;
+}
+
+/** What speaks to a model, or tells of the user, is confirmed one by one all the same. */
+async function acceptRules(place: Place, store: StoreRef): Promise<void> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const words = readUserWords(place.places);
+  for (const metadata of collection.memories()) {
+    const isRule =
+      collection.types.get(metadata.type)?.injection === "always" && metadata.flags === undefined;
+    if (metadata.storeId === store.id && isRule && !words.has(metadata.contentHash))
+      recordUserWord(place.places, metadata, { word: "confirmed", time: place.now() });
+  }
+}
+
+/**
+ * Forgets a shared store, given by its address or path, or an attached directory, given by its path or id. The files of an
+ * attached directory are not touched.
+ */
+export async function detachStore(place: Place, directory: string): Promise<void> {
+  const team = teamOf(place, directory);
+  if (team) return forgetTeam(place, team);
+  const root = resolve(place.cwd, directory);
+  await changeStoreRegistry(place.places, (registry) => {
+    const attached = registry.attached.filter(
+      (entry) => entry.id !== directory && realPathOf(entry.root) !== realPathOf(root),
+    );
+    if (attached.length === registry.attached.length) {
+      const roots = registry.attached.map((entry) => entry.root);
+      const hint = roots.length > 0 ? `attached are ${roots.join(", ")}` : "no directory is attached";
+      throw new HeedError("no-store", `${root} is not attached: ${hint}`, {
+        store: directory,
+        attached: roots,
+      });
+    }
+    return { ...registry, attached };
+  });
+  place.lookAgain();
+}
+
+function assertAttachable(place: Place, root: string, isWritable: boolean): void {
+  const { userStore, state, cache } = place.places;
+  const real = realPathOf(root);
+  const refuse = (reason: string): never => {
+    throw new HeedError("invalid-input", `${root} cannot be attached: ${reason}`, {
+      argument: "directory",
+      value: root,
+    });
+  };
+  const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
+  if (!stats) refuse("there is no such directory");
+  if (!stats?.isDirectory()) refuse("it is a file; name the directory that holds it");
+  if (real.split(sep).includes(".git")) refuse("it is inside of a repository's own records");
+  if (real.split(sep).includes(PROJECT_FOLDER)) refuse("it is a project store, which is found by itself");
+  if (real === resolve(sep) || real === realPathOf(homeOf(place.env)))
+    refuse("everything below it would be read; name the directory of the memories");
+  for (const own of [userStore, state, cache].map(realPathOf)) {
+    if (isWithin(real, own) || isWithin(own, real)) refuse(`heed keeps its own files in ${own}`);
+  }
+  const source = openSource(root);
+  const format = formatOf(source);
+  if (format && format.isAttachable !== true)
+    refuse(`it holds ${format.title}, which heed imports: heed import ${root}`);
+  // The client writes there later.
+  const isClients = /[/\\]\.claude[/\\]projects[/\\][^/\\]+[/\\]memory$/.test(root);
+  const isToBeFilled = source.files.length === 0 && isWritable;
+  if (!format && !isClients && !isToBeFilled && !hasMemories(source))
+    refuse(`it is ${describeUnknown(source)}`);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

@@ -1,0 +1,184 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { MapSetting } from "../../here/api/session-events.ts";
+import type { ClientMemoryReport } from "../../here/api/setup-reports.ts";
+import { findClientMemory } from "../../here/client-memory.ts";
+import type { Place } from "../../here/place.ts";
+import { type LearnMode, readUserConfig } from "../../here/user-config.ts";
+import { recordSession } from "../../here/records/session-state.ts";
+import { usersStore } from "../../write/make-store.ts";
+import { MemoryWriter } from "../../write/memory-writer.ts";
+import { attachStore } from "./attach-store.ts";
+import { requirePerson, requireStore } from "../../write/trust-store.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import type { Actor, StoreRef } from "../../memory/memory.ts";
+import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import type { Places } from "../../machine/places.ts";
+import { allowedMode } from "../../store/config/policy.ts";
+import { keepFile } from "../../machine/versioned-file.ts";
+import { asRecord } from "../../machine/read-fields.ts";
+import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
+import { withIoErrors, realPathOf } from "../../machine/regular-file.ts";
+import type { Mode, Writer } from "../../store/config/store-config.ts";
+import {
+  CONFIG_FILE,
+  MAP_CHARS,
+  MODES,
+  keptSettings,
+  readMapSetting,
+  readSettings,
+} from "../../store/config/store-config.ts";
+import { silenceStore } from "../../store/trust/change-store-registry.ts";
+
+/** Comments and everything else in the file stay. */
+async function changeSetting(
+  place: Place,
+  key: string,
+  value: string | number,
+  where: "user" | "project",
+  actor: Actor = { kind: "person" },
+): Promise<StoreRef> {
+  const store = where === "user" ? await usersStore(place, actor) : requireStore(place, where);
+  const file = join(store.root, CONFIG_FILE);
+  const before = readText(file);
+  requireYaml(file, place.places, key);
+  const after = setYamlValue(before ?? "", [key], value);
+  if (after !== before) {
+    const files = [{ file: CONFIG_FILE, before, after }];
+    const writer = new MemoryWriter(place, actor);
+    await writer.changeFiles(store, files, { kind: "setting", why: `${key} ${value}` });
+    keepFile(file, keptSettings(file, place.places));
+  }
+  return store;
+}
+
+function requireYaml(file: string, places: Places, key: string): void {
+  const { fault } = readSettings(file, places);
+  const what = fault?.isChange ? "look at it with heed trust" : "mend it";
+  if (fault)
+    throw new HeedError(
+      "broken-file",
+      `${file} does not count as it is (${fault.message}): ${what}, then set the ${key}`,
+      { file, line: fault.line },
+    );
+}
+
+/**
+ * Sets the mode for the user, for the project at hand, or for one session. Rejects with `invalid-input` for an invalid mode or
+ * session, `no-store` where the project has no store, `broken-file` for a configuration that cannot be
+ * read, `io-failed` when nothing can be written.
+ */
+export async function setMode(
+  place: Place,
+  mode: Mode,
+  where: "user" | "project" | { session: string },
+  actor?: Actor,
+): Promise<void> {
+  if (!MODES.includes(mode)) {
+    throw invalid("mode", mode, `${JSON.stringify(mode)} is not a mode: use one of ${MODES.join(", ")}`);
+  }
+  const { policy } = place.found;
+  if (allowedMode(policy, mode) !== mode)
+    throw invalid("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
+  if (actor !== undefined)
+    requirePerson(
+      actor,
+      "the mode says what is in force, and is the user's to set",
+      `the user runs heed mode ${mode}`,
+    );
+  if (typeof where === "string") {
+    const store = await changeSetting(place, "mode", mode, where, actor);
+    if (store.kind === "project") await silenceStore(place.places, store.root, mode === "off");
+    place.lookAgain();
+    return;
+  }
+  if (where.session.trim() === "") {
+    throw invalid("session", where.session, "the session has no id: give the one that the client names");
+  }
+  recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
+}
+
+function invalid(argument: string, value: unknown, message: string): HeedError {
+  return new HeedError("invalid-input", message, { argument, value });
+}
+
+/** Sets how large the map of a fresh context may be, for the user or for the project at hand. */
+export async function setMap(
+  place: Place,
+  setting: MapSetting,
+  where: "user" | "project",
+  actor?: Actor,
+): Promise<void> {
+  if (readMapSetting(setting) === undefined)
+    throw new HeedError(
+      "invalid-input",
+      `${JSON.stringify(setting)} is not a size of the map: use auto, off, or ${MAP_CHARS.least} to ${MAP_CHARS.most} characters`,
+      { argument: "setting", value: setting },
+    );
+  if (actor !== undefined)
+    requirePerson(actor, "the size of the map is the user's to set", `the user runs heed map ${setting}`);
+  await changeSetting(place, "map", setting, where, actor);
+  place.lookAgain();
+}
+
+/**
+ * Turns reading by a model on or off in the user's own configuration, whose comments and other parts stay. A model that is
+ * named there already stays named.
+ *
+ * @throws HeedError `gate-refused` for anybody but a person: a model costs money and reads what they say.
+ */
+export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
+  requirePerson(
+    actor,
+    `what is learned from sessions is the user's to say: they run heed mode --learn ${mode} in a terminal`,
+    `the user runs heed mode --learn ${mode}`,
+  );
+  const { file, values } = readUserConfig(place.places);
+  const before = readText(file) ?? "";
+  requireYaml(file, place.places, "learn");
+  if (mode === "model" && asRecord(values["learn"])) return;
+  withIoErrors("write", file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileAtomic(file, setYamlValue(before, ["learn"], mode), { mode: 0o600 });
+    keepFile(file, keptSettings(file, place.places));
+  });
+}
+
+/** How Claude Code's own memory of this project stands beside heed's. */
+export function clientMemoryHere(place: Place): ClientMemoryReport {
+  const folder = findClientMemory(place.repository?.root ?? place.cwd, place.env);
+  const real = folder === undefined ? undefined : realPathOf(folder);
+  return {
+    isOn: folder !== undefined,
+    directory: folder ?? "",
+    files: folder === undefined ? 0 : countMemories(folder),
+    isAttached: place.stores.some(({ root }) => realPathOf(root) === real),
+    writer: place.found.writer,
+  };
+}
+
+/**
+ * Says which of the two writes from now on, and has heed read what Claude Code keeps of this project.
+ *
+ * @throws HeedError `gate-refused` for anybody but a person.
+ */
+export async function setWriter(place: Place, writer: Writer, actor: Actor): Promise<ClientMemoryReport> {
+  requirePerson(
+    actor,
+    `which memory is written is the user's to say: they run heed mode --writer ${writer} in a terminal`,
+    `the user runs heed mode --writer ${writer}`,
+  );
+  await changeSetting(place, "writer", writer, "user", actor);
+  place.lookAgain();
+  const { directory, files, isAttached } = clientMemoryHere(place);
+  if (files > 0 && !isAttached) await attachStore(place, directory, {}, actor);
+  return clientMemoryHere(place);
+}
+
+function countMemories(folder: string): number {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "MEMORY.md").length;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,128 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openQuestion } from "../../here/claims-question.ts";
+import { indexStateOf, openCollection } from "../../here/collection.ts";
+import { problemWords } from "../../machine/problem.ts";
+import { brokenState } from "../../here/trust/approve-texts.ts";
+import { waitingMemories } from "../../here/trust/user-words.ts";
+import type { Progress, StatusReport } from "../../here/api/setup-reports.ts";
+import type { Overview } from "../../here/api/shown-memory.ts";
+import { modeHere, modeTrouble, whoMayWrite } from "../../here/user-config.ts";
+import { listMemories } from "../../here/reading/find-memories.ts";
+import { countReceipts } from "../../here/records/receipt-log.ts";
+import { countSessions } from "../../here/records/session-state.ts";
+import { indexDirectory, typesKeyOf } from "../../here/store-index.ts";
+import type { Place } from "../../here/place.ts";
+import { describePolicy } from "../../store/config/policy.ts";
+import type { Places } from "../../machine/places.ts";
+
+const MOST_TAGS = 20;
+
+/** Counts per type, store and tag, without bodies. */
+export async function overviewOf(place: Place): Promise<Overview> {
+  const { stores } = place;
+  const memories = await listMemories(place);
+  const byTag = count(memories.flatMap((metadata) => metadata.tags));
+  const frequent = Object.entries(byTag).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return {
+    total: memories.length,
+    byType: count(memories.map((metadata) => metadata.type)),
+    byStore: stores.map((store) => ({
+      store,
+      total: memories.filter((metadata) => metadata.storeId === store.id).length,
+    })),
+    byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
+    pending: await pendingCount(place),
+    mode: modeHere(place),
+    repository: place.here().repository,
+  };
+}
+
+/** Where everything is and how it stands, but for the learner. */
+export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn">> {
+  const { stores } = place;
+  const { problems, policy } = place.found;
+  // What a place that was never walked is called is not what its memories are scoped to.
+  const repository = (await place.learnRepository())?.name ?? place.here().repository;
+  const before = new Map<string, Awaited<ReturnType<typeof indexStateOf>>>();
+  for (const store of stores) before.set(store.id, await indexStateOf(place, store));
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const { places } = place;
+  return {
+    version: HEED_VERSION,
+    mode: modeHere(place),
+    writes: whoMayWrite(place),
+    writer: place.found.writer,
+    ...(policy.isThere && { policy: { file: policy.file, says: describePolicy(policy) } }),
+    repository,
+    stores: stores.map((store, i) => ({
+      store,
+      memories: collection.readers[i]?.documentCount ?? 0,
+      index: before.get(store.id) ?? "missing",
+      indexBytes: sizeOf(indexDirectory(places, store)),
+    })),
+    places,
+    pending: await pendingCount(place),
+    sessions: countSessions(places),
+    receipts: countReceipts(places),
+    problems: [
+      ...[
+        ...problems.filter(({ severity }) => severity === "warning"),
+        ...(await brokenState(place, collection)),
+      ].map(problemWords),
+      ...[modeTrouble(place) ?? []].flat(),
+      ...(stores.some(({ server }) => server)
+        ? (await import("../../here/team-stores.ts")).staleTeams(place)
+        : []),
+    ],
+    question: (await openQuestion(place)).question,
+  };
+}
+
+async function pendingCount(place: Place): Promise<number> {
+  const { places } = place;
+  const collection = await openCollection(place);
+  const waiting = waitingMemories(places, collection, await collection.memoriesInTurns());
+  return countPending(places) + waiting.length;
+}
+
+/** Builds every index again. */
+export async function reindexAll(place: Place, progress?: Progress): Promise<void> {
+  const { refreshIndex } = await import("../../here/refresh-index.ts");
+  const { stores, types } = place;
+  for (const store of stores) {
+    const directory = indexDirectory(place.places, store);
+    refreshIndex(
+      { store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity, progress },
+      undefined,
+    );
+  }
+}
+
+function count(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+function sizeOf(folder: string): number {
+  try {
+    return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** How many memories wait in the inbox: counted by their files, since a session start must not parse them. */
+function countPending(places: Places): number {
+  try {
+    return readdirSync(join(places.state, "inbox")).filter((name) => name.endsWith(".md")).length;
+  } catch {
+    return 0;
+  }
+}
+
+declare const __HEED_VERSION__: string | undefined;
+
+/** The version of this build; `0.0.0-source` when run from the sources, without the build that fills it in. */
+const HEED_VERSION: string = typeof __HEED_VERSION__ === "string" ? __HEED_VERSION__ : "0.0.0-source";

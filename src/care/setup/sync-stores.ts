@@ -1,0 +1,87 @@
+import type { Actor } from "../../memory/memory.ts";
+import { Inbox } from "../../here/inbox.ts";
+import { newId } from "../../memory/handle.ts";
+import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { ChangeJournal } from "../../store/history/change-journal.ts";
+import { contentHashOf } from "../../store/files/scan-store.ts";
+import { pathInStore } from "../../store/files/memory-path.ts";
+import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
+import { stateOfStore } from "../../store/config/store-config.ts";
+import { syncUserStore } from "../../store/sync/sync-user-store.ts";
+import { UserRepository } from "../../store/history/user-repository.ts";
+import type { Progress, SyncReport } from "../../here/api/setup-reports.ts";
+import { MemoryWriter } from "../../write/memory-writer.ts";
+import { keepingApprovals } from "../../here/trust/approve-texts.ts";
+import { usersStore } from "../../write/make-store.ts";
+import type { Place } from "../../here/place.ts";
+
+/**
+ * Carries the user store to a git remote and back; the store is made where there is none. Of a memory that both sides
+ * edited, ours stays and theirs waits in the inbox.
+ */
+export async function syncStores(
+  place: Place,
+  remote: string | undefined,
+  progress: Progress = () => undefined,
+): Promise<SyncReport> {
+  const ref = await usersStore(place);
+  const state = stateOfStore(place.places, ref.root);
+  const { types } = place;
+  const inbox = new Inbox(place.places, types);
+  const queue = (version: QueuedVersion): string => {
+    const { memory } = parseMemory(version.text, { file: version.file, storeId: ref.id }, types);
+    if (!memory) return version.file;
+    const kept =
+      version.kept &&
+      parseMemory(version.kept.text, { file: version.kept.file, storeId: ref.id }, types).memory;
+    const target = kept &&
+      version.kept && { id: kept.id, name: kept.name, hash: contentHashOf(version.kept.text) };
+    // Under an id of its own where it is another memory than the one that stays.
+    const own = kept && kept.id !== memory.id ? { ...memory, id: newId(place.now()) } : memory;
+    return inbox.put(own, {
+      at: place.now().toISOString(),
+      reason: version.reason,
+      by: { kind: "import" },
+      store: ref.id,
+      ...(target && { target }),
+      flags: [],
+    });
+  };
+  const actor: Actor = { kind: "person" };
+  const writer = new MemoryWriter(place, actor);
+  const sync = () =>
+    writer.handOver("sync", (open) =>
+      syncUserStore({
+        store: open(ref),
+        journal: new ChangeJournal(state, (file) => pathInStore(ref.root, file)),
+        state,
+        repository: new UserRepository(ref.root, place.env),
+        remote,
+        cwd: place.cwd,
+        actor,
+        now: () => place.now(),
+        queue,
+        progress,
+      }),
+    );
+  // What the user's other machine brings was said to a heed there.
+  const outcome = await keepingApprovals(place, sync);
+  return { ...outcome, announcement: announce(outcome) };
+}
+
+/** So many lines of what came are announced; `heed log` has the rest. */
+const MAX_DETAILS = 20;
+
+function announce({ remote, pulled, pushed, queued, details }: Omit<SyncReport, "announcement">): string {
+  if (pulled + pushed + queued.length + details.length === 0)
+    return `synced with ${remote}: nothing new on either side`;
+  const waiting =
+    queued.length === 0 ? "" : `, ${queued.length} edited on both sides and waiting in the inbox`;
+  const rest = details.length - MAX_DETAILS;
+  const lines = [
+    `synced with ${remote}: ${pulled} came, ${pushed} went${waiting}`,
+    ...details.slice(0, MAX_DETAILS),
+    ...(rest > 0 ? [`and ${rest} more: heed log`] : []),
+  ];
+  return lines.join("\n  ");
+}

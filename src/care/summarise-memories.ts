@@ -1,0 +1,63 @@
+import { ClaimChecker } from "../here/claims/claim-checker.ts";
+import { recheckMs } from "../here/claims/recheck-ms.ts";
+import type { MemoryFilter, MemorySummary } from "../here/api/shown-memory.ts";
+import { Breather } from "../machine/breather.ts";
+import { openCollection } from "../here/collection.ts";
+import type { Place } from "../here/place.ts";
+import { readInjected, injectedKey } from "../here/records/receipt-log.ts";
+import { readUse } from "../here/records/use-log.ts";
+import { endedOn } from "../here/trust/admission.ts";
+import type { Verdict } from "../freshness/verdict.ts";
+import { memoryKey } from "../memory/memory.ts";
+import { memoriesFor, isQuarantined } from "../here/reading/find-memories.ts";
+
+/** Time for all verdicts together; memories not looked at by then go without. */
+const VERDICTS_MS = 3_000;
+
+/** The memories that pass a filter, each in a line: what it is, how fresh it is, and what became of it in the work. */
+export async function summariseMemories(place: Place, filter: MemoryFilter = {}): Promise<MemorySummary[]> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const injected = readInjected(place.places).byMemory;
+  const use = readUse(place.places);
+  const checker = new ClaimChecker(place);
+  const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);
+  const summarised: MemorySummary[] = [];
+  const breather = new Breather();
+  const found = await memoriesFor(place, collection, filter);
+  const verdicts = new Map<string, Verdict>();
+  // Those that claim something first: the others seldom have anything against them.
+  for (const { metadata } of found.toSorted((a, b) => b.metadata.claims.length - a.metadata.claims.length)) {
+    if (breather.isDue) await breather.rest();
+    if (performance.now() > deadlineAtMs) break;
+    const options = { deadlineAtMs, withHistory: true, countsCommits: false };
+    if (!isQuarantined(metadata, place))
+      verdicts.set(memoryKey(metadata), await checker.on(metadata, collection, options));
+  }
+  for (const { metadata, shown } of found) {
+    const store = collection.storeOf(metadata);
+    const verdict = verdicts.get(memoryKey(metadata));
+    const ended = endedOn(metadata, place.now());
+    const known = ended === undefined ? (verdict?.mark ?? "") : `expired on ${ended}`;
+    const injection = injected.get(injectedKey(store.kind, metadata.name));
+    summarised.push({
+      id: metadata.id,
+      name: metadata.name,
+      type: metadata.type,
+      description: shown.description,
+      tags: shown.tags,
+      status: metadata.status,
+      store: store.kind,
+      ...(metadata.created !== undefined && { created: metadata.created }),
+      ...(metadata.updated !== undefined && { updated: metadata.updated }),
+      ...(verdict && { standing: verdict.standing }),
+      ...(known !== "" && { known }),
+      injected: injection?.count ?? 0,
+      ...(injection && { lastInjected: injection.last }),
+      used: use.get(`${metadata.storeId}:${metadata.id}`) ?? 0,
+      hasGuard: metadata.guard !== undefined,
+      ...(shown.whyData !== undefined && { whyData: shown.whyData }),
+    });
+  }
+  checker.save();
+  return summarised;
+}

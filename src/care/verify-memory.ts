@@ -1,0 +1,296 @@
+import type {
+  Attestation,
+  RepairRequest,
+  RepairResult,
+  VerifyResult,
+  ExtractClaimsReport,
+  ExtractClaimsRequest,
+} from "../here/api/maintenance-reports.ts";
+import { ClaimChecker } from "../here/claims/claim-checker.ts";
+import { type FoundMemory, findMemory, resolveHandle } from "../here/find-memory.ts";
+import { openedStore } from "../here/opened-stores.ts";
+import type { Place } from "../here/place.ts";
+import { CLAIMS_GATE, proposalsOf, requireClaims, truthInstead } from "../write/extract-claims.ts";
+import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
+import { MemoryWriter } from "../write/memory-writer.ts";
+import { HeedError } from "../machine/heed-error.ts";
+import { checkClaim } from "../freshness/check-claim.ts";
+import { type Finding, type BrokenClaim, breakWords } from "../freshness/verdict.ts";
+import { proposeRepair } from "../freshness/propose-repair.ts";
+import type { Actor, MemoryMetadata, GateRefusal } from "../memory/memory.ts";
+import { MAX_CLAIMS, valueOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
+import { isoSeconds } from "../machine/read-fields.ts";
+import { handleOf } from "../memory/handle.ts";
+import { shownDiff } from "../store/history/unified-diff.ts";
+import { openCollection } from "../here/collection.ts";
+
+const MAX_NOTE_CHARS = 500;
+/** A note that attests something says how it was checked, as "asked Kim" does and "ok" does not. */
+const SAYS_HOW = /\S\s+\S|\S{12}/;
+const GATE = "verification";
+
+/**
+ * Attests a memory: its claims and those given are checked, and when all of them hold it is marked as verified now.
+ * Refused when a claim is false or could not be measured, and when nothing was attested: neither a claim nor, where
+ * nothing can be checked by one, a note that says how it was checked.
+ */
+export async function verifyMemory(
+  place: Place,
+  handle: string,
+  { claims: given, note }: Attestation,
+  actor: Actor,
+): Promise<VerifyResult> {
+  requireClaims(given);
+  requireMayWrite(place, actor);
+  const found = await findMemory(place, handle);
+  const { metadata, store } = found;
+  requireWritable(found);
+  const policy = place.types.get(metadata.type);
+  const checker = new ClaimChecker(place);
+  const context = checker.treeOf(metadata, store);
+  const tree = "why" in context ? undefined : context.tree;
+  const root = "why" in context ? undefined : context.repository.root;
+  const machine = checker.machineOf(root);
+  const refusals: GateRefusal[] = [];
+  const own = given ?? [];
+  const isUsers = isUsersToChange(place, actor, metadata);
+  if (isUsers && own.some((claim) => !metadata.claims.includes(claim)))
+    refusals.push({
+      gate: "user-word",
+      reason: `the claims of ${metadata.name} are the user's to give: it is a rule, or about them`,
+      remedy: "memory_update {claims} asks them; without claims this only notes that you looked",
+    });
+  // Without any claim of its own it is extracted first: what its text names is what there is to check.
+  const proposed =
+    tree && root !== undefined && metadata.claims.length === 0 && own.length === 0 && !isUsers
+      ? await proposalsOf(checker, { description: metadata.description, body: found.body }, tree, root)
+      : [];
+  const attested: string[] = [];
+  for (const text of [...new Set([...metadata.claims, ...own, ...proposed])].slice(0, MAX_CLAIMS)) {
+    const reading = parseClaim(text);
+    if (!reading.claim) {
+      refusals.push({ gate: CLAIMS_GATE, reason: reading.message, remedy: reading.remedy });
+      continue;
+    }
+    const finding: Finding =
+      "why" in context
+        ? { state: "unchecked", finding: context.why }
+        : await checkClaim(reading.claim, context.tree, machine);
+    if (finding.state === "kept") attested.push(reading.text);
+    else if (finding.state === "unchecked")
+      refusals.push({
+        gate: GATE,
+        reason: `${text} could not be checked: ${finding.finding ?? "it was not measured"}`,
+        remedy: "verify it where it can be checked",
+      });
+    else {
+      const truth = tree
+        ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
+        : { words: undefined };
+      const isOwn = metadata.claims.includes(text);
+      const mend = reading.claim.isInvariant
+        ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${metadata.name}`
+        : isOwn
+          ? `correct the memory: heed verify --repair ${metadata.name}, or heed edit ${metadata.name}`
+          : "state what holds";
+      refusals.push({
+        gate: CLAIMS_GATE,
+        reason: `a claim is false: ${finding.finding ?? text}`,
+        remedy: `${truth.words === undefined ? "" : `what holds: ${truth.words}; `}${mend}`,
+      });
+    }
+  }
+  const words = (note ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_NOTE_CHARS);
+  if (refusals.length === 0 && attested.length === 0 && !SAYS_HOW.test(words))
+    refusals.push({
+      gate: GATE,
+      reason: "nothing was attested: the memory has no claim that could be checked",
+      remedy:
+        "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note of at least two words how it was checked",
+    });
+  if (refusals.length > 0) {
+    const verdict = await checker.verdictOn(metadata, store, policy, { withHistory: true });
+    checker.save();
+    return { outcome: "refused", refusals, verdict };
+  }
+  const claims = [...metadata.claims, ...attested.filter((text) => !metadata.claims.includes(text))];
+  const changes: MemoryAmendment = {
+    verified: isoSeconds(place.now()),
+    ...(claims.length !== metadata.claims.length && { claims }),
+  };
+  const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
+  const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "verify", why });
+  const verdict = await checker.verdictOn(written.memory.metadata, store, policy, { withHistory: true });
+  checker.save();
+  return {
+    outcome: "verified",
+    metadata: written.memory.metadata,
+    attested,
+    announcement: `${why} [${handleOf(metadata)}]`,
+    change: written.change?.id ?? "",
+    verdict,
+  };
+}
+
+/**
+ * Proposes to put right what a memory says of things that moved, were renamed or have another value, and does it when
+ * `isApplied`. What became of a claim is taken from git and checked; what is not known stays, and is named.
+ *
+ * Whether the text or the code is right where the value itself is another one, heed does not know: that is put right by a
+ * person alone, who was shown it or says so (`takesValues`).
+ *
+ * @param request `isApplied`: the repair is made; `ifHash` refuses it (`changed-outside`) when the memory is not as it was shown.
+ */
+export async function repairMemory(
+  place: Place,
+  handle: string,
+  request: RepairRequest,
+  actor: Actor,
+): Promise<RepairResult> {
+  const found = await findMemory(place, handle);
+  const { metadata, store, body } = found;
+  if (request.isApplied) {
+    requireMayWrite(place, actor);
+    requireWritable(found);
+  }
+  if (request.ifHash !== undefined && request.ifHash !== metadata.contentHash)
+    throw new HeedError(
+      "changed-outside",
+      `${metadata.file} was changed since the repair was proposed: look at it again`,
+      { file: metadata.file },
+    );
+  const checker = new ClaimChecker(place);
+  const policy = place.types.get(metadata.type);
+  const verdict = await checker.verdictOn(metadata, store, policy, { withHistory: true });
+  checker.save();
+  const isDecided =
+    !request.isApplied ||
+    (actor.kind === "person" && (request.ifHash !== undefined || request.takesValues === true));
+  const held = isDecided ? [] : verdict.claims.broken.filter(isAnotherValue);
+  const { changes: repaired, steps } = proposeRepair(
+    { description: metadata.description, body, claims: metadata.claims },
+    verdict.claims.broken.filter((claim) => !held.includes(claim)),
+  );
+  const open = verdict.claims.broken
+    .filter((claim) => !claim.became || claim.isViolated || held.includes(claim))
+    .map((claim) => `${claim.claim}: ${breakWords(claim)}${whyOpen(claim, held.includes(claim))}`);
+  const result = { name: metadata.name, isApplied: false, verdict, steps, open, hash: metadata.contentHash };
+  if (steps.length === 0) return { ...result, outcome: "nothing", diff: "" };
+  const files = openedStore(place, store);
+  const before = files.read(metadata.file).text ?? "";
+  const changes = { ...repaired, updated: isoSeconds(place.now()) };
+  if (!request.isApplied) {
+    const diff = shownDiff(metadata.name, before, amendMemory(before, changes));
+    return { ...result, outcome: "proposed", diff };
+  }
+  const reasons = [...new Set(steps.map(({ words }) => words))];
+  const why = `repaired: ${reasons.join("; ")}`.slice(0, MAX_NOTE_CHARS);
+  const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "repair", why });
+  const after = await checker.verdictOn(written.memory.metadata, store, policy, { withHistory: true });
+  const diff = shownDiff(metadata.name, before, written.after);
+  return {
+    ...result,
+    outcome: "repaired",
+    isApplied: true,
+    verdict: after,
+    diff,
+    hash: written.memory.metadata.contentHash,
+    ...(written.change && { change: written.change.id }),
+  };
+}
+
+/** What it names is where it was, and has another value. */
+export function isAnotherValue({ claim, became, isViolated }: BrokenClaim): boolean {
+  if (isViolated || became?.claim === undefined) return false;
+  const [old, fresh] = [parseClaim(claim).claim, parseClaim(became.claim).claim];
+  if (!old || !fresh) return false;
+  const value = valueOfClaim(old);
+  return value !== undefined && value !== valueOfClaim(fresh);
+}
+
+function whyOpen({ isViolated }: BrokenClaim, isForUser: boolean): string {
+  if (isViolated) return "; it must be so by this memory, and is not repaired: the change is at fault";
+  return isForUser ? "; which of the two is right is the user's to say" : "";
+}
+
+function requireWritable({ metadata, store }: FoundMemory): void {
+  if (!store.isReadOnly && metadata.section === undefined) return;
+  throw new HeedError(
+    "read-only",
+    `${store.root} belongs to another tool and is only read: edit ${metadata.file} there`,
+    { store: store.id },
+  );
+}
+
+/** Finds the claims that stored memories make about the repository at hand and that hold now, and adds them. */
+export async function extractMemoryClaims(
+  place: Place,
+  { handles, isApplied = false }: ExtractClaimsRequest,
+  actor: Actor,
+): Promise<ExtractClaimsReport> {
+  if (isApplied) requireMayWrite(place, actor);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const checker = new ClaimChecker(place);
+  const writer = new MemoryWriter(place, actor);
+  const report: ExtractClaimsReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
+  const notes = new Map<string, number>();
+  const skip = (why: string): void => void notes.set(why, (notes.get(why) ?? 0) + 1);
+  const memories = handles
+    ? handles.map((handle) => resolveHandle(collection, handle))
+    : collection.memories();
+  for (const metadata of memories) {
+    const store = collection.storeOf(metadata);
+    const whyNot = handles === undefined ? whyNoClaims(metadata, collection) : undefined;
+    if (whyNot !== undefined) {
+      skip(whyNot);
+      continue;
+    }
+    const context = checker.treeOf(metadata, store);
+    if ("why" in context) {
+      skip(context.why);
+      continue;
+    }
+    if (isApplied && (store.isReadOnly || metadata.section !== undefined)) {
+      skip("it belongs to another tool and is only read");
+      continue;
+    }
+    if (isApplied && isUsersToChange(place, actor, metadata)) {
+      skip("its claims are the user's to give");
+      continue;
+    }
+    const read = await collection.read(metadata);
+    if (!read) continue;
+    report.looked += 1;
+    const { root } = context.repository;
+    const memory = { description: read.metadata.description, body: read.body };
+    const proposed = await proposalsOf(checker, memory, context.tree, root);
+    const added = proposed
+      .filter((claim) => !read.metadata.claims.includes(claim))
+      .slice(0, MAX_CLAIMS - read.metadata.claims.length);
+    if (added.length === 0) continue;
+    const { name, type, claims: had } = read.metadata;
+    report.memories.push({ name, type, store: store.kind, has: had.length, added });
+    if (!isApplied) continue;
+    const claims = [...had, ...added];
+    const why = `extracted ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
+    const { change } = await writer.amend(read, { claims }, { kind: "extract-claims", why });
+    if (change) report.changes.push(change.id);
+  }
+  report.notes = [...notes].map(([why, count]) => `${count} not looked at: ${why}`);
+  return report;
+}
+
+/** What applies everywhere says nothing about this repository; what is over is not extracted any more. */
+function whyNoClaims(
+  metadata: MemoryMetadata,
+  collection: Awaited<ReturnType<typeof openCollection>>,
+): string | undefined {
+  if (metadata.status === "superseded") return "superseded";
+  const policy = collection.types.get(metadata.type);
+  if (policy?.injection === "resume") return "an episode";
+  const store = collection.storeOf(metadata);
+  const isHere =
+    store.kind === "project" || metadata.scope.repo !== undefined || policy?.reach === "repository";
+  return isHere ? undefined : "it applies everywhere";
+}

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import type { WatchedPart } from "../here/api/shown-memory.ts";
+import { openCollection } from "../here/collection.ts";
+import { Place } from "../here/place.ts";
+import { indexDirectory, indexStamp } from "../here/store-index.ts";
+import { logTrouble } from "../here/trouble-log.ts";
+import { statIfThere } from "../machine/regular-file.ts";
+
+const INTERVAL_MS = 1_000;
+/** Every tenth look covers each file, not only folders: an editor that writes in place changes no folder. */
+const THOROUGH_EVERY = 10;
+/** Looks take at most this share of the time: with slow disks and large stores they are rarer. */
+const MAX_SHARE = 0.05;
+
+type Stamps = Record<WatchedPart, string>;
+
+/**
+ * Tells what changed since the last look, until the function that it returns is called. To look at memories is to bring
+ * the index up to date, which whoever is told would do anyway.
+ */
+export function watchPlace({ workspace }: Place, onChange: (changed: WatchedPart[]) => void): () => void {
+  let known: Stamps | undefined;
+  let looks = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const look = async (): Promise<void> => {
+    const startedAt = performance.now();
+    try {
+      const stamps = await stampsOf(new Place(workspace), looks++ % THOROUGH_EVERY === 0);
+      const before = known;
+      known = stamps;
+      const parts = Object.keys(stamps) as WatchedPart[];
+      const changed = before ? parts.filter((part) => stamps[part] !== before[part]) : [];
+      if (changed.length > 0 && !isStopped) onChange(changed);
+    } catch (error) {
+      logTrouble("watch", error, workspace.env);
+    }
+    if (isStopped) return;
+    const elapsedMs = performance.now() - startedAt;
+    timer = setTimeout(() => void look(), Math.max(INTERVAL_MS, elapsedMs / MAX_SHARE)).unref();
+  };
+  void look();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
+
+async function stampsOf(place: Place, isThorough: boolean): Promise<Stamps> {
+  const { places, stores } = place;
+  await openCollection(place, { thoroughness: isThorough ? "full" : "quick" });
+  const day = place.now().toISOString().slice(0, 10);
+  const state = (...path: string[]): string => stampOf(join(places.state, ...path));
+  return {
+    memories: stores.map((store) => indexStamp(indexDirectory(places, store))).join(),
+    inbox: state("inbox"),
+    injected: [
+      state("receipts", `${day.replaceAll("-", "")}.jsonl`),
+      state("use", `${day.slice(0, 7)}.jsonl`),
+    ].join(),
+    settings: [
+      state("stores.json"),
+      state("clients"),
+      stampOf(join(places.config, "config.yaml")),
+      ...stores.map(({ id, root }) => `${id} ${stampOf(join(root, "config.yaml"))}`),
+    ].join(),
+  };
+}
+
+function stampOf(path: string): string {
+  const stats = statIfThere(path);
+  return stats ? `${stats.mtimeMs}-${stats.size}` : "none";
+}

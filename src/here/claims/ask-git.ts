@@ -1,0 +1,75 @@
+import type { ClaimBreak, Machine } from "../../freshness/verdict.ts";
+import { checkClaim } from "../../freshness/check-claim.ts";
+import { explainBreak } from "../../freshness/explain-break.ts";
+import { RepositoryHistory } from "../../freshness/repository-history.ts";
+import type { WorkTree } from "../../freshness/work-tree.ts";
+import { isGitMissing } from "../../machine/run-git.ts";
+import { parseClaim } from "../../memory/claims/parse-claim.ts";
+
+/** Where the past is asked for. */
+export interface PastOf {
+  tree: WorkTree;
+  machine: Machine;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The commit at which the memory was written. */
+  origin: string | undefined;
+  deadlineAtMs: number;
+}
+
+/** Commits are counted up to this many: more of them say no more. */
+const MAX_COUNTED = 1_000;
+
+/** Asks git what became of broken claims, and how many commits touched paths since a time. Never rejects. */
+export async function askHistory(
+  past: PastOf,
+  broken: readonly { claim: string; finding: string | undefined }[],
+  counted: { paths: readonly string[]; since: string } | undefined,
+): Promise<{ breaks: Map<string, ClaimBreak>; count: number | undefined; unchecked: string[] }> {
+  const { tree, machine, origin } = past;
+  const history = new RepositoryHistory(tree.root, past.env, past.deadlineAtMs);
+  const breaks = new Map<string, ClaimBreak>();
+  const unchecked: string[] = [];
+  for (const { claim: text } of broken) {
+    const { claim } = parseClaim(text);
+    if (!claim) continue;
+    const finding = await checkClaim(claim, tree, machine);
+    breaks.set(text, await explainBreak(claim, finding, { tree, history, machine, origin }));
+  }
+  let count: number | undefined;
+  if (counted) {
+    try {
+      count = (await history.commitsOn(counted.paths, MAX_COUNTED, counted.since)).length;
+    } catch (error) {
+      if (performance.now() < past.deadlineAtMs)
+        unchecked.push(
+          isGitMissing(error) ? "git is not here to count commits" : "commits could not be counted",
+        );
+    }
+  }
+  return { breaks, count, unchecked };
+}
+
+/** So long the listing of a repository's files may take, in milliseconds: a write waits for it. */
+const LISTING_MS = 4_000;
+/** A repository with more files than this is not extracted in: looking its names up would take too long. */
+const MAX_FILES = 500_000;
+
+/**
+ * The files that git knows in a work tree or would take in: what is ignored (build output, installed packages, local
+ * settings) is different on the next machine, and no claim is made about it. Undefined where git cannot tell.
+ */
+export async function repositoryFiles(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ReadonlySet<string> | undefined> {
+  const history = new RepositoryHistory(root, env, performance.now() + LISTING_MS);
+  try {
+    const output = await history.git(["ls-files", "-c", "-o", "--exclude-standard", "-z"], {
+      maxBytes: 128 * 1024 * 1024,
+    });
+    const files = output.split("\0").filter((file) => file !== "" && !file.startsWith(".heed/"));
+    return files.length > MAX_FILES ? undefined : new Set(files);
+  } catch {
+    return undefined;
+  }
+}

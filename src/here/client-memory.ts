@@ -1,0 +1,126 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { asRecord } from "../machine/read-fields.ts";
+import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
+import { type Environment, homeOf } from "../machine/places.ts";
+import { readRegularFile, realPathOf } from "../machine/regular-file.ts";
+import { plainWords } from "../memory/handle.ts";
+
+interface ClientMemory {
+  directory: string;
+  index: ClientMemoryIndex;
+}
+
+/** The client loads 200 lines; its settings are small. */
+const BOUNDS = { maxBytes: 1024 * 1024 };
+
+/**
+ * Reads the index that Claude Code loads by itself for a project: `projects/<slug>/memory/MEMORY.md` of its
+ * configuration directory, unless automatic memory is switched off. `root` is the root of the repository, or the
+ * working directory outside of one. Undefined when the client loads nothing.
+ */
+export function readClientMemory(root: string, env: Environment): ClientMemory | undefined {
+  const directory = findClientMemory(root, env);
+  if (directory === undefined) return undefined;
+  try {
+    return { directory, index: new ClientMemoryIndex(readRegularFile(join(directory, "MEMORY.md"), BOUNDS)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether the client's own index shows a memory already, as a pointer at its file or with its statement in full: a line of
+ * heed would repeat it.
+ */
+export function isShownByClient(
+  client: ClientMemory | undefined,
+  stores: readonly StoreRef[],
+): (metadata: MemoryMetadata) => boolean {
+  if (client === undefined) return () => false;
+  const directory = realPathOf(client.directory);
+  const own = stores.find(({ root }) => realPathOf(root) === directory)?.id;
+  return (metadata) =>
+    (metadata.storeId === own && client.index.pointsAt(metadata)) || client.index.states(metadata);
+}
+
+/**
+ * Where Claude Code keeps what it remembers of a project by itself, whether there is anything yet or not; undefined where
+ * there is no Claude Code, or its automatic memory is switched off.
+ */
+export function findClientMemory(root: string, env: Environment): string | undefined {
+  const home = configDirectory(env);
+  const settings = readSettings(join(home, "settings.json"));
+  if (!existsSync(home) || !isAutoMemoryOn(settings, env)) return undefined;
+  const moved = settings["autoMemoryDirectory"];
+  return typeof moved === "string" && moved !== ""
+    ? resolve(moved.replace(/^~(?=\/|$)/, homeOf(env)))
+    : join(home, "projects", projectSlug(root), "memory");
+}
+
+/** The name of a project's folder in Claude Code's configuration directory: every odd character becomes a dash. */
+export function projectSlug(root: string): string {
+  return root.replaceAll(/[^A-Za-z0-9]/g, "-");
+}
+
+/**
+ * The project that a directory of Claude Code's own memory belongs to, as its slug; undefined for any other
+ * directory. Such a store holds in that project only.
+ */
+export function slugOfClientMemory(store: StoreRef): string | undefined {
+  return /[\\/]projects[\\/]([^\\/]+)[\\/]memory[\\/]?$/.exec(store.root)?.[1];
+}
+
+function configDirectory(env: Environment): string {
+  return env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
+}
+
+function isAutoMemoryOn(settings: Record<string, unknown>, env: Environment): boolean {
+  const disabled = env["CLAUDE_CODE_DISABLE_AUTO_MEMORY"];
+  if (disabled === "0") return true;
+  return disabled !== "1" && disabled !== "true" && settings["autoMemoryEnabled"] !== false;
+}
+
+function readSettings(file: string): Record<string, unknown> {
+  try {
+    return asRecord(JSON.parse(readRegularFile(file, BOUNDS))) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Claude Code loads this much of its own MEMORY.md, whichever ends first. */
+const LOADED_LINES = 200;
+const LOADED_BYTES = 25_000;
+
+/** What a client's own memory index has already put into the context. */
+export class ClientMemoryIndex {
+  readonly #lines: readonly { words: string; text: string }[];
+
+  /** `text` is the whole of MEMORY.md; what the client does not load of it is left out. */
+  constructor(text: string) {
+    const loaded = Buffer.from(text, "utf8").subarray(0, LOADED_BYTES).toString("utf8");
+    this.#lines = loaded
+      .split("\n")
+      .slice(0, LOADED_LINES)
+      .map((line) => ({ words: spokenWords(line), text: line }));
+  }
+
+  /** Whether a line points at the memory's file: a pointer of heed would repeat it. */
+  pointsAt(metadata: MemoryMetadata): boolean {
+    const file = metadata.file.split("/").at(-1) ?? metadata.file;
+    return this.#lines.some(({ text }) => text.includes(`(${metadata.file})`) || text.includes(`(${file})`));
+  }
+
+  /** Whether the memory's statement stands there in full: a line that only names the file does not tell a rule. */
+  states(metadata: MemoryMetadata): boolean {
+    const words = spokenWords(metadata.description);
+    return words !== "" && this.#lines.some((line) => ` ${line.words} `.includes(` ${words} `));
+  }
+}
+
+/** Words as they are spoken: a file's name that is made of a statement's words does not say it. */
+function spokenWords(text: string): string {
+  const words = text.split(/[\s()[\]]+/).map((word) => plainWords(word).replaceAll(" ", "-"));
+  return words.filter((word) => word !== "").join(" ");
+}

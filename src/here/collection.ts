@@ -1,0 +1,238 @@
+import { join } from "node:path";
+import type { Progress } from "./api/setup-reports.ts";
+import type { Place } from "./place.ts";
+import type { OpenedIndex } from "./store-index.ts";
+import {
+  areFoldersUnchanged,
+  indexDirectory,
+  indexStamp,
+  isBuiltOtherwise,
+  isDistrusted,
+  openStoreIndex,
+  typesKeyOf,
+} from "./store-index.ts";
+import type { IndexReader } from "../search/index/index-reader.ts";
+import { unlessDamaged } from "../search/index/segment/bytes.ts";
+import type { MetadataPart } from "../search/index/document/index-document.ts";
+import { canonicalBody, splitFrontMatter } from "../memory/codec/front-matter.ts";
+import { type MemoryMetadata, memoryKey, type StoreRef } from "../memory/memory.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import { Breather } from "../machine/breather.ts";
+import { MAX_OWN_FILE_BYTES, readFileBelow, statIfThere } from "../machine/regular-file.ts";
+
+type Thoroughness =
+  /** Small stores file by file; of larger ones only folders, which misses edits in place until the next `full`. */
+  "quick" | "full";
+
+/** Up to this many files each is looked at on every call: 2,000 calls of stat take 5 ms, a bare Node start 25. */
+const MAX_STAT_FILES = 1000;
+
+/** The memories of the stores that hold here, searchable. */
+export interface Collection {
+  /** In the order of the readers. */
+  stores: readonly StoreRef[];
+  readers: readonly IndexReader[];
+  types: TypeTable;
+  /** `scan` when at least one store had to be read file by file. */
+  source: "index" | "scan";
+  /** There was no time to read every file: answers may lack memories. */
+  isCut: boolean;
+  storeOf(metadata: MemoryMetadata): StoreRef;
+  /** The metadata of all memories, or of those of some types. */
+  memories(types?: readonly string[]): MemoryMetadata[];
+  /** That of memories that have a guard, or claims. */
+  memoriesWith(part: MetadataPart): MemoryMetadata[];
+  /** The same, letting others have their turn meanwhile: for answers to a page, of large stores. */
+  memoriesInTurns(types?: readonly string[]): Promise<MemoryMetadata[]>;
+  /** The memory as its file says now, or undefined when it is gone. */
+  read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
+}
+
+interface StorePart {
+  store: StoreRef;
+  reader: IndexReader;
+  source: "index" | "scan";
+  isCut: boolean;
+}
+
+/**
+ * Opens the collection of a place: takes the index of each of its stores (`stores`: of these alone), brings it up to
+ * date, and scans the files where there is none. Reading stops at the deadline (milliseconds from now; default: none),
+ * and the collection says so.
+ */
+export async function openCollection(
+  place: Place,
+  options: {
+    stores?: readonly StoreRef[];
+    thoroughness?: Thoroughness;
+    deadlineMs?: number;
+    progress?: Progress;
+  } = {},
+): Promise<Collection> {
+  const { types } = place;
+  const deadline = options.deadlineMs === undefined ? Infinity : performance.now() + options.deadlineMs;
+  const typesKey = typesKeyOf(types);
+  const parts: StorePart[] = [];
+  for (const store of options.stores ?? place.stores) {
+    parts.push(await openPart(place, { store, types, typesKey, deadline, ...options }));
+  }
+  return collectionOf(parts, types);
+}
+
+interface PartTask {
+  store: StoreRef;
+  types: TypeTable;
+  typesKey: string;
+  deadline: number;
+  thoroughness?: Thoroughness;
+  progress?: Progress;
+}
+
+async function openPart(place: Place, task: PartTask): Promise<StorePart> {
+  const { store } = task;
+  const directory = indexDirectory(place.places, store);
+  const opened = reopen(place, directory, task.typesKey);
+  if (opened && (await isCurrent(store, opened, task.thoroughness ?? "quick"))) {
+    return { store, reader: opened.reader, source: "index", isCut: false };
+  }
+  const { refreshIndex } = await import("./changed-store.ts");
+  const result = refreshIndex({ ...task, directory }, isDistrusted(directory) ? undefined : opened);
+  if (result.outcome === "in-memory")
+    return { store, reader: result.reader, source: "scan", isCut: result.isCut };
+  const refreshed = reopen(place, directory, task.typesKey) ?? opened;
+  if (!refreshed) {
+    // Another process removed the index just now: the next call builds it again.
+    const { memoryIndex } = await import("./changed-store.ts");
+    return { store, reader: memoryIndex([]), source: "scan", isCut: true };
+  }
+  return { store, reader: refreshed.reader, source: "index", isCut: result.outcome === "cut" };
+}
+
+function reopen(place: Place, directory: string, typesKey: string): OpenedIndex | undefined {
+  const cache = place.workspace.indexes;
+  if (isDistrusted(directory)) return undefined;
+  const stamp = indexStamp(directory);
+  const cached = cache.get(directory);
+  if (cached?.stamp === stamp && cached.opened.seen.typesKey === typesKey) return cached.opened;
+  const opened = openStoreIndex(directory, typesKey);
+  // A reader that is replaced is not closed here: a search that is still running may hold it.
+  if (opened) cache.set(directory, { stamp, opened });
+  else cache.delete(directory);
+  return opened;
+}
+
+async function isCurrent(
+  store: StoreRef,
+  { reader, seen }: OpenedIndex,
+  thoroughness: Thoroughness,
+): Promise<boolean> {
+  if (!areFoldersUnchanged(store, seen)) return false;
+  const isSmall = reader.documentCount + seen.withoutMemory.length <= MAX_STAT_FILES;
+  if (thoroughness === "quick" && !isSmall) return true;
+  const table = unlessDamaged(() => reader.fileTable());
+  if (!table) return false;
+  const breather = new Breather();
+  for (const entry of [...table, ...seen.withoutMemory]) {
+    const stats = statIfThere(join(store.root, entry.file));
+    if (stats?.mtimeMs !== entry.mtimeMs || stats.size !== entry.sizeBytes) return false;
+    if (breather.isDue) await breather.rest();
+  }
+  return true;
+}
+
+/** How a store's index stands, without mending it. */
+export async function indexStateOf(
+  place: Place,
+  store: StoreRef,
+): Promise<"fresh" | "stale" | "missing" | "damaged"> {
+  const directory = indexDirectory(place.places, store);
+  if (indexStamp(directory) === "none") return "missing";
+  const opened = openStoreIndex(directory, typesKeyOf(place.types));
+  if (!opened) return isBuiltOtherwise(directory, typesKeyOf(place.types)) ? "stale" : "damaged";
+  const { isBuiltFrom } = await import("./changed-store.ts");
+  const isFresh = isBuiltFrom(store.root, opened);
+  opened.reader.close();
+  return isFresh ? "fresh" : "stale";
+}
+
+function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection {
+  const byId = new Map(parts.map(({ store }) => [store.id, store]));
+  const storeOf = (metadata: MemoryMetadata): StoreRef => {
+    const store = byId.get(metadata.storeId);
+    if (!store) throw new RangeError(`no store ${metadata.storeId} in this collection`);
+    return store;
+  };
+  return {
+    stores: parts.map(({ store }) => store),
+    readers: parts.map(({ reader }) => reader),
+    types,
+    source: parts.some(({ source }) => source === "scan") ? "scan" : "index",
+    isCut: parts.some(({ isCut }) => isCut),
+    storeOf,
+    memories: (wanted) => parts.flatMap(({ reader }) => reader.memories(wanted ? { types: wanted } : {})),
+    memoriesWith: (part) => parts.flatMap(({ reader }) => reader.memoriesWith(part)),
+    memoriesInTurns: async (wanted) => {
+      const breather = new Breather();
+      const memories: MemoryMetadata[] = [];
+      for (const { reader } of parts)
+        for (const slice of reader.metadataSlices(wanted ? { types: wanted } : {})) {
+          memories.push(...slice);
+          if (breather.isDue) await breather.rest();
+        }
+      return memories;
+    },
+    read: (metadata) => readNow(storeOf(metadata), metadata, types),
+  };
+}
+
+/** Does not parse an unchanged file: its text is what follows the front matter. A changed one is read again. */
+async function readNow(
+  store: StoreRef,
+  metadata: MemoryMetadata,
+  types: TypeTable,
+): Promise<{ metadata: MemoryMetadata; body: string } | undefined> {
+  try {
+    const { text, stats } = readFileBelow(store.root, metadata.file, MAX_OWN_FILE_BYTES);
+    const isSame = stats.mtimeMs === metadata.mtimeMs && stats.size === metadata.sizeBytes;
+    if (isSame && text !== undefined && metadata.section === undefined)
+      return { metadata, body: canonicalBody(splitFrontMatter(text).body) };
+  } catch {
+    return undefined;
+  }
+  const { readMemoryFile } = await import("./changed-store.ts");
+  const { memories } = readMemoryFile(store, metadata.file, types);
+  return metadata.section === undefined
+    ? memories[0]
+    : memories.find((found) => found.metadata.id === metadata.id);
+}
+
+/** Whether maintenance may change a memory at all: it has a file to itself, in a store that is trusted and heed's to write. */
+export function mayTouch(metadata: MemoryMetadata, collection: Collection): boolean {
+  const { isReadOnly, isTrusted } = collection.storeOf(metadata);
+  return !isReadOnly && isTrusted && metadata.section === undefined;
+}
+
+/** By the readers of a collection, which do not change: an answer asks for each of its memories two or three times. */
+const superseders = new WeakMap<Collection["readers"], Map<string, MemoryMetadata | undefined>>();
+
+/** A memory that says it takes the place of another one, and is itself in force. */
+export function supersederOf(
+  metadata: MemoryMetadata,
+  { readers }: Pick<Collection, "readers">,
+): MemoryMetadata | undefined {
+  const known = superseders.get(readers) ?? new Map<string, MemoryMetadata | undefined>();
+  superseders.set(readers, known);
+  const key = `${memoryKey(metadata)} ${metadata.name}`;
+  if (known.has(key)) return known.get(key);
+  const handles = [metadata.id, metadata.name, `heed:${metadata.name}`];
+  const newer = handles
+    .flatMap((handle) => readers.flatMap((reader) => reader.memoriesLinkingTo(handle)))
+    .find(
+      (other) =>
+        memoryKey(other) !== memoryKey(metadata) &&
+        other.status !== "superseded" &&
+        other.links.some(({ rel, to }) => rel === "supersedes" && handles.includes(to)),
+    );
+  known.set(key, newer);
+  return newer;
+}

@@ -1,0 +1,38 @@
+import type { SaidTurn } from "./records/session-summary.ts";
+
+/** A memory that is there already. */
+export interface KnownMemory {
+  /** `heed:name`; unique in its list. */
+  handle: string;
+  type: string;
+  description: string;
+}
+
+/** What a model found worth keeping, as it says: nothing of it is checked yet. */
+export interface LearntItem {
+  type: string;
+  /** One sentence that stands alone. */
+  statement: string;
+  /** The user's own words for it. */
+  quote: string;
+  /** Only where the user gave one, in their words. */
+  reason: string | undefined;
+  /** The handle of a memory that it adds to or says otherwise than. */
+  changes: string | undefined;
+}
+
+/** What is put to the model: turns of one session and what is known. */
+export interface AskedLesson {
+  session: string;
+  turns: readonly SaidTurn[];
+  known: readonly KnownMemory[];
+  /** Ends the call: somebody needs the machine. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Asks the optional model that reads what the user said after a session; only where the user set one up. It is asked once,
+ * within the day's budget; undefined when there is no budget, or trouble, which is written down: then it may be asked
+ * again. An invalid answer was paid for, and says nothing. Never rejects.
+ */
+export type Learn = (asked: AskedLesson) => Promise<LearntItem[] | undefined>;

@@ -1,0 +1,136 @@
+import { type Workspace, workspaceAt } from "./workspace.ts";
+import { HeedError } from "../machine/heed-error.ts";
+import type { Repository } from "../machine/repository-identity.ts";
+import {
+  isFolderScope,
+  isSameRepository,
+  learnRepository,
+  readRepository,
+} from "../machine/repository-identity.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import type { StoreRef } from "../memory/memory.ts";
+import type { Here } from "../search/search-query.ts";
+import { type FoundStores, findStores } from "../store/find-stores.ts";
+
+/**
+ * Where one call stands: the stores that hold, their types and settings, and the repository at hand. Each is read from
+ * disk when it is first asked for, once, so that all parts of a call see the same; the next call looks again, since
+ * another process may have changed them.
+ */
+export class Place {
+  readonly workspace: Workspace;
+  readonly #call: { hasChanged: boolean };
+  #found: FoundStores | undefined;
+  #isLearned = false;
+  #repository: { read: Repository | undefined } | undefined;
+
+  constructor(workspace: Workspace, call: { hasChanged: boolean } = { hasChanged: false }) {
+    this.workspace = workspace;
+    this.#call = call;
+  }
+
+  /** A change was made for this call, here or elsewhere: it must not be begun again as if nothing had happened. */
+  get hasChanged(): boolean {
+    return this.#call.hasChanged;
+  }
+
+  set hasChanged(value: boolean) {
+    this.#call.hasChanged = value;
+  }
+
+  get cwd(): string {
+    return this.workspace.cwd;
+  }
+
+  get env(): Workspace["env"] {
+    return this.workspace.env;
+  }
+
+  get places(): Workspace["places"] {
+    return this.workspace.places;
+  }
+
+  /** The clock that heed was opened with. */
+  get now(): () => Date {
+    return this.workspace.now;
+  }
+
+  /** The stores that hold here, and what their configurations say together. */
+  get found(): FoundStores {
+    return (this.#found ??= findStores(this.cwd, this.places));
+  }
+
+  get stores(): StoreRef[] {
+    return this.found.stores;
+  }
+
+  get types(): TypeTable {
+    return this.found.types;
+  }
+
+  /** The repository at hand as this machine knows it; undefined outside of one. Starts no process. */
+  get repository(): Repository | undefined {
+    return (this.#repository ??= { read: readRepository(this.cwd, this.places) }).read;
+  }
+
+  /** Where work goes on: the root of the repository, or the folder where there is none. */
+  get workRoot(): string {
+    return this.repository?.root ?? this.cwd;
+  }
+
+  /** The repository at hand, after asking git for what this machine does not know of it yet. Not for prompts. */
+  async learnRepository(): Promise<Repository | undefined> {
+    if (!this.#isLearned) this.#repository = { read: await learnRepository(this.cwd, this.places) };
+    this.#isLearned = true;
+    return this.#repository?.read;
+  }
+
+  /** The repository and branch as scopes name them. */
+  here(): Here {
+    const { repository, cwd } = this;
+    return {
+      repository: repository?.name,
+      isRepositoryHere: (repo) =>
+        repository === undefined ? isFolderScope(repo, cwd) : isSameRepository(repo, repository),
+      branch: repository?.branch,
+      worktree: repository?.root,
+    };
+  }
+
+  /** Forgets what was read of the stores: this call has just made, attached or configured one. */
+  lookAgain(): void {
+    this.#found = undefined;
+  }
+
+  /** The same call, at another directory. */
+  at(cwd: string): Place {
+    return cwd === this.cwd ? this : new Place(workspaceAt(this.workspace, cwd), this.#call);
+  }
+}
+
+/**
+ * Does something again, once, when it came upon a damaged index: the index was taken away then and is built from the
+ * files. What has changed something by then is not done twice.
+ *
+ * @throws HeedError `io-failed` when the damage was found after a change was made.
+ */
+export async function withSoundIndex<T>(place: Place, run: (place: Place) => Promise<T>): Promise<T> {
+  try {
+    return await run(place);
+  } catch (error) {
+    if (!tellsOfDamage(error)) throw error;
+    if (place.hasChanged)
+      throw new HeedError(
+        "io-failed",
+        "the change was made, but an index turned out to be damaged before all that follows from it was done: look with heed log before you do it again. The index is built again by itself",
+        { operation: "read" },
+        { cause: error },
+      );
+  }
+  return run(new Place(place.workspace));
+}
+
+/** Whether an error is IndexDamage. Told by its name: a hook that has nothing to answer must not load the index for it. */
+export function tellsOfDamage(error: unknown): boolean {
+  return error instanceof Error && error.name === "IndexDamage";
+}

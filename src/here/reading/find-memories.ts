@@ -1,0 +1,289 @@
+import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { type Actor, type MemoryMetadata, memoryKey, STORE_KINDS } from "../../memory/memory.ts";
+import { normaliseTime } from "../../machine/read-fields.ts";
+import { Breather } from "../../machine/breather.ts";
+import { type Hit, scopeMismatch, type SearchQuery } from "../../search/search-query.ts";
+import { search } from "../../search/search.ts";
+import { snippetOf } from "../../search/best-passages.ts";
+import { whyData } from "../trust/standing.ts";
+import { readUserWords, whyQuarantined } from "../trust/user-words.ts";
+import { type Collection, openCollection, supersederOf } from "../collection.ts";
+import { logTrouble } from "../trouble-log.ts";
+import { appendUse } from "../records/use-log.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
+import { recheckMs } from "../claims/recheck-ms.ts";
+import type {
+  MemoryFilter,
+  SearchAnswer,
+  SearchHit,
+  SearchRequest,
+  ShownMetadata,
+} from "../api/shown-memory.ts";
+import type { Place } from "../place.ts";
+
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 100;
+const SNIPPET_CHARS = 300;
+/** Time for the verdicts on all hits, and for git in a list; what is not re-checked by then says so. */
+const VERDICTS_MS = 300;
+/** Time for a whole list: what is left is listed without its signals. */
+const LIST_MS = 1_500;
+
+/** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
+export async function listMemories(place: Place, filter: MemoryFilter = {}): Promise<ShownMetadata[]> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const checker = new ClaimChecker(place);
+  const startedAt = performance.now();
+  const gitMs = recheckMs(place, VERDICTS_MS);
+  const deadlineAtMs = startedAt + Math.max(LIST_MS, gitMs);
+  const listed: ShownMetadata[] = [];
+  const memories = await memoriesFor(place, collection, filter);
+  for (const { metadata, shown } of belowSuccessors(memories, collection)) {
+    const now = performance.now();
+    const options = { deadlineAtMs, withHistory: now < startedAt + gitMs };
+    const verdict = now < deadlineAtMs ? await checker.on(metadata, collection, options) : undefined;
+    listed.push({ ...shown, ...(verdict && { signals: verdict.signals }) });
+  }
+  checker.save();
+  return listed;
+}
+
+/** In the same order, but each after the memory that took its place; `add` may bring in one that is not there. */
+function belowSuccessors<T extends { metadata: MemoryMetadata }>(
+  items: readonly T[],
+  collection: Collection,
+  add: (metadata: MemoryMetadata, below: T) => T | undefined = () => undefined,
+): T[] {
+  const byKey = new Map(items.map((item) => [memoryKey(item.metadata), item]));
+  const placed = new Set<string>();
+  const ordered: T[] = [];
+  const put = (item: T): void => {
+    const key = memoryKey(item.metadata);
+    if (placed.has(key)) return;
+    placed.add(key);
+    const newer = supersederOf(item.metadata, collection);
+    const successor = newer && (byKey.get(memoryKey(newer)) ?? add(newer, item));
+    if (successor) put(successor);
+    ordered.push(item);
+  };
+  items.forEach(put);
+  return ordered;
+}
+
+/** Takes down that a reader was given memories, as use of them; a look on the page is none. Never throws. */
+export function noteRetrieved(
+  { places, now, env }: Place,
+  what: "found" | "opened",
+  memories: readonly { metadata: MemoryMetadata }[],
+  reader: Actor | undefined,
+): void {
+  if (reader === undefined || reader.door === "page") return;
+  try {
+    const [time, session] = [now().toISOString(), reader.session ?? ""];
+    const of = Number(time.slice(0, 10).replaceAll("-", ""));
+    const event = { time, session, what, of };
+    appendUse(
+      places,
+      memories.map(({ metadata }) => ({ ...event, key: memoryKey(metadata), name: metadata.name })),
+    );
+  } catch (error) {
+    logTrouble("use", error, env);
+  }
+}
+
+/** The memories that pass a filter, each as it is and as it is shown, in the order of a list. */
+export async function memoriesFor(
+  place: Place,
+  collection: Collection,
+  filter: MemoryFilter,
+): Promise<{ metadata: MemoryMetadata; shown: ShownMetadata }[]> {
+  const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
+  const rank = (metadata: MemoryMetadata): number => order.get(metadata.type) ?? order.size;
+  const admits = metadataFilter(place, collection, filter);
+  const why = whyData(place, collection);
+  const memories = (await collection.memoriesInTurns(filter.types))
+    .filter(admits)
+    .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
+  const breather = new Breather();
+  const found: { metadata: MemoryMetadata; shown: ShownMetadata }[] = [];
+  for (const metadata of memories) {
+    found.push({ metadata, shown: shownMetadata(metadata, place, why, collection) });
+    if (breather.isDue) await breather.rest();
+  }
+  return found;
+}
+
+/** Ranked, explained hits over all stores that hold here. */
+export async function searchMemories(place: Place, request: SearchRequest): Promise<SearchAnswer> {
+  if (place.stores.some(({ server }) => server))
+    await (await import("../team-stores.ts")).findOnServers(place, request.query);
+  const collection = await openCollection(place);
+  const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
+  const admits = metadataFilter(place, collection, request);
+  const found = search(collection.readers, {
+    text: request.query,
+    limit,
+    ...filtersOf(request),
+    admits,
+    isExplained: request.isExplained ?? false,
+    withRelated: request.withRelated ?? false,
+  });
+  const why = whyData(place, collection);
+  const checker = new ClaimChecker(place);
+  const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);
+  const words = found.terms.map(({ term }) => term);
+  const wanted: (Hit & Pick<SearchHit, "relatedTo">)[] = [
+    ...belowSuccessors<Hit>(found.hits, collection, (metadata, { score }) =>
+      admits(metadata) ? { metadata, score } : undefined,
+    ).slice(0, limit),
+    ...found.related.map(({ metadata, of, relation }) => {
+      return { metadata, score: 0, relatedTo: { name: of, rel: relation } };
+    }),
+  ];
+  const hits: SearchHit[] = [];
+  for (const { metadata: indexed, score, terms, relatedTo } of wanted) {
+    const read = await collection.read(indexed);
+    if (!read) continue;
+    const { metadata, body } = read;
+    const isHidden = isQuarantined(metadata, place);
+    const claimed = isHidden ? withoutNames(metadata) : metadata;
+    const verdict = await checker.on(claimed, collection, { deadlineAtMs, withHistory: true });
+    hits.push({
+      metadata: { ...shownMetadata(metadata, place, why, collection), signals: verdict.signals },
+      score,
+      snippet: isHidden ? "" : safeSnippet(body, words),
+      verdict,
+      ...(terms && { terms }),
+      ...(relatedTo && { relatedTo }),
+    });
+  }
+  checker.save();
+  noteRetrieved(place, "found", hits, request.reader);
+  return {
+    hits,
+    collectionSize: found.documentCount,
+    isCut: collection.isCut || found.isCut,
+    source: collection.source,
+  };
+}
+
+/** Whether a memory is quarantined here: nobody has released it. */
+export function isQuarantined(metadata: MemoryMetadata, { places }: Place): boolean {
+  return metadata.flags !== undefined && readUserWords(places).get(metadata.contentHash) !== "confirmed";
+}
+
+function shownMetadata(
+  metadata: MemoryMetadata,
+  place: Place,
+  why: (metadata: MemoryMetadata) => string | undefined,
+  collection: Collection,
+): ShownMetadata {
+  const reason = why(metadata);
+  const newer = supersederOf(metadata, collection);
+  const shown = isQuarantined(metadata, place) ? quarantinedMetadata(metadata) : redactedMetadata(metadata);
+  return {
+    ...shown,
+    ...(reason !== undefined && { whyData: reason }),
+    ...(newer && { supersededBy: handleOf(newer) }),
+  };
+}
+
+/** What a verdict on a quarantined text may rest on: nothing of what it says. */
+export function withoutNames(metadata: MemoryMetadata): MemoryMetadata {
+  return { ...metadata, description: "", claims: [], contentHash: "" };
+}
+
+/** Metadata that says that the memory is quarantined, and why, in place of what it says. */
+export function quarantinedMetadata(metadata: MemoryMetadata): MemoryMetadata {
+  return {
+    ...metadata,
+    description: `(${whyQuarantined(metadata) ?? "quarantined"})`,
+    tags: [],
+    aliases: [],
+    trigger: [],
+    claims: [],
+  };
+}
+
+/** A hand edit passes no gate: what is shown of it is without secrets. */
+export function redactedMetadata(metadata: MemoryMetadata): MemoryMetadata {
+  const description = redactSecrets(metadata.description);
+  return description === metadata.description ? metadata : { ...metadata, description };
+}
+
+/** Redacts secrets. A long word may be a secret that the snippet's edge cut in two: then the whole text is redacted first. */
+function safeSnippet(body: string, words: readonly string[]): string {
+  const snippet = snippetOf(body, words, SNIPPET_CHARS);
+  return /\S{24}/.test(snippet)
+    ? snippetOf(redactSecrets(body), words, SNIPPET_CHARS)
+    : redactSecrets(snippet);
+}
+
+function filtersOf(filter: MemoryFilter): Partial<SearchQuery> {
+  return {
+    ...(filter.types && { types: filter.types }),
+    ...(filter.statuses && { statuses: filter.statuses }),
+    ...(filter.tags && { tags: filter.tags }),
+  };
+}
+
+/** One predicate for list and search: they must agree on what a filter means. */
+function metadataFilter(
+  place: Place,
+  collection: Collection,
+  filter: MemoryFilter,
+): (metadata: MemoryMetadata) => boolean {
+  const here = place.here();
+  requireStores(place, filter.stores ?? []);
+  const since = timeOf("since", filter.since);
+  const until = timeOf("until", filter.until);
+  const tags = filter.tags?.map((tag) => tag.toLowerCase());
+  return (metadata) => {
+    const store = collection.storeOf(metadata);
+    const changed = metadata.updated ?? metadata.created ?? "";
+    return (
+      (!filter.types || filter.types.includes(metadata.type)) &&
+      (!filter.statuses || filter.statuses.includes(metadata.status)) &&
+      (!tags || hasAll(metadata.tags, tags)) &&
+      (!filter.stores || filter.stores.includes(store.kind) || filter.stores.includes(store.id)) &&
+      (since === undefined || changed >= since) &&
+      (until === undefined || (changed !== "" && changed < until)) &&
+      (filter.isScopedHere === false ||
+        scopeMismatch(metadata, here, store.kind, collection.types.get(metadata.type)) === undefined)
+    );
+  };
+}
+
+/** Throws on anything but a date: compared as text it would filter out memories at random. */
+function timeOf(argument: "since" | "until", value: string | undefined): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  const time = normaliseTime(value);
+  if (time !== undefined) return time;
+  const message = `${argument} is ${JSON.stringify(cutShown(value, 80))}: give a date like 2026-03-05, or a time like 2026-03-05T10:23Z`;
+  throw new HeedError("invalid-input", message, { argument, value });
+}
+
+/** A mistyped store name must not look like an empty store. */
+function requireStores(place: Place, wanted: readonly string[]): void {
+  const { stores } = place;
+  const unknown = wanted.find(
+    (name) => !STORE_KINDS.some((kind) => kind === name) && !stores.some(({ id }) => id === name),
+  );
+  if (unknown === undefined) return;
+  throw new HeedError(
+    "no-store",
+    `there is no store "${cutShown(unknown, 80)}" here: use ${STORE_KINDS.join(", ")}, or an id that \`heed status --json\` lists`,
+    { store: unknown },
+  );
+}
+
+function hasAll(own: readonly string[], wanted: readonly string[]): boolean {
+  const lower = new Set(own.map((tag) => tag.toLowerCase()));
+  return wanted.every((tag) => lower.has(tag));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,186 @@
+import { join } from "node:path";
+import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
+import { type Collection, openCollection, supersederOf } from "../collection.ts";
+import { resolveHandle } from "../find-memory.ts";
+import type { Place } from "../place.ts";
+import { standingLines, whyData } from "../trust/standing.ts";
+import {
+  needsWord,
+  readUserWords,
+  whyQuarantined,
+  isQuarantinedFrom,
+  withheld,
+} from "../trust/user-words.ts";
+import { noteRetrieved, quarantinedMetadata, redactedMetadata, withoutNames } from "./find-memories.ts";
+import { Inbox } from "../inbox.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import type { Actor } from "../../memory/memory.ts";
+import { handleOf, plainHandle, shortNameOf } from "../../memory/handle.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import { withIoErrors, readRegularFile } from "../../machine/regular-file.ts";
+import { whereItHolds } from "../../search/search-query.ts";
+import { redactSecrets } from "../../memory/screening/find-secrets.ts";
+import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
+
+/** Past this time, a memory is shown without what git knows about its claims. */
+const VERDICT_MS = 5_000;
+
+/**
+ * One memory in full, as its file says now; of none that handle fits, one that waits in the inbox. The text of one that
+ * is quarantined is shown to a person alone.
+ */
+export async function showMemory(
+  place: Place,
+  handle: string,
+  { store, reader }: ShowOptions = {},
+): Promise<ShownMemory> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  try {
+    return await showStored(place, collection, { handle, store, reader });
+  } catch (error) {
+    const isUnknown = error instanceof HeedError && error.code === "not-found";
+    const pending = isUnknown && store === undefined ? showPending(place, handle, reader) : undefined;
+    if (!pending) throw error;
+    return pending;
+  }
+}
+
+/**
+ * The file of a memory as it is, front matter included, without secrets.
+ *
+ * @throws HeedError `gate-refused` when its text is quarantined from this reader; those of `showMemory`.
+ */
+export async function showFile(place: Place, handle: string, options: ShowOptions = {}): Promise<ShownFile> {
+  const shown = await showMemory(place, handle, options);
+  const { path, metadata } = shown;
+  if (shown.isQuarantined === true)
+    throw new HeedError(
+      "gate-refused",
+      `the text of ${metadata.name} is quarantined until a person has released it: ${shown.notes.join("; ")}`,
+      {
+        gate: "hostile",
+        remedy: `a person reads it and runs heed inbox confirm ${metadata.name}, in a terminal`,
+      },
+    );
+  return {
+    path,
+    text: redactSecrets(
+      withIoErrors("read", path, () => readRegularFile(path, { maxBytes: MAX_FILE_BYTES })),
+    ),
+  };
+}
+
+async function showStored(
+  place: Place,
+  collection: Collection,
+  { handle, store, reader }: { handle: string; store: string | undefined; reader: Actor | undefined },
+): Promise<ShownMemory> {
+  const found = resolveHandle(collection, handle, store);
+  const { metadata, body } = (await collection.read(found)) ?? { metadata: found, body: "" };
+  const owner = collection.storeOf(metadata);
+  const isWordNeeded = needsWord(metadata, collection);
+  const userWord = isWordNeeded ? readUserWords(place.places).get(metadata.contentHash) : undefined;
+  const notes = standingLines(place, collection, metadata);
+  const reason = whyData(place, collection)(metadata);
+  if (owner.source !== undefined) notes.push(`from the shared store ${owner.source}`);
+  const change = inboxOf(place)
+    .list()
+    .find(({ proposal }) => proposal.target?.id === metadata.id && proposal.store === metadata.storeId);
+  if (change) notes.push("a change of it needs the user's approval: heed inbox");
+  const isQuarantined =
+    reader?.kind !== "person" && userWord !== "confirmed" && whyQuarantined(metadata) !== undefined;
+  const checker = new ClaimChecker(place);
+  const verdict = await checker.on(isQuarantined ? withoutNames(metadata) : metadata, collection, {
+    withHistory: true,
+    deadlineAtMs: performance.now() + VERDICT_MS,
+  });
+  checker.save();
+  const newer = supersederOf(metadata, collection);
+  if (newer) notes.push(`superseded by ${handleOf(newer)}: rely on that one`);
+  noteRetrieved(place, "opened", [{ metadata }], reader);
+  return {
+    metadata: {
+      signals: verdict.signals,
+      ...(newer && { supersededBy: handleOf(newer) }),
+      ...(isQuarantined ? quarantinedMetadata(metadata) : redactedMetadata(metadata)),
+      ...(reason !== undefined && { whyData: reason }),
+    },
+    body: isQuarantined ? "" : redactSecrets(body),
+    store: owner,
+    path: join(owner.root, metadata.file),
+    holdsIn: whereItHolds(metadata, owner.kind, collection.types.get(metadata.type)),
+    notes,
+    verdict,
+    isPending: false,
+    ...(isWordNeeded && userWord !== "confirmed" && { isUnsaid: true as const }),
+    ...(isQuarantined && { isQuarantined }),
+  };
+}
+
+function showPending(place: Place, handle: string, reader: Actor | undefined): ShownMemory | undefined {
+  const inbox = inboxOf(place);
+  const item = inbox.get(plainHandle(handle));
+  if (!item) return undefined;
+  const { memory, proposal } = item;
+  const isQuarantined = isQuarantinedFrom(reader, memory);
+  const { body, ...header } = isQuarantined ? withheld(memory) : memory;
+  const file = inbox.fileOf(memory.name);
+  const { stores } = place;
+  const store = stores.find(({ id }) => id === proposal.store) ?? {
+    id: proposal.store,
+    kind: "user",
+    root: place.places.userStore,
+    isTrusted: true,
+    isReadOnly: false,
+  };
+  return {
+    metadata: {
+      ...header,
+      storeId: store.id,
+      file: "",
+      mtimeMs: Date.parse(proposal.at),
+      sizeBytes: 0,
+      contentHash: "",
+      bodyLength: body.length,
+    },
+    body,
+    store,
+    path: file,
+    notes: [
+      `${proposal.reason}: it needs the user's approval, and no session is told it. heed inbox confirm ${shortNameOf(memory)}, or heed inbox reject ${shortNameOf(memory)}`,
+    ],
+    holdsIn: whereItHolds(memory, store.kind, place.types.get(memory.type)),
+    isPending: true,
+    ...(isQuarantined && { isQuarantined }),
+  };
+}
+
+function inboxOf(place: Place): Inbox {
+  return new Inbox(place.places, place.types);
+}
+
+/** Several memories in full; what cannot be shown says why. */
+export async function showMemories(
+  place: Place,
+  handles: readonly string[],
+  options: ShowOptions = {},
+): Promise<ShownMemories> {
+  const wanted = [...new Set(handles.map(plainHandle))];
+  const shown: ShownMemories = { memories: [], notShown: [] };
+  for (const handle of wanted.slice(0, LIMITS.shownAtOnce)) {
+    try {
+      shown.memories.push(await showMemory(place, handle, options));
+    } catch (error) {
+      if (!(error instanceof HeedError)) throw error;
+      shown.notShown.push({ handle, code: error.code, message: error.message });
+    }
+  }
+  for (const handle of wanted.slice(LIMITS.shownAtOnce, 2 * LIMITS.shownAtOnce))
+    shown.notShown.push({
+      handle,
+      code: "invalid-input",
+      message: `${LIMITS.shownAtOnce} memories are shown in one call: ask for it in another`,
+    });
+  return shown;
+}

@@ -1,0 +1,86 @@
+import { renameSync, rmSync, statSync } from "node:fs";
+import { appendEvent, readEvents } from "../../machine/event-log.ts";
+import { FORMATS } from "../../machine/versioned-file.ts";
+import type { Places } from "../../machine/places.ts";
+import { capturePlaces } from "./session-state.ts";
+
+const MAX_LINES = 3;
+
+interface Announcements {
+  lines: string[];
+  forModel: string[];
+}
+
+/** Announcements kept for other places. */
+const MAX_KEPT = 50;
+
+/** What a line tells of. */
+export interface AnnouncedMemory {
+  key: string;
+  description: string;
+}
+
+interface Announcement {
+  /** For the user; absent: they know. */
+  line?: string | undefined;
+  forModel?: string | undefined;
+  /** The memory that the line tells of, by its memoryKey, and what it said: told only while that is so. */
+  about?: AnnouncedMemory;
+  /** Absolute path; default: it is told wherever somebody speaks next. */
+  where?: string;
+}
+
+/** Leaves a line for the user, to be told at the next prompt or session start there, and one for the model beside it. */
+export function announceLater(places: Places, announcement: Announcement): void {
+  appendEvent(capturePlaces(places).announcements, FORMATS.announcements, announcement);
+}
+
+/**
+ * What waits to be told at a place, each once; nothing mostly, at the cost of one look. What is of elsewhere stays, and
+ * what is for the model where it hears nothing now.
+ */
+export async function takeAnnouncements(
+  places: Places,
+  where: string,
+  isSo: (about: readonly AnnouncedMemory[]) => Promise<readonly AnnouncedMemory[]>,
+  { isModelSeen = true }: { isModelSeen?: boolean } = {},
+): Promise<Announcements> {
+  const { announcements } = capturePlaces(places);
+  const taken = `${announcements}.${process.pid}`;
+  try {
+    if (!statSync(announcements, { throwIfNoEntry: false })) return { lines: [], forModel: [] };
+    const isHere = (event: Record<string, unknown>): boolean => (event["where"] ?? where) === where;
+    const isDue = (event: Record<string, unknown>): boolean =>
+      isHere(event) && (isModelSeen || typeof event["line"] === "string");
+    if (!readEvents(announcements, FORMATS.announcements).some(isDue)) return { lines: [], forModel: [] };
+    renameSync(announcements, taken);
+    const all = readEvents(taken, FORMATS.announcements);
+    const announced = all.flatMap(({ about }) => (about === undefined ? [] : [about as AnnouncedMemory]));
+    const holding = new Set(announced.length === 0 ? [] : await isSo(announced));
+    const events = all.filter(({ about }) => about === undefined || holding.has(about as AnnouncedMemory));
+    const texts = (key: string): string[] =>
+      events.filter(isHere).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
+    // What is in force is told with its words: what is too much now comes next time.
+    const lines = [...new Set(texts("line"))];
+    const now = new Set(lines.slice(0, MAX_LINES));
+    const kept = events.flatMap(({ line, ...rest }): Record<string, unknown>[] => {
+      if (!isHere(rest)) return [{ ...rest, line }];
+      const { forModel, ...more } = rest;
+      const isLater = typeof line === "string" && !now.has(line);
+      const isUnheard = !isModelSeen && forModel !== undefined;
+      return isLater || isUnheard
+        ? [{ ...more, ...(isLater && { line }), ...(isUnheard && { forModel }) }]
+        : [];
+    });
+    for (const event of kept.slice(-MAX_KEPT)) appendEvent(announcements, FORMATS.announcements, event);
+    rmSync(taken, { force: true });
+    const more = lines.length - now.size;
+    return {
+      lines: [...now, ...(more > 0 ? [`… and ${more} more, told next: heed log`] : [])],
+      forModel: isModelSeen ? texts("forModel").slice(0, MAX_LINES) : [],
+    };
+  } catch {
+    // Another process took them, or the state cannot be read at all.
+    return { lines: [], forModel: [] };
+  }
+}

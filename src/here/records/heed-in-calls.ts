@@ -1,0 +1,120 @@
+import { listSessions, recordSession, sessionFile } from "./session-state.ts";
+import { FORMULA_BEGINS } from "../../memory/formula.ts";
+import { followEvents } from "../../machine/event-log.ts";
+import type { Places } from "../../machine/places.ts";
+import { redactSecrets } from "../../memory/screening/find-secrets.ts";
+import { sha256Hex } from "../../machine/sha256.ts";
+import { FORMATS } from "../../machine/versioned-file.ts";
+
+/** A command of heed's that stood in a call is the model's for so long, and what was cut of a call may be any. */
+const LIVE_MS = 600_000;
+/**
+ * A formula is known by so many of its characters, the least that one has and the most that are compared. More would be
+ * weaker: whatever contains a whole line contains its beginning, and a key's name (`Space`) further on would hide the line.
+ */
+const LINE_CHARS = { least: 8, most: 24 };
+/** Words behind heed's name among which its command is: flags with values may come first. */
+const MAX_WORDS = 4;
+const MAX_NAMED = 500;
+const MAX_LINES = 50;
+/** How a text ends in which heed's name and a command may have begun. */
+const BEGUN = /h(?:e(?:e(?:d[a-z]{0,6})?)?)?$/;
+/** Stands for whatever a call may have held: it was cut, or names heed more often than is noted. */
+const ANYTHING = "*";
+
+/**
+ * Notes what a model's call says to heed, whatever program it says it to: the words behind heed's name, and how formulas
+ * in it begin. By hash, since such a line may hold a secret. A call that does not speak of heed leaves nothing.
+ */
+export function noteCall(
+  places: Places,
+  session: string,
+  call: { input: unknown; cut?: unknown },
+  time: string,
+): void {
+  if (session === "") return;
+  const texts = textsIn(call.input);
+  const words = texts
+    .join(" ")
+    .replace(/["'`\\]/g, "")
+    .toLowerCase()
+    .split(/[\s;&|<>(){}[\],=:]+/);
+  const named = new Set(
+    words.flatMap((word, at) => (word.includes("heed") ? words.slice(at + 1, at + 1 + MAX_WORDS) : [])),
+  );
+  // A formula may come in pieces, one a call.
+  const before = notesOf(places, session).at(-1)?.tail ?? "";
+  const said = before + folded(texts.join(""));
+  const lines = [...said.matchAll(FORMULA_BEGINS)].map(({ index }) =>
+    said.slice(index, index + LINE_CHARS.most),
+  );
+  const open = (lines.at(-1) ?? "").length < LINE_CHARS.most ? lines.at(-1) : undefined;
+  const tail = open ?? BEGUN.exec(said)?.[0] ?? "";
+  const isSecret = tail !== before && redactSecrets(texts.join("")) !== texts.join("");
+  const isAny = call.cut !== undefined || isSecret || named.size > MAX_NAMED || lines.length > MAX_LINES;
+  if (!isAny && named.size + lines.length === 0 && tail === before) return;
+  const note = {
+    words: isAny ? [ANYTHING] : [...named].map(shortHash),
+    lines: isAny ? [ANYTHING] : lines.flatMap((line) => beginnings(line).map(shortHash)),
+    tail: isSecret ? "" : tail,
+  };
+  recordSession(places, session, [{ kind: "called", time, ...note }]);
+}
+
+/** Whether a command of heed's stood in a call of any session within the last ten minutes. */
+export function isCommandOfCall(places: Places, command: string, now: Date): boolean {
+  const hash = shortHash(command);
+  return liveNotes(places, now).some(({ words }) => words.includes(hash) || words.includes(ANYTHING));
+}
+
+/** Whether a formula stood in a call of this session, or within the last ten minutes in one of any other. */
+export function isLineOfCall(places: Places, line: string, session: string, now: Date): boolean {
+  const hash = shortHash(folded(line).slice(0, LINE_CHARS.most));
+  const live = liveNotes(places, now);
+  return (
+    notesOf(places, session).some(({ lines }) => lines.includes(hash)) ||
+    live.some(({ lines }) => lines.includes(hash) || lines.includes(ANYTHING))
+  );
+}
+
+interface CallNote {
+  time: string;
+  words: readonly string[];
+  lines: readonly string[];
+  tail: string;
+}
+
+function liveNotes(places: Places, now: Date): CallNote[] {
+  return listSessions(places)
+    .filter(({ mtimeMs }) => Date.now() - mtimeMs <= LIVE_MS)
+    .flatMap(({ file }) => notesIn(file))
+    .filter(({ time }) => now.getTime() - Date.parse(time) <= LIVE_MS);
+}
+
+const notesOf = (places: Places, session: string): CallNote[] => notesIn(sessionFile(places, session));
+
+function notesIn(file: string): CallNote[] {
+  const called = followEvents(file, FORMATS.sessions).filter(({ kind }) => kind === "called");
+  const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+  return called.map(({ time, words, lines, tail = "" }) => ({
+    time: String(time),
+    words: list(words),
+    lines: list(lines),
+    tail: String(tail),
+  }));
+}
+
+/** All texts of a call's input, in order; their keys say nothing. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+const folded = (text: string): string => text.replace(/[\s"'`\\]+/g, "").toLowerCase();
+
+const shortHash = (text: string): string => sha256Hex(text).slice(0, 12);
+
+function beginnings(line: string): string[] {
+  const { least, most } = LINE_CHARS;
+  return Array.from({ length: most - least + 1 }, (_, i) => line.slice(0, least + i));
+}

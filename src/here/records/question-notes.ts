@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { asRecord } from "../../machine/read-fields.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
+import type { Places } from "../../machine/places.ts";
+
+/** Times by the code of a question. */
+interface QuestionNotes {
+  /** The user was told that it waits. */
+  shown: Readonly<Record<string, string>>;
+  /** A dialog asked it. */
+  boxed: Readonly<Record<string, string>>;
+  /** The user said no to what stays as it is then: a review. */
+  declined: Readonly<Record<string, string>>;
+}
+
+const MAX_KEPT = 100;
+
+const fileOf = (places: Places): string => join(places.state, "questions.json");
+
+export function readQuestionNotes(places: Places): QuestionNotes {
+  const value = readVersioned(fileOf(places), FORMATS.questions);
+  const timesOf = (key: string): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(asRecord(value?.[key]) ?? {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      ),
+    );
+  return { shown: timesOf("shown"), boxed: timesOf("boxed"), declined: timesOf("declined") };
+}
+
+/** Notes something about questions or clients. Two writers at once may lose one note: it is asked once more then. */
+export function noteQuestions(
+  places: Places,
+  kind: keyof QuestionNotes,
+  keys: readonly string[],
+  time: string,
+): void {
+  if (keys.length === 0) return;
+  const notes = readQuestionNotes(places);
+  const times = { ...notes[kind], ...Object.fromEntries(keys.map((key) => [key, time])) };
+  const newest = Object.entries(times)
+    .sort(([, a], [, b]) => b.localeCompare(a))
+    .slice(0, MAX_KEPT);
+  writeVersioned(fileOf(places), FORMATS.questions, { ...notes, [kind]: Object.fromEntries(newest) });
+}

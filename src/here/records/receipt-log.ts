@@ -1,0 +1,161 @@
+import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";
+import { unlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Explanation, Receipt } from "../api/session-events.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import { appendEvent, readEvents } from "../../machine/event-log.ts";
+import { FORMATS } from "../../machine/versioned-file.ts";
+import type { Places } from "../../machine/places.ts";
+import { cutShown } from "../../memory/screening/find-secrets.ts";
+
+/** So many decisions of an event are kept at most: enough to see why the runners-up stayed out. */
+export const MAX_DECISIONS: number = 50;
+const KEPT_DAYS = 90;
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** A day's file is read to this size, from its end. */
+const MAX_DAY_BYTES = 16 * 1024 * 1024;
+const DEFAULT_LIMIT = 20;
+
+const folderOf = (places: Places): string => join(places.state, "receipts");
+
+/** A new id, for example `20261121-102300-9f3a1c`: it sorts by time, and its first part names the file. */
+export function newReceiptId(now: Date): string {
+  const time = now.toISOString().replace(/[-:]/g, "");
+  // It tells two receipts of one second apart and guards nothing: loading node:crypto for it would take milliseconds.
+  const suffix = Math.floor(Math.random() * 0x1_00_00_00)
+    .toString(16)
+    .padStart(6, "0");
+  return `${time.slice(0, 8)}-${time.slice(9, 15)}-${suffix}`;
+}
+
+/** Adds a receipt, with the text that was injected. Throws what the file system throws. */
+export function appendReceipt(places: Places, receipt: Receipt, context: string): void {
+  appendEvent(join(folderOf(places), `${receipt.id.slice(0, 8)}.jsonl`), FORMATS.receipts, {
+    ...receipt,
+    context,
+  });
+}
+
+/** The newest receipts, newest first, 20 by default; of those by which the memory of a name was told, where one is given. */
+export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT, name?: string): Receipt[] {
+  const tells = ({ decisions }: Receipt): boolean =>
+    name === undefined ||
+    decisions.some((one) => one?.name === name && one.form !== "none" && one.form !== "map");
+  const found: Receipt[] = [];
+  for (const name of daysNewestFirst(places)) {
+    if (found.length >= limit) break;
+    for (const record of readEvents(
+      join(folderOf(places), name),
+      FORMATS.receipts,
+      MAX_DAY_BYTES,
+    ).reverse()) {
+      const explanation = toExplanation(record);
+      if (explanation && tells(explanation.receipt)) found.push(explanation.receipt);
+      if (found.length >= limit) break;
+    }
+  }
+  return found;
+}
+
+/** A past receipt by its id. Rejects with `not-found` when there is none (any more). */
+export function findReceipt(places: Places, id: string): Explanation {
+  const day = /^(\d{8})-\d{6}-[0-9a-f]{6}$/.exec(id)?.[1];
+  const record =
+    day === undefined
+      ? undefined
+      : readEvents(join(folderOf(places), `${day}.jsonl`), FORMATS.receipts, MAX_DAY_BYTES).find(
+          (entry) => entry["id"] === id,
+        );
+  const explanation = record && toExplanation(record);
+  if (explanation) return explanation;
+  throw new HeedError(
+    "not-found",
+    `there is no receipt ${JSON.stringify(cutShown(id, 100))}; \`heed why\` lists the newest ones; they are kept for ${KEPT_DAYS} days`,
+    { handle: id, suggestions: readReceipts(places, 3).map((receipt) => receipt.id) },
+  );
+}
+
+/** How many receipts are kept, counted by lines. */
+export function countReceipts(places: Places): number {
+  return daysNewestFirst(places).reduce(
+    (sum, name) => sum + readEvents(join(folderOf(places), name), FORMATS.receipts, MAX_DAY_BYTES).length,
+    0,
+  );
+}
+
+/** Removes receipts that are too old or beyond the room kept for them. Never throws. */
+export function pruneReceipts(places: Places, now: Date): void {
+  const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
+    .toISOString()
+    .slice(0, 10)
+    .replaceAll("-", "");
+  let bytes = 0;
+  for (const [i, name] of daysNewestFirst(places).entries()) {
+    const file = join(folderOf(places), name);
+    bytes += statIfThere(file)?.size ?? 0;
+    if (i === 0 || (name.slice(0, 8) >= oldest && bytes <= KEPT_BYTES)) continue;
+    try {
+      unlinkSync(file);
+    } catch {
+      // Another process may have pruned it first.
+    }
+  }
+}
+
+function daysNewestFirst(places: Places): string[] {
+  return namesInFolder(folderOf(places))
+    .filter((name) => /^\d{8}\.jsonl$/.test(name))
+    .reverse();
+}
+
+function toExplanation(record: Record<string, unknown>): Explanation | undefined {
+  const { context, ...receipt } = record;
+  if (typeof receipt["id"] !== "string" || !Array.isArray(receipt["decisions"])) return undefined;
+  return {
+    // Written by appendReceipt; a line edited by hand can lack fields, which only its reader notices.
+    receipt: receipt as unknown as Receipt,
+    context: typeof context === "string" ? context : "",
+    isDryRun: false,
+  };
+}
+
+interface InjectedCount {
+  count: number;
+  last: string;
+}
+
+/** What receipts say of tellings, as far as they are kept. */
+export interface Injected {
+  /** By `injectedKey`. */
+  byMemory: ReadonlyMap<string, InjectedCount>;
+  /** ISO time of the oldest receipt. */
+  since?: string;
+  receipts: number;
+}
+
+const MAX_RECEIPTS = 5_000;
+
+/** How a receipt names a memory. */
+export function injectedKey(storeKind: string, name: string): string {
+  return `${storeKind}:${name}`;
+}
+
+/** Counts what receipts say was told. A damaged line costs itself alone. */
+export function readInjected(places: Places): Injected {
+  const receipts = readReceipts(places, MAX_RECEIPTS).filter(
+    ({ decisions }) => !decisions.some((one) => !one),
+  );
+  const byMemory = new Map<string, InjectedCount>();
+  for (const { decisions, time } of receipts)
+    for (const { name, store, form } of decisions) {
+      // A line in the map stands there in every session: it says nothing of the memory.
+      if (form === "none" || form === "map") continue;
+      const key = injectedKey(store, name);
+      const known = byMemory.get(key);
+      if (known) known.count += 1;
+      // The newest comes first.
+      else byMemory.set(key, { count: 1, last: time });
+    }
+  const since = receipts.at(-1)?.time;
+  return { byMemory, ...(since !== undefined && { since }), receipts: receipts.length };
+}

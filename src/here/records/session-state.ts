@@ -1,0 +1,369 @@
+import { join } from "node:path";
+import type { RenderMode } from "../api/session-events.ts";
+import { typedText } from "../../memory/typed-text.ts";
+import { type Door, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+import type { DutyStep } from "../../guard/duties.ts";
+import { appendEvent, followEvents } from "../../machine/event-log.ts";
+import { asIoFailure, statIfThere } from "../../machine/regular-file.ts";
+import { FORMATS } from "../../machine/versioned-file.ts";
+import type { Places } from "../../machine/places.ts";
+import { type DatedFile, newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
+import { sha256Hex } from "../../machine/sha256.ts";
+import { redactSecrets } from "../../memory/screening/find-secrets.ts";
+import { MODES, type Mode } from "../../store/config/store-config.ts";
+
+/** What a context of a session was told about one memory. */
+export interface InjectedMemory {
+  /** `<store id>:<memory id>`. */
+  key: string;
+  /** The memory's content hash when it was told. */
+  hash: string;
+  form: Exclude<RenderMode, "guard">;
+  /** Its name then: tells what is gone once its file is. */
+  name: string;
+  /** Of a line of the map: it held the whole text. */
+  isWhole?: boolean;
+  /** It was told as data: its store was not approved then. */
+  isData?: boolean;
+}
+
+/** Where in which turn a quote stands, and the user's line around it. */
+export interface QuotedPassage {
+  /** ISO time of the turn. */
+  turn: string;
+  start: number;
+  end: number;
+  line: string;
+}
+
+/** How a memory was told, for the session's log. */
+export function injectedAs(metadata: MemoryMetadata, form: InjectedMemory["form"]): InjectedMemory {
+  return { key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name };
+}
+
+/** One turn of the user's. */
+export interface UserTurn {
+  /** ISO time. */
+  time: string;
+  /** Their typed text of it (see `typedText`): empty where nobody typed it, or where it is no ground for anything. */
+  text: string;
+}
+
+/** One line of a session's log. */
+export type SessionRecord =
+  /** Memories entered a context; `isBlock` when it was the block that opens a context, `isMore` when the rest did not fit. */
+  | {
+      kind: "injected";
+      time: string;
+      agent?: string;
+      isBlock: boolean;
+      isMore?: boolean;
+      chars: number;
+      memories: InjectedMemory[];
+    }
+  /** A process (`by` begins with its id) set about opening the main context; `isLate`: at no session's start. */
+  | { kind: "opening"; time: string; by: string; isLate: boolean }
+  /** A context was given its map, or its changes: in which state of the stores, and whether every fact had a line. */
+  | { kind: "map"; time: string; agent?: string; signature: string; isWhole: boolean }
+  /** What was told before is no longer in the main context: cleared, compacted or forked. */
+  | { kind: "epoch"; time: string; why: string }
+  /** What the user said; the session, the client and the working tree for calls of tools that name no session. */
+  | { kind: "turn"; time: string; text: string; session?: string; client?: string; root?: string }
+  | { kind: "mode"; time: string; mode: Mode }
+  /** Something that is noted once in a session: that the user was told of it, that a guard was in force. */
+  | { kind: "noticed"; time: string; what: string }
+  /** A guard stopped a call, or let it pass as the user allowed at that time. `code` belongs to the exact call of the hash. */
+  | {
+      kind: "guarded";
+      time: string;
+      rule: string;
+      name: string;
+      text: string;
+      /** All of the call, where the text is not. */
+      whole?: string;
+      allowedBy?: string;
+      code?: string;
+      callHash?: string | undefined;
+    }
+  /** The user let a stopped call pass, once: by which door. */
+  | { kind: "allowed"; time: string; code: string; door: Door }
+  /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
+  | { kind: "boxed"; time: string; codes: string[] }
+  /** A model wrote, changed or removed a memory in the main context, which knows it from then on; none where it waits. */
+  | { kind: "wrote"; time: string; memories: InjectedMemory[]; by?: QuotedPassage }
+  /** What a call did about the duty of a guard, in order. */
+  | { kind: "duty"; time: string; rule: string; index: number; steps: DutyStep[] }
+  /** A call spoke of heed: the words behind its name and how formulas in it begin, as hashes, and an unfinished end. */
+  | { kind: "called"; time: string; words: string[]; lines: string[]; tail: string }
+  /** The agent was sent back to work at the end of its turn. */
+  | { kind: "sent-back"; time: string }
+  /** The agent's turn ended by itself: a turn without one before the next was interrupted. */
+  | { kind: "stopped"; time: string }
+  /** A model called a tool of heed's in the main context, whatever came of it. */
+  | { kind: "called"; time: string }
+  /** A line reminded the model that the turn before may hold something to keep. */
+  | { kind: "nudged"; time: string }
+  /** A command that had failed again and again worked, at that time; noted when the transcript was read. */
+  | { kind: "struggled"; time: string; text: string }
+  | { kind: "ended"; time: string; why: string };
+
+type OpeningNote = Extract<SessionRecord, { kind: "opening" }>;
+
+/** What one context (the main one, or a subagent's) holds now. */
+interface ContextState {
+  /** The block that opens a context was given since the context began. */
+  hasBlock: boolean;
+  /** Who set about giving it since the context began, in order. */
+  openings: readonly OpeningNote[];
+  /** The rest of that block comes with the next answer. */
+  hasMore: boolean;
+  /** The user has said something since the block was given: then a conversation goes on from it. */
+  isBlockFollowed: boolean;
+  injected: ReadonlyMap<string, InjectedMemory>;
+  /** How the stores stood when this context was last told what they hold; undefined: it was given no map. */
+  map: { time: string; signature: string; isWhole: boolean } | undefined;
+  /** Characters of facts told since the context began. */
+  factChars: number;
+}
+
+/** A call that a guard stopped, or that passed as the user allowed. */
+export interface GuardedCall {
+  time: string;
+  /** `<store id>:<memory id>`. */
+  rule: string;
+  /** The rule's name then. */
+  name: string;
+  /** What the guard fired on. */
+  text: string;
+  /** All of the call, where the text is not. */
+  whole: string | undefined;
+  /** Belongs to this exact call; undefined where no exception can be made for it. */
+  code: string | undefined;
+  callHash: string | undefined;
+  /** It was let pass: when the user allowed it. */
+  allowedBy: string | undefined;
+}
+
+/** A session as its log tells it. */
+export interface SessionState {
+  /** There is a log of this session. */
+  isKnown: boolean;
+  /** ISO time of its first entry; empty without one. */
+  startedAt: string;
+  /** The mode set for this session alone. */
+  mode: Mode | undefined;
+  noticed: ReadonlySet<string>;
+  /** What guards stopped, and let pass on the user's word. */
+  guarded: readonly GuardedCall[];
+  /** The calls that the user allowed to pass once, by their codes. */
+  allowed: readonly { time: string; code: string }[];
+  /** What was done about the duties of guards, by `<rule> <index>`: in the session, and since the user's last words. */
+  duties: ReadonlyMap<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>;
+  /** The agent was sent back to work since the user's last words. */
+  isSentBack: boolean;
+  context: ContextState;
+}
+
+/** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
+const MAX_TURN_LOG_BYTES = 2 * 1024 * 1024;
+/** The last steps tell how a duty stands. */
+const MAX_DUTY_STEPS = 20;
+/** Logs of sessions are kept for 30 days, as the clients keep their transcripts, and 500 of them at most. */
+const KEPT_DAYS = 30;
+const KEPT_SESSIONS = 500;
+
+const folderOf = (places: Places): string => join(places.state, "sessions");
+
+/** The log of a session. */
+export function sessionFile(places: Places, session: string): string {
+  return join(folderOf(places), `${sessionKey(session)}.jsonl`);
+}
+
+/** Sessions whose log could not be written, with what the user is told of it: in this process, as nothing can be noted. */
+const unrecorded = new Map<string, string[]>();
+
+/** Adds records to a session's log; at its start, without any, tries it. Throws what the file system throws. */
+export function recordSession(places: Places, session: string, records: readonly SessionRecord[]): void {
+  const file = sessionFile(places, session);
+  try {
+    if (records.length === 0) appendEvent(file, FORMATS.sessions);
+    for (const record of records) {
+      if (record.kind === "turn" && (statIfThere(file)?.size ?? 0) > MAX_TURN_LOG_BYTES) continue;
+      appendEvent(file, FORMATS.sessions, record);
+    }
+  } catch (error) {
+    const { message } = asIoFailure(error, "write", file) as Error;
+    const words = `heed: this session is not recorded, and nothing said in it becomes a rule: ${message}`;
+    // Without a log the session's start, in a process of its own, has said so.
+    const isKnown = unrecorded.has(session) || (records.length > 0 && !statIfThere(file)?.isFile());
+    if (!isKnown) unrecorded.set(session, [words]);
+    throw error;
+  }
+}
+
+/** What is to be told of a session that cannot be recorded: once in this process. */
+export function untold(session: string): string[] {
+  return unrecorded.get(session)?.splice(0) ?? [];
+}
+
+/** A turn as it is recorded: the user's typed text of it, without secrets; empty where it grounds nothing. */
+export function turnRecord(text: string, time: string): SessionRecord {
+  return { kind: "turn", time, text: redactSecrets(typedText(text)) };
+}
+
+/**
+ * Reads a session's log and folds it for one context: the main one, or that of the subagent named. A missing or
+ * damaged log is an unknown session.
+ */
+export function readSession(places: Places, session: string, agent?: string): SessionState {
+  const records = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
+  const injected = new Map<string, InjectedMemory>();
+  const noticed = new Set<string>();
+  const guarded: GuardedCall[] = [];
+  const allowed: { time: string; code: string }[] = [];
+  const duties = new Map<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>();
+  let isSentBack = false;
+  let mode: Mode | undefined;
+  let [hasBlock, hasMore, isBlockFollowed, factChars] = [false, false, false, 0];
+  let openings: OpeningNote[] = [];
+  let map: ContextState["map"];
+  for (const record of records) {
+    if (record["kind"] === "wrote" && agent === undefined) {
+      for (const memory of readInjected(record["memories"])) injected.set(memory.key, memory);
+    } else if (record["kind"] === "epoch" && agent === undefined) {
+      injected.clear();
+      [hasBlock, hasMore, isBlockFollowed, factChars] = [false, false, false, 0];
+      [openings, map] = [[], undefined];
+    } else if (record["kind"] === "opening") {
+      openings.push(record as unknown as OpeningNote);
+    } else if (record["kind"] === "mode") {
+      mode = MODES.find((word) => word === record["mode"]);
+    } else if (record["kind"] === "turn") {
+      isBlockFollowed = hasBlock;
+      isSentBack = false;
+      for (const duty of duties.values()) duty.isThisTurn = false;
+    } else if (record["kind"] === "sent-back") {
+      isSentBack = true;
+    } else if (record["kind"] === "duty" && Array.isArray(record["steps"])) {
+      const key = `${String(record["rule"])} ${String(record["index"])}`;
+      const steps = record["steps"] as DutyStep[];
+      const known = duties.get(key);
+      const isEdit = steps.some((step) => step.what === "edit");
+      duties.set(key, {
+        steps: [...(known?.steps ?? []), ...steps].slice(-MAX_DUTY_STEPS),
+        isThisTurn: isEdit || known?.isThisTurn === true,
+      });
+    } else if (record["kind"] === "noticed" && typeof record["what"] === "string") {
+      noticed.add(record["what"]);
+    } else if (record["kind"] === "map" && record["agent"] === agent) {
+      map = {
+        time: String(record["time"]),
+        signature: String(record["signature"]),
+        isWhole: record["isWhole"] === true,
+      };
+    } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
+      const { time, rule, name, text, whole, code, callHash, allowedBy } = record;
+      guarded.push({
+        time: String(time),
+        rule,
+        name: String(name),
+        text: String(text),
+        whole: typeof whole === "string" ? whole : undefined,
+        code: typeof code === "string" ? code : undefined,
+        callHash: typeof callHash === "string" ? callHash : undefined,
+        allowedBy: typeof allowedBy === "string" ? allowedBy : undefined,
+      });
+    } else if (record["kind"] === "allowed" && typeof record["code"] === "string") {
+      allowed.push({ time: String(record["time"]), code: record["code"] });
+    } else if ((record["kind"] === "injected" || record["kind"] === "told") && record["agent"] === agent) {
+      const memories = readInjected(record["memories"]);
+      for (const memory of memories) injected.set(memory.key, memory);
+      if (record["isBlock"] === true) {
+        hasBlock = true;
+        hasMore = record["isMore"] === true;
+        isBlockFollowed = false;
+      } else if (typeof record["chars"] === "number") factChars += record["chars"];
+    }
+  }
+  return {
+    isKnown: records.length > 0,
+    startedAt: records.map(({ time }) => time).find((time) => typeof time === "string") ?? "",
+    mode,
+    noticed,
+    guarded,
+    allowed,
+    duties,
+    isSentBack,
+    context: { hasBlock, openings, hasMore, isBlockFollowed, injected, map, factChars },
+  };
+}
+
+/** The memories of a record that told some; entries that cannot be read are left out. */
+function readInjected(value: unknown): InjectedMemory[] {
+  if (!Array.isArray(value)) return [];
+  const texts = ["key", "hash", "form", "name"] as const;
+  return value.filter((item: Partial<InjectedMemory> | null): item is InjectedMemory =>
+    texts.every((key) => typeof item?.[key] === "string"),
+  );
+}
+
+/** What the user said in a session, the oldest first, as far as its log goes. */
+export function userTurns(places: Places, session: string): UserTurn[] {
+  return trailOf(places, session).filter(({ kind }) => kind === "turn");
+}
+
+/** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
+export interface TrailEntry {
+  kind: "turn" | "called" | "wrote" | "stopped" | "nudged" | "struggled";
+  time: string;
+  /** What the user typed, or the command that worked; empty for all else, and for a turn that nobody typed. */
+  text: string;
+}
+
+const TRAIL_KINDS: ReadonlySet<unknown> = new Set("turn called wrote stopped nudged struggled".split(" "));
+
+/** The turns of a session with what came of them, the oldest first. */
+export function trailOf(places: Places, session: string): TrailEntry[] {
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(
+    ({ kind, time, text = "" }): TrailEntry[] =>
+      TRAIL_KINDS.has(kind)
+        ? [{ kind: kind as TrailEntry["kind"], time: String(time), text: String(text) }]
+        : [],
+  );
+}
+
+/** How many sessions have a log. */
+export function countSessions(places: Places): number {
+  return listSessions(places).length;
+}
+
+/** Removes the logs of old sessions, and the oldest ones beyond the number kept. Never throws. */
+export function pruneSessions(places: Places, now: Date): void {
+  pruneFiles(listSessions(places), now.getTime() - KEPT_DAYS * 86_400_000, KEPT_SESSIONS);
+}
+
+/** The logs of sessions, the one written last first. */
+export function listSessions(places: Places): DatedFile[] {
+  return newestFiles(folderOf(places), ".jsonl");
+}
+
+type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";
+
+/** `lastPrompt` is empty, its time that of the last prompt; `waiting` is there while a process waits for a quiet minute. */
+export function capturePlaces(places: Places): Readonly<Record<CaptureFile, string>> {
+  const root = join(places.state, "capture");
+  return {
+    root,
+    queue: join(root, "queue"),
+    sessions: join(root, "sessions"),
+    lock: join(root, "lock"),
+    announcements: join(root, "announcements.jsonl"),
+    lastPrompt: join(root, "last-prompt"),
+    waiting: join(root, "waiting"),
+  };
+}
+
+/** A file name for a session: its id when that is a plain word, else a hash of it, since it comes from outside. */
+export function sessionKey(session: string): string {
+  return /^[a-z0-9][a-z0-9-]{0,79}$/.test(session) ? session : `h-${sha256Hex(session).slice(0, 32)}`;
+}

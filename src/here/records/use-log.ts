@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { appendEvent, readEvents } from "../../machine/event-log.ts";
+import { statIfThere } from "../../machine/regular-file.ts";
+import { FORMATS } from "../../machine/versioned-file.ts";
+import type { Places } from "../../machine/places.ts";
+
+/** One line of the log of use. */
+export interface UseEvent {
+  /** ISO time. */
+  time: string;
+  session: string;
+  /** `<store id>:<memory id>`. */
+  key: string;
+  /** Its name then. */
+  name: string;
+  /** Cited by its handle in an answer, found by a search, or opened. Older logs hold reports of models too, which count no more. */
+  what: "cited" | "found" | "opened";
+  /** The message in which it was cited, as a checksum, or the day: the same one counts once. */
+  of: number;
+}
+
+const COUNTED: readonly unknown[] = ["cited", "found", "opened"] satisfies UseEvent["what"][];
+
+const KEPT_MONTHS = 24;
+const MAX_MONTH_BYTES = 8 * 1024 * 1024;
+
+const folderOf = (places: Places): string => join(places.state, "use");
+
+/** Adds events. Throws what the file system throws. */
+export function appendUse(places: Places, events: readonly UseEvent[]): void {
+  for (const month of new Set(events.map(({ time }) => time.slice(0, 7)))) {
+    const ofMonth = events.filter(({ time }) => time.startsWith(month));
+    appendEvent(join(folderOf(places), `${month}.jsonl`), FORMATS.use, ...ofMonth);
+  }
+}
+
+/**
+ * How often each memory was cited, found or opened, by key. A damaged line is left out.
+ *
+ * @param since ISO time; earlier events do not count. Default: all that are kept.
+ */
+export function readUse(places: Places, since = ""): Map<string, number> {
+  const counts = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const { key, session, of } of usesSince(places, since)) {
+    const once = `${session} ${of} ${key}`;
+    if (seen.has(once)) continue;
+    seen.add(once);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What the log says since a time; a damaged line is left out. */
+export function usesSince(places: Places, since: string): Omit<UseEvent, "name">[] {
+  return monthsOf(places)
+    .filter((month) => month.slice(0, 7) >= since.slice(0, 7))
+    .flatMap((month) => readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES))
+    .flatMap(({ key, time, what, session, of }) =>
+      COUNTED.includes(what) && typeof key === "string" && typeof time === "string" && time >= since
+        ? [{ key, time, what: what as UseEvent["what"], session: String(session), of: Number(of) }]
+        : [],
+    );
+}
+
+/** Removes months that are too old. Never throws. */
+export function pruneUse(places: Places): void {
+  try {
+    for (const month of monthsOf(places).slice(0, -KEPT_MONTHS))
+      rmSync(join(folderOf(places), month), { force: true });
+  } catch {
+    // What is too old is removed another time.
+  }
+}
+
+function monthsOf(places: Places): string[] {
+  const folder = folderOf(places);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name) && statIfThere(join(folder, name))?.isFile())
+    .sort();
+}

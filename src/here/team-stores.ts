@@ -1,0 +1,173 @@
+import { logTrouble } from "./trouble-log.ts";
+import { openedStore } from "./opened-stores.ts";
+import { Place } from "./place.ts";
+import { connectionTo, connectTeam } from "./team-connection.ts";
+import type { Workspace } from "./workspace.ts";
+import { HeedError } from "../machine/heed-error.ts";
+import type { StoreRef } from "../memory/memory.ts";
+import { stateOfStore } from "../store/config/store-config.ts";
+import { asTeamError, copyOf, lastAnswered, noteAnswer } from "../store/team/team-log.ts";
+import type { Audience } from "../store/team/team-server.ts";
+import { changeStoreRegistry } from "../store/trust/change-store-registry.ts";
+
+/** A server that failed is left alone this long: each prompt would wait for it. */
+const RETRY_MS = 15_000;
+/** What a server has told of is believed this long without asking: a dead connection tells nothing. */
+const BELIEVED_MS = 1_000;
+/** What is brought in while nobody waits: how long the server has for it, how long it works, and rests for others. */
+const BACKGROUND_MS = 10_000;
+const WORK_MS = 200;
+const REST_MS = 1_000;
+/** Candidates that a server finds for words; the ranking of all stores orders them. */
+const MAX_FOUND = 50;
+const MAX_TERMS = 40;
+const FIND_MS = 2_000;
+
+type TeamStore = StoreRef & Required<Pick<StoreRef, "server">>;
+
+const teamStores = (place: Place): TeamStore[] =>
+  place.stores.filter((store): store is TeamStore => store.server !== undefined);
+
+/**
+ * Brings the copies of team stores up to what their servers have. Never throws: a server that does not answer in time is
+ * noted, and the copies stay as they are.
+ */
+export async function refreshTeams(place: Place, deadlineMs: number): Promise<void> {
+  const urls = new Set(teamStores(place).map(({ server }) => server.url));
+  await Promise.all([...urls].map((url) => refreshFrom(place, url, deadlineMs)));
+  place.workspace.onStale?.(staleTeams(place));
+}
+
+async function refreshFrom(
+  place: Place,
+  url: string,
+  deadlineMs: number,
+  workMs = deadlineMs,
+): Promise<void> {
+  const connection = connectionTo(place.workspace, url);
+  if (connection.failedMs !== undefined && performance.now() - connection.failedMs < RETRY_MS) return;
+  const work = bringIn(place, url, performance.now() + workMs).then(
+    (trouble) => (connection.trouble = trouble),
+    (error: unknown) => fail(place, url, error),
+  );
+  if (!(await isOver(work, deadlineMs))) return;
+  connection.trouble ??= `it did not answer in ${Math.round(deadlineMs)} ms`;
+  // A process that stays goes on with it meanwhile; any other would wait again in the next call.
+  if (!place.workspace.timer) connection.failedMs = performance.now();
+}
+
+function fail({ env, workspace }: Place, url: string, error: unknown): void {
+  const connection = connectionTo(workspace, url);
+  const refusal = asTeamError(error, { id: "", server: { url, audience: "" } });
+  connection.trouble = refusal instanceof Error ? refusal.message : String(refusal);
+  // A change that others hold up is no reason to leave the server alone.
+  if (!(refusal instanceof HeedError) || refusal.code === "unreachable")
+    connection.failedMs = performance.now();
+  logTrouble("team", refusal, env);
+}
+
+async function isOver(work: Promise<unknown>, deadlineMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), deadlineMs)));
+  try {
+    return await Promise.race([work.then(() => false), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Gives what is wrong with the copies afterwards, if anything. */
+async function bringIn(place: Place, url: string, untilMs: number): Promise<string | undefined> {
+  const { workspace, places } = place;
+  // A process that does not stay would end later for a connection that comes too late.
+  const server = await connectTeam(workspace, url, workspace.timer ? undefined : untilMs - performance.now());
+  const isFresh = performance.now() - server.lastAnswerMs < BELIEVED_MS;
+  if (server.isListening && !server.hasNews && isFresh) return connectionTo(workspace, url).trouble;
+  let audiences = await server.audiences();
+  if (workspace.timer) {
+    // What is told between two prompts is brought in before the next one asks: tool use does not wait for a server.
+    server.whenNotified = () => void refreshFrom(new Place(workspace), url, BACKGROUND_MS, WORK_MS);
+    if (await server.listen(audiences)) audiences = await server.audiences();
+  }
+  await registerTeam(place, url, audiences);
+  for (const store of teamStores(place)) {
+    if (store.server.url !== url) continue;
+    const state = stateOfStore(places, store.root);
+    const head = audiences.find(({ id }) => id === store.id)?.head ?? 0;
+    if (copyOf(state, store.root)?.seq === head) noteAnswer(state, place.now());
+    else {
+      const copy = openedStore(place, store);
+      await copy.refresh(untilMs);
+      // The history of the copy follows where a process stays.
+      if (workspace.timer) setTimeout(() => void copy.reconcile().catch(() => undefined), REST_MS).unref();
+    }
+    server.hasNews ||= (copyOf(state, store.root)?.seq ?? 0) < head;
+  }
+  if (!server.hasNews) return undefined;
+  if (workspace.timer) setTimeout(() => server.whenNotified?.(), REST_MS).unref();
+  return "the rest of what changed is still to come";
+}
+
+/** Notes which audiences of a server this person belongs to: each is a store here. */
+export async function registerTeam(
+  place: Place,
+  url: string,
+  audiences: readonly Pick<Audience, "id" | "name" | "canWrite">[],
+): Promise<void> {
+  const entry = { url, audiences: audiences.map(({ id, name, canWrite }) => ({ id, name, canWrite })) };
+  const known = teamStores(place)
+    .filter(({ server }) => server.url === url)
+    .map(({ id, server, isReadOnly }) => ({ id, name: server.audience, canWrite: !isReadOnly }));
+  if (audiences.length > 0 && JSON.stringify(known) === JSON.stringify(entry.audiences)) return;
+  await changeStoreRegistry(place.places, (registry) => {
+    const others = (registry.servers ?? []).filter((server) => server.url !== url);
+    return { ...registry, servers: [...others, entry] };
+  });
+  place.lookAgain();
+}
+
+/** Of each team store that is not up to date, what is wrong and from when it is. */
+export function staleTeams(place: Place): string[] {
+  return teamStores(place).flatMap(({ server, root }) => {
+    const { trouble } = connectionTo(place.workspace, server.url);
+    if (trouble === undefined) return [];
+    const last = lastAnswered(stateOfStore(place.places, root));
+    const since = last ? `is as of ${last.toISOString().slice(0, 16)}Z` : "was never read";
+    return [`the team store ${server.audience} ${since}, and may have changed since (${trouble})`];
+  });
+}
+
+/**
+ * Has the servers of stores that are not copied whole find what fits a text, and brings that into the copies, where the
+ * ranking of all stores finds it. Never throws.
+ */
+export async function findOnServers(place: Place, text: string, deadlineMs: number = FIND_MS): Promise<void> {
+  const { places } = place;
+  const partial = teamStores(place).filter(({ root }) => copyOf(stateOfStore(places, root), root)?.isPartial);
+  if (partial.length === 0 || text.trim() === "") return;
+  const { parseQuery } = await import("../search/parse-query.ts");
+  const terms = parseQuery(text.slice(0, 4000), "prompt").terms.filter(({ isPrefix }) => !isPrefix);
+  const words = [...new Set(terms.map(({ term }) => term))].slice(0, MAX_TERMS);
+  const urls = new Set(partial.map(({ server }) => server.url));
+  const work = [...urls].map(async (url) => {
+    const { failedMs } = connectionTo(place.workspace, url);
+    if (failedMs !== undefined && performance.now() - failedMs < RETRY_MS) return;
+    const server = await connectTeam(place.workspace, url);
+    const found = await server.search(words, MAX_FOUND);
+    for (const store of partial) {
+      const files = found
+        .filter(({ audience }) => audience === store.id)
+        .map((one) => [one.path, one.content] as const);
+      if (files.length > 0) await openedStore(place, store).refresh(undefined, new Map(files));
+    }
+  });
+  const all = Promise.all(work).catch((error: unknown) => logTrouble("team search", error, place.env));
+  await isOver(all, deadlineMs);
+}
+
+/** Ends the connections of a process. */
+export async function closeTeams({ teams }: Workspace): Promise<void> {
+  for (const { server } of teams.values())
+    await server?.then((opened) => opened.close()).catch(() => undefined);
+  teams.clear();
+}

@@ -1,0 +1,43 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { redactSecrets } from "../memory/screening/find-secrets.ts";
+import { appendText, rotateLog } from "../machine/event-log.ts";
+import { takeUntold, wordsOf } from "../machine/versioned-file.ts";
+import { findPlaces } from "../machine/places.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */
+const MAX_LOG_BYTES = 1024 * 1024;
+/** One entry is cut at this length: an error may quote hostile input. */
+const MAX_ENTRY_CHARS = 2000;
+
+/**
+ * Notes trouble in `heed.log` of the state directory: what a hook may not show to the model and a server may not
+ * write to its client. Never throws: a disk that is full must not stop a session. `HEED_DEBUG=1` shows it on stderr too.
+ */
+export function logTrouble(
+  where: string,
+  trouble: unknown,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  try {
+    const text = trouble instanceof Error ? (trouble.stack ?? trouble.message) : String(trouble);
+    if (env["HEED_DEBUG"] === "1") console.error(`heed: ${where}: ${redactSecrets(text)}`);
+    const { state } = findPlaces(env);
+    mkdirSync(state, { recursive: true });
+    const file = join(state, "heed.log");
+    rotateLog(file, MAX_LOG_BYTES);
+    const entry = redactSecrets(text.slice(0, 2 * MAX_ENTRY_CHARS))
+      .slice(0, MAX_ENTRY_CHARS)
+      .replace(/\s*\n\s*/g, " | ");
+    appendText(file, `${new Date().toISOString()} ${process.pid} ${where}: ${entry}\n`);
+  } catch {
+    // Nobody is left to tell.
+  }
+}
+
+/** Notes, once a process, which files of a newer heed were met and left as they are. Never throws. */
+export function logNewerFiles({ env, places }: Pick<Workspace, "env" | "places">): void {
+  for (const newer of takeUntold([places.state, places.cache, places.config]))
+    logTrouble("newer file", wordsOf(newer), env);
+}

@@ -1,0 +1,214 @@
+import { join } from "node:path";
+import { type Collection, openCollection } from "../collection.ts";
+import type { Place } from "../place.ts";
+import { logTrouble } from "../trouble-log.ts";
+import { changesPastHeed, decidingFiles, keepGoodState } from "./deciding-state.ts";
+import { type Rule, heldRules, isReviewed, rulesOf, unreviewedRules } from "./rule-approvals.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
+import { withLock } from "../../machine/file-lock.ts";
+import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../machine/regular-file.ts";
+import { blobIdOf } from "../../machine/blobs.ts";
+import { stateOfStore } from "../../store/config/store-config.ts";
+import { splitSource } from "../../memory/codec/front-matter.ts";
+import { keepFile } from "../../machine/versioned-file.ts";
+import { changesBetween, describeEntries, entryOf, saidIn, tokenOf } from "./trust-entries.ts";
+import { contentHashOf } from "../../store/files/scan-store.ts";
+import { Approvals, type ApprovedText, changeApprovals } from "../../store/trust/approvals.ts";
+import { type Problem, problemWords } from "../../machine/problem.ts";
+import { failedExamplesOf } from "../../guard/parse-guards.ts";
+import { shownText } from "../../memory/shown-text.ts";
+import { redactValue } from "../../memory/screening/find-secrets.ts";
+import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
+
+/**
+ * Runs what changes files of stores below the writer, for the user and by rules of heed's (a sync, a scrub): what was
+ * approved before stays so in its new text, and what waited for a review waits on.
+ */
+export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
+  const good = keepGoodState(place);
+  const before = await openCollection(place, { thoroughness: "full" });
+  const { unapproved } = unreviewedRules(place, before);
+  const waiting = new Set(unapproved.map(({ metadata }) => metadata.contentHash));
+  const result = await run();
+  for (const { file, kept } of good) keepFile(file, kept);
+  place.lookAgain();
+  const after = await openCollection(place, { thoroughness: "full" });
+  for (const store of after.stores.filter(isReviewed)) {
+    const approvals = new Approvals(stateOfStore(place.places, store.root));
+    const approved = rulesOf(after, store).filter(
+      (metadata) => !waiting.has(metadata.contentHash) && !approvals.has(metadata.id, metadata.contentHash),
+    );
+    if (approved.length > 0) await approveTexts(place, store, { approved });
+  }
+  return result;
+}
+
+/** Approves the texts that rules have now, and forgets rules that are no more. */
+export async function approveTexts(
+  place: Place,
+  store: StoreRef,
+  {
+    approved: memories,
+    ...others
+  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[]; commit?: string | undefined },
+): Promise<void> {
+  const state = stateOfStore(place.places, store.root);
+  await withLock(state.writeLock, { what: "approve rules" }, () => {
+    const approved = memories.flatMap((metadata): ApprovedText[] => {
+      const { id, name, contentHash: hash, file } = metadata;
+      const text = textOf(store, metadata);
+      // What changed since it was looked at is looked at the next time.
+      return contentHashOf(text) === hash ? [{ id, name, hash, file, text }] : [];
+    });
+    changeApprovals(state, { ...others, approved });
+  });
+}
+
+/** The file of a memory as it is; empty when it is gone. */
+export function textOf(store: StoreRef, metadata: MemoryMetadata): string {
+  return readOrEmpty(join(store.root, metadata.file), { maxBytes: MAX_OWN_FILE_BYTES });
+}
+
+/** What a trust approves and forgets: neither a rule whose file cannot be read, nor what heed makes of that file. */
+export async function rulesToReview(
+  place: Place,
+  collection: Collection,
+  store: StoreRef,
+): Promise<{ rules: MemoryMetadata[]; gone: string[]; unreadable: string[] }> {
+  const broken = (await brokenRules(place, collection)).filter((rule) => rule.store.id === store.id);
+  const rules = rulesOf(collection, store).filter(({ file }) => !broken.some((rule) => rule.file === file));
+  const left = new Set([...rules, ...broken].map(({ id }) => id));
+  const gone = new Approvals(stateOfStore(place.places, store.root)).ids().filter((id) => !left.has(id));
+  return { rules, gone, unreadable: broken.map(({ problem }) => problemWords(problem)) };
+}
+
+/**
+ * Everything of a store that would take force when it is trusted: each rule and guard with its text, or with what changed
+ * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there. It is ready to be
+ * shown, as whoever does splits it into lines; `isRedacted` false is for whoever shows little of it, by the same function.
+ */
+export async function reviewStore(place: Place, store: StoreRef, isRedacted = true): Promise<TrustReview> {
+  if (store.kind === "team" && !store.server)
+    return (await import("./team-store.ts")).reviewTeam(place, store);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const approvals = new Approvals(stateOfStore(place.places, store.root));
+  const { rules, gone, unreadable } = await rulesToReview(place, collection, store);
+  const approvedAs = (id: string): ReturnType<typeof saidIn> => {
+    const { file, text } = approvals.newestOf(id) ?? {};
+    return file === undefined || text === undefined ? undefined : saidIn(store, place.types, file, text);
+  };
+  const entries: TrustEntry[] = [];
+  const accounted = await accountedFor(place, store);
+  for (const metadata of rules) {
+    if (store.isTrusted && approvals.has(metadata.id, metadata.contentHash)) continue;
+    const text = textOf(store, metadata);
+    const approved = store.isTrusted ? approvedAs(metadata.id) : undefined;
+    const isAccounted =
+      accounted.size > 0 && accounted.get(metadata.file) === blobIdOf(text) && metadata.flags === undefined;
+    for (const entry of entryOf(place.types, { metadata, text }, approved))
+      entries.push({ ...entry, isAccounted });
+  }
+  for (const id of store.isTrusted ? gone : [])
+    entries.push(...entryOf(place.types, undefined, approvedAs(id)));
+  const changed = entries.filter(({ change }) => change !== "removed").length;
+  // Rules are reviewed where git cannot be asked, too.
+  const noFacts = (error: unknown): [] => (logTrouble("the facts of a review", error, place.env), []);
+  if (store.kind === "project")
+    entries.push(...(await broughtFacts(place, store, approvals.commit).catch(noFacts)));
+  const past = changesPastHeed(place);
+  return {
+    store,
+    says: describeEntries(entries),
+    entries: isRedacted ? redactValue(entries, shownText) : entries,
+    changed: past,
+    unreadable: redactValue(unreadable),
+    inForce: rules.length - changed,
+    token: tokenOf(entries, ...past),
+  };
+}
+
+/** The facts that commits brought since the last review. They count as data already, and are told with what came beside them. */
+async function broughtFacts(place: Place, store: StoreRef, commit?: string): Promise<TrustEntry[]> {
+  const { openedStore } = await import("../opened-stores.ts");
+  const states = await openedStore(place, store).history().broughtSince(commit);
+  return changesBetween(store, place.types, ...states).filter(({ isFact }) => isFact);
+}
+
+const OTHERS = "another's";
+
+/**
+ * The last texts, by file, of rules of the user's own store that heed alone wrote, as the store's history says: where the
+ * approvals of this machine are lost. What was ever edited, moved or brought by anybody else has to be looked at.
+ */
+async function accountedFor(place: Place, store: StoreRef): Promise<Map<string, string | null>> {
+  if (store.kind !== "user") return new Map();
+  const { openedStore } = await import("../opened-stores.ts");
+  const last = new Map<string, string | null>();
+  for (const { record, files } of (await openedStore(place, store).history().entries()).toReversed()) {
+    const isMove = files.some(({ after }) => after === null);
+    for (const { file, before, after } of files) {
+      const isOthers = record === undefined || (isMove && before === null) || last.get(file) === OTHERS;
+      last.set(file, isOthers ? OTHERS : after);
+    }
+  }
+  return last;
+}
+
+/** What of a review heed itself accounts for. */
+export function accountedEntries({ entries }: TrustReview): TrustEntry[] {
+  return entries.filter(({ isAccounted }) => isAccounted);
+}
+
+/** All that decides what is in force here and is broken: what each start, status, doctor, health and the page say of it. */
+export async function brokenState(place: Place, collection: Collection): Promise<Problem[]> {
+  const rules = await brokenRules(place, collection);
+  const failing = await Promise.all(
+    collection.memoriesWith("guard").map((metadata) => failedIn(collection.storeOf(metadata), metadata)),
+  );
+  const known = new Set(rules.map(({ problem }) => problem.file));
+  const others = failing.flat().filter(({ file }) => !known.has(file));
+  return [
+    ...rules.map(({ problem }) => problem),
+    ...others,
+    ...place.found.policy.problems,
+    ...decidingFiles(place, collection).flatMap(({ look }) => look().problems),
+  ];
+}
+
+/** The approved rules whose files cannot be read. One that can be read and says something else is a change. */
+export async function brokenRules(
+  place: Place,
+  collection: Collection,
+): Promise<(Rule & { problem: Problem })[]> {
+  const unreviewed = unreviewedRules(place, collection);
+  const held = heldRules(unreviewed);
+  const failing = await Promise.all(
+    unreviewed.unapproved.map(async ({ metadata, ...rule }) => {
+      const [problem] = await failedIn(rule.store, metadata);
+      if (!problem) return [];
+      const message = `${problem.message}; the guard stays in force as it was approved`;
+      return { ...rule, problem: { ...problem, message } };
+    }),
+  );
+  const { readMemoryFile } = await import("../changed-store.ts");
+  const torn = held.flatMap((rule): (Rule & { problem: Problem }) | [] => {
+    const path = join(rule.store.root, rule.file);
+    const { memory, problems } = readMemoryFile(rule.store, rule.file, collection.types);
+    const { opening } = splitSource(readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
+    if (memory && opening !== "") return [];
+    const fault = (!memory && problems.find(({ severity }) => severity === "error")) || {
+      line: 1,
+      message: "it does not begin with its front matter",
+      remedy: "begin it with the line `---`",
+    };
+    const message = `${fault.message}; the rule stays in force as it was approved`;
+    return { ...rule, problem: { severity: "error", code: "broken-rule", ...fault, file: path, message } };
+  });
+  return [...torn, ...failing.flat()];
+}
+
+/** The examples of a rule's guards that fail, each as a problem of its file. */
+async function failedIn(store: StoreRef, { guard, file }: MemoryMetadata): Promise<Problem[]> {
+  const failed = await failedExamplesOf(guard);
+  return failed.map((problem) => ({ severity: "error", file: join(store.root, file), ...problem }));
+}

@@ -1,0 +1,217 @@
+import { dirname, join } from "node:path";
+import { type MemoryMetadata, type StoreRef, memoryKey } from "../../memory/memory.ts";
+import type { IndexReader } from "../../search/index/index-reader.ts";
+import { lstatSync } from "node:fs";
+import { findGitDirectory } from "../../machine/git-directory.ts";
+import { readOrEmpty, statIfThere, systemCode } from "../../machine/regular-file.ts";
+import { hasPart } from "../../search/index/document/index-document.ts";
+import { takesForce, type TypeTable } from "../../memory/memory-type.ts";
+import { Approvals } from "../../store/trust/approvals.ts";
+import { isTrustedStore, readStoreRegistry } from "../../store/trust/store-registry.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { type StoreState, stateOfStore } from "../../store/config/store-config.ts";
+import type { Collection } from "../collection.ts";
+import type { Place } from "../place.ts";
+
+/** Whether what takes force in a store counts only as it was approved: others and a model's tools can lay files there. */
+export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted" | "server">): boolean {
+  const isOfOthers = store.kind === "attached" || (store.kind === "team" && !store.server);
+  return !isOfOthers && store.isTrusted;
+}
+
+/** Whether heed made or approved a store on this machine, at this place: a store cannot say so itself. */
+export function wasMadeHere(
+  { places }: Pick<Place, "places">,
+  { id, root }: Pick<StoreRef, "id" | "root">,
+): boolean {
+  return isTrustedStore(readStoreRegistry(places), id, root);
+}
+
+function ruleTypes(types: TypeTable): string[] {
+  return types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
+}
+
+function withoutDuplicates(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
+  return [...new Map(memories.map((metadata) => [memoryKey(metadata), metadata])).values()];
+}
+
+function inOrder(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
+  return withoutDuplicates(memories).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** What takes force in a store, as its files say now. */
+export function rulesOf(collection: Collection, store: StoreRef): MemoryMetadata[] {
+  const memories = [...collection.memories(ruleTypes(collection.types)), ...collection.memoriesWith("guard")];
+  return inOrder(memories.filter(({ storeId }) => storeId === store.id));
+}
+
+/** What a review of stores is about. */
+interface UnreviewedRules {
+  /** Rules of trusted stores whose text, as their files say it now, nobody has approved on this machine. */
+  unapproved: (Rule & { metadata: MemoryMetadata })[];
+  /** Approved rules that are not among what takes force. */
+  missing: Rule[];
+}
+
+/** A rule and what was approved in its store; `file` is relative to the store's root. */
+export interface Rule {
+  store: StoreRef;
+  id: string;
+  file: string;
+  approvals: Approvals;
+}
+
+/** Valid while the stamp is: each prompt and tool use asks, and the answer is in hundreds of memories. */
+const lastAnswers = new WeakMap<IndexReader, UnreviewedRules & { stamp: string }>();
+
+/** What a review of the stores at hand is about; nothing is missing where not all was read. */
+export function unreviewedRules(place: Pick<Place, "places">, collection: Collection): UnreviewedRules {
+  const answers = collection.stores.flatMap((store, i) => {
+    const reader = collection.readers[i];
+    if (!isReviewed(store) || !reader) return [];
+    const state = stateOfStore(place.places, store.root);
+    // Taken before the approvals are read: what changes in between is seen the next time.
+    const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
+    const last = lastAnswers.get(reader);
+    if (last?.stamp === stamp) return last;
+    // Where a file lies in the place of heed's records, nothing tells what was approved.
+    const isStateless = store.kind === "user" && statIfThere(place.places.state)?.isDirectory() === false;
+    if (isStateless) return [];
+    const answer = { stamp, ...unreviewedOf(state, store, reader, collection.types) };
+    lastAnswers.set(reader, answer);
+    return answer;
+  });
+  const missing = collection.isCut ? [] : answers.flatMap((answer) => answer.missing);
+  return { unapproved: answers.flatMap(({ unapproved }) => unapproved), missing };
+}
+
+function unreviewedOf(
+  state: StoreState,
+  store: StoreRef,
+  reader: IndexReader,
+  types: TypeTable,
+): UnreviewedRules {
+  const approvals = new Approvals(state);
+  const rules = inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")]);
+  const isApproved = ({ id, contentHash }: MemoryMetadata): boolean => approvals.has(id, contentHash);
+  // A file that was approved as another rule is no longer that of the first.
+  const known = new Set(rules.flatMap((rule) => [rule.id, ...(isApproved(rule) ? [rule.file] : [])]));
+  return {
+    unapproved: rules
+      .filter((rule) => !isApproved(rule))
+      .map((metadata) => ({ store, id: metadata.id, file: metadata.file, metadata, approvals })),
+    missing: approvals
+      .ids()
+      .map((id) => ({ store, id, file: approvals.fileOf(id), approvals }))
+      .filter(({ id, file }) => !known.has(id) && !known.has(file)),
+  };
+}
+
+/** The missing rules whose file is there, torn, a folder or of another type by now: the approved text stays in force. */
+export function heldRules({ missing }: UnreviewedRules): UnreviewedRules["missing"] {
+  return missing.filter(({ store, file }) => {
+    try {
+      return lstatSync(join(store.root, file)).size >= 0;
+    } catch (error) {
+      // What cannot be looked at is not said to be gone.
+      return systemCode(error) !== "ENOENT";
+    }
+  });
+}
+
+interface ReviewedCollection {
+  collection: Collection;
+  /** By `<store id>:<memory id>`: changed by somebody else since it was approved, or new since then. */
+  unreviewed: ReadonlyMap<string, "changed" | "new">;
+}
+
+/**
+ * The collection as it counts here: a rule that somebody else changed, or whose file does not say it any more, stands in
+ * it with its approved text, and one that is new counts as one of a store that is not trusted, until it was reviewed.
+ */
+export async function withApprovals(
+  place: Place,
+  collection: Collection,
+  noticed: ReadonlySet<string> = new Set(),
+): Promise<ReviewedCollection> {
+  const rules = unreviewedRules(place, collection);
+  const unapproved = [...rules.unapproved, ...takenBack(place, collection, noticed)];
+  const held = heldRules(rules);
+  if (unapproved.length + held.length === 0) return { collection, unreviewed: new Map() };
+  const stores = new Map(unapproved.map(({ store, metadata }) => [memoryKey(metadata), store]));
+  const approved = new Map<string, StoredMemory>();
+  const unreviewed = new Map<string, "changed" | "new">();
+  for (const { store, id, approvals } of [...unapproved, ...held]) {
+    const known = await readApproved(approvals, store, id, collection.types);
+    if (known) approved.set(memoryKey({ storeId: store.id, id }), known);
+    unreviewed.set(memoryKey({ storeId: store.id, id }), known ? "changed" : "new");
+  }
+  const kept = held.flatMap(
+    ({ store, id }) => approved.get(memoryKey({ storeId: store.id, id }))?.metadata ?? [],
+  );
+  const asApproved = (metadata: MemoryMetadata): MemoryMetadata =>
+    approved.get(memoryKey(metadata))?.metadata ?? metadata;
+  const among = (memories: readonly MemoryMetadata[]): MemoryMetadata[] =>
+    withoutDuplicates([...memories, ...unapproved.map(({ metadata }) => metadata), ...kept].map(asApproved));
+  let all: readonly MemoryMetadata[] | undefined;
+  const reviewed: Collection = {
+    ...collection,
+    storeOf: (metadata) => {
+      const key = memoryKey(metadata);
+      const store = stores.get(key) ?? collection.storeOf(metadata);
+      return unreviewed.get(key) === "new" ? { ...store, isTrusted: false } : store;
+    },
+    memories: (types) =>
+      types
+        ? among(collection.memories(types)).filter(({ type }) => types.includes(type))
+        : [...(all ??= among(collection.memories()))],
+    // What somebody took the guard out of has it as it was approved.
+    memoriesWith: (part) =>
+      among(collection.memoriesWith(part)).filter((metadata) => hasPart(metadata, part)),
+    read: async (metadata) => approved.get(memoryKey(metadata)) ?? collection.read(metadata),
+  };
+  return { collection: reviewed, unreviewed };
+}
+
+/** How a session notes that a guard of a project was in force in it. */
+export const GUARD_NOTE = "guard ";
+
+/**
+ * What was in force in a session, is still approved, and is gone or as it was before: a model's own reset, stash, checkout
+ * or clean takes no guard out of force. A pull, merge or rebase does, and a person's removal through heed.
+ */
+function takenBack(
+  place: Place,
+  collection: Collection,
+  noticed: ReadonlySet<string>,
+): UnreviewedRules["unapproved"] {
+  const notes = [...noticed].filter((note) => note.startsWith(GUARD_NOTE));
+  const present = new Set(notes.length === 0 ? [] : collection.memories().map((one) => one.contentHash));
+  return notes.flatMap((note) => {
+    const noted = JSON.parse(note.slice(GUARD_NOTE.length)) as { store: StoreRef; metadata: MemoryMetadata };
+    const { store, metadata } = noted;
+    const approvals = new Approvals(stateOfStore(place.places, store.root));
+    const isLast = approvals.has(metadata.id, metadata.contentHash);
+    if (present.has(metadata.contentHash) || !isLast || !wasMadeHere(place, store)) return [];
+    const log = join(findGitDirectory(dirname(store.root))?.gitDir ?? store.root, "logs", "HEAD");
+    const moves = readOrEmpty(log, { maxBytes: 4096, part: "end" });
+    return /\t(?:pull|merge|rebase)\b.*\s*$/.test(moves)
+      ? []
+      : [{ ...noted, id: metadata.id, file: metadata.file, approvals }];
+  });
+}
+
+async function readApproved(
+  approvals: Approvals,
+  store: StoreRef,
+  id: string,
+  types: TypeTable,
+): Promise<StoredMemory | undefined> {
+  const newest = approvals.newestOf(id);
+  if (!newest) return undefined;
+  const { parseMemoryFile } = await import("../changed-store.ts");
+  const { memory } = parseMemoryFile(store, newest.file, newest.text, types);
+  // A copy that was torn is not what was approved.
+  if (memory?.metadata.contentHash !== newest.hash) return undefined;
+  return { ...memory, metadata: { ...memory.metadata, id } };
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import type { Place } from "./place.ts";
+import { asRecord } from "../machine/read-fields.ts";
+import { type Problem, problemWords } from "../machine/problem.ts";
+import type { Places } from "../machine/places.ts";
+import {
+  CONFIG_FILE,
+  MODES,
+  type Mode,
+  WRITE_SETTINGS,
+  readSettings,
+  readWriteSetting,
+  settingsProblem,
+} from "../store/config/store-config.ts";
+import { allowedMode, POLICY_WRITES, type PolicyWrites, readPolicy } from "../store/config/policy.ts";
+
+/** What the user set for all of heed on this machine. Nothing that comes with a repository can set it. */
+interface UserConfig {
+  file: string;
+  /** As it stands there; each optional part reads what is its own. Empty without a file. */
+  values: Readonly<Record<string, unknown>>;
+  problems: Problem[];
+}
+
+/** Reads the user's configuration. Never throws: without a file nothing is set. */
+export function readUserConfig(places: Places): UserConfig {
+  const file = join(places.config, CONFIG_FILE);
+  const { fault, content: values = fault ? { writes: "ask" } : {} } = readSettings(file, places);
+  const { isKnown } = readWriteSetting(values["writes"]);
+  const message = `writes is ${JSON.stringify(values["writes"])}: each write asks`;
+  const remedy = `use one of ${WRITE_SETTINGS.join(", ")}`;
+  const problems: Problem[] = fault ? [settingsProblem(file, fault)] : [];
+  if (!isKnown && Object.hasOwn(values, "writes"))
+    problems.push({ file, severity: "error", code: "writes", message, remedy });
+  return { file, values, problems };
+}
+
+/**
+ * Who may write here, by the setting `writes`: `model` (the default), `ask` (a model's write waits for the user's approval) or
+ * `me` (the user alone); by an organisation's policy also `nobody`. The policy, the user and each store may say so, and the
+ * strictest holds: a repository can only make it stricter. A file that cannot be read counts as `ask`.
+ */
+export function whoMayWrite({ places, found }: Pick<Place, "places" | "found">): PolicyWrites {
+  const { values } = readUserConfig(places);
+  const said = Object.hasOwn(values, "writes") ? [readWriteSetting(values["writes"]).setting] : [];
+  const strictness = [...said, ...found.writes, found.policy.writes].map((one) => POLICY_WRITES.indexOf(one));
+  return POLICY_WRITES[Math.max(0, ...strictness)] ?? "nobody";
+}
+
+/**
+ * The mode that holds: of a session where it has one of its own, else `HEED_MODE`, else what the stores' configurations say;
+ * where the policy does not allow it, the nearest one that it does.
+ */
+export function modeHere(place: Place, ofSession?: Mode): Mode {
+  return allowedMode(place.found.policy, ofSession ?? modeOfEnvironment(place) ?? place.found.mode);
+}
+
+/** What is wrong with `HEED_MODE`, in words; undefined when nothing is. */
+export function modeTrouble(place: Place): string | undefined {
+  const named = place.env["HEED_MODE"];
+  if (!named || modeOfEnvironment(place) !== undefined) return undefined;
+  return `HEED_MODE is ${JSON.stringify(named.slice(0, 40))}, which does not count: use one of ${MODES.join(", ")}`;
+}
+
+function modeOfEnvironment({ env }: Place): Mode | undefined {
+  const named = env["HEED_MODE"]?.toLowerCase();
+  return MODES.find((mode) => mode === named);
+}
+
+/** Whether a model of the user's reads their turns after a session; `off` is the default. */
+const LEARN_MODES = ["off", "model"] as const;
+export type LearnMode = (typeof LEARN_MODES)[number];
+
+interface LearnSetting {
+  mode: LearnMode;
+  /** The map under `learn`; for the word `model`, the client's headless mode. */
+  model?: Readonly<Record<string, unknown>>;
+  /** It stands in the configuration; else it is the default. */
+  isSaid?: true;
+  problems: string[];
+}
+
+/**
+ * Reads `learn` of the user's configuration, and nothing else: no store and no repository can turn a model on. A setting
+ * that cannot be read is off. `HEED_LEARN=off` holds a process to that.
+ */
+export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">): LearnSetting {
+  const { file, values, problems } = readUserConfig(places);
+  if (readPolicy(places.policy).off.includes("learn"))
+    return { mode: "off", problems: values["learn"] ? [`${places.policy} switches it off`] : [] };
+  // `explicit` was a mode of 0.x, which this release still reads: as off.
+  if (/^(?:off|explicit)$/.test(env["HEED_LEARN"] ?? "")) return { mode: "off", problems: [] };
+  if (problems.some(({ code }) => code === "config"))
+    return { mode: "off", problems: problems.map(problemWords) };
+  const said = values["learn"] === undefined ? {} : ({ isSaid: true } as const);
+  return { ...learnSettingOf(values["learn"], file), ...said };
+}
+
+function learnSettingOf(value: unknown, file: string): LearnSetting {
+  // YAML 1.1 reads off as false.
+  if (value === undefined || value === null || value === "off" || value === false || value === "explicit")
+    return { mode: "off", problems: [] };
+  if (value === "model") return { mode: "model", model: { provider: "claude-code" }, problems: [] };
+  const model = asRecord(value);
+  return model
+    ? { mode: "model", model, problems: [] }
+    : {
+        mode: "off",
+        problems: [`${file}: learn is not off, model, or a map with provider and model (docs/learn.md)`],
+      };
+}

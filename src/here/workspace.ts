@@ -1,0 +1,130 @@
+import { types } from "node:util";
+import type { OpenOptions } from "./api/setup-reports.ts";
+import type { Learn } from "./learn.ts";
+import type { OpenedIndex } from "./store-index.ts";
+import { invalidInput } from "../machine/heed-error.ts";
+import type { Problem } from "../machine/problem.ts";
+import type { IndexReader } from "../search/index/index-reader.ts";
+import { type Places, findPlaces } from "../machine/places.ts";
+import type { TeamServer } from "../store/team/team-server.ts";
+import type { StoreReader } from "../store/store-reader.ts";
+
+/** A session works in a repository and a few worktrees; what was opened for others is opened again. */
+const MAX_ELSEWHERE = 8;
+
+/** What outlives a call: where things are, the clock, and what the process keeps between calls. */
+export interface Workspace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly places: Places;
+  readonly now: () => Date;
+  /** The program that captures in the background; see OpenOptions. */
+  readonly program: string | undefined;
+  /** Told what each event came to, and what is not up to date; see OpenOptions. */
+  readonly onAnswered: OpenOptions["onAnswered"];
+  readonly onStale: OpenOptions["onStale"];
+  /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
+  readonly openLearner: OpenLearner | undefined;
+  /** Only in a process that stays: what it does once nobody has said anything for a while. */
+  readonly timer: IdleTimer | undefined;
+  /** The stores that were opened, by a key of the opener's: they keep what is still to be settled. */
+  readonly opened: Map<string, StoreReader>;
+  /** What workspaces that were let go of still settle. */
+  readonly settling: Set<Promise<unknown>>;
+  /** Opened indexes by their directory, each valid while its stamp holds. */
+  readonly indexes: Map<string, { stamp: string; opened: OpenedIndex }>;
+  /** The index of past conversations, valid while its stamp holds. */
+  readonly conversations: { stamp: string; reader: IndexReader | undefined };
+  /** Connections to the servers of teams, by address. */
+  readonly teams: Map<string, TeamConnection>;
+  /** The workspaces of other directories that calls moved to. */
+  readonly elsewhere: Map<string, Workspace>;
+}
+
+/** A connection to a team's server, and what was wrong when it was last used. */
+export interface TeamConnection {
+  server?: Promise<TeamServer>;
+  trouble?: string | undefined;
+  /** When it could not be reached, by `performance.now()`. */
+  failedMs?: number | undefined;
+}
+
+type OpenLearner = (workspace: Workspace) => Promise<Learn | undefined>;
+
+/** Builds a workspace from options, filling in the process's own directory, environment and clock. Reads nothing. */
+export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): Workspace {
+  const env = options.env ?? process.env;
+  return {
+    cwd: options.cwd ?? process.cwd(),
+    env,
+    places: { ...findPlaces(env), ...(options.policy !== undefined && { policy: options.policy }) },
+    now: options.now ? checkedClock(options.now) : () => new Date(),
+    program: options.program,
+    onAnswered: options.onAnswered,
+    onStale: options.onStale,
+    openLearner,
+    timer: options.isResident === true ? new IdleTimer() : undefined,
+    opened: new Map(),
+    settling: new Set(),
+    indexes: new Map(),
+    conversations: { stamp: "", reader: undefined },
+    teams: new Map(),
+    elsewhere: new Map(),
+  };
+}
+
+/** Checks each answer of the caller's clock: an invalid time in a file would be noticed too late. */
+function checkedClock(now: () => Date): () => Date {
+  return () => {
+    const time: unknown = now();
+    if (types.isDate(time) && !Number.isNaN(time.getTime())) return time;
+    throw invalidInput(
+      "now",
+      typeof time,
+      "now does not answer with a time: give a function that returns a Date",
+    );
+  };
+}
+
+/** The workspace of another directory: the same machine, stores and caches of its own. */
+export function workspaceAt(workspace: Workspace, cwd: string): Workspace {
+  if (cwd === workspace.cwd) return workspace;
+  const known = workspace.elsewhere.get(cwd);
+  if (known) return known;
+  const other = { ...workspace, cwd, opened: new Map(), indexes: new Map() };
+  const [oldest] = workspace.elsewhere;
+  if (oldest && workspace.elsewhere.size >= MAX_ELSEWHERE) letGo(workspace, ...oldest);
+  workspace.elsewhere.set(cwd, other);
+  return other;
+}
+
+function letGo({ elsewhere, settling }: Workspace, cwd: string, { opened }: Workspace): void {
+  elsewhere.delete(cwd);
+  const settled = Promise.allSettled([...opened.values()].map((store) => store.finish()));
+  settling.add(settled);
+  void settled.then(() => settling.delete(settled));
+}
+
+/** Waits until generated files and history of all stores that were written to are up to date. */
+export async function reconcileStores(workspace: Workspace): Promise<Problem[]> {
+  const all = new Set([workspace, ...workspace.elsewhere.values()]);
+  const stores = [...all].flatMap(({ opened }) => [...opened.values()]);
+  await Promise.all(workspace.settling);
+  return (await Promise.all(stores.map((store) => store.finish()))).flat();
+}
+
+/** The one thing that a process which stays does when nobody has said anything for a while. It keeps no process alive. */
+class IdleTimer {
+  #timer: NodeJS.Timeout | undefined;
+
+  set(waitMs: number, work: () => void): void {
+    this.clear();
+    this.#timer = setTimeout(work, waitMs);
+    this.#timer.unref();
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

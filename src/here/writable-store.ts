@@ -1,0 +1,37 @@
+import type { StoreRef } from "../memory/memory.ts";
+import type { MemoryStore } from "../store/memory-store.ts";
+import { FileMemoryStore } from "../store/file-memory-store.ts";
+import type { SharedLog } from "../store/shared-log.ts";
+import type { Place } from "./place.ts";
+
+/**
+ * The store behind a reference, with what changes it; the same one on each call, since it keeps what is still to be
+ * settled. For the one writer alone (`write/memory-writer.ts`): `npm run check` fails on any other importer.
+ */
+export function writableStore(place: Place, ref: StoreRef): MemoryStore {
+  const { opened } = place.workspace;
+  const key = `${ref.id}\n${ref.root}\n${ref.isReadOnly} ${ref.isTrusted}`;
+  const known = opened.get(key);
+  // Others see readers in this map: what it holds was put there below.
+  if (known) return known as MemoryStore;
+  const store = new FileMemoryStore(ref, {
+    places: place.places,
+    types: place.types,
+    now: () => place.workspace.now(),
+    env: place.env,
+    ...(ref.server && { shared: lateLog(place, { ...ref, server: ref.server }) }),
+  });
+  opened.set(key, store);
+  return store;
+}
+
+/** The log of a team store, loaded when something is first asked of it. */
+function lateLog(place: Place, ref: StoreRef & Required<Pick<StoreRef, "server">>): SharedLog {
+  let log: Promise<SharedLog> | undefined;
+  const load = (): Promise<SharedLog> =>
+    (log ??= import("./team-log-of.ts").then(({ teamLogOf }) => teamLogOf(place, ref)));
+  return {
+    pull: async (...asked) => (await load()).pull(...asked),
+    push: async (...asked) => (await load()).push(...asked),
+  };
+}

@@ -1,0 +1,82 @@
+import { basename, dirname, join } from "node:path";
+import { asRecord, FieldReader } from "./read-fields.ts";
+import { FORMATS, newerAt, readVersioned, writeVersioned } from "./versioned-file.ts";
+import type { Places } from "./places.ts";
+
+/** What this machine remembers of a repository, so that it keeps its name when the remote goes or the folder moves. */
+export interface KnownRepository {
+  /** The names it has answered to, the newest first. */
+  names: string[];
+  /** Its first commit; undefined until it was asked for, or when the clone is too shallow to tell. */
+  root: string | undefined;
+  /** Inode and time of birth of its common directory: the same directory under another path. */
+  inode: string;
+  /** What it says that it is, and another place was called before it: not taken at its word. */
+  claims?: string[];
+  /** What a person said of these claims; undefined until then. */
+  answer?: "same" | "other";
+  /** ISO time of the last change of this entry. */
+  seen: string;
+}
+
+const MAX_REPOSITORIES = 500;
+
+/** The file of what this machine remembers of repositories. */
+export const knownRepositoriesFile = (places: Places): string => join(places.state, "repositories.json");
+
+/** Reads what is known, by git common directory. A missing or damaged file counts as nothing known. */
+export function readKnownRepositories(places: Places): Map<string, KnownRepository> {
+  const value = readVersioned(knownRepositoriesFile(places), FORMATS.repositories);
+  const known = new Map<string, KnownRepository>();
+  for (const [commonDir, raw] of Object.entries(asRecord(value?.["repositories"]) ?? {})) {
+    const fields = new FieldReader(asRecord(raw) ?? {});
+    const claims = fields.list("claims");
+    const answer = fields.word(["same", "other"], "answer");
+    known.set(commonDir, {
+      names: fields.list("names"),
+      root: fields.text("root"),
+      inode: fields.text("inode") ?? "",
+      ...(claims.length > 0 && { claims }),
+      ...(answer && { answer }),
+      seen: fields.text("seen") ?? "",
+    });
+  }
+  return known;
+}
+
+/** Remembers one repository, in one step; what a newer heed remembers stays as it is. Two writers at once may lose one entry, which is learnt again. */
+export function rememberRepository(places: Places, commonDir: string, entry: KnownRepository): void {
+  const known = readKnownRepositories(places);
+  known.set(commonDir, entry);
+  const kept = [...known].sort(([, a], [, b]) => b.seen.localeCompare(a.seen)).slice(0, MAX_REPOSITORIES);
+  if (newerAt(knownRepositoriesFile(places))) return;
+  const content = { repositories: Object.fromEntries(kept) };
+  writeVersioned(knownRepositoriesFile(places), FORMATS.repositories, content, {
+    indent: 2,
+    isDurable: false,
+  });
+}
+
+const SHOWN_COMMIT_CHARS = 8;
+
+/**
+ * What a person calls a repository: a name that a remote gave stays; one that is only a first commit (`root:…`) or a
+ * place (`local:…`) is told by its folder on this machine, where that is known: of several that of `gitDir`, where the
+ * user is, else the latest. To show, never to compare.
+ */
+export function repositoryLabel(name: string, places: Places, gitDir = ""): string {
+  const [, kind, rest = ""] = /^(root|local):(.*)$/s.exec(name) ?? [];
+  if (kind === undefined) return name;
+  if (kind === "local") return rest.replace(/-[0-9a-f]{12}$/, "");
+  const [latest] = [...readKnownRepositories(places)]
+    .filter(([, known]) => known.root === rest && !known.claims?.includes(name))
+    .sort(([, a], [, b]) => b.seen.localeCompare(a.seen))
+    .sort(([a], [b]) => Number(gitDir.startsWith(b)) - Number(gitDir.startsWith(a)));
+  return latest === undefined ? `root:${rest.slice(0, SHOWN_COMMIT_CHARS)}` : folderOf(latest[0]);
+}
+
+/** The folder that a person sees, of a git directory. */
+export function folderOf(gitDirectory: string): string {
+  const folder = basename(gitDirectory) === ".git" ? dirname(gitDirectory) : gitDirectory;
+  return basename(folder).replace(/\.git$/, "");
+}

@@ -1,0 +1,347 @@
+import type { Stats } from "node:fs";
+import {
+  readdirSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  statSync,
+  realpathSync,
+  readlinkSync,
+} from "node:fs";
+import { join, resolve, basename, dirname, relative, sep } from "node:path";
+import { HeedError } from "./heed-error.ts";
+
+/** How much of a file is read, and of which. */
+export interface ReadBounds {
+  /** A whole file that is larger is refused; of a beginning or an end so much is read. */
+  maxBytes: number;
+  /** Which part. Default `whole`. */
+  part?: "whole" | "beginning" | "end";
+  /** Of a beginning: so many bytes before it are left out. Default 0. */
+  fromByte?: number;
+  /** Refuse a symbolic link. Default false. */
+  isLinkRefused?: boolean;
+}
+
+/** Files of heed's own may grow, but not beyond what one machine can have written: 64 MiB. */
+export const MAX_OWN_FILE_BYTES: number = 64 * 1024 * 1024;
+
+const CHUNK_BYTES = 64 * 1024;
+/** Opening a pipe waits for its other end, unless this is asked for; Windows knows neither. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a regular file for reading. A device, a pipe or a socket may stand in its place, brought by a clone as a link, or
+ * named by whoever calls: opening one could wait for ever, and reading it never ends.
+ *
+ * @throws HeedError `io-failed` for anything but a regular file; else what the file system throws.
+ */
+export function openRegularFile(
+  path: string,
+  { isLinkRefused = false }: Pick<ReadBounds, "isLinkRefused"> = {},
+): { handle: number; stats: Stats } {
+  // Looked at before: opening a device may already do something.
+  assertRegular(path, isLinkRefused ? lstatSync(path) : statSync(path));
+  const handle = openSync(path, FLAGS | (isLinkRefused ? (constants.O_NOFOLLOW ?? 0) : 0));
+  try {
+    // And after: another one may have taken its place.
+    const stats = fstatSync(handle);
+    assertRegular(path, stats);
+    return { handle, stats };
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
+}
+
+/**
+ * The bytes of a regular file, within bounds. What a file says of its size is not relied on: one that grows meanwhile, or
+ * that is made while it is read, ends at the bound too.
+ *
+ * @throws HeedError `io-failed` for anything but a regular file, and for a whole one over the bound; else what the file
+ *   system throws.
+ */
+export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
+  const { handle, stats } = openRegularFile(path, bounds);
+  try {
+    const { maxBytes, part = "whole", fromByte = 0 } = bounds;
+    if (part === "whole" && stats.size > maxBytes) throw tooLarge(path, stats.size, maxBytes);
+    const start = part === "end" ? Math.max(0, stats.size - maxBytes) : fromByte;
+    const bytes = readUpTo(handle, maxBytes + (part === "whole" ? 1 : 0), {
+      start,
+      sizeBytes: stats.size - fromByte,
+    });
+    if (part === "whole" && bytes.length > maxBytes) throw tooLarge(path, bytes.length, maxBytes);
+    return bytes;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * The text of a file below a root, with its state when it was opened: what is recorded of it then is of the bytes that
+ * were read. No link is followed, also none that was on the way in that moment alone.
+ *
+ * @param file relative to the root, with slashes.
+ * @returns no text for a file over the bound.
+ * @throws HeedError `io-failed` for anything but a regular file, and for what lies behind a link; else what the file
+ *   system throws.
+ */
+export function readFileBelow(
+  root: string,
+  file: string,
+  maxBytes: number,
+): { text: string | undefined; stats: Stats } {
+  const { handle, stats } = openRegularFile(join(root, file), { isLinkRefused: true });
+  try {
+    refuseOpenedElsewhere(handle, root, file);
+    const bytes =
+      stats.size > maxBytes ? undefined : readUpTo(handle, maxBytes, { start: 0, sizeBytes: stats.size });
+    return { text: bytes?.toString("utf8"), stats };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** {@link readRegularBytes} as UTF-8 text. */
+export function readRegularFile(path: string, bounds: ReadBounds): string {
+  return readRegularBytes(path, bounds).toString("utf8");
+}
+
+/** The text of what is open already, of any kind, within a bound. */
+export function readOpened(handle: number, name: string, maxBytes: number): string {
+  const bytes = readUpTo(handle, maxBytes + 1);
+  if (bytes.length > maxBytes) throw tooLarge(name, bytes.length, maxBytes);
+  return bytes.toString("utf8");
+}
+
+/** A stream is read from where it stands, a file from `start`. */
+function readUpTo(
+  handle: number,
+  maxBytes: number,
+  { start, sizeBytes = 0 }: { start?: number; sizeBytes?: number } = {},
+): Buffer {
+  const chunks: Buffer[] = [];
+  for (let length = 0; length < maxBytes;) {
+    const wanted = Math.min(maxBytes - length, sizeBytes > length ? sizeBytes + 1 - length : CHUNK_BYTES);
+    const chunk = Buffer.allocUnsafe(wanted);
+    const count = readOnce(handle, chunk, start === undefined ? null : start + length);
+    if (count === 0) break;
+    chunks.push(chunk.subarray(0, count));
+    length += count;
+    // A file that says its size is whole then: asking once more would only find its end.
+    if (count < wanted && length === sizeBytes) break;
+  }
+  return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+}
+
+function readOnce(handle: number, chunk: Buffer, position: number | null): number {
+  for (;;) {
+    try {
+      return readSync(handle, chunk, 0, chunk.length, position);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // What Windows says at the end of a pipe.
+      if (code === "EOF") return 0;
+      // A terminal or pipe that was left non-blocking: what is typed is on its way.
+      if (code !== "EAGAIN" || position !== null) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+/** What stands in a file's place, in words; undefined for a regular file, a folder, and where nothing is. */
+export function notRegular(path: string): string | undefined {
+  const stats = statIfThere(path);
+  return stats && !stats.isFile() && !stats.isDirectory() ? `${path} is ${whatIs(stats)}` : undefined;
+}
+
+function whatIs(stats: Stats): string {
+  return `${stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "a device or pipe"} and no regular file`;
+}
+
+function assertRegular(path: string, stats: Stats): void {
+  if (stats.isFile()) return;
+  throw new HeedError("io-failed", `${path} is ${whatIs(stats)}: it is not read`, {
+    file: path,
+    operation: "read",
+    systemCode: stats.isDirectory() ? "EISDIR" : "ENOTREG",
+  });
+}
+
+/** What is said of more than is read. */
+export function tooLarge(path: string, sizeBytes: number, maxBytes: number): HeedError {
+  return new HeedError("io-failed", `${path} has ${sizeBytes} bytes, ${maxBytes} at most are read`, {
+    file: path,
+    operation: "read",
+    systemCode: "EFBIG",
+  });
+}
+
+/** The state of a file or folder, or undefined when it cannot be had for whatever reason. */
+export function statIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text that changes when a file is put in the place of another, or written to; `none` where there is none. */
+export function stampOf(path: string): string {
+  const stats = statIfThere(path);
+  return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : "none";
+}
+
+/** Whether other users of the machine may look into a folder. Windows has other means, which are not looked at. */
+export function isOpenToOthers(folder: string): boolean {
+  return process.platform !== "win32" && ((statIfThere(folder)?.mode ?? 0) & 0o077) !== 0;
+}
+
+/** The absolute path with all symbolic links resolved; made absolute alone where it does not exist or cannot be read. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+const REMEDIES: Record<string, string> = {
+  EACCES: "give yourself the permission to write there",
+  EPERM: "give yourself the permission to write there",
+  EROFS: "the file system is mounted read-only: mount it writable or move the store with HEED_DIR",
+  ENOSPC: "free some space on the disk; nothing was half-written",
+  EDQUOT: "your disk quota is used up: free some space; nothing was half-written",
+  ENAMETOOLONG: "choose a shorter name or a shorter directory",
+  ENOTDIR: "a file is in the way of a folder: move it away",
+  EISDIR: "a folder is in the way of a file: move it away",
+  EMFILE: "too many files are open: try again",
+  ENFILE: "too many files are open: try again",
+  ENOENT: "the folder has gone: make it again with `heed init`",
+};
+
+/** The system's code of a failed call (`ENOENT`, …), or undefined. */
+export function systemCode(error: unknown): string | undefined {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** Turns what the file system refuses into HeedError `io-failed` with file, operation and remedy. */
+export function withIoErrors<T>(operation: string, file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw asIoFailure(error, operation, file);
+  }
+}
+
+/** The HeedError for a refused file system call; any other error comes back as it is. */
+export function asIoFailure(error: unknown, operation: string, file: string): unknown {
+  const code = systemCode(error);
+  if (code === undefined || error instanceof HeedError || !("syscall" in (error as object))) return error;
+  const remedy = REMEDIES[code] ?? "check the disk and the permissions";
+  return new HeedError(
+    "io-failed",
+    `cannot ${operation} ${file} (${code}): ${remedy}`,
+    { file, operation, systemCode: code },
+    { cause: error },
+  );
+}
+
+/** Where Linux shows what a process has opened: by it a folder stays the same one, whatever its name leads to by now. */
+const OPENED = "/proc/self/fd";
+
+/**
+ * Refuses a file of a root to which a symbolic link leads on the way.
+ *
+ * @param file relative to the root, with slashes.
+ * @throws HeedError `io-failed`.
+ */
+export function refuseLinks(root: string, file: string): void {
+  const parts = file.split("/");
+  for (let depth = 1; depth < parts.length; depth++) {
+    const folder = join(root, ...parts.slice(0, depth));
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw behindLink(`${folder} is`, join(root, file));
+  }
+}
+
+/**
+ * Refuses what was opened as a file or folder of a root when it lies elsewhere: a folder on the way was a link in that
+ * moment, whatever it is by now. Where the system does not show what is opened (no Linux), the way is looked at once more.
+ *
+ * @throws HeedError `io-failed`.
+ */
+export function refuseOpenedElsewhere(handle: number, root: string, file: string): void {
+  const opened = pathOf(handle);
+  if (opened === undefined) return refuseLinks(root, file);
+  const suffix = file === "" ? "" : `/${file}`;
+  const folder = opened.slice(0, opened.length - suffix.length);
+  if (opened.endsWith(suffix) && (folder === root || folder === realPathOf(root))) return;
+  throw behindLink(`${dirname(join(root, file))} is or was`, join(root, file));
+}
+
+/**
+ * Runs a task on a file below a root by a path that stays in the file's very folder, should that be moved or become a
+ * link meanwhile. Where the system has no such path (no Linux), the way is looked at before and after.
+ *
+ * @throws HeedError `io-failed` where a link is on the way; else what the task throws.
+ */
+export function inFolderOf<T>(path: string, root: string, task: (path: string) => T): T {
+  const file = relative(root, path).replaceAll(sep, "/");
+  if (!file.includes("/")) return task(path);
+  refuseLinks(root, file);
+  const handle = process.platform === "linux" ? openSync(dirname(path), constants.O_DIRECTORY) : undefined;
+  try {
+    if (handle === undefined || pathOf(handle) === undefined) {
+      const result = task(path);
+      refuseLinks(root, file);
+      return result;
+    }
+    refuseOpenedElsewhere(handle, root, dirname(file));
+    return task(join(OPENED, String(handle), basename(path)));
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** Where a file or folder is that is open, or undefined where the system does not say. */
+function pathOf(handle: number): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    // One that was replaced since is shown so; it was there when it was opened.
+    return readlinkSync(`${OPENED}/${handle}`).replace(/ \(deleted\)$/, "");
+  } catch {
+    return undefined;
+  }
+}
+
+function behindLink(what: string, file: string): HeedError {
+  return new HeedError(
+    "io-failed",
+    `${what} a symbolic link, and heed does not read or write through one: put a real folder there`,
+    { file, operation: "open" },
+  );
+}
+
+/** The text of a file as far as it can be read; empty where it cannot. Options as for {@link readRegularFile}. */
+export function readOrEmpty(...args: Parameters<typeof readRegularFile>): string {
+  try {
+    return readRegularFile(...args);
+  } catch {
+    return "";
+  }
+}
+
+/** The names of what lies in a folder, in order; none where it cannot be read. */
+export function namesInFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

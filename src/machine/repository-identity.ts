@@ -1,0 +1,399 @@
+import { existsSync, lstatSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type GitDirectory, findGitDirectory, isUnborn, readHead, readSmallFile } from "./git-directory.ts";
+import type { KnownRepository } from "./known-repositories.ts";
+import { readKnownRepositories, rememberRepository, folderOf } from "./known-repositories.ts";
+import type { Places } from "./places.ts";
+import { realPathOf } from "./regular-file.ts";
+import { sha256Hex } from "./sha256.ts";
+import { runGit } from "./run-git.ts";
+
+/** The repository at hand, as scopes name it. */
+export interface Repository {
+  /** Top of the work tree (real path): what path globs are relative to. */
+  root: string;
+  gitDir: string;
+  /** Undefined on a detached HEAD. */
+  branch: string | undefined;
+  /** The commit of HEAD; undefined before the first commit. */
+  head: string | undefined;
+  /**
+   * The name for new scopes: of the `upstream` remote, else of `origin`, else of the only remote, else the name it had
+   * before its remote went, else `root:<first commit>`, else `local:<folder>-<hash of its place>`.
+   */
+  name: string;
+  /** Everything it answers to, the name included: its remotes, earlier names, its first commit, names of its duplicates. */
+  aliases: string[];
+  /** What it says that it is while another place is called so: a person has to say whether they are one. */
+  claims: string[];
+}
+
+/** A clone of a clone of a clone on one disk: further hops are not followed. */
+const MAX_LOCAL_HOPS = 3;
+
+/** The repository that a directory lies in; undefined when it lies in none. Reads a handful of files, starts no process. */
+export function readRepository(cwd: string, places: Places): Repository | undefined {
+  const directory = findGitDirectory(realPathOf(cwd));
+  return directory && describe(directory, readKnownRepositories(places));
+}
+
+/**
+ * Like readRepository, but asks git for the first commit and remembers on this machine what the repository is called.
+ * For use outside the prompt path: it may take seconds on a large history. Never rejects for a repository that git
+ * cannot read; then nothing is learnt.
+ */
+export async function learnRepository(cwd: string, places: Places): Promise<Repository | undefined> {
+  const directory = findGitDirectory(realPathOf(cwd));
+  if (!directory) return undefined;
+  const known = readKnownRepositories(places);
+  const entry = entryOf(directory, known);
+  const root = (await findRootCommit(directory)) ?? entry?.root;
+  // Another history under the same path is another repository: what was known of the old one is not true of it.
+  const isOther = entry?.root !== undefined && root !== undefined && entry.root !== root;
+  const before = isOther ? undefined : entry;
+  const { names, claims } = namesAndClaims(directory, known, before, root);
+  remember(directory, known, places, {
+    names,
+    root,
+    inode: inodeOf(directory),
+    ...(claims.length > 0 && { claims }),
+    ...(before?.answer && { answer: before.answer }),
+    seen: new Date().toISOString(),
+  });
+  return describe(directory, known);
+}
+
+/**
+ * Keeps what a person says of a place that is called as another one is: the `same`, so that what is kept of that one is
+ * told here, or another (`other`), so that nobody asks again.
+ *
+ * @returns what it is taken for now; undefined outside of a repository.
+ */
+export async function answerClaims(
+  cwd: string,
+  places: Places,
+  answer: "same" | "other",
+): Promise<Repository | undefined> {
+  const directory = findGitDirectory(realPathOf(cwd));
+  await learnRepository(cwd, places);
+  const known = readKnownRepositories(places);
+  const entry = directory && known.get(directory.place);
+  if (!directory || !entry) return undefined;
+  remember(directory, known, places, { ...entry, answer, seen: new Date().toISOString() });
+  return learnRepository(cwd, places);
+}
+
+function remember(
+  directory: GitDirectory,
+  known: Map<string, KnownRepository>,
+  places: Places,
+  next: KnownRepository,
+): void {
+  const entry = known.get(directory.place);
+  if (entry && isSameEntry(entry, next)) return;
+  rememberRepository(places, directory.place, next);
+  known.set(directory.place, next);
+}
+
+/**
+ * What a repository may be called, and what it only says of itself. A remote's name and a first commit are written by
+ * whoever made the folder, so they tell nothing where another place is called so already: then a person is asked.
+ */
+function namesAndClaims(
+  directory: GitDirectory,
+  known: ReadonlyMap<string, KnownRepository>,
+  entry: KnownRepository | undefined,
+  root: string | undefined,
+): { names: string[]; claims: string[]; isRootOwn: boolean } {
+  const others = [...known].filter(([place, other]) => place !== directory.place && other !== entry);
+  const isOwn = (name: string): boolean =>
+    name === localName(directory) ||
+    entry?.answer === "same" ||
+    entry?.names.includes(name) === true ||
+    !others.some(([place, other]) => other.names.includes(name) || localName({ place }) === name);
+  const given = unique([...remoteNames(directory, MAX_LOCAL_HOPS), ...(entry?.names ?? [])]);
+  const isNew = entry === undefined || (entry.claims ?? []).includes(`root:${root ?? ""}`);
+  const isRootOwn =
+    entry?.answer === "same" ||
+    !isNew ||
+    root === undefined ||
+    !others.some(([, other]) => other.root === root);
+  const claims = given.filter((name) => !isOwn(name));
+  return {
+    names: given.filter(isOwn),
+    claims: isRootOwn || root === undefined ? claims : [...claims, `root:${root}`],
+    isRootOwn,
+  };
+}
+
+/**
+ * Whether learnRepository has nothing to add: outside of a repository, and where its first commit and the names of its
+ * remotes are remembered. Reads a handful of files.
+ */
+export function isRepositoryLearnt(cwd: string, places: Places): boolean {
+  const directory = findGitDirectory(realPathOf(cwd));
+  if (!directory) return true;
+  const entry = readKnownRepositories(places).get(directory.place);
+  if (!entry || entry.inode !== inodeOf(directory)) return false;
+  const hasRoot = entry.root !== undefined || readHead(directory).commit === undefined;
+  const seen = [...entry.names, ...(entry.claims ?? [])];
+  return hasRoot && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => seen.includes(name));
+}
+
+/** Whether a memory's `scope.repo` (a name, also with `*` at its end, a remote URL or `root:<commit>`) means this repository. */
+export function isSameRepository(scopeRepo: string, repository: Pick<Repository, "aliases">): boolean {
+  const wanted = [scopeRepo.trim(), remoteName(scopeRepo) ?? ""];
+  return repository.aliases.some((alias) => wanted.some((name) => matchesName(name, alias)));
+}
+
+/** Whether a name is the one that is meant, or begins as one with `*` at its end does. Case does not count. */
+function matchesName(meant: string, name: string): boolean {
+  const [pattern, text] = [meant.toLowerCase(), name.toLowerCase()];
+  return pattern.endsWith("*") ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
+}
+
+function describe(directory: GitDirectory, known: Map<string, KnownRepository>): Repository {
+  const entry = entryOf(directory, known);
+  const { branch, commit } = readHead(directory);
+  const { names, claims, isRootOwn } = namesAndClaims(directory, known, entry, entry?.root);
+  // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
+  const root = isRootOwn ? entry?.root : undefined;
+  const duplicates =
+    root === undefined
+      ? []
+      : [...known.values()].filter((other) => other.root === root && !other.claims?.includes(`root:${root}`));
+  const given = [...names, ...duplicates.flatMap((duplicate) => duplicate.names)];
+  const aliases = unique([
+    ...given.filter((name) => !isLocalName(name)),
+    ...(root === undefined ? [] : [`root:${root}`]),
+    ...given.filter(isLocalName),
+    localName(directory),
+  ]);
+  return {
+    root: directory.root,
+    gitDir: directory.gitDir,
+    branch,
+    head: commit,
+    name: aliases[0] ?? localName(directory),
+    aliases,
+    claims: entry?.answer === "other" ? [] : claims,
+  };
+}
+
+/** The names that the remotes give, the canonical one first. */
+function remoteNames(directory: GitDirectory, hops: number): string[] {
+  const remotes = readRemotes(readSmallFile(join(directory.commonDir, "config")) ?? "");
+  const preferred = ["upstream", "origin"].filter((remote) => remotes.has(remote));
+  const others = [...remotes.keys()].filter((remote) => !preferred.includes(remote));
+  const leading = preferred.length > 0 ? preferred : others.length === 1 ? others : [];
+  const names = leading.flatMap((remote) => namesOf(remotes.get(remote) ?? "", directory, hops));
+  // Other remotes count when they carry the same project's name: a colleague's fork does, a vendored library does not.
+  const projects = new Set(names.map((name) => basename(name)));
+  const rest = others
+    .filter((remote) => !leading.includes(remote))
+    .flatMap((remote) => namesOf(remotes.get(remote) ?? "", directory, 0))
+    .filter((name) => projects.has(basename(name)));
+  return unique([...names, ...rest]);
+}
+
+/** The name behind a remote's URL; a path on this disk stands for what the repository there is called. */
+function namesOf(url: string, directory: GitDirectory, hops: number): string[] {
+  const name = remoteName(url);
+  if (name !== undefined) return [name];
+  if (hops === 0 || url === "" || /[\p{C}]/u.test(url)) return [];
+  const path = pathOf(url, directory.root);
+  const source = path !== undefined && existsSync(path) ? findGitDirectory(realPathOf(path)) : undefined;
+  if (!source || source.place === directory.place) return [];
+  return [...remoteNames(source, hops - 1), localName(source)];
+}
+
+function pathOf(url: string, root: string): string | undefined {
+  try {
+    return url.startsWith("file:") ? fileURLToPath(url) : resolve(root, url);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name for a repository of which nothing else is known: unique on this machine, lost when the folder moves. */
+function localName({ place }: Pick<GitDirectory, "place">): string {
+  const hash = sha256Hex(place).slice(0, 12);
+  return `local:${folderOf(place)}-${hash}`;
+}
+
+function isLocalName(name: string): boolean {
+  return name.startsWith("local:");
+}
+
+/** What is known under this path, or under the path that the same directory had before it was moved. */
+function entryOf(directory: GitDirectory, known: Map<string, KnownRepository>): KnownRepository | undefined {
+  const inode = inodeOf(directory);
+  const here = known.get(directory.place);
+  // The inode without the time of birth: some file systems keep none.
+  if (here && here.inode.split("@")[0] === inode.split("@")[0]) return here;
+  return inode === "" ? undefined : [...known.values()].find((entry) => entry.inode === inode);
+}
+
+function inodeOf({ place }: GitDirectory): string {
+  const stats = lstatSync(place, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}@${Math.floor(stats.birthtimeMs)}` : "";
+}
+
+function isSameEntry(a: KnownRepository, b: KnownRepository): boolean {
+  const lists = ({ names, claims = [] }: KnownRepository): string => [...names, "", ...claims].join("\n");
+  return a.root === b.root && a.inode === b.inode && a.answer === b.answer && lists(a) === lists(b);
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
+
+/** A history that takes longer to walk than this, in milliseconds, has no known root. */
+const TIMEOUT_MS = 5000;
+/** There are as many roots as histories were joined. */
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * The first commit of the main line of history: what clones and forks share under any name. Merged-in histories do not
+ * count (two projects that vendor one library are not one). Undefined without commits, without git, for a shallow
+ * clone, and when the walk takes too long.
+ */
+async function findRootCommit(directory: GitDirectory): Promise<string | undefined> {
+  if (existsSync(join(directory.commonDir, "shallow")) || isUnborn(directory)) return undefined;
+  try {
+    const { stdout } = await runGit(["rev-list", "--max-parents=0", "--first-parent", "HEAD"], {
+      cwd: directory.root,
+      gitDir: directory.gitDir,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
+    const root = stdout.trim().split("\n").at(-1) ?? "";
+    return /^[0-9a-f]{40,64}$/.test(root) ? root : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Longer URLs are no addresses of repositories. */
+const MAX_URL_CHARS = 2048;
+
+/** Hosts that serve the same repositories under another name (ssh over port 443, Azure's ssh host). */
+const HOST_ALIASES: Readonly<Record<string, string>> = {
+  "ssh.github.com": "github.com",
+  "altssh.gitlab.com": "gitlab.com",
+  "altssh.bitbucket.org": "bitbucket.org",
+  "ssh.dev.azure.com": "dev.azure.com",
+};
+
+/** Hosts on which the case of a path does not matter. */
+const CASELESS_HOSTS = new Set([
+  "github.com",
+  "gitlab.com",
+  "bitbucket.org",
+  "dev.azure.com",
+  "codeberg.org",
+]);
+
+/**
+ * The name of the repository that a remote URL points to: host and path without protocol, user, password, port and
+ * `.git`, for example `github.com/acme/api` for `git@github.com:acme/api.git`. Undefined for local paths and for what
+ * is no address.
+ */
+export function remoteName(url: string): string | undefined {
+  const text = url.trim();
+  if (text.length > MAX_URL_CHARS || /[\s\p{C}]/u.test(text)) return undefined;
+  const match =
+    /^(?:[a-z][a-z0-9+.-]*):\/\/(?:[^/@]*@)?(\[[^\]/]+\]|[^/:@]+)(?::\d*)?\/(.*)$/i.exec(text) ??
+    // scp-like: one letter before the colon is a Windows drive, `//` after it another protocol.
+    /^(?:[^/@:]+@)?(\[[^\]/]+\]|[^/:@]{2,}):(?!\/\/)(.+)$/.exec(text) ??
+    // As a person writes it in a scope: host with a dot, then the path.
+    /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)\/(.+)$/i.exec(text);
+  if (!match || /^file:/i.test(text)) return undefined;
+  const lower = (match[1] ?? "").toLowerCase();
+  const host = HOST_ALIASES[lower] ?? lower;
+  const path = cleanPath(match[2] ?? "", host);
+  if (path === "") return undefined;
+  return `${host}/${CASELESS_HOSTS.has(host) ? path.toLowerCase() : path}`;
+}
+
+function cleanPath(path: string, host: string): string {
+  const parts = path
+    .replace(/[?#].*$/, "")
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
+  const named =
+    host === "dev.azure.com"
+      ? parts.filter((part, i) => part !== "_git" && !(i === 0 && part === "v3"))
+      : parts;
+  return named.join("/").replace(/\.git$/i, "");
+}
+
+/** Configuration beyond this many characters is left unread: a real one has a hundredth of it. */
+const MAX_CONFIG_CHARS = 1024 * 1024;
+
+const MAX_CONTINUATIONS = 100;
+
+/**
+ * The first URL of each remote in the text of a git configuration file. Includes and `insteadOf` are not followed:
+ * they are the user's own and would make one repository look different on two machines. Never throws.
+ */
+export function readRemotes(text: string): Map<string, string> {
+  const remotes = new Map<string, string>();
+  let remote: string | undefined;
+  const lines = text.slice(0, MAX_CONFIG_CHARS).split(/\r?\n/);
+  for (let i = 0; i < lines.length; i++) {
+    let line = lines[i] ?? "";
+    for (let joined = 0; joined < MAX_CONTINUATIONS && isContinued(lines[i] ?? ""); joined++) {
+      line = line.slice(0, -1) + (lines[++i] ?? "");
+    }
+    const section = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
+    if (section) {
+      remote = remoteOf(section[1] ?? "", section[2]);
+      line = line.slice(section[0].length);
+    }
+    const url = /^\s*url\s*=\s*(.*)$/i.exec(line);
+    if (remote !== undefined && url && !remotes.has(remote)) remotes.set(remote, readValue(url[1] ?? ""));
+  }
+  return remotes;
+}
+
+/** Whether a line ends with a backslash that is not itself escaped. */
+function isContinued(line: string): boolean {
+  let count = 0;
+  while (line.charAt(line.length - 1 - count) === "\\") count += 1;
+  return count % 2 === 1;
+}
+
+/** The name of the remote that a section header opens: `[remote "x"]`, or `[remote.x]` of old. */
+function remoteOf(section: string, name: string | undefined): string | undefined {
+  const lower = section.toLowerCase();
+  if (name !== undefined) return lower === "remote" ? name.replace(/\\(.)/g, "$1") : undefined;
+  return lower.startsWith("remote.") ? lower.slice("remote.".length) : undefined;
+}
+
+/** A value without quotes, escapes and the comment after it. */
+function readValue(text: string): string {
+  let value = "";
+  let isQuoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (char === '"') isQuoted = !isQuoted;
+    else if (char === "\\") value += text.charAt(++i);
+    else if (!isQuoted && (char === "#" || char === ";")) break;
+    else value += char;
+  }
+  return value.trim();
+}
+
+const PREFIX = "folder:";
+
+/** Stands for the repository where there is none, so that what is scoped to it holds in that folder alone. */
+export function folderScope(cwd: string): string {
+  return `${PREFIX}${cwd}`;
+}
+
+/** Whether a scope's repository is a folder, and this one. */
+export function isFolderScope(repo: string, cwd: string): boolean {
+  return repo === folderScope(cwd);
+}

@@ -1,0 +1,379 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { join, type PlatformPath, posix, win32 } from "node:path";
+import { HeedError } from "./heed-error.ts";
+import { systemCode, notRegular } from "./regular-file.ts";
+import { filesGitWaitsFor } from "./git-directory.ts";
+import { existsSync } from "node:fs";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How to run git. */
+export interface GitOptions {
+  /** The working directory. */
+  cwd: string;
+  /** The environment to take PATH, HOME and the like from. Default: `process.env`. */
+  env?: Environment;
+  /** The repository is the one in this very directory; without it git looks upwards as usual. */
+  isOwnRepository?: boolean;
+  /** The repository's own directory where it is known already: git is not to look for another one. */
+  gitDir?: string;
+  /** Text for its standard input. */
+  input?: string | Buffer;
+  /** The user's own configuration counts: credentials, ssh, proxies, identity. Default false. */
+  withUserConfig?: boolean;
+  /** What `gitConfiguration` gave just now for this repository; default: it is read for each command that needs it. */
+  configuration?: string;
+  /** Exit codes that are answers, not failures. Default: 0 alone. */
+  okCodes?: readonly number[];
+  /** Ended after this many milliseconds. Default 20,000; network commands give more. */
+  timeoutMs?: number;
+  /** Ended when it writes more than this many bytes. Default 64 MB. */
+  maxBytes?: number;
+}
+
+export interface GitAnswer {
+  stdout: string;
+  /** Standard output as it came, for what is not text. */
+  bytes: Buffer;
+  stderr: string;
+  exitCode: number;
+}
+
+/** `devNull` of node:os, which takes longer to load than its name is worth. */
+const NO_FILE = process.platform === "win32" ? "\\\\.\\nul" : "/dev/null";
+
+/**
+ * Settings that keep a repository, also a hostile one, from running anything or from changing what heed means:
+ * no hooks, no file system monitor, no signing program, no pager, no external diff, no line end conversion.
+ */
+const SAFE_SETTINGS: readonly string[] = [
+  `core.hooksPath=${NO_FILE}`,
+  "core.fsmonitor=false",
+  "core.pager=cat",
+  "core.autocrlf=false",
+  "core.safecrlf=false",
+  "core.quotePath=false",
+  `core.attributesFile=${NO_FILE}`,
+  "commit.gpgSign=false",
+  "tag.gpgSign=false",
+  "push.gpgSign=false",
+  "log.showSignature=false",
+  "diff.external=",
+  "diff.ignoreSubmodules=all",
+  "status.submoduleSummary=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "submodule.recurse=false",
+  "fetch.recurseSubmodules=false",
+  "fetch.fsckObjects=true",
+  "protocol.ext.allow=never",
+  "credential.interactive=false",
+  // A directory in a clone can look like a bare repository, with a configuration that came along.
+  "safe.bareRepository=explicit",
+];
+
+/**
+ * Commands that look at objects and references alone: no setting of a repository has them run a program, once what
+ * SAFE_SETTINGS names is off. One that writes the index is none of them: it compares files that changed in the same
+ * moment, through their filters.
+ */
+const OBJECT_COMMANDS: ReadonlySet<string> = new Set([
+  "cat-file",
+  "config",
+  "diff-index",
+  "diff-tree",
+  "fast-import",
+  "for-each-ref",
+  "grep",
+  "init",
+  "log",
+  "ls-files",
+  "ls-tree",
+  "merge-base",
+  "rev-list",
+  "rev-parse",
+  "update-ref",
+]);
+
+/** Commands that talk to another repository. All others fetch nothing, whatever a partial clone may lack. */
+const NETWORK_COMMANDS: ReadonlySet<string> = new Set(["fetch", "push"]);
+
+/** A repository whose configuration says more is refused: a real one has a hundredth of it. */
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+/** When git has not ended by then, in milliseconds, it is looked at whether it waits for a pipe. */
+const LOOK_MS = 300;
+
+/** What git left running may hold its output open: this long after its end, in milliseconds, nobody waits for it. */
+const LINGER_MS = 2_000;
+
+/** Variables of the caller that a network command may see; any other GIT_ variable could lead git elsewhere. */
+const KEPT_VARIABLES = /^GIT_(SSH|SSH_COMMAND|SSL_\w+|PROXY_\w+|CURL_\w+|EXEC_PATH)$/;
+
+/**
+ * Runs git by argument vector, with safe settings, bounded in time and output. Programs that the repository's own
+ * configuration names do not run: neither hooks nor filters, monitors, pagers, external diffs, text conversions,
+ * signing, transports or helpers.
+ *
+ * @throws HeedError `git-failed` when git is missing (data.isMissing), fails, goes over a bound, or when the repository
+ *   names a program that cannot be switched off for this command, or has a pipe or device where git opens a file and
+ *   waits.
+ */
+export async function runGit(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  const command = args[0] ?? "";
+  if (OBJECT_COMMANDS.has(command)) return runOnce(args, options, []);
+  const configuration = options.configuration ?? (await gitConfiguration(options));
+  return runOnce(args, options, refuseNamedPrograms(configuration, command));
+}
+
+/** What git takes as its configuration: scope and `key\nvalue`, each ended by NUL. */
+export async function gitConfiguration(options: GitOptions): Promise<string> {
+  const listing = { ...options, input: "", maxBytes: MAX_CONFIG_BYTES, okCodes: [0] };
+  return (await runOnce(["config", "--list", "--show-scope", "-z"], listing, [])).stdout;
+}
+
+function runOnce(
+  args: readonly string[],
+  options: GitOptions,
+  further: readonly string[],
+): Promise<GitAnswer> {
+  const { cwd, timeoutMs = 20_000, maxBytes = 64 * 1024 * 1024, okCodes = [0] } = options;
+  const settings = [...SAFE_SETTINGS, ...further].flatMap((setting) => ["-c", setting]);
+  const place = options.isOwnRepository
+    ? [`--git-dir=${cwd}/.git`, `--work-tree=${cwd}`]
+    : options.gitDir === undefined
+      ? []
+      : [`--git-dir=${options.gitDir}`];
+  const env = environmentFor(options, NETWORK_COMMANDS.has(args[0] ?? ""));
+  return new Promise((resolve, reject) => {
+    const child = endWithUs(() =>
+      spawn(findGit(env), ["--no-pager", ...settings, ...place, ...args], {
+        cwd,
+        env,
+        stdio: ["pipe", "pipe", "pipe"],
+        windowsHide: true,
+      }),
+    );
+    const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
+    let size = 0;
+    let complaint = "";
+    let lingering: NodeJS.Timeout | undefined;
+    const hangUp = (): void => {
+      child.kill("SIGKILL");
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const end = (why: string): void => {
+      complaint ||= why;
+      child.kill("SIGTERM");
+      lingering ??= setTimeout(hangUp, LINGER_MS);
+    };
+    const look = setTimeout(() => {
+      const gitDir = options.isOwnRepository ? join(cwd, ".git") : options.gitDir;
+      const [pipe] = filesGitWaitsFor(cwd, gitDir).flatMap((file) => notRegular(file) ?? []);
+      if (pipe !== undefined) end(`${pipe}: git waits for it. Move it away`);
+    }, LOOK_MS);
+    const timer = setTimeout(() => end(`did not end within ${timeoutMs} ms`), timeoutMs);
+    const forgetTimers = (): void => [timer, look, lingering].forEach(clearTimeout);
+    for (const stream of ["stdout", "stderr"] as const) {
+      child[stream].on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) end(`wrote more than ${maxBytes} bytes`);
+        else chunks[stream].push(chunk);
+      });
+    }
+    // Git may end before it has read all of its input; its exit code tells then.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(options.input ?? "");
+    child.once("error", (error) => {
+      forgetTimers();
+      const isMissing = systemCode(error) === "ENOENT";
+      const why = isMissing ? "git is not installed, or not on the PATH" : String(error);
+      reject(failure(args, null, why, isMissing, error));
+    });
+    child.once("exit", () => (lingering ??= setTimeout(hangUp, LINGER_MS)));
+    child.once("close", (exitCode, signal) => {
+      forgetTimers();
+      const bytes = Buffer.concat(chunks.stdout);
+      const stdout = bytes.toString("utf8");
+      const stderr = Buffer.concat(chunks.stderr).toString("utf8");
+      if (complaint !== "") reject(failure(args, exitCode, complaint, false));
+      else if (exitCode !== null && okCodes.includes(exitCode)) resolve({ stdout, bytes, stderr, exitCode });
+      else reject(failure(args, exitCode, stderr.trim() || `ended by ${String(signal)}`, false));
+    });
+  });
+}
+
+/** Whether an error says that git is not there at all. */
+export function isGitMissing(error: unknown): boolean {
+  return error instanceof HeedError && error.code === "git-failed" && error.data["isMissing"] === true;
+}
+
+function failure(
+  args: readonly string[],
+  exitCode: number | null,
+  stderr: string,
+  isMissing: boolean,
+  cause?: unknown,
+): HeedError {
+  const command = `git ${args.find((arg) => !arg.startsWith("-")) ?? ""}`.trim();
+  return new HeedError(
+    "git-failed",
+    `${command} failed: ${stderr.slice(0, 2_000)}`,
+    { args: [...args], exitCode, stderr: stderr.slice(0, 10_000), isMissing },
+    { cause },
+  );
+}
+
+function environmentFor(options: GitOptions, isNetwork: boolean): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(options.env ?? process.env)) {
+    if (
+      value !== undefined &&
+      (!name.startsWith("GIT_") || (options.withUserConfig && KEPT_VARIABLES.test(name)))
+    )
+      environment[name] = value;
+  }
+  return {
+    ...environment,
+    ...absolutePathOf(environment),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_EDITOR: "true",
+    GIT_PAGER: "cat",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    // Of a partial clone git would get missing objects by a command that the repository's own configuration names.
+    ...(isNetwork
+      ? { GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh" }
+      : { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" }),
+    ...(!options.withUserConfig && { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: NO_FILE }),
+  };
+}
+
+/**
+ * The search path without its relative and empty entries: git runs in the directories of others, where `.` would find
+ * their programs. Empty when the environment has no search path.
+ */
+export function absolutePathOf(
+  env: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const rules = platform === "win32" ? win32 : posix;
+  return Object.fromEntries(
+    Object.entries(env)
+      .filter(([name]) => isSearchPath(name, platform))
+      .map(([name, value]) => [name, absoluteOf(value, rules)]),
+  );
+}
+
+/**
+ * The program to start as git. On Windows a bare name would be looked for in the working directory first, which may be
+ * a clone that brings a `git.exe` along: there it is looked for here.
+ */
+export function findGit(
+  env: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform = process.platform,
+  isThere: (path: string) => boolean = existsSync,
+): string {
+  if (platform !== "win32") return "git";
+  const path = Object.entries(env).find(([name]) => isSearchPath(name, platform))?.[1] ?? "";
+  const folder = path
+    .split(win32.delimiter)
+    .find((entry) => win32.isAbsolute(entry) && isThere(win32.join(entry, "git.exe")));
+  return folder === undefined
+    ? win32.join("C:\\", "no-git-on-the-path", "git.exe")
+    : win32.join(folder, "git.exe");
+}
+
+function absoluteOf(path: string, rules: PlatformPath): string {
+  const entries = path.split(rules.delimiter).filter((entry) => rules.isAbsolute(entry));
+  return entries.join(rules.delimiter);
+}
+
+function isSearchPath(name: string, platform: NodeJS.Platform): boolean {
+  return platform === "win32" ? name.toLowerCase() === "path" : name === "PATH";
+}
+
+/** Content filters: switched off one by one, since git knows no switch for all. */
+const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
+
+/**
+ * Keys by which a repository names a program for talking to another one, or for the packing of its objects. The user's
+ * own configuration may have them as well (a key for ssh, a store of passwords): an empty value on the command line
+ * would switch that off too, so the command is refused instead.
+ */
+const REACHING: Readonly<Record<string, RegExp>> = {
+  fetch:
+    /^(?:core\.(?:sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(?:.+\.)?helper|remote\..+\.(?:uploadpack|receivepack|vcs))$/s,
+  push: /^(?:core\.(?:sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(?:.+\.)?helper|remote\..+\.(?:uploadpack|receivepack|vcs))$/s,
+  gc: /^gc\.recentobjectshook$/,
+};
+
+/**
+ * The settings that keep the programs which a repository's own configuration names from running, as `key=value`.
+ *
+ * @param configuration as `gitConfiguration` gives it.
+ * @param command the git command that is to run.
+ * @throws HeedError `git-failed` naming the key, where a program cannot be switched off.
+ */
+export function refuseNamedPrograms(configuration: string, command: string): string[] {
+  const filters = new Set<string>();
+  const fields = configuration.split("\0");
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const scope = fields[at];
+    const key = (fields[at + 1] ?? "").split("\n", 1)[0] ?? "";
+    if (scope !== "local" && scope !== "worktree") continue;
+    if (REACHING[command]?.test(key)) throw refusal(command, key);
+    const filter = FILTER.exec(key)?.[1];
+    if (filter === undefined) continue;
+    // `-c` ends the key at its first "=".
+    if (/[=\n]/.test(filter)) throw refusal(command, key);
+    filters.add(filter);
+  }
+  return [...filters].flatMap((name) => [
+    `filter.${name}.clean=`,
+    `filter.${name}.smudge=`,
+    `filter.${name}.process=`,
+    `filter.${name}.required=false`,
+  ]);
+}
+
+function refusal(command: string, key: string): HeedError {
+  return new HeedError(
+    "git-failed",
+    `git ${command} was not run: the repository's own configuration names a program in ${key}. Take it out there; if it is yours, put it into your own configuration by \`git config --global\``,
+    { args: [command], exitCode: null, stderr: "", isMissing: false, key },
+  );
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const children = new Set<ChildProcess>();
+
+/**
+ * Ends a child with this process, which a signal alone would leave running. Signals then do what they would
+ * have done.
+ */
+export function endWithUs<C extends ChildProcess>(start: () => C): C {
+  // Heard before it starts: it may be there for somebody else sooner than for this process.
+  if (children.size === 0) for (const signal of SIGNALS) process.on(signal, onSignal);
+  const child = start();
+  children.add(child);
+  child.once("close", () => forget(child));
+  child.once("error", () => forget(child));
+  return child;
+}
+
+function forget(child: ChildProcess): void {
+  children.delete(child);
+  if (children.size === 0) for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  for (const child of children) child.kill("SIGTERM");
+  // Who else listens decides when this process ends.
+  if (process.listenerCount(signal) > 1) return;
+  process.off(signal, onSignal);
+  process.kill(process.pid, signal);
+}

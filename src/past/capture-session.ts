@@ -1,0 +1,237 @@
+import { statSync } from "node:fs";
+import { isAbsolute, relative } from "node:path";
+import type { CapturedSession } from "../here/api/conversations.ts";
+import type { Place } from "../here/place.ts";
+import { reconcileStores } from "../here/workspace.ts";
+import type { CaptureJob } from "../here/records/capture-queue.ts";
+import { type SessionProgress, readProgress, writeProgress } from "../here/records/session-progress.ts";
+import { type IsToStop, type ReadReport, readSessionOn } from "./transcripts/read-session.ts";
+import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
+import { foldEvent } from "./capture/fold-event.ts";
+import { openedStore } from "../here/opened-stores.ts";
+import { sessionKey } from "../here/records/session-state.ts";
+import { usersStore } from "../write/make-store.ts";
+import { MemoryWriter } from "../write/memory-writer.ts";
+import type { RepositoryState } from "./capture/render-episode.ts";
+import { episodeTitle, isUnfinished, isWorthRecording, renderEpisode } from "./capture/render-episode.ts";
+import type { SessionSummary } from "../here/records/session-summary.ts";
+import { folderScope } from "../machine/repository-identity.ts";
+import { runGit } from "../machine/run-git.ts";
+import type { Actor, Memory, Status } from "../memory/memory.ts";
+import { decayDay } from "../memory/memory-type.ts";
+import { isoSeconds } from "../machine/read-fields.ts";
+import { newId } from "../memory/handle.ts";
+import { redactSecrets } from "../memory/screening/find-secrets.ts";
+
+/** While a session goes on its episode is written this often at most: each time is a commit. */
+const EPISODE_EVERY_MS = 5 * 60_000;
+
+/**
+ * Reads a session on and keeps its record: the episode, and what a model proposes where the user set one up. Undefined
+ * when it was told to stop: what was read until there is noted, and the next run goes on from it. Rejects when the
+ * transcript cannot be read.
+ */
+export async function captureSession(
+  outer: Place,
+  job: CaptureJob,
+  isToStop: IsToStop = () => false,
+): Promise<CapturedSession | undefined> {
+  const progress = readProgress(outer.places, job.session);
+  const { bytes, passedBytes, lostLines } = readSummaryOn(progress, job.transcript, isToStop);
+  if (isToStop()) {
+    writeProgress(outer.places, progress);
+    return undefined;
+  }
+  const place = placeOf(outer, job, progress);
+  progress.digest.cwd ||= job.cwd;
+  const client = job.client === "" ? progress.format : job.client;
+  const { turns } = progress.digest;
+  // A resumed or forked session carries the turns of the one before.
+  turns.splice(0, turns.length, ...notSeenBefore(place.places, turns));
+  const read = turns.length;
+  const isWanted = place.found.capture !== "off";
+  const isOver = job.why === "end" || job.why === "backfill";
+  // Before a compaction somebody waits: no model is asked.
+  const isAsked = isWanted && job.why !== "compaction";
+  const proposals = isAsked ? await learnByModel(place, progress, { client, isOver, isToStop }) : [];
+  const episode =
+    isWanted && isEpisodeDue(place, progress, job.why)
+      ? await refreshEpisode(place, progress, client)
+      : undefined;
+  if (isWanted) writeProgress(place.places, progress);
+  if (place !== outer) await reconcileStores(place.workspace);
+  const { session } = job;
+  return {
+    session,
+    client,
+    cwd: place.cwd,
+    episode,
+    turns: read,
+    proposals,
+    bytes,
+    passedBytes,
+    lostLines,
+  };
+}
+
+/** Brings the episode of a session up to date with what was read of it. */
+export async function refreshEpisode(
+  place: Place,
+  progress: SessionProgress,
+  client: string,
+): Promise<string | undefined> {
+  const name = await writeEpisode(place, progress.session, progress.digest, client);
+  progress.episodeAt = place.now().toISOString();
+  progress.isDirty = false;
+  return name;
+}
+
+/** A folder that is gone still counts: its session must not become knowledge of the repository in which it is read. */
+function placeOf(outer: Place, job: CaptureJob, progress: SessionProgress): Place {
+  const named = [job.cwd, progress.digest.cwd].filter((path) => path !== "" && isAbsolute(path));
+  const cwd = named.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory()) ?? named.at(0);
+  return cwd === undefined ? outer : outer.at(cwd);
+}
+
+function isEpisodeDue(place: Place, progress: SessionProgress, why: CaptureJob["why"]): boolean {
+  if (!progress.isDirty) return false;
+  if (why !== "stop" || progress.episodeAt === "") return true;
+  return place.now().getTime() - Date.parse(progress.episodeAt) >= EPISODE_EVERY_MS;
+}
+
+/** Reads a session's transcript on into its digest. */
+export function readSummaryOn(
+  progress: SessionProgress,
+  transcript: string,
+  isToStop?: IsToStop,
+): ReadReport {
+  const { digest } = progress;
+  const report = readSessionOn(
+    progress,
+    transcript,
+    (event, agent) => foldEvent(digest, event, agent),
+    isToStop,
+  );
+  if (report.bytes > 0) Object.assign(progress, { isDirty: true, isInjected: false });
+  digest.client = progress.format;
+  return report;
+}
+
+const GIT_TIMEOUT_MS = 3000;
+const MAX_GIT_BYTES = 64 * 1024;
+const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
+
+async function writeEpisode(
+  place: Place,
+  session: string,
+  digest: SessionSummary,
+  client: string,
+): Promise<string | undefined> {
+  if (!isWorthRecording(digest)) return undefined;
+  const repository = await place.learnRepository();
+  const state = await repositoryState(
+    place,
+    repository?.branch ?? digest.branch,
+    repository !== undefined,
+    filesInside(digest, place.cwd),
+  );
+  const store = openedStore(place, await usersStore(place));
+  const now = isoSeconds(place.now());
+  const created = digest.started === "" ? now : isoSeconds(new Date(digest.started));
+  const key = sessionKey(session).replace(/^h-/, "");
+  // Ids that begin with the time are alike for sessions that began together.
+  const isTaken = (name: string): boolean =>
+    (store.read(`episodes/${name}.md`).memory?.metadata.origin.session ?? session) !== session;
+  const short = `${created.slice(0, 10)}-${key.slice(0, 8)}`;
+  const name = isTaken(short) ? `${created.slice(0, 10)}-${key.slice(0, 60)}` : short;
+  const updated = digest.ended === "" ? now : isoSeconds(new Date(digest.ended));
+  const description = redactSecrets(episodeTitle(digest, state));
+  const body = redactSecrets(renderEpisode(digest, state));
+  const status: Status = isUnfinished(digest, state) ? "open" : "confirmed";
+  const actor: Actor = { kind: "hook", client, session };
+  const writer = new MemoryWriter(place, actor);
+  const file = `episodes/${name}.md`;
+  const current = store.read(file).memory;
+  if (current) {
+    const isSame = current.metadata.description === description && current.body.trim() === body.trim();
+    if (isSame && current.metadata.status === status) return name;
+    const changes = { description, body, updated, status };
+    await writer.amend(current, changes, { kind: "episode", why: `episode ${name} goes on` });
+    return name;
+  }
+  const memory: Memory = {
+    id: newId(place.now()),
+    name,
+    description,
+    type: "episode",
+    created,
+    updated,
+    tags: [],
+    aliases: [],
+    trigger: [],
+    confidence: "medium",
+    source: "observed",
+    status,
+    salience: "medium",
+    scope: {
+      repo: repository?.name ?? folderScope(place.cwd),
+      ...(state.branch !== "" && { branch: state.branch }),
+      paths: [],
+    },
+    decayAfter: decayDay(updated),
+    claims: [],
+    links: [],
+    origin: {
+      ...(repository && { repo: repository.name }),
+      ...(state.branch !== "" && { branch: state.branch }),
+      ...(repository?.head && { commit: repository.head.slice(0, 12) }),
+      session,
+      client,
+      actor: "hook",
+    },
+    body,
+  };
+  await writer.create(store.ref, memory, { kind: "episode", why: `episode ${name}` });
+  return name;
+}
+
+/** Of files that git does not know, only those touched. Empty when git does not answer in time. */
+async function repositoryState(
+  place: Place,
+  branch: string,
+  isRepository: boolean,
+  touched: readonly string[],
+): Promise<RepositoryState> {
+  if (!isRepository) return { branch: "", diffStat: "" };
+  const ask = async (args: string[]): Promise<string> => {
+    const { stdout } = await runGit(args, {
+      cwd: place.cwd,
+      env: place.env,
+      timeoutMs: GIT_TIMEOUT_MS,
+      maxBytes: MAX_GIT_BYTES,
+    });
+    return stdout.trimEnd();
+  };
+  try {
+    const changed = await ask([
+      "diff",
+      "--stat=300,250",
+      "--stat-graph-width=20",
+      ...NO_PROGRAMS,
+      "--ignore-submodules=all",
+      "HEAD",
+    ]);
+    const added =
+      touched.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...touched]);
+    const files = added.split("\n").flatMap((file) => (file === "" ? [] : [`${file} | new`]));
+    return { branch, diffStat: [changed, ...files].filter((text) => text !== "").join("\n") };
+  } catch {
+    return { branch, diffStat: "" };
+  }
+}
+
+function filesInside({ files }: SessionSummary, folder: string): string[] {
+  return Object.keys(files)
+    .map((file) => (isAbsolute(file) ? relative(folder, file) : file))
+    .filter((file) => !isAbsolute(file) && !file.startsWith(".."));
+}

@@ -1,0 +1,116 @@
+import { oneLine } from "./one-line.ts";
+import type { SessionSummary } from "../../here/records/session-summary.ts";
+
+/** What git knows of the session, looked up by the caller. */
+export interface RepositoryState {
+  branch: string;
+  /** `git diff --stat` of what is not committed, then what git does not know yet; empty: nothing. */
+  diffStat: string;
+}
+
+const MAX_CHARS = 9000;
+const TITLE_FILES = 3;
+
+/** The record of a session as markdown: where it stopped and what is open first, then what was done. */
+export function renderEpisode(digest: SessionSummary, repository?: RepositoryState): string {
+  const parts: string[] = [
+    when(digest, branchOf(digest, repository)),
+    ...section("Where it stopped", [stoppedAt(digest)]),
+    ...section("Open steps", openSteps(digest).slice(0, 8)),
+    ...section("Commits", digest.commits.slice(-8)),
+    ...section("Files changed", filesOf(digest)),
+    ...section("Not committed (git diff --stat)", (repository?.diffStat ?? "").split("\n").slice(-12)),
+    ...section("Commands", commandsOf(digest)),
+  ];
+  return bounded(parts);
+}
+
+/** The one line by which an episode is chosen: its day, branch and files, and no word of anybody. */
+export function episodeTitle(digest: SessionSummary, repository?: RepositoryState): string {
+  const branch = branchOf(digest, repository);
+  const day = digest.started === "" ? "" : ` of ${digest.started.slice(0, 10)}`;
+  const own = filesByEdits(digest).filter(({ isInside }) => isInside);
+  const named = own.slice(0, TITLE_FILES).map(({ name }) => name);
+  const more = own.length > named.length ? ` and ${own.length - named.length} more` : "";
+  const { calls } = digest.counts;
+  const what =
+    named.length > 0 ? `${named.join(", ")}${more}` : `${calls} tool ${calls === 1 ? "call" : "calls"}`;
+  return oneLine(`Session${day}${branch === "" ? "" : ` on ${branch}`}: ${what}`, 160);
+}
+
+/** Whether there is anything to record: what was only said is in the history. */
+export function isWorthRecording({ files, commands, commits, plan }: SessionSummary): boolean {
+  return Object.keys(files).length + commands.length + commits.length + plan.length > 0;
+}
+
+/** Whether work is left: open steps, or changed files not committed. */
+export function isUnfinished(digest: SessionSummary, repository: RepositoryState): boolean {
+  const isUncommitted = filesByEdits(digest).some(({ name }) => repository.diffStat.includes(name));
+  return openSteps(digest).length > 0 || isUncommitted;
+}
+
+function branchOf(digest: SessionSummary, repository: RepositoryState | undefined): string {
+  return repository?.branch || digest.branch;
+}
+
+function when(digest: SessionSummary, branch: string): string {
+  const { turns, calls, failures, compactions } = digest.counts;
+  const span = [digest.started, digest.ended].map((time) => time.slice(0, 16).replace("T", " ")).join(" to ");
+  const counts = [
+    `${turns} ${turns === 1 ? "message" : "messages"}`,
+    `${calls} tool ${calls === 1 ? "call" : "calls"}`,
+    ...(failures > 0 ? [`${failures} failed`] : []),
+    ...(compactions > 0 ? [`compacted ${compactions === 1 ? "once" : `${compactions} times`}`] : []),
+  ];
+  return `**When:** ${span} UTC${branch === "" ? "" : `, branch ${branch}`}; ${counts.join(", ")}`;
+}
+
+function stoppedAt({ lastMessage }: SessionSummary): string {
+  if (lastMessage === "") return "the agent had not answered the last message yet";
+  return oneLine(lastMessage.replace(/```[\s\S]*?(?:```|$)/g, " […] ").replace(/\*\*|^#+\s*/gm, ""), 500);
+}
+
+/** The files that were changed, the most edited first; by their path in the session's folder where they lie in it. */
+function filesByEdits({ files, cwd }: SessionSummary): { name: string; edits: number; isInside: boolean }[] {
+  return Object.entries(files)
+    .map(([file, edits]) => {
+      const isBelow = cwd !== "" && file.startsWith(`${cwd}/`);
+      const isInside = isBelow || !/^(?:[/\\~]|[A-Za-z]:|\.\.)/.test(file);
+      return { name: isBelow ? file.slice(cwd.length + 1) : file, edits, isInside };
+    })
+    .sort((a, b) => b.edits - a.edits);
+}
+
+function filesOf(digest: SessionSummary): string[] {
+  return filesByEdits(digest)
+    .slice(0, 15)
+    .map(({ name, edits }) => `${name}${edits > 1 ? ` (${edits} edits)` : ""}`);
+}
+
+function commandsOf({ commands }: SessionSummary): string[] {
+  return commands
+    .slice(-12)
+    .map(
+      ({ command, outcome, times }) =>
+        `${outcome}: ${oneLine(command, 120)}${times > 1 ? ` (${times} times)` : ""}`,
+    );
+}
+
+function section(title: string, items: readonly string[]): string[] {
+  const lines = items.map((item) => item.trim()).filter((item) => item !== "");
+  return lines.length === 0 ? [] : ["", `**${title}:**`, "", ...lines.map((line) => `- ${line}`)];
+}
+
+function bounded(lines: readonly string[]): string {
+  let length = 0;
+  const kept = lines.filter((line) => (length += line.length + 1) <= MAX_CHARS);
+  return kept.join("\n");
+}
+
+/**
+ * What the agent's plan has left. A command that failed last is no open work: a guard may have stopped it, or another
+ * spelling of it passed, here or in the next session.
+ */
+function openSteps({ plan }: SessionSummary): string[] {
+  return plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
+}

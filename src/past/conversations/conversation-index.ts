@@ -1,0 +1,135 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Place } from "../../here/place.ts";
+import { indexStamp } from "../../here/store-index.ts";
+import type { PastConversation } from "../../here/records/past-conversations.ts";
+import {
+  conversationIndexDirectory,
+  listConversations,
+  readKept,
+} from "../../here/records/past-conversations.ts";
+import { type Passage, isQuestion, passagesOf } from "../../here/records/passage.ts";
+import { type IndexDocument, documentKeyOf } from "../../search/index/document/index-document.ts";
+import { type IndexReader, MANIFEST_FILE, openIndex } from "../../search/index/index-reader.ts";
+import { updateIndex, writeIndex } from "../../search/index/index-writer.ts";
+import { unlessDamaged } from "../../search/index/segment/bytes.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
+import { statIfThere } from "../../machine/regular-file.ts";
+
+/** What is asked for is said over several turns, and in a long session a few turns must not drown in the rest. */
+const CHUNK_CHARS: number = 6000;
+
+function chunksOf(passages: readonly Passage[]): Passage[][] {
+  const chunks: Passage[][] = [];
+  let room = 0;
+  for (const passage of passages) {
+    room -= passage.text.length;
+    if (room < 0) {
+      chunks.push([]);
+      room = CHUNK_CHARS - passage.text.length;
+    }
+    chunks.at(-1)?.push(passage);
+  }
+  return chunks;
+}
+
+/** The tag of a conversation of questions that nobody answered: it tells nothing, and changes nothing. */
+const ONLY_ASKS = "only-asks";
+
+/** Whether something is told in the conversation of an episode. */
+export function isInformative({ tags }: MemoryMetadata): boolean {
+  return !tags.includes(ONLY_ASKS);
+}
+
+function documentsOf(
+  past: PastConversation,
+  file: { file: string; mtimeMs: number; sizeBytes: number },
+): IndexDocument[] {
+  const { session, client, repo, conversation } = past;
+  const passages = passagesOf(conversation);
+  const tags = passages.every(isQuestion) ? [ONLY_ASKS] : [];
+  return chunksOf(passages).map((chunk, section): IndexDocument => {
+    const body = chunk.map(({ text }) => text).join("\n\n");
+    const time = (chunk.at(-1)?.time ?? "") || conversation.ended;
+    const metadata: MemoryMetadata = {
+      id: `${session}#${section}`,
+      name: session,
+      description: "",
+      type: "conversation",
+      tags,
+      aliases: [],
+      trigger: [],
+      confidence: "high",
+      source: "observed",
+      status: "open",
+      salience: "medium",
+      scope: { ...(repo !== "" && { repo }), paths: [] },
+      claims: [],
+      links: [],
+      origin: {
+        session,
+        client,
+        ...(conversation.branch !== "" && { branch: conversation.branch }),
+      },
+      ...(time !== "" && { created: time, updated: time }),
+      storeId: "conversations",
+      ...file,
+      section,
+      contentHash: "",
+      bodyLength: body.length,
+    };
+    return { metadata, body };
+  });
+}
+
+/** The index of past conversations as it stands; undefined when there is none. Nothing is read of the conversations. */
+export function openConversations({ places, workspace }: Place): IndexReader | undefined {
+  const directory = conversationIndexDirectory(places);
+  const stamp = indexStamp(directory);
+  const known = workspace.conversations;
+  if (known.stamp === stamp) return known.reader;
+  known.reader?.close();
+  known.reader = openIndex(directory, () => {
+    // It is built again from the conversations.
+    rmSync(join(directory, MANIFEST_FILE), { force: true });
+    known.stamp = "";
+  });
+  known.stamp = stamp;
+  return known.reader;
+}
+
+/** Brings the index up to date with what is kept of conversations. Not for prompts. */
+export function refreshConversations(place: Place): void {
+  const { places } = place;
+  const directory = conversationIndexDirectory(places);
+  const files = listConversations(places).flatMap(({ file, name }) => {
+    const stats = statIfThere(file);
+    return stats ? [{ path: file, file: `${name}.json`, mtimeMs: stats.mtimeMs, sizeBytes: stats.size }] : [];
+  });
+  const reader = openConversations(place);
+  const table = reader && unlessDamaged(() => reader.fileTable());
+  const documents = (of: typeof files): IndexDocument[] =>
+    of.flatMap(({ path, ...state }) => {
+      const past = readKept(path);
+      return past ? documentsOf(past, state) : [];
+    });
+  if (!table) {
+    writeIndex(directory, documents(files));
+    return;
+  }
+  const known = new Map(table.map((entry) => [entry.file, entry]));
+  const changed = files.filter(({ file, mtimeMs, sizeBytes }) => {
+    const entry = known.get(file);
+    return entry?.mtimeMs !== mtimeMs || entry.sizeBytes !== sizeBytes;
+  });
+  const there = new Set(files.map(({ file }) => file));
+  const upserts = documents(changed);
+  const kept = new Set(upserts.map(({ metadata }) => documentKeyOf(metadata)));
+  const isChanged = new Set(changed.map(({ file }) => file));
+  const removals = table
+    .filter(({ file }) => !there.has(file) || isChanged.has(file))
+    .map(documentKeyOf)
+    .filter((key) => !kept.has(key));
+  if (upserts.length + removals.length === 0) return;
+  if (!updateIndex(directory, { upserts, removals })) writeIndex(directory, documents(files));
+}

@@ -1,0 +1,136 @@
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { refreshConversations } from "./conversation-index.ts";
+import type { Place } from "../../here/place.ts";
+import { logTrouble } from "../../here/trouble-log.ts";
+import {
+  dateConversation,
+  listConversations,
+  pruneConversations,
+  readConversation,
+  writeConversation,
+} from "../../here/records/past-conversations.ts";
+import { recordSession, sessionKey, trailOf } from "../../here/records/session-state.ts";
+import { findTranscripts } from "../transcripts/find-transcripts.ts";
+import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
+import { foldPassage } from "../capture/passages/fold-passage.ts";
+import { ASKED_FAILURES, WORKED } from "../capture/passages/track-struggles.ts";
+import type { Passage } from "../../here/records/passage.ts";
+import { oneLine } from "../capture/one-line.ts";
+import { folderScope } from "../../machine/repository-identity.ts";
+
+const MAX_TRANSCRIPTS = 3000;
+
+interface ReadingOfTranscripts {
+  /** Those named besides. `cwd`: where the session was, for clients whose transcripts do not say it. */
+  transcripts?: readonly NamedTranscript[];
+  /** Of those on this machine the ones of these sessions, by {@link sessionKey}; default: all. */
+  isAskedFor?: (key: string) => boolean;
+  isToStop?: IsToStop;
+}
+
+/** A time to read in: when it is over, and whether it was too short for what there was to read. */
+export function timeFor(readMs: number): { isToStop: IsToStop; isOver: () => boolean } {
+  const until = performance.now() + readMs;
+  let isOver = false;
+  return { isToStop: () => (isOver ||= performance.now() > until), isOver: () => isOver };
+}
+
+/** {@link readTranscripts}, and brings the index of past conversations up to date with what is kept then. */
+export function readConversations(place: Place, options: ReadingOfTranscripts = {}): void {
+  readTranscripts(place, options);
+  refreshConversations(place);
+}
+
+/**
+ * Brings what is kept of past conversations up to date with the transcripts that lie on this machine, and with those named
+ * besides. Reads on in each from where it stopped; one that says nothing new costs a look at its size. Where the user wants
+ * no history, what is kept goes.
+ */
+export function readTranscripts(place: Place, options: ReadingOfTranscripts): void {
+  const { places } = place;
+  const isWanted = place.found.history !== "off";
+  if (isWanted) {
+    const known = new Map(
+      findTranscripts(place.env)
+        .slice(0, MAX_TRANSCRIPTS)
+        .map((one) => [one.file, one]),
+    );
+    const readUntil = new Map(listConversations(places).map(({ name, mtimeMs }) => [name, mtimeMs]));
+    const named = options.transcripts ?? [];
+    const rest: NamedTranscript[] = [...known.values()].filter(
+      ({ file, session }) =>
+        options.isAskedFor?.(sessionKey(session)) !== false && !named.some((one) => one.file === file),
+    );
+    for (const { file, session, cwd = "" } of [...named, ...rest]) {
+      if (options.isToStop?.() === true) break;
+      // What is kept has the time of the transcript as it was read: the same one needs no look into either, unless it is
+      // told now where the session was.
+      const changedMs = cwd === "" ? known.get(file)?.mtimeMs : undefined;
+      if (changedMs !== undefined && Math.abs((readUntil.get(sessionKey(session)) ?? 0) - changedMs) < 2)
+        continue;
+      try {
+        readOne(place, { file, session, cwd }, options.isToStop);
+      } catch (error) {
+        logTrouble(`history of ${session}`, error, place.env);
+      }
+    }
+  }
+  pruneConversations(places, isWanted);
+}
+
+interface NamedTranscript {
+  file: string;
+  session: string;
+  cwd?: string;
+}
+
+function readOne(
+  place: Place,
+  { file: transcript, session, cwd = "" }: NamedTranscript,
+  isToStop: IsToStop | undefined,
+): void {
+  const stats = statSync(splitDatabasePath(transcript)?.file ?? transcript, { throwIfNoEntry: false });
+  if (!stats?.isFile()) return;
+  const past = readConversation(place.places, session);
+  // Only whole lines count as read: a file that ends in half of one is looked at again.
+  const isPlaceNew = past.repo === "" && isAbsolute(cwd);
+  if (past.offsets[transcript] === stats.size && !isPlaceNew) {
+    dateConversation(place.places, session, stats.mtime);
+    return;
+  }
+  const { conversation } = past;
+  const struggles: Passage[] = [];
+  const { bytes } = readSessionOn(
+    past,
+    transcript,
+    (event, agent) => {
+      const fixed = agent === undefined ? foldPassage(conversation, event) : undefined;
+      if (fixed && (fixed.failures ?? 0) >= ASKED_FAILURES) struggles.push(fixed);
+    },
+    isToStop,
+  );
+  if (bytes === 0 && !isPlaceNew) return;
+  past.client = past.format;
+  if (conversation.cwd === "") conversation.cwd = cwd;
+  if (past.repo === "" && isAbsolute(conversation.cwd)) past.repo = repositoryOf(place, conversation.cwd);
+  // Not read to its end it keeps a time of its own, and is gone on with.
+  const isWhole = isToStop?.() !== true;
+  writeConversation(place.places, past, isWhole ? stats.mtime : new Date(stats.mtimeMs - 1000));
+  noteStruggles(place, session, struggles);
+}
+
+/** Leaves the last struggle to the next prompt of a session that heed's hooks know. */
+function noteStruggles({ places }: Place, session: string, struggles: readonly Passage[]): void {
+  const last = struggles.at(-1);
+  const trail = last ? trailOf(places, session) : [];
+  if (!last || trail.length === 0) return;
+  const isKnown = trail.some(({ kind, time }) => kind === "struggled" && time === last.time);
+  const text = oneLine(last.text.split("\n").at(-1)?.replace(WORKED, "") ?? "", 120);
+  if (!isKnown) recordSession(places, session, [{ kind: "struggled", time: last.time, text }]);
+}
+
+/** A folder that is gone is still a place of its own. */
+function repositoryOf(place: Place, cwd: string): string {
+  return place.at(cwd).repository?.name ?? folderScope(cwd);
+}

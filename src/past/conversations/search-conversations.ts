@@ -1,0 +1,207 @@
+import type {
+  ConversationAbout,
+  ConversationAnswer,
+  ConversationPlace,
+  ConversationRequest,
+  ShownConversation,
+} from "../../here/api/conversations.ts";
+import { openConversations } from "./conversation-index.ts";
+import { bestPassagesOf, findConversations, isConversationHere } from "./find-conversations.ts";
+import { readConversations, readTranscripts, timeFor } from "./read-conversations.ts";
+import { findMemory } from "../../here/find-memory.ts";
+import type { Place } from "../../here/place.ts";
+import { type PastConversation, listConversations, readKept } from "../../here/records/past-conversations.ts";
+import { readProgress } from "../../here/records/session-progress.ts";
+import { sessionKey } from "../../here/records/session-state.ts";
+import { type Passage, passagesOf } from "../../here/records/passage.ts";
+import { HeedError, invalidInput } from "../../machine/heed-error.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { parseQuery, wordsOf } from "../../search/parse-query.ts";
+import { snippetOf } from "../../search/best-passages.ts";
+import { cutShown } from "../../memory/screening/find-secrets.ts";
+
+const DEFAULT_LIMIT = 5;
+const DEFAULT_READ_MS = 10_000;
+const SHOWN_CHARS = 400;
+/** Records read at most to find the latest, when no words are given. */
+const MAX_LATEST_READ = 200;
+
+/** Finds past conversations by words; without words the latest. */
+export async function searchConversations(
+  place: Place,
+  request: ConversationRequest = {},
+): Promise<ConversationAnswer> {
+  const { text = "", isEverywhere = false, limit = DEFAULT_LIMIT, readMs = DEFAULT_READ_MS } = request;
+  const isOff = place.found.history === "off";
+  const time = timeFor(readMs);
+  readConversations(place, time);
+  const count = listConversations(place.places).length;
+  const answer = { count, isOff, isPartial: time.isOver() };
+  if (isOff) return { ...answer, conversations: [] };
+  const isHere = isConversationHere(place);
+  if (text.trim() === "") return { ...answer, conversations: latest(place, isEverywhere, limit) };
+  const reader = openConversations(place);
+  if (!reader) return { ...answer, conversations: [] };
+  const admits = isEverywhere ? () => true : isHere;
+  const found = findConversations(place, reader, { text, syntax: "query", admits }, limit);
+  const terms = parseQuery(text, "prompt").terms.map(({ term }) => term);
+  return {
+    ...answer,
+    conversations: found.map(({ past, takenUpBy }) => ({
+      ...placeOf(past),
+      passages: bestPassagesOf(past, text).map((passage) => ({
+        ...passage,
+        text: snippetOf(passage.text, terms, SHOWN_CHARS),
+      })),
+      ...(takenUpBy && { takenUpBy }),
+    })),
+  };
+}
+
+/** Where and when a conversation took place. */
+export function placeOf({ session, client, repo, conversation }: PastConversation): ConversationPlace {
+  const { branch, started, ended } = conversation;
+  return { session, client, repo, branch, started, ended };
+}
+
+function latest(place: Place, isEverywhere: boolean, limit: number): ConversationAnswer["conversations"] {
+  const here = place.here();
+  const found: ConversationAnswer["conversations"] = [];
+  for (const { file } of listConversations(place.places).slice(0, MAX_LATEST_READ)) {
+    if (found.length >= limit) break;
+    const past = readKept(file);
+    const passages = past ? passagesOf(past.conversation) : [];
+    const first = passages.find(({ kind }) => kind === "said");
+    if (!past || !first) continue;
+    if (!isEverywhere && !(past.repo !== "" && here.isRepositoryHere(past.repo))) continue;
+    found.push({ ...placeOf(past), passages: [{ ...first, text: snippetOf(first.text, [], SHOWN_CHARS) }] });
+  }
+  return found;
+}
+
+const DEFAULT_PASSAGES = 40;
+const DEFAULT_READ_ON_MS = 2000;
+/** Of all passages of an answer together: nobody reads more at once. */
+const MAX_SHOWN_CHARS = 60_000;
+/** Passages shown before the one that a memory came from. */
+const BEFORE = 3;
+
+/**
+ * Shows a past conversation from its beginning, or the part of it that a memory came from.
+ *
+ * @throws HeedError `invalid-input` for neither or both; `not-found`, `ambiguous`.
+ */
+export async function showConversation(place: Place, about: ConversationAbout): Promise<ShownConversation> {
+  const { session, memory } = about;
+  if ((session === undefined) === (memory === undefined))
+    throw invalidInput(
+      "session",
+      session ?? "",
+      "give a session or a memory, and not both: session is an id of `heed history`",
+    );
+  if (memory === undefined) {
+    const wanted = (session ?? "").trim();
+    const isPartial = readOn(place, (key) => isMeant(wanted, key), about);
+    return { ...part(bySession(place, wanted), 0, about), isPartial };
+  }
+  const { metadata, body } = await findMemory(place, memory);
+  const origin = metadata.origin.session;
+  // A session that goes on is read where its client's hooks say that its transcript is.
+  const [file] = origin === undefined ? [] : Object.keys(readProgress(place.places, origin).offsets);
+  const transcripts = origin !== undefined && file !== undefined ? [{ file, session: origin }] : [];
+  const isPartial =
+    origin !== undefined && readOn(place, (key) => key === sessionKey(origin), about, transcripts);
+  const past = origin === undefined ? undefined : keptOf(place, origin);
+  if (origin === undefined || !past)
+    throw new HeedError(
+      "not-found",
+      origin === undefined
+        ? `${handleOf(metadata)} names no session: it was written outside of one, or by an older heed`
+        : `${handleOf(metadata)} came from the session ${origin}, of which nothing is kept here: its transcript is gone, or on another machine`,
+      { handle: memory, suggestions: [] },
+    );
+  const at = originIn(
+    passagesOf(past.conversation),
+    `${metadata.description}\n${body}`,
+    metadata.created ?? "",
+  );
+  const shown = part(past, Math.max(0, at - BEFORE), about);
+  const isShown = at >= shown.from && at < shown.from + shown.passages.length;
+  return { ...shown, isPartial, ...(isShown && { at: at - shown.from }) };
+}
+
+/** Whether the time was too short. */
+function readOn(
+  place: Place,
+  isAskedFor: (key: string) => boolean,
+  { readMs = DEFAULT_READ_ON_MS }: ConversationAbout,
+  transcripts: { file: string; session: string }[] = [],
+): boolean {
+  const time = timeFor(readMs);
+  readTranscripts(place, { isAskedFor, transcripts, isToStop: time.isToStop });
+  return time.isOver();
+}
+
+/** The passage that says most of what a memory says; of several, and of none, the last one before it was written. */
+function originIn(passages: readonly Passage[], text: string, written: string): number {
+  const wanted = wordsOf(text);
+  const held = passages.map((passage) => {
+    const words = wordsOf(passage.text);
+    // A memory is of the user's words where it can be: an answer only repeats them.
+    return [...wanted].filter((word) => words.has(word)).length + (passage.kind === "said" ? 0.5 : 0);
+  });
+  const most = Math.max(...held);
+  const isBefore = ({ time }: Passage): boolean => written === "" || time === "" || time <= written;
+  const best = passages.findLastIndex((passage, i) => held[i] === most && isBefore(passage));
+  return best >= 0 ? best : Math.max(0, held.indexOf(most));
+}
+
+function part(
+  past: PastConversation,
+  start: number,
+  { from = start, limit = DEFAULT_PASSAGES }: ConversationAbout,
+): Omit<ShownConversation, "at" | "isPartial"> {
+  const passages = passagesOf(past.conversation);
+  return {
+    ...placeOf(past),
+    passages: withinChars(passages.slice(from, from + limit)),
+    count: passages.length,
+    from,
+  };
+}
+
+/** The passages from the first on that fit into an answer; the first always. */
+export function withinChars(passages: readonly Passage[]): Passage[] {
+  let left = MAX_SHOWN_CHARS;
+  const end = passages.findIndex(({ text }, i) => (left -= text.length) < 0 && i > 0);
+  return passages.slice(0, end < 0 ? undefined : end);
+}
+
+function isMeant(wanted: string, key: string): boolean {
+  return key === sessionKey(wanted) || (wanted !== "" && key.startsWith(wanted.toLowerCase()));
+}
+
+function keptOf(place: Place, session: string): PastConversation | undefined {
+  const file = listConversations(place.places).find(({ name }) => name === sessionKey(session))?.file;
+  return file === undefined ? undefined : readKept(file);
+}
+
+function bySession(place: Place, session: string): PastConversation {
+  const meant = listConversations(place.places).filter(({ name }) => isMeant(session, name));
+  const exact = meant.filter(({ name }) => name === sessionKey(session));
+  const found = exact.length > 0 ? exact : meant;
+  const [first] = found;
+  const past = first && found.length === 1 ? readKept(first.file) : undefined;
+  if (past) return past;
+  if (found.length > 1)
+    throw new HeedError(
+      "ambiguous",
+      `${found.length} conversations begin with "${cutShown(session, 80)}": give more of the id`,
+      { handle: session, candidates: found.slice(0, 10).map(({ name }) => name) },
+    );
+  throw new HeedError(
+    "not-found",
+    `nothing is kept of a session "${cutShown(session, 80)}": \`heed history\` lists the latest`,
+    { handle: session, suggestions: [] },
+  );
+}

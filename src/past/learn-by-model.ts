@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { ProposalReport } from "../here/api/conversations.ts";
+import type { WriteResult } from "../here/api/written-memory.ts";
+import { openCollection } from "../here/collection.ts";
+import { type FoundMemory, findMemory } from "../here/find-memory.ts";
+import { openedStore } from "../here/opened-stores.ts";
+import type { KnownMemory, LearntItem } from "../here/learn.ts";
+import type { Place } from "../here/place.ts";
+import type { SessionProgress } from "../here/records/session-progress.ts";
+import { capturePlaces } from "../here/records/session-state.ts";
+import type { IsToStop } from "./transcripts/read-session.ts";
+import { chooseStore } from "../write/make-store.ts";
+import { enterStore } from "../write/write-pipeline.ts";
+import type { SaidTurn } from "../here/records/session-summary.ts";
+import { Inbox } from "../here/inbox.ts";
+import { type Actor, type MemoryDraft, draftOf } from "../memory/memory.ts";
+import { localDay } from "../machine/read-fields.ts";
+import { textOfStatement } from "../memory/codec/sections.ts";
+import { handleOf, plainHandle } from "../memory/handle.ts";
+import { readText, writeFileAtomic } from "../machine/atomic-file.ts";
+import type { Places } from "../machine/places.ts";
+import { cutShown } from "../memory/screening/find-secrets.ts";
+
+/** A session that goes on is read every 20 turns. */
+const TURNS = 20;
+const MAX_TURNS = 40;
+const MAX_KNOWN = 80;
+/** How often to look whether somebody needs the machine while a model is asked. */
+const LOOK_EVERY_MS = 200;
+const MAX_STATEMENT_CHARS = 300;
+const TYPES = new Set(["feedback", "user", "project", "reference"]);
+
+/**
+ * Where the user set up a model for it: keeps their turns, and once the session has ended or twenty turns came has the
+ * model say what of them is worth keeping, in one call. What it says goes into the inbox as far as its quotes are the
+ * user's own words; nothing of it is in force unasked. Without such a model the turns are forgotten.
+ */
+export async function learnByModel(
+  place: Place,
+  { session, digest }: SessionProgress,
+  options: { client: string; isOver: boolean; isToStop: IsToStop },
+): Promise<ProposalReport[]> {
+  const learn = await place.workspace.openLearner?.(place.workspace);
+  const asked = digest.turns.splice(0).slice(-MAX_TURNS);
+  if (!learn || asked.length === 0) return [];
+  const isDue = options.isOver || asked.length >= TURNS;
+  const known = isDue ? await knownHere(place) : [];
+  const items = isDue
+    ? await untilStopped(options.isToStop, (signal) => learn({ session, turns: asked, known, signal }))
+    : undefined;
+  if (items === undefined) {
+    // Not due yet, no budget, no answer, or somebody needs the machine: they are asked about another time.
+    digest.turns.push(...asked);
+    return [];
+  }
+  const actor: Actor = { kind: "hook", client: options.client, session };
+  const reports: ProposalReport[] = [];
+  for (const item of items) {
+    const report = await propose(place, item, { turns: asked, known, actor });
+    if (report) reports.push(report);
+  }
+  // After what came of them is kept, so that a run that dies in between loses none.
+  markSeen(place.places, asked);
+  return reports;
+}
+
+async function untilStopped<T>(
+  isToStop: IsToStop,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  if (isToStop()) return undefined;
+  const controller = new AbortController();
+  const timer = setInterval(() => {
+    if (isToStop()) controller.abort();
+  }, LOOK_EVERY_MS);
+  try {
+    return await call(controller.signal);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** What holds here, the newest first, and what waits already: a model must not propose it again. */
+async function knownHere(place: Place): Promise<KnownMemory[]> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const here = place.here();
+  const held = collection
+    .memories([...TYPES])
+    .filter((metadata) => collection.storeOf(metadata).isTrusted && metadata.flags === undefined)
+    .filter(({ scope }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
+    .toSorted((a, b) => ((a.updated ?? a.created ?? "") < (b.updated ?? b.created ?? "") ? 1 : -1))
+    .map((metadata) => ({
+      handle: handleOf(metadata),
+      type: metadata.type,
+      description: metadata.description,
+    }));
+  const waiting = new Inbox(place.places, place.types)
+    .list()
+    .map(({ memory: { name, type, description } }) => ({ handle: `waiting:${name}`, type, description }));
+  return [...waiting, ...held].slice(0, MAX_KNOWN);
+}
+
+/** Undefined where nobody said the quote, or for an unknown type. */
+async function propose(
+  place: Place,
+  item: LearntItem,
+  { turns, known, actor }: { turns: readonly SaidTurn[]; known: readonly KnownMemory[]; actor: Actor },
+): Promise<ProposalReport | undefined> {
+  const { type, statement } = item;
+  const quote = plain(item.quote);
+  const turn = quote.length < 4 ? undefined : turns.find(({ said }) => plain(said).includes(quote));
+  if (!turn || !TYPES.has(type) || statement === "" || statement.length > MAX_STATEMENT_CHARS)
+    return undefined;
+  // A reason is the user's or none.
+  const reason =
+    item.reason !== undefined && plain(turn.said).includes(plain(item.reason)) ? item.reason : undefined;
+  const { time } = turn;
+  const day = localDay(Number.isNaN(Date.parse(time)) ? place.now() : new Date(time));
+  const body = textOfStatement({ text: statement, quote: item.quote, reason, day });
+  const changed = known.find(({ handle }) => plainHandle(handle) === plainHandle(item.changes ?? ""));
+  const current = changed && (await amendable(place, changed.handle));
+  const draft: MemoryDraft = current
+    ? {
+        ...draftOf({ ...current.metadata, body: current.body }),
+        description: statement,
+        body: `${body}\n\nBefore: ${current.metadata.description}`,
+        relation: { kind: "replaces", to: current.metadata.name },
+      }
+    : { type, description: statement, body, source: "instructed", status: "provisional" };
+  const proposed = {
+    type,
+    description: statement,
+    quote: item.quote,
+    time,
+    ...(current && { changes: handleOf(current.metadata) }),
+  };
+  const chosen = current ? { store: current.store } : await chooseStore(place, draft, place.types.get(type));
+  if ("refusal" in chosen) return { ...proposed, outcome: "refused", detail: chosen.refusal.reason };
+  const result = await enterStore(place, {
+    draft,
+    actor,
+    store: openedStore(place, chosen.store),
+    isConfirmed: false,
+    ...(current && { current }),
+    waitsFor: `you said: "${cutShown(item.quote, 100)}"`,
+    why: `the user said: "${cutShown(item.quote, 120)}"`,
+  });
+  return { ...proposed, ...outcomeOf(result) };
+}
+
+function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {
+  if (result.outcome === "pending") return { outcome: "proposed", detail: result.name };
+  if (result.outcome !== "refused") return { outcome: "known", detail: handleOf(result.metadata) };
+  return { outcome: "refused", detail: result.refusals.map(({ reason }) => reason).join("; ") };
+}
+
+async function amendable(place: Place, handle: string): Promise<FoundMemory | undefined> {
+  try {
+    const found = await findMemory(place, plainHandle(handle));
+    return found.store.isReadOnly || found.metadata.section !== undefined ? undefined : found;
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** A year of daily work. */
+const MAX_KNOWN_TURNS = 20_000;
+const HASH_CHARS = 12;
+
+/**
+ * The turns that were not read before, in this session or in another one: resumed and forked sessions carry the same
+ * turns again, and so does a second backfill.
+ */
+export function notSeenBefore(places: Places, turns: readonly SaidTurn[]): SaidTurn[] {
+  if (turns.length === 0) return [];
+  const seen = new Set(readHashes(places));
+  return turns.filter((turn) => {
+    const hash = hashOf(turn);
+    return !seen.has(hash) && seen.add(hash);
+  });
+}
+
+/** Only the holder of the capture lock may call it, and once the result of the turns is stored: a crash before loses none. */
+function markSeen(places: Places, turns: readonly SaidTurn[]): void {
+  if (turns.length === 0) return;
+  const text = [...readHashes(places), ...turns.map(hashOf)].slice(-MAX_KNOWN_TURNS).join("\n");
+  writeFileAtomic(fileOf(places), `${text}\n`, { mode: 0o600, isDurable: false });
+}
+
+function fileOf(places: Places): string {
+  return join(capturePlaces(places).root, "turns.txt");
+}
+
+function readHashes(places: Places): string[] {
+  return (readText(fileOf(places)) ?? "").split("\n").filter((line) => line !== "");
+}
+
+/** A copied turn keeps its time and words. */
+function hashOf({ time, said }: SaidTurn): string {
+  return createHash("sha256").update(`${time}\n${said}`).digest("hex").slice(0, HASH_CHARS);
+}

@@ -1,0 +1,116 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { listDatabaseSessions } from "./read-session.ts";
+import { type Environment, homeOf } from "../../machine/places.ts";
+import { readOrEmpty } from "../../machine/regular-file.ts";
+
+/** A transcript that a client left. */
+export interface OldTranscript {
+  file: string;
+  /** The session's id, as far as the file's name tells it. */
+  session: string;
+  mtimeMs: number;
+  sizeBytes: number;
+}
+
+const MAX_FILES = 20_000;
+const MAX_DEPTH = 6;
+
+function transcriptFolders(env: Environment): { folder: string; isTranscript: (path: string) => boolean }[] {
+  const home = homeOf(env);
+  const isJsonLines = (path: string): boolean => path.endsWith(".jsonl");
+  return [
+    {
+      folder: join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), "projects"),
+      // Those of subagents are read with their session.
+      isTranscript: (path) => isJsonLines(path) && !/[\\/]subagents[\\/]|[\\/]agent-[^\\/]*$/.test(path),
+    },
+    ...["sessions", "archived_sessions"].map((name) => ({
+      folder: join(env["CODEX_HOME"] || join(home, ".codex"), name),
+      isTranscript: isJsonLines,
+    })),
+    {
+      folder: join(home, ".gemini", "tmp"),
+      isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl?$/.test(path),
+    },
+    {
+      folder: join(home, ".copilot", "session-state"),
+      isTranscript: (path) => /[\\/]events\.jsonl$/.test(path),
+    },
+    {
+      folder: join(home, ".qwen", "projects"),
+      isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl$/.test(path),
+    },
+  ];
+}
+
+function databases(env: Environment): string[] {
+  const home = homeOf(env);
+  const data = env["XDG_DATA_HOME"] || join(home, ".local", "share");
+  return ["opencode", "kilo"]
+    .map((name) => join(data, name, `${name}.db`))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+/** The transcripts of all known clients, or below the folders given; the newest first. */
+export function findTranscripts(env: Environment, from?: readonly string[]): OldTranscript[] {
+  const wanted =
+    from === undefined
+      ? transcriptFolders(env)
+      : from.map((folder) => ({
+          folder,
+          isTranscript: (path: string) => /\.jsonl?$/.test(path) && !/[\\/]subagents[\\/]/.test(path),
+        }));
+  const found = new Map<string, OldTranscript>();
+  for (const { folder, isTranscript } of wanted) {
+    for (const file of filesBelow(folder, 0)) {
+      if (found.size >= MAX_FILES) break;
+      const stats = isTranscript(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+      if (!stats?.isFile() || stats.size === 0) continue;
+      found.set(file, { file, session: sessionOf(file), mtimeMs: stats.mtimeMs, sizeBytes: stats.size });
+    }
+  }
+  for (const file of from === undefined ? databases(env) : []) {
+    for (const { session, mtimeMs } of listDatabaseSessions(file)) {
+      const path = `${file}#${session}`;
+      found.set(path, { file: path, session, mtimeMs, sizeBytes: 0 });
+    }
+  }
+  return [...found.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
+}
+
+function filesBelow(path: string, depth: number): string[] {
+  if (depth > MAX_DEPTH) return [];
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return [path];
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) return filesBelow(inner, depth + 1);
+      return entry.isFile() ? [inner] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+const HEAD_BYTES = 2048;
+
+function sessionInHead(file: string): string | undefined {
+  const head = readOrEmpty(file, { maxBytes: HEAD_BYTES, part: "beginning" });
+  return /"sessionId"\s*:\s*"([\w-]{8,80})"/.exec(head)?.[1];
+}
+
+/**
+ * Files are named after their session, with or without a time before it; Copilot's after nothing, in its folder; Gemini
+ * CLI's after the beginning of its id, which stands whole in the file's head, and is what its hooks say.
+ */
+function sessionOf(file: string): string {
+  const name = basename(file).replace(/\.jsonl?$/, "");
+  if (/[\\/]chats[\\/]session-[^\\/]*$/.test(file)) return sessionInHead(file) ?? name.toLowerCase();
+  if (name === "events") return basename(dirname(file));
+  if (name === "wire") return basename(dirname(dirname(dirname(file))));
+  if (name.endsWith(".messages")) return name.slice(0, -".messages".length);
+  return (
+    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(name)?.[0] ?? name.toLowerCase()
+  );
+}

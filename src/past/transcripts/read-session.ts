@@ -1,0 +1,235 @@
+import { closeSync, readSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { geminiFormat } from "../capture/transcript/gemini-format.ts";
+import { opencodeFormat } from "../capture/transcript/opencode-format.ts";
+import { asFields, recordsAt } from "../capture/transcript/record-fields.ts";
+import { TranscriptReader } from "../capture/transcript/transcript-reader.ts";
+import type { TranscriptEvent } from "../capture/transcript/transcript-event.ts";
+import { openRegularFile, readRegularFile, namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import { type AskDatabase, withDatabase } from "../../machine/read-database.ts";
+
+const CHUNK_BYTES = 256 * 1024;
+/** A chat that is one JSON file is parsed whole: up to this size. */
+const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+/** Of what was added to a file since the last run, its beginning (which tells the format) and its end are read, this much together. */
+const MAX_READ_BYTES = 32 * 1024 * 1024;
+const MAX_SUBAGENTS = 200;
+
+/** What a run read. */
+export interface ReadReport {
+  /** Bytes of the files that are done with, those passed over among them. */
+  bytes: number;
+  /** Bytes that were not read, as too many came at once. */
+  passedBytes: number;
+  lostLines: number;
+}
+
+const NOTHING_READ: ReadReport = { bytes: 0, passedBytes: 0, lostLines: 0 };
+
+/** How far the files of a session were read. */
+export interface ReadProgress {
+  /** Bytes read of each file, by its path. */
+  offsets: Record<string, number>;
+  /** The agent whose transcript it is, once it is told. */
+  format: string;
+}
+
+/** `agent` is set for events of a subagent. */
+type OnEvent = (event: TranscriptEvent, agent?: string) => void;
+
+/** Asked between parts of a file: whether to leave off there, as somebody needs the machine. What was read is kept. */
+export type IsToStop = () => boolean;
+
+/** Reads on in a session's transcript, and in those of its subagents, from where the last run stopped. */
+export function readSessionOn(
+  progress: ReadProgress,
+  transcript: string,
+  onEvent: OnEvent,
+  isToStop: IsToStop = () => false,
+): ReadReport {
+  const database = splitDatabasePath(transcript);
+  if (database) return readDatabase(progress, transcript, database, onEvent);
+  const cwd = folderBeside(transcript);
+  if (cwd !== undefined) onEvent({ kind: "place", cwd });
+  const main = transcript.endsWith(".json")
+    ? readWhole(progress, transcript, onEvent)
+    : readLines(progress, transcript, onEvent, isToStop);
+  const report = { ...main };
+  for (const file of subagentFiles(transcript)) {
+    const agent = basename(file, ".jsonl");
+    const part = readLines(progress, file, (event) => onEvent(event, agent), isToStop);
+    report.bytes += part.bytes;
+    report.passedBytes += part.passedBytes;
+    report.lostLines += part.lostLines;
+  }
+  return report;
+}
+
+function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToStop: IsToStop): ReadReport {
+  const { handle, stats } = openRegularFile(file);
+  try {
+    const known = progress.offsets[file] ?? 0;
+    // A file that has become shorter was written again.
+    const start = known <= stats.size ? known : 0;
+    if (start === stats.size) return NOTHING_READ;
+    const reader = new TranscriptReader(
+      (event) => onEvent(event),
+      progress.format === "" ? undefined : progress.format,
+    );
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let at = start;
+    let passedBytes = 0;
+    while (at < stats.size && !isToStop()) {
+      const excess = stats.size - MAX_READ_BYTES - at;
+      if (at > start && excess > 0) {
+        reader.skip(excess);
+        passedBytes += excess;
+        at += excess;
+      }
+      const length = readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, stats.size - at), at);
+      if (length === 0) break;
+      at += length;
+      reader.push(chunk.subarray(0, length));
+    }
+    progress.offsets[file] = start + reader.doneBytes;
+    progress.format = reader.client ?? progress.format;
+    return { bytes: reader.doneBytes, passedBytes, lostLines: reader.lostLines };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function readDatabase(
+  progress: ReadProgress,
+  transcript: string,
+  { file, session }: { file: string; session: string },
+  onEvent: OnEvent,
+): ReadReport {
+  const known = progress.offsets[transcript] ?? 0;
+  const { events, parts } = readDatabaseSession(file, session, known);
+  if (parts === known) return NOTHING_READ;
+  for (const event of events) onEvent(event);
+  progress.offsets[transcript] = parts;
+  progress.format = opencodeFormat.client;
+  return { ...NOTHING_READ, bytes: parts - known };
+}
+
+/** Older Gemini CLI. Read on from the last message known, which may have got the results of its calls since. */
+function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): ReadReport {
+  const { size } = statSync(file);
+  if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return NOTHING_READ;
+  try {
+    const record = asFields(JSON.parse(readRegularFile(file, { maxBytes: MAX_WHOLE_BYTES })));
+    const messages = recordsAt(record, "messages");
+    const known = `${file}#messages`;
+    const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);
+    const rest = record && { ...record, messages: messages.slice(start) };
+    for (const event of rest ? geminiFormat.events(rest) : []) onEvent(event);
+    progress.offsets[file] = size;
+    progress.offsets[known] = messages.length;
+    progress.format = geminiFormat.client;
+    return { ...NOTHING_READ, bytes: size };
+  } catch (error) {
+    // It is being written: the next run reads it.
+    if (error instanceof SyntaxError) return { ...NOTHING_READ, lostLines: 1 };
+    throw error;
+  }
+}
+
+/** Gemini CLI's chats do not say where they were; a file beside their folder does. */
+function folderBeside(transcript: string): string | undefined {
+  const folder = dirname(transcript);
+  if (basename(folder) !== "chats") return undefined;
+  const said = readOrEmpty(join(dirname(folder), ".project_root"), { maxBytes: 4096 }).trim();
+  return isAbsolute(said) ? said : undefined;
+}
+
+/** Claude Code keeps the transcripts of a session's subagents in a folder beside it. */
+function subagentFiles(transcript: string): string[] {
+  const folder = join(dirname(transcript), basename(transcript, ".jsonl"), "subagents");
+  return namesInFolder(folder)
+    .filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"))
+    .slice(0, MAX_SUBAGENTS)
+    .map((name) => join(folder, name));
+}
+
+const MAX_ROWS = 100_000;
+const MAX_SESSIONS = 20_000;
+
+/** A session in a client's database, as a path: `<file>.db#<session>`. */
+export function splitDatabasePath(transcript: string): { file: string; session: string } | undefined {
+  const found = /^(.+\.db)#([\w-]{1,200})$/.exec(transcript);
+  return found ? { file: found[1] ?? "", session: found[2] ?? "" } : undefined;
+}
+
+/**
+ * What a session of opencode or Kilo says after the parts that are known already, with the count of parts that it has.
+ *
+ * @throws HeedError `io-failed` where this Node has no SQLite, for a database that is too large or is none.
+ */
+export function readDatabaseSession(
+  file: string,
+  session: string,
+  knownParts: number,
+): { events: TranscriptEvent[]; parts: number } {
+  return readFrom(file, (ask) => {
+    const [head] = ask("select id, parent_id, directory from session where id = ?", session);
+    if (head === undefined) return { events: [], parts: knownParts };
+    const rows = ask(
+      "select part.id as id, part.time_created as time, part.data as data, message.data as message " +
+        `from part join message on message.id = part.message_id where part.session_id = ? order by part.time_created, part.id limit ${MAX_ROWS}`,
+      session,
+    );
+    // The last one may have been a call that has its result by now.
+    const rest = rows.slice(Math.max(0, knownParts - 1));
+    const events = [
+      ...opencodeFormat.events({ store: "opencode", row: "session", ...head }),
+      ...rest.flatMap(({ id, time, data, message }) =>
+        opencodeFormat.events({
+          store: "opencode",
+          id,
+          time,
+          data: parsed(data),
+          role: parsed(message)["role"],
+        }),
+      ),
+    ];
+    return { events, parts: rows.length };
+  });
+}
+
+/** The sessions of a database, newest first; none where this Node cannot read it. */
+export function listDatabaseSessions(file: string): { session: string; mtimeMs: number }[] {
+  try {
+    return readFrom(file, (ask) =>
+      ask(`select id, time_updated from session order by time_updated desc limit ${MAX_SESSIONS}`).map(
+        ({ id, time_updated: time }) => ({ session: String(id), mtimeMs: Number(time) }),
+      ),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function readFrom<T>(file: string, work: (ask: AskDatabase) => T): T {
+  try {
+    return withDatabase(file, work);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new HeedError(
+      "io-failed",
+      `${file} is no database of opencode's that can be read here: ${why}`,
+      { file, operation: "read" },
+      { cause: error },
+    );
+  }
+}
+
+function parsed(value: unknown): Record<string, unknown> {
+  try {
+    return JSON.parse(String(value)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,89 @@
+import type { MemoryMetadata } from "../../../memory/memory.ts";
+
+/** The indexed fields of a memory, in the order in which segments store them (part of the file format). */
+export const FIELDS = ["name", "trigger", "aliases", "tags", "description", "body"] as const;
+export type Field = (typeof FIELDS)[number];
+
+export const FIELD_COUNT: number = FIELDS.length;
+/** Place of the body in {@link FIELDS}; most postings are in the body alone and have a shorter code. */
+export const BODY_FIELD = 5;
+
+/** What the index is built from: a memory's metadata and its text. */
+export interface IndexDocument {
+  metadata: MemoryMetadata;
+  body: string;
+}
+
+/** Identity of a document in its store's index: the file, `#`, and the section for files that hold several memories. */
+export function documentKeyOf(metadata: { file: string; section?: number }): string {
+  return `${metadata.file}#${metadata.section ?? ""}`;
+}
+
+/** Identity of a document among those of several stores. */
+export function documentKeyAmongStores(metadata: {
+  storeId: string;
+  file: string;
+  section?: number;
+}): string {
+  return `${metadata.storeId}\n${documentKeyOf(metadata)}`;
+}
+
+/** The texts of one field. */
+export function fieldValuesOf({ metadata, body }: IndexDocument, field: Field): readonly string[] {
+  const values: Record<Field, readonly string[]> = {
+    name: [metadata.name],
+    trigger: metadata.trigger,
+    aliases: metadata.aliases,
+    tags: metadata.tags,
+    description: [metadata.description],
+    body: [body],
+  };
+  return values[field];
+}
+
+/** Without lone surrogates, which UTF-8 cannot hold: what is looked up must be what was stored. */
+export function wellFormed(text: string): string {
+  return text.toWellFormed();
+}
+
+/** The exact properties under which a document can be listed, each once. */
+export function specialTermsOf(metadata: MemoryMetadata): string[] {
+  const terms = [
+    SPECIAL.key + documentKeyOf(metadata),
+    SPECIAL.id + metadata.id,
+    SPECIAL.name + metadata.name,
+    SPECIAL.type + metadata.type,
+    SPECIAL.status + metadata.status,
+    ...metadata.tags.map((tag) => SPECIAL.tag + tag.toLowerCase()),
+    ...metadata.links.map((link) => SPECIAL.linkTo + link.to),
+    ...METADATA_PARTS.filter((part) => hasPart(metadata, part)).map((part) => SPECIAL.has + part),
+  ].map(wellFormed);
+  return [...new Set(terms)];
+}
+
+/** Terms that begin with a control character, which no text has: they list documents by type, id, link or key. */
+export const SPECIAL = {
+  key: "\u0001",
+  id: "\u0002",
+  name: "\u0003",
+  type: "\u0004",
+  status: "\u0005",
+  tag: "\u0006",
+  linkTo: "\u0008",
+  /** What a memory has, of {@link METADATA_PARTS}. */
+  has: "\u000f",
+  /** A word as it is written, where its stem does not start with it: lets `migrati*` find the stem `migrat`. No documents. */
+  surface: "\u000e",
+} as const;
+
+/** Whether a dictionary term lists documents by a property rather than words of a text. */
+export const isSpecialTerm = (term: string): boolean => term.charCodeAt(0) < 0x20;
+
+/** What few memories have and each event asks for: those are listed, so that nobody reads all metadata for them. */
+const METADATA_PARTS = ["guard", "claims"] as const;
+export type MetadataPart = (typeof METADATA_PARTS)[number];
+
+/** Whether a memory has such a part. */
+export function hasPart(metadata: Pick<MemoryMetadata, "guard" | "claims">, part: MetadataPart): boolean {
+  return part === "guard" ? metadata.guard !== undefined : metadata.claims.length > 0;
+}

@@ -1,0 +1,200 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { writeFileAtomic, uniqueName } from "../../machine/atomic-file.ts";
+import { documentKeyOf, type IndexDocument, SPECIAL, wellFormed } from "./document/index-document.ts";
+import type { Manifest, ManifestSegment, Generation } from "./index-reader.ts";
+import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration, IndexReader } from "./index-reader.ts";
+import { bufferSource, unlessDamaged } from "./segment/bytes.ts";
+import { mergeSegments, SegmentBuilder } from "./segment/segment-builder.ts";
+import { Segment } from "./segment/segment.ts";
+import { MAX_SEGMENT_DOCUMENTS } from "./segment/segment-format.ts";
+
+/** Files that no generation names are removed after this time; a younger one may belong to a writer at work. */
+const ORPHAN_AGE_MS = 600_000;
+/** How often an update starts over because another process published in between. */
+const ATTEMPTS = 5;
+
+/** Not waited for: what a crash of the machine takes is damage that its checksums tell, and is built again. */
+const DERIVED = { mode: 0o600, isDurable: false };
+
+interface IndexChanges {
+  /** New and changed documents; one with the same key replaces the one before. */
+  upserts: readonly IndexDocument[];
+  /** Keys of documents that are gone (see documentKeyOf). Unknown keys are ignored. */
+  removals: readonly string[];
+}
+
+/**
+ * Builds the whole index from documents (the first of a repeated key counts), in the memory of one segment's
+ * postings. Throws what the file system throws.
+ *
+ * @returns the name of the generation.
+ */
+export function writeIndex(directory: string, documents: Iterable<IndexDocument>): string {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const segments: ManifestSegment[] = [];
+  for (const bytes of buildSegments(distinct(documents))) segments.push(storeSegment(directory, bytes));
+  return publish(directory, segments);
+}
+
+/**
+ * Adds changes as a delta segment and merges small segments (see segmentsToMerge). Safe beside other updaters: the last to
+ * publish wins whole, and what the other wrote shows up as changed files at the next refresh, as long as what was seen is
+ * recorded with the generation that holds it.
+ *
+ * @returns the name of the generation; undefined when there is no readable index: build it with {@link writeIndex}.
+ */
+export function updateIndex(directory: string, changes: IndexChanges): string | undefined {
+  const upserts = new Map(changes.upserts.map((document) => [documentKeyOf(document.metadata), document]));
+  const keys = [...new Set([...changes.removals, ...upserts.keys()])];
+  const deltas = [...buildSegments(upserts.values())];
+  return replaceGeneration(directory, (generation) => {
+    const layout = [...withRemoved(generation, keys), ...deltas.map(unstored)];
+    for (;;) {
+      const chosen = segmentsToMerge(
+        layout.map((item) => item.segment),
+        MAX_SEGMENT_DOCUMENTS,
+      );
+      if (chosen.length === 0) return layout;
+      const rest = layout.filter((item) => !chosen.includes(item.segment));
+      layout.splice(0, layout.length, ...rest, unstored(mergeSegments(chosen)));
+    }
+  });
+}
+
+interface LayoutItem {
+  segment: Segment;
+  stored: ManifestSegment | Buffer;
+}
+
+const unstored = (bytes: Buffer): LayoutItem => ({
+  segment: new Segment(bufferSource(bytes)),
+  stored: bytes,
+});
+
+function withRemoved({ manifest, segments }: Generation, keys: readonly string[]): LayoutItem[] {
+  return segments.map((segment, place) => {
+    const stored = manifest.segments[place] as ManifestSegment;
+    const removed = keys.flatMap((key) => segment.liveDocumentsOf(SPECIAL.key + wellFormed(key)));
+    if (removed.length === 0) return { segment, stored };
+    const dead = [...stored.dead, ...removed].sort((left, right) => left - right);
+    return { segment: segment.withDead(dead), stored: { ...stored, dead } };
+  });
+}
+
+/** Publishes what `change` makes of the current generation, again from the start when another process was faster. */
+function replaceGeneration(
+  directory: string,
+  change: (generation: Generation) => LayoutItem[],
+): string | undefined {
+  for (let attempt = 1; ; attempt++) {
+    const opened = openGeneration(directory);
+    if (opened === undefined) return undefined;
+    try {
+      const layout = unlessDamaged(() => change(opened).filter((item) => item.segment.liveCount > 0));
+      if (layout === undefined) return undefined;
+      const segments = layout.map(({ stored }) =>
+        Buffer.isBuffer(stored) ? storeSegment(directory, stored) : stored,
+      );
+      if (attempt < ATTEMPTS && currentManifest(directory)?.generation !== opened.manifest.generation)
+        continue;
+      return publish(directory, segments);
+    } finally {
+      for (const segment of opened.segments) segment.close();
+    }
+  }
+}
+
+function* distinct(documents: Iterable<IndexDocument>): Generator<IndexDocument> {
+  const keys = new Set<string>();
+  for (const document of documents) {
+    const key = documentKeyOf(document.metadata);
+    if (keys.has(key)) continue;
+    keys.add(key);
+    yield document;
+  }
+}
+
+function storeSegment(directory: string, bytes: Buffer): ManifestSegment {
+  const { header } = new Segment(bufferSource(bytes));
+  const file = `${uniqueName()}.segment`;
+  writeFileAtomic(join(directory, file), bytes, DERIVED);
+  return { file, checksum: header.checksum, documents: header.documentCount, dead: [] };
+}
+
+function currentManifest(directory: string): Manifest | undefined {
+  return unlessDamaged(() => readManifest(directory));
+}
+
+function publish(directory: string, segments: readonly ManifestSegment[]): string {
+  const before = currentManifest(directory);
+  const manifest: Manifest = {
+    generation: uniqueName(),
+    segments,
+    previous: before?.segments.map((segment) => segment.file) ?? [],
+  };
+  writeFileAtomic(join(directory, MANIFEST_FILE), encodeManifest(manifest), DERIVED);
+  const needed = new Set([...segments.map((segment) => segment.file), ...manifest.previous, MANIFEST_FILE]);
+  removeUnneeded(directory, needed, new Set(before?.previous));
+  return manifest.generation;
+}
+
+/** Removes files of the generation before the last, and orphans of writers that died. Failures wait for the next time. */
+function removeUnneeded(directory: string, needed: ReadonlySet<string>, retired: ReadonlySet<string>): void {
+  for (const file of readdirSync(directory)) {
+    if (needed.has(file) || !/\.(?:segment|tmp)$/.test(file)) continue;
+    const path = join(directory, file);
+    try {
+      if (retired.has(file) || Date.now() - statSync(path).mtimeMs > ORPHAN_AGE_MS)
+        rmSync(path, { force: true });
+    } catch {
+      // Open on Windows, or removed by another writer.
+    }
+  }
+}
+
+/** Segments of one size class that are merged when there are as many. */
+const FANOUT = 4;
+/** Upper bound of live documents in the smallest size class; each class is four times the one below. */
+const SMALLEST_CLASS = 64;
+
+interface SegmentSize {
+  liveCount: number;
+  documentCount: number;
+}
+
+const classOf = (liveCount: number): number =>
+  Math.max(0, Math.ceil(Math.log(liveCount / SMALLEST_CLASS) / Math.log(FANOUT)));
+
+/**
+ * Segments to merge after an update; empty: none. Size-tiered: four segments of a class are merged, and no larger one with
+ * them, so a document is rewritten a logarithmic number of times. A segment with over half its documents removed is
+ * rewritten alone.
+ */
+function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocuments: number): T[] {
+  const classes = [...new Set(segments.map((segment) => classOf(segment.liveCount)))].sort((a, b) => a - b);
+  for (const limit of classes) {
+    const alike = segments.filter((segment) => classOf(segment.liveCount) === limit);
+    const total = alike.reduce((count, segment) => count + segment.liveCount, 0);
+    if (alike.length >= FANOUT && total <= maxDocuments) return alike;
+  }
+  const hollow = segments.find((segment) => segment.liveCount * 2 < segment.documentCount);
+  return hollow === undefined ? [] : [hollow];
+}
+
+/** Builds an index in memory, read by the same code as one on disk. */
+export function memoryIndex(documents: Iterable<IndexDocument>): IndexReader {
+  return new IndexReader([...buildSegments(documents)].map((segment) => new Segment(bufferSource(segment))));
+}
+
+/** The bytes of one segment after the other, at most 65,536 documents each. */
+export function* buildSegments(documents: Iterable<IndexDocument>): Generator<Buffer> {
+  let builder = new SegmentBuilder();
+  for (const document of documents) {
+    builder.add(document);
+    if (!builder.isFull) continue;
+    yield builder.finish();
+    builder = new SegmentBuilder();
+  }
+  if (builder.documentCount > 0) yield builder.finish();
+}

@@ -1,0 +1,244 @@
+import type { MemoryMetadata } from "../../../memory/memory.ts";
+import { FIELD_COUNT } from "../document/index-document.ts";
+import { ByteReader, type ByteSource, checksumOf, IndexDamage } from "./bytes.ts";
+import { decodeDocuments, decodePostings, type Postings } from "./posting-list.ts";
+import type { SectionName, FileEntry } from "./segment-format.ts";
+import {
+  CHECKSUM_BYTES,
+  LENGTH_SECTIONS,
+  headerLength,
+  INDEX_VERSION,
+  SECTIONS,
+  SEGMENT_MAGIC,
+} from "./segment-format.ts";
+import { TermDictionary, type TermEntry } from "./term-dictionary.ts";
+
+/** All metadata is read at once when that of more than one memory in this many is asked for; else each alone. */
+const MANY_OF = 8;
+
+/** One immutable segment with the documents that were removed from it since. All methods may throw IndexDamage. */
+export class Segment {
+  readonly header: SegmentHeader;
+  /** 1 for each removed document; absent when there are none. */
+  readonly dead: Uint8Array | undefined;
+  readonly liveCount: number;
+  readonly #source: ByteSource;
+  readonly #sections = new Map<SectionName, Buffer>();
+  readonly #verified = new Set<number>();
+  readonly #lengths: (Uint16Array | undefined)[] = [];
+  #liveTotals: number[] | undefined;
+  #dictionary: TermDictionary | undefined;
+
+  constructor(source: ByteSource, deadDocuments: readonly number[] = []) {
+    this.#source = source;
+    this.header = readHeader(source);
+    if (deadDocuments.length > 0) {
+      const dead = new Uint8Array(this.documentCount);
+      for (const document of deadDocuments) {
+        if (document >= this.documentCount || dead[document] === 1) throw new IndexDamage("no such document");
+        dead[document] = 1;
+      }
+      this.dead = dead;
+    }
+    this.liveCount = this.documentCount - deadDocuments.length;
+  }
+
+  /** The same bytes with other removed documents; shares the source, so only one of the two is closed. */
+  withDead(deadDocuments: readonly number[]): Segment {
+    return new Segment(this.#source, deadDocuments);
+  }
+
+  get documentCount(): number {
+    return this.header.documentCount;
+  }
+
+  isLive(document: number): boolean {
+    return this.dead === undefined || this.dead[document] === 0;
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+
+  #whole(name: SectionName): Buffer {
+    const known = this.#sections.get(name);
+    if (known !== undefined) return known;
+    const { offset, length, checksum } = this.header.sections[name];
+    const bytes = this.#source.read(offset, length);
+    if (checksumOf(bytes) !== checksum) throw new IndexDamage(`section ${name} is damaged`);
+    return bytes;
+  }
+
+  #piece(name: SectionName, at: number, length: number): Buffer {
+    if (length === 0) return Buffer.alloc(0);
+    const section = this.header.sections[name];
+    if (at + length + CHECKSUM_BYTES > section.length) throw new IndexDamage(`section ${name} is too short`);
+    const bytes = this.#source.read(section.offset + at, length + CHECKSUM_BYTES);
+    const place = section.offset + at;
+    if (!this.#verified.has(place)) {
+      if (checksumOf(bytes, 0, length) !== bytes.readUInt32LE(length))
+        throw new IndexDamage(`${name} are damaged`);
+      this.#verified.add(place);
+    }
+    return bytes.subarray(0, length);
+  }
+
+  /** Number of terms of a field, by document; each field is read when it is first asked for. */
+  lengthsOf(field: number): Uint16Array {
+    const known = this.#lengths[field];
+    if (known !== undefined) return known;
+    const bytes = this.#whole(LENGTH_SECTIONS[field] as SectionName);
+    if (bytes.length !== this.documentCount * 2) throw new IndexDamage("lengths do not fit");
+    const lengths = new Uint16Array(bytes.buffer, bytes.byteOffset, this.documentCount);
+    this.#lengths[field] = lengths;
+    return lengths;
+  }
+
+  /** Sum of the lengths of a field over the documents that were not removed. */
+  totalLengthOf(field: number): number {
+    if (this.#liveTotals === undefined) {
+      const totals = [...this.header.fieldTotals];
+      for (let document = 0; this.dead !== undefined && document < this.dead.length; document++) {
+        if (this.dead[document] === 0) continue;
+        for (let place = 0; place < FIELD_COUNT; place++) {
+          totals[place] = (totals[place] as number) - (this.lengthsOf(place)[document] as number);
+        }
+      }
+      this.#liveTotals = totals;
+    }
+    return this.#liveTotals[field] as number;
+  }
+
+  get dictionary(): TermDictionary {
+    this.#dictionary ??= new TermDictionary({
+      sparse: this.#source.read(this.header.sections.sparse.offset, this.header.sections.sparse.length),
+      length: this.header.sections.dictionary.length,
+      block: (start, end) => this.#piece("dictionary", start, end - start - CHECKSUM_BYTES),
+    });
+    return this.#dictionary;
+  }
+
+  /** Postings of a word, removed documents included. */
+  postingsOf(entry: TermEntry, into: Postings): void {
+    const bytes = this.#piece("postings", entry.postingsAt, entry.postingsLength);
+    decodePostings(bytes, entry.count, this.documentCount, into);
+  }
+
+  /** Documents of a special term, removed ones included. */
+  documentsOf(entry: TermEntry): Uint32Array {
+    const bytes = this.#piece("postings", entry.postingsAt, entry.postingsLength);
+    return decodeDocuments(bytes, entry.count, this.documentCount);
+  }
+
+  /** The encoded lists of a term, for a merge. */
+  rawListsOf(entry: TermEntry): { postings: Buffer; positions: Buffer } {
+    return {
+      postings: this.#piece("postings", entry.postingsAt, entry.postingsLength),
+      positions: this.positionsOf(entry),
+    };
+  }
+
+  /** The encoded positions of a word: see {@link decodePositions}. */
+  positionsOf(entry: TermEntry): Buffer {
+    return this.#piece("positions", entry.positionsAt, entry.positionsLength);
+  }
+
+  /** Documents of a special term that were not removed, ascending. */
+  liveDocumentsOf(term: string): number[] {
+    const entry = this.dictionary.find(term);
+    if (entry === undefined) return [];
+    return [...this.documentsOf(entry)].filter((document) => this.isLive(document));
+  }
+
+  /** The JSON of a document's metadata, in UTF-8. */
+  rawMetadataOf(document: number): Buffer {
+    const { offset } = this.header.sections.metadataOffsets;
+    const kept = this.#sections.get("metadataOffsets");
+    const bounds =
+      kept?.subarray(document * 4, document * 4 + 8) ?? this.#source.read(offset + document * 4, 8);
+    const start = bounds.readUInt32LE(0);
+    const end = bounds.readUInt32LE(4);
+    const memories = this.header.sections.memories;
+    if (end < start + CHECKSUM_BYTES || end > memories.length)
+      throw new IndexDamage("metadata offsets are damaged");
+    const whole = this.#sections.get("memories");
+    const bytes = whole?.subarray(start, end) ?? this.#source.read(memories.offset + start, end - start);
+    const length = end - start - CHECKSUM_BYTES;
+    if ((checksumOf(bytes, 0, length) ^ document) >>> 0 !== bytes.readUInt32LE(length)) {
+      throw new IndexDamage("metadata is damaged");
+    }
+    return bytes.subarray(0, length);
+  }
+
+  metadataOf(document: number): MemoryMetadata {
+    const bytes = this.rawMetadataOf(document);
+    return JSON.parse(bytes.toString("utf8")) as MemoryMetadata;
+  }
+
+  /** Cards of many documents: one read instead of thousands. */
+  memoriesOf(documents: readonly number[]): MemoryMetadata[] {
+    if (documents.length * MANY_OF > this.documentCount) {
+      const { offset, length } = this.header.sections.memories;
+      this.#sections.set("memories", this.#source.read(offset, length));
+      this.#sections.set("metadataOffsets", this.#whole("metadataOffsets"));
+    }
+    try {
+      return documents.map((document) => this.metadataOf(document));
+    } finally {
+      this.#sections.delete("memories");
+      this.#sections.delete("metadataOffsets");
+    }
+  }
+
+  /** The file of each document, removed ones included, in document order. */
+  files(): FileEntry[] {
+    const reader = new ByteReader(this.#whole("files"));
+    const entries: FileEntry[] = [];
+    for (let document = 0; document < this.documentCount; document++) {
+      const file = reader.string();
+      const section = reader.varint();
+      const mtimeMs = reader.float64();
+      const sizeBytes = reader.varint();
+      entries.push({ file, mtimeMs, sizeBytes, ...(section > 0 && { section: section - 1 }) });
+    }
+    return entries;
+  }
+}
+
+interface SectionPlace {
+  offset: number;
+  length: number;
+  /** Of the whole section, for those that are read as a whole. */
+  checksum: number;
+}
+
+interface SegmentHeader {
+  documentCount: number;
+  sections: Record<SectionName, SectionPlace>;
+  /** Sum of the field lengths over all documents, removed ones included. */
+  fieldTotals: readonly number[];
+  /** Of the header, and through it of the whole file: the manifest names a segment with it. */
+  checksum: number;
+}
+
+function readHeader(source: ByteSource): SegmentHeader {
+  const length = headerLength(FIELD_COUNT);
+  const bytes = source.read(0, length);
+  const reader = new ByteReader(bytes);
+  if (reader.uint32() !== SEGMENT_MAGIC) throw new IndexDamage("not a segment");
+  if (reader.uint32() !== INDEX_VERSION) throw new IndexDamage("a segment of another version");
+  const checksum = bytes.readUInt32LE(length - CHECKSUM_BYTES);
+  if (checksumOf(bytes, 0, length - CHECKSUM_BYTES) !== checksum)
+    throw new IndexDamage("the header is damaged");
+  const documentCount = reader.uint32();
+  let end = length;
+  const places = SECTIONS.map((name) => {
+    const place = { offset: reader.float64(), length: reader.float64(), checksum: reader.uint32() };
+    end = place.offset + place.length;
+    return [name, place] as const;
+  });
+  if (end !== source.size) throw new IndexDamage("the segment was cut");
+  const sections = Object.fromEntries(places) as Record<SectionName, SectionPlace>;
+  const fieldTotals = Array.from({ length: FIELD_COUNT }, () => reader.float64());
+  return { documentCount, sections, fieldTotals, checksum };
+}

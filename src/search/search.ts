@@ -1,0 +1,246 @@
+import type { IndexReader } from "./index/index-reader.ts";
+import { reading } from "./index/segment/bytes.ts";
+import type { Segment } from "./index/segment/segment.ts";
+import type { Candidate, IsOver, FieldNorms, WeightedUnit } from "./score-segments.ts";
+import {
+  fieldNorms,
+  BestCandidates,
+  collectionStatistics,
+  resolveUnits,
+  scoreSegment,
+  K1,
+  normalisingLengths,
+  weightedFrequencies,
+  postingsOfEntries,
+} from "./score-segments.ts";
+import type { Hit, SearchQuery, ScoreTerm } from "./search-query.ts";
+import { admittedDocuments, admitsWholly, compareHits } from "./search-query.ts";
+import { parseQuery } from "./parse-query.ts";
+import { documentKeyAmongStores, FIELDS } from "./index/document/index-document.ts";
+import type { MemoryMetadata, LinkRelation } from "../memory/memory.ts";
+import { frequencyIn } from "./index/segment/posting-list.ts";
+
+const DEFAULT_LIMIT = 10;
+/** Candidates whose metadata is read first when a filter needs it; sixteen times more while too few pass. */
+const FIRST_ROUND = 64;
+const ROUND_FACTOR = 16;
+
+interface TermRarity {
+  term: string;
+  documentFrequency: number;
+  idf: number;
+}
+
+/** What a search found. */
+export interface SearchResult {
+  /** Best first (see compareHits). */
+  hits: Hit[];
+  /** Size of the whole admitted collection, before filters. */
+  documentCount: number;
+  /** Terms of the query that some document holds, rarest first. */
+  terms: TermRarity[];
+  /** With `withRelated`. */
+  related: RelatedMemory[];
+  /** The deadline came first: what is there is right, but something may be missing. */
+  isCut: boolean;
+}
+
+/**
+ * Ranks the memories of all readers together by BM25F: rarity and average lengths are those of the whole collection,
+ * however it is spread over stores and segments. Synchronous.
+ *
+ * @throws IndexDamage when an index cannot be read; all of them are told, since it is not known which it was.
+ */
+export function search(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
+  return reading(
+    () => searchSoundly(readers, query),
+    () => {
+      for (const reader of readers) reader.whenDamaged();
+    },
+  );
+}
+
+function searchSoundly(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
+  const deadline = deadlineOf(query);
+  const segments = readers.flatMap((reader) => reader.segments);
+  const parsed = parseQuery(query.text, query.syntax ?? "query");
+  const statistics = collectionStatistics(segments);
+  const units = resolveUnits(parsed.terms, segments, statistics.documentCount, deadline.isOver);
+  const norms = fieldNorms(statistics, query.fieldWeights);
+  const admitted = segments.map((segment) => admittedDocuments(segment, query, parsed));
+
+  const rank = (wanted: number): BestCandidates => {
+    const best = new BestCandidates(wanted);
+    for (const [place, segment] of segments.entries()) {
+      if (!parsed.isBlank && units.every(({ unit }) => unit.entries[place]?.length === 0)) continue;
+      const scores = scoreSegment(segment, place, units, norms, deadline.isOver);
+      best.offer(place, scores, segment.documentCount, admitted[place], parsed.isBlank);
+    }
+    return best;
+  };
+
+  const limit = Math.max(0, query.limit ?? DEFAULT_LIMIT);
+  const chosen = limit === 0 ? [] : choose(rank, limit, segments, query, deadline.isOver);
+  const hits = chosen.map(({ hit }) => hit);
+  if (query.isExplained === true) {
+    const terms = explainCandidates(
+      chosen.map(({ candidate }) => candidate),
+      segments,
+      units,
+      norms,
+    );
+    for (const { hit, candidate } of chosen) hit.terms = terms.get(candidate) ?? [];
+  }
+  return {
+    hits,
+    documentCount: statistics.documentCount,
+    terms: units.map(({ unit, idf }) => ({
+      term: unit.label,
+      documentFrequency: unit.documentFrequency,
+      idf,
+    })),
+    related: query.withRelated === true ? relatedMemories(readers, hits, query) : [],
+    isCut: deadline.wasOver(),
+  };
+}
+
+interface Chosen {
+  hit: Hit;
+  candidate: Candidate;
+}
+
+function choose(
+  rank: (wanted: number) => BestCandidates,
+  limit: number,
+  segments: readonly Segment[],
+  query: SearchQuery,
+  isOver: IsOver,
+): Chosen[] {
+  const { admits } = query;
+  let wanted = admits ? Math.max(FIRST_ROUND, limit) : limit;
+  for (;;) {
+    const best = rank(wanted);
+    const candidates = best.best();
+    const chosen: Chosen[] = [];
+    for (const [place, candidate] of candidates.entries()) {
+      if (admits && place >= FIRST_ROUND && isOver()) break;
+      // Cards are read in order of score: behind the last that is wanted only its equals can matter.
+      const last = chosen[limit - 1];
+      if (last !== undefined && candidate.score < last.candidate.score) break;
+      const metadata = (segments[candidate.segment] as Segment).metadataOf(candidate.document);
+      if (admits?.(metadata) !== false) chosen.push({ hit: { metadata, score: candidate.score }, candidate });
+    }
+    if (!admits || chosen.length >= limit || candidates.length >= best.seen || isOver()) {
+      return chosen.sort((left, right) => compareHits(left.hit, right.hit)).slice(0, limit);
+    }
+    wanted *= ROUND_FACTOR;
+  }
+}
+
+function deadlineOf(query: SearchQuery): { isOver: IsOver; wasOver: () => boolean } {
+  const { deadlineAtMs } = query;
+  if (deadlineAtMs === undefined) return { isOver: () => false, wasOver: () => false };
+  let over = false;
+  const isOver = (): boolean => {
+    over ||= performance.now() >= deadlineAtMs;
+    return over;
+  };
+  return { isOver, wasOver: () => over };
+}
+
+/** Relations that lead from a hit to something worth offering; `supersedes` and `contradicts` are about trust. */
+const FOLLOWED: readonly LinkRelation[] = ["related", "extends"];
+const MAX_RELATED = 10;
+
+interface RelatedMemory {
+  metadata: MemoryMetadata;
+  relation: LinkRelation;
+  /** Name of the hit. */
+  of: string;
+}
+
+/** Memories that hits link to and that link to hits, in the order of the hits; each once, no hit among them. */
+function relatedMemories(
+  readers: readonly IndexReader[],
+  hits: readonly Hit[],
+  query: SearchQuery,
+): RelatedMemory[] {
+  const seen = new Set(hits.map((hit) => documentKeyAmongStores(hit.metadata)));
+  const related: RelatedMemory[] = [];
+  const offer = (found: RelatedMemory): void => {
+    const identity = documentKeyAmongStores(found.metadata);
+    if (related.length >= MAX_RELATED || seen.has(identity) || !admitsWholly(found.metadata, query)) return;
+    seen.add(identity);
+    related.push(found);
+  };
+  for (const { metadata: hit } of hits) {
+    for (const { rel, to } of hit.links) {
+      if (!FOLLOWED.includes(rel)) continue;
+      const memories = readers.flatMap((reader) => reader.memoriesByHandle(to));
+      for (const metadata of memories) offer({ metadata, relation: rel, of: hit.name });
+    }
+    for (const handle of [hit.id, hit.name]) {
+      for (const metadata of readers.flatMap((reader) => reader.memoriesLinkingTo(handle))) {
+        const link = metadata.links.find(({ rel, to }) => to === handle && FOLLOWED.includes(rel));
+        if (link !== undefined) offer({ metadata, relation: link.rel, of: hit.name });
+      }
+    }
+  }
+  return related;
+}
+
+/** The score terms of some documents, largest first, each split over its fields in proportion. */
+function explainCandidates(
+  candidates: readonly Candidate[],
+  segments: readonly Segment[],
+  units: readonly WeightedUnit[],
+  norms: FieldNorms,
+): Map<Candidate, ScoreTerm[]> {
+  const explained = new Map<Candidate, ScoreTerm[]>(candidates.map((candidate) => [candidate, []]));
+  for (const [place, segment] of segments.entries()) {
+    const wanted = new Map<number, Candidate>();
+    for (const candidate of candidates)
+      if (candidate.segment === place) wanted.set(candidate.document, candidate);
+    if (wanted.size === 0) continue;
+    const lengths = normalisingLengths(segment, norms);
+    for (const { unit, idf } of units) {
+      const entries = unit.entries[place] ?? [];
+      if (entries.length === 0) continue;
+      const postings = postingsOfEntries(segment, entries);
+      const documents = postings.documents.subarray(0, postings.count);
+      for (const [document, candidate] of wanted) {
+        const index = indexOfSorted(documents, document);
+        if (index < 0) continue;
+        const { total, byField } = weightedFrequencies(postings, index, norms, lengths);
+        const saturated = total / (K1 + total);
+        for (const [field, name] of FIELDS.entries()) {
+          const share = byField[field] as number;
+          if (share === 0) continue;
+          explained.get(candidate)?.push({
+            term: unit.label,
+            field: name,
+            frequency: frequencyIn(postings, index, field),
+            idf,
+            weight: norms.weights[field] as number,
+            contribution: (idf * saturated * share) / total,
+          });
+        }
+      }
+    }
+  }
+  for (const terms of explained.values()) terms.sort((left, right) => right.contribution - left.contribution);
+  return explained;
+}
+
+function indexOfSorted(values: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const value = values[middle] as number;
+    if (value === wanted) return middle;
+    if (value < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

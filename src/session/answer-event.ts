@@ -1,0 +1,270 @@
+import type { EventAnswer, Receipt, SessionEvent } from "../here/api/session-events.ts";
+import type { DeferredWork } from "../here/call.ts";
+import { type Place, withSoundIndex } from "../here/place.ts";
+import { logTrouble } from "../here/trouble-log.ts";
+import type { AnnouncedMemory } from "../here/records/announcements.ts";
+import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../here/records/receipt-log.ts";
+import { isLineOfCall } from "../here/records/heed-in-calls.ts";
+import {
+  pruneSessions,
+  readSession,
+  recordSession,
+  untold,
+  userTurns,
+} from "../here/records/session-state.ts";
+import { normaliseEvent } from "./normalise-event.ts";
+import { outcomeOf } from "./outcome-of-event.ts";
+import { type EventOutcome, NOTHING, modeOf } from "./situation.ts";
+import { defuseLine } from "../memory/delimit.ts";
+import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";
+import { redactSecrets } from "../memory/screening/find-secrets.ts";
+
+/**
+ * Answers an event of a session. What it throws is for the log: the text for the model never speaks of trouble.
+ *
+ * @param given - With a kind, and the text or tool that the kind is about; whatever else it lacks is made good.
+ */
+export async function answerEvent(
+  place: Place,
+  given: SessionEvent,
+  afterwards: DeferredWork,
+  deadlineMs: number,
+  run?: RunFormula,
+): Promise<EventAnswer> {
+  const startedAt = performance.now();
+  const event = normaliseEvent(given);
+  // A session may move to another directory.
+  const there = event.cwd === "" ? place : place.at(event.cwd);
+  const outcome =
+    (await formulaOutcome(there, event, deadlineMs, run)) ??
+    (await within(
+      deadlineMs,
+      withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs)),
+    ));
+  // Also where heed is off: a variable may have switched it off.
+  const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
+  const { keepWatch } = await import("./above-heed.ts");
+  const isNews = hasReader && keepWatch(there, event.kind === "session-start");
+  const announced = await withAnnouncements(there, event, outcome, isNews);
+  await captureLater(there, event, afterwards);
+  const elapsedMs = performance.now() - startedAt;
+  const answer = conclude(there, event, announced, afterwards, elapsedMs);
+  // The mode is looked up again, and for this alone.
+  place.workspace.onAnswered?.({
+    kind: event.kind,
+    mode: modeOf(readSession(there.places, event.session, event.agentId), there),
+    deadlineMs,
+    elapsedMs,
+    isCut: announced.isCut,
+    answer,
+    decisions: announced.decisions,
+  });
+  return answer;
+}
+
+/** Carries out a formula that the user typed: a part of heed that not every process has. */
+type RunFormula = (
+  place: Place,
+  formula: Formula,
+  about: { session: string; client: string; isOfCall: boolean },
+) => Promise<{ notice: string; context: string }>;
+
+/**
+ * A formula is for heed alone: beside what came of it, and of it in what is in force, nothing is told, and a model can rest
+ * nothing on the turn. Undefined for a line that nobody typed.
+ */
+async function formulaOutcome(
+  place: Place,
+  event: SessionEvent,
+  deadlineMs: number,
+  run: RunFormula | undefined,
+): Promise<EventOutcome | undefined> {
+  if (event.kind !== "prompt" || event.isTyped === false || event.agentId !== undefined) return undefined;
+  const formula = readFormula(event.prompt);
+  if (!formula || !run) return undefined;
+  const { session, client } = event;
+  if (modeOf(readSession(place.places, session), place) === "off") return undefined;
+  // A model's program can type into the user's terminal.
+  const isOfCall = isLineOfCall(place.places, event.prompt, session, place.now());
+  const { notice, context } = await run(place, formula, { session, client, isOfCall });
+  // Where a prompt's answer reaches nobody, the next one that does tells it.
+  if (event.reach === "none") {
+    const { announceLater } = await import("../here/records/announcements.ts");
+    announceLater(place.places, { forModel: context, where: place.workRoot });
+  }
+  const outcome = { ...NOTHING, answer: { notice, context } };
+  if (event.reach === "none") return outcome;
+  try {
+    const { lookForFacts } = await import("./situation.ts");
+    const { withChanges } = await import("./answer-prompt.ts");
+    // What the formula did is in the session's log by now.
+    const known = readSession(place.places, session);
+    return await withChanges(await lookForFacts(place, known, modeOf(known, place), deadlineMs), outcome);
+  } catch (error) {
+    logTrouble("what a formula changed", error, place.env);
+    return outcome;
+  }
+}
+
+/** Clients in which the user sees a line at the end of a turn. */
+const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
+
+/**
+ * Told at the next answer in the main context: to the user also at the end of a turn, to the model where it hears the answer.
+ * A tool use tells them where there is news that must not wait.
+ */
+async function withAnnouncements(
+  place: Place,
+  event: SessionEvent,
+  outcome: EventOutcome,
+  isNews: boolean,
+): Promise<EventOutcome> {
+  if (event.agentId !== undefined) return outcome;
+  const isStop = event.kind === "stop" && SHOWS_AT_STOP.has(event.client);
+  const isLate = event.kind === "tool-use" && ((isNews && event.reach !== "none") || event.reach === "late");
+  if (!isStop && !isLate && event.kind !== "prompt" && event.kind !== "session-start") return outcome;
+  if (!isUserThere(place, event)) return outcome;
+  const { takeAnnouncements } = await import("../here/records/announcements.ts");
+  const isModelSeen = !isStop && event.reach !== "none";
+  const isSo = async (announced: readonly AnnouncedMemory[]): Promise<readonly AnnouncedMemory[]> => {
+    const { openCollection } = await import("../here/collection.ts");
+    const { isStillSo } = await import("../here/trust/standing.ts");
+    const collection = await openCollection(place);
+    return announced.filter((about) => isStillSo(collection, about, place.now()));
+  };
+  const { lines, forModel } = await takeAnnouncements(place.places, place.workRoot, isSo, { isModelSeen });
+  lines.unshift(...untold(event.session), ...misread(place, event));
+  if (lines.length + forModel.length === 0) return outcome;
+  const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
+  const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]
+    .filter((text) => text !== "")
+    .join("\n\n");
+  const answer = { ...outcome.answer, ...(notice !== "" && { notice }), ...(context !== "" && { context }) };
+  return { ...outcome, answer };
+}
+
+/** What the user typed for heed and heed did not understand. */
+function misread(place: Place, event: SessionEvent): string[] {
+  const why = event.kind === "prompt" ? whyNoFormula(event.prompt) : undefined;
+  const isOff = why !== undefined && modeOf(readSession(place.places, event.session), place) === "off";
+  return why === undefined || isOff ? [] : [why];
+}
+
+/** Whether somebody sees a line that is shown in this session: a headless or nested one must not use it up. */
+function isUserThere({ places }: Place, event: SessionEvent): boolean {
+  if (event.kind === "prompt" || event.kind === "session-start") return event.isTyped !== false;
+  const turns = userTurns(places, event.session);
+  // A prompt is recorded once its answer is out, and some clients report none.
+  return (event.kind === "tool-use" && turns.length === 0) || turns.some(({ text }) => text !== "");
+}
+
+/** The session is read by another process; where no program is known for that, here, when the answer is out. */
+async function captureLater(place: Place, event: SessionEvent, afterwards: DeferredWork): Promise<void> {
+  const { isCaptureEvent, requestCapture } = await import("./request-capture.ts");
+  if (!isCaptureEvent(event)) return;
+  // The mode too is looked up when the answer is out: each prompt comes by here.
+  afterwards.later(
+    () => {
+      if (modeOf(readSession(place.places, event.session), place) !== "off") requestCapture(place, event);
+    },
+    { isRequestNext: event.kind === "prompt" },
+  );
+}
+
+async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<EventOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<EventOutcome>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function conclude(
+  place: Place,
+  event: SessionEvent,
+  outcome: EventOutcome,
+  afterwards: DeferredWork,
+  elapsedMs: number,
+): EventAnswer {
+  const { places } = place;
+  // A hand edit passes no gate: what it may hold is not told on.
+  const context = redactSecrets(outcome.answer.context ?? "");
+  const { decision: decided } = outcome.answer;
+  const decision = decided && { ...decided, reason: redactSecrets(decided.reason) };
+  const sendBack = redactSecrets(outcome.answer.sendBack ?? "");
+  const injected = [decision?.reason ?? "", sendBack, context].filter((text) => text !== "").join("\n\n");
+  const isNoted = injected !== "" || outcome.decisions.some(({ guard }) => guard);
+  const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
+  const record = (): void => {
+    outcome.afterwards?.();
+    // A client that names no session cannot be told apart from another: nothing is remembered for it.
+    if (outcome.records.length > 0 && event.session !== "")
+      recordSession(places, event.session, outcome.records);
+    if (receipt) appendReceipt(places, receipt, injected);
+    if (outcome.trouble !== undefined) logTrouble("guards", outcome.trouble, place.env);
+    if (event.kind === "session-start" && event.source === "startup") {
+      pruneSessions(places, place.now());
+      pruneReceipts(places, place.now());
+    }
+  };
+  afterwards.later(record, { isRequestNext: event.kind === "prompt" });
+  return {
+    ...outcome.answer,
+    ...(context !== "" && { context }),
+    ...(outcome.answer.notice !== undefined && { notice: redactSecrets(outcome.answer.notice) }),
+    ...(decision && { decision }),
+    ...(sendBack !== "" && { sendBack }),
+    ...(receipt && { receipt: receipt.id }),
+  };
+}
+
+const MAX_ABOUT_CHARS = 200;
+
+/** Looked at for secrets: one that the cut would tear is still whole here. */
+const MAX_SCANNED_CHARS = 1000;
+
+/** The record of an event: what was injected first, then what was not. */
+export function makeReceipt(
+  place: Place,
+  event: SessionEvent,
+  outcome: EventOutcome,
+  elapsedMs: number,
+): Receipt {
+  const now = place.now();
+  const isInjected = (form: string): number => (form === "none" ? 1 : 0);
+  return {
+    id: newReceiptId(now),
+    time: now.toISOString(),
+    session: event.session,
+    kind: event.kind,
+    cwd: place.cwd,
+    about: redactSecrets(aboutOf(event).slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_ABOUT_CHARS),
+    chars: outcome.answer.context?.length ?? 0,
+    decisions: outcome.decisions
+      .toSorted((a, b) => isInjected(a.form) - isInjected(b.form))
+      .slice(0, MAX_DECISIONS),
+    isCut: outcome.isCut,
+    elapsedMs: Math.round(elapsedMs * 10) / 10,
+  };
+}
+
+function aboutOf(event: SessionEvent): string {
+  switch (event.kind) {
+    case "prompt":
+      return event.prompt;
+    case "tool-use":
+      return `${event.tool} ${JSON.stringify(event.input)}`;
+    case "tool-failure":
+      return `${event.tool}: ${event.error}`;
+    case "session-start":
+      return event.source;
+    case "subagent-start":
+      return event.agentType;
+    default:
+      return "";
+  }
+}

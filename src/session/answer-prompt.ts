@@ -1,0 +1,364 @@
+import { existsSync } from "node:fs";
+import type { Decision } from "../here/api/session-events.ts";
+import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
+import { supersederOf } from "../here/collection.ts";
+import { conversationIndexDirectory } from "../here/records/past-conversations.ts";
+import { type SessionRecord, injectedAs } from "../here/records/session-state.ts";
+import { PromptVerdicts } from "./prompt-verdicts.ts";
+import type { EventOutcome, FactSituation } from "./situation.ts";
+import {
+  NOTHING,
+  afterInjection,
+  decisionOn,
+  readForInjection,
+  reviewed,
+  signatureOf,
+  whyNotHere,
+  withoutSuperseded,
+} from "./situation.ts";
+import { isWorthRecalling, userWords } from "../memory/typed-text.ts";
+import type { FactDecision, Candidate } from "./inject/select-facts.ts";
+import { SESSION_BUDGET_CHARS, selectFacts } from "./inject/select-facts.ts";
+import { endedOn } from "../here/trust/admission.ts";
+import { plainHandle, handleOf } from "../memory/handle.ts";
+import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import type { RelevanceSignals } from "../search/relevance-signals.ts";
+import { isNamedIn, assessRelevance, relevanceSignals, rememberLast } from "../search/relevance-signals.ts";
+import { FACT_INJECTIONS, type Injection } from "../memory/memory-type.ts";
+import { bestPassages } from "../search/best-passages.ts";
+import { areLookAlikes, differenceOf, termsOfStatement } from "../search/difference.ts";
+import { type SearchResult, search } from "../search/search.ts";
+
+/** What a prompt is told: facts that are relevant to it, and what changed in what is kept here since the context was opened. */
+export async function answerPrompt(
+  situation: FactSituation,
+  { prompt, session }: { prompt: string; session: string },
+  agent: string | undefined,
+  deadlineAtMs: number,
+): Promise<EventOutcome> {
+  const asks = situation.mode === "typed" && isWorthRecalling(prompt);
+  const facts = asks ? await factsAndHistory(situation, { prompt, session }, agent, deadlineAtMs) : NOTHING;
+  return withChanges(situation, facts, agent);
+}
+
+/** Adds to an answer what changed in what is kept here since the context was opened. */
+export async function withChanges(
+  situation: FactSituation,
+  outcome: EventOutcome,
+  agent?: string,
+): Promise<EventOutcome> {
+  const { map } = situation.session.context;
+  const signature = map && signatureOf(situation);
+  if (map === undefined || (signature !== "" && signature === map.signature)) return outcome;
+  const { changesSince } = await import("./changes-since.ts");
+  const injected = outcome.records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
+  const chars = outcome.answer.context?.length ?? 0;
+  const changes = await changesSince(afterInjection(await reviewed(situation), injected), agent, chars);
+  const context = [changes.text, outcome.answer.context ?? ""].filter((part) => part !== "").join("\n\n");
+  const time = situation.place.now().toISOString();
+  const records: SessionRecord[] =
+    changes.memories.length === 0
+      ? changes.records
+      : [
+          {
+            kind: "injected",
+            time,
+            ...(agent !== undefined && { agent }),
+            isBlock: false,
+            // They do not count against the facts that a context may take.
+            chars: 0,
+            memories: changes.memories,
+          },
+          ...changes.records,
+        ];
+  return {
+    ...outcome,
+    answer: { ...outcome.answer, ...(context !== "" && { context }) },
+    records: [...outcome.records, ...records],
+    decisions: [...changes.decisions, ...outcome.decisions],
+  };
+}
+
+async function factsAndHistory(
+  situation: FactSituation,
+  { prompt, session }: { prompt: string; session: string },
+  agent: string | undefined,
+  deadlineAtMs: number,
+): Promise<EventOutcome> {
+  const question = { text: prompt, ...(agent !== undefined && { agent }) };
+  const facts = await answerWithFacts(situation, question, deadlineAtMs);
+  // The code that tells of past conversations is loaded only where such are kept.
+  const isKept = session !== "" && existsSync(conversationIndexDirectory(situation.place.places));
+  if (agent !== undefined || !isKept) return facts;
+  const { withConversation } = await import("./tell-conversation.ts");
+  return withConversation(situation, { prompt, session, deadlineAtMs }, facts);
+}
+
+/** Facts relevant to a prompt, or solutions whose symptom an error shows, chosen by policy, freshness and budget. */
+export async function answerWithFacts(
+  situation: FactSituation,
+  question: FactQuestion,
+  deadlineAtMs: number,
+): Promise<EventOutcome> {
+  const recalled = recallFacts(situation, question, deadlineAtMs);
+  const { collection, session } = situation;
+  const client =
+    question.agent === undefined ? readClientMemory(situation.root, situation.place.env) : undefined;
+  const verdicts = new PromptVerdicts(situation);
+  const selection = await selectFacts(recalled.candidates, {
+    injectionOf: (metadata) => collection.types.get(metadata.type)?.injection,
+    whyNot: (metadata) => whyNotHere(metadata, situation),
+    injectedAs: (metadata) => {
+      const injected = session.context.injected.get(memoryKey(metadata));
+      // Told as data, and approved since: it may come with its text.
+      const isOtherNow = injected?.isData === true && collection.storeOf(metadata).isTrusted;
+      if (injected?.hash !== metadata.contentHash || isOtherNow) return undefined;
+      return injected.isWhole === true ? "whole line" : injected.form;
+    },
+    isApproved: (metadata) => collection.storeOf(metadata).isTrusted,
+    isPointedAt: isShownByClient(client, collection.stores),
+    isNamed: (metadata) => isNamedIn(question.text, metadata),
+    freshnessOf: (metadata) => verdicts.freshnessOf(metadata),
+    read: (metadata) => readForInjection(collection, metadata),
+    passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
+    lineOf: async (family) => {
+      const { lineOfFamily } = await import("./inject/render-map.ts");
+      const current = family.filter((member) => supersederOf(member, collection) === undefined);
+      const found = await Promise.all(current.map((member) => verdicts.freshnessOf(member)));
+      return lineOfFamily(current.filter((_, i) => !found[i]?.mark));
+    },
+    relatedTo: (metadata) => relatedTo(metadata, situation),
+    charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
+  });
+  const decisions = [
+    ...selection.decisions.map((decision) => toDecision(decision, situation)),
+    ...recalled.refused.map(({ metadata, reason }) =>
+      decisionOn(metadata, collection, { form: "none", reason, chars: 0 }),
+    ),
+  ];
+  const afterwards = (): void => verdicts.save();
+  if (selection.text === "") return { answer: {}, records: [], decisions, isCut: recalled.isCut, afterwards };
+  return {
+    answer: { context: selection.text },
+    records: [injectedRecord(selection.text, selection.decisions, situation, question.agent)],
+    decisions,
+    isCut: recalled.isCut,
+    afterwards,
+  };
+}
+
+function injectedRecord(
+  text: string,
+  decisions: readonly FactDecision[],
+  situation: FactSituation,
+  agent: string | undefined,
+): SessionRecord {
+  return {
+    kind: "injected",
+    time: situation.place.now().toISOString(),
+    ...(agent !== undefined && { agent }),
+    isBlock: false,
+    chars: text.length,
+    memories: decisions
+      .filter(({ form }) => form !== "none")
+      .map(({ metadata, form }) => ({
+        ...injectedAs(metadata, form),
+        ...(!situation.collection.storeOf(metadata).isTrusted && { isData: true }),
+      })),
+  };
+}
+
+const MAX_RELATED = 10;
+
+function relatedTo(metadata: MemoryMetadata, { collection }: FactSituation): MemoryMetadata[] {
+  return metadata.links
+    .filter(({ rel }) => rel === "related")
+    .slice(0, MAX_RELATED)
+    .map(({ to }) => plainHandle(to))
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.memoriesByHandle(handle)))
+    .filter((other) => memoryKey(other) !== memoryKey(metadata));
+}
+
+function toDecision(decision: FactDecision, { collection }: FactSituation): Decision {
+  const { metadata, freshness, ...rest } = decision;
+  const verdict = freshness && {
+    standing: freshness.standing,
+    verdict: freshness.words,
+    ...(freshness.mark && { known: freshness.mark }),
+    ...(freshness.signals && { signals: freshness.signals }),
+  };
+  return decisionOn(metadata, collection, { ...rest, ...verdict });
+}
+
+/** What facts are looked for. */
+export interface FactQuestion {
+  /** The prompt, or the error of a tool. */
+  text: string;
+  /** Only memories of these types are told; undefined for all types whose policy allows it. */
+  types?: readonly string[];
+  /** Set inside a subagent. */
+  agent?: string;
+}
+
+interface RecalledFacts {
+  candidates: Candidate[];
+  /** Memories that match but do not hold here, as far as recall came across them. */
+  refused: { metadata: MemoryMetadata; reason: string }[];
+  passagesOf(body: string, maxChars: number): readonly string[];
+  isCut: boolean;
+}
+
+const MAX_CANDIDATES = 10;
+const MAX_REFUSED = 25;
+/** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
+export const MAX_POINTERS = 5;
+/** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
+const MAX_TEXT_CHARS = 6000;
+
+/** Searches the collection for what is relevant to a text, and asks the relevance model what each find is worth. */
+export function recallFacts(
+  situation: FactSituation,
+  question: FactQuestion,
+  deadlineAtMs: number,
+): RecalledFacts {
+  const { collection } = situation;
+  const types = question.types ?? factTypes(situation);
+  const text = ends(question.text);
+  const refused = new Map<string, { metadata: MemoryMetadata; reason: string }>();
+  const admits = (metadata: MemoryMetadata): boolean => {
+    const reason = whyNotHere(metadata, situation, { evenIfEnded: true });
+    if (reason !== undefined) refused.set(memoryKey(metadata), { metadata, reason });
+    return reason === undefined;
+  };
+  const result = search(collection.readers, {
+    text,
+    syntax: "prompt",
+    limit: MAX_CANDIDATES,
+    types,
+    isExplained: true,
+    deadlineAtMs,
+    admits,
+  });
+  const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
+  return {
+    candidates: withoutSuperseded(weigh(text, result, situation), situation),
+    refused: [...refused.values()].slice(0, MAX_REFUSED),
+    passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
+    isCut: collection.isCut || result.isCut,
+  };
+}
+
+function factTypes({ collection }: FactSituation): string[] {
+  return collection.types
+    .all()
+    .filter(({ injection }) => FACT_INJECTIONS.has(injection))
+    .map(({ name }) => name);
+}
+
+function ends(text: string): string {
+  const half = MAX_TEXT_CHARS / 2;
+  return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
+
+/**
+ * What can be said of each hit by what the user asks in their own words: what they pasted brings along what it is about. A
+ * symptom may stand in what is pasted.
+ */
+export function signalsOf(
+  text: string,
+  result: SearchResult,
+  injectionOf: (metadata: MemoryMetadata) => Injection | undefined,
+): RelevanceSignals[] {
+  // Whoever writes one line typed it, whatever it looks like.
+  const asked = text.trim().includes("\n") ? userWords(text).prose : text;
+  const byAsked = relevanceSignals(asked, result);
+  const byAll = asked === text ? byAsked : relevanceSignals(text, result);
+  return result.hits.map(
+    ({ metadata }, i) => (injectionOf(metadata) === "symptom" ? byAll : byAsked)[i] as RelevanceSignals,
+  );
+}
+
+function weigh(text: string, result: SearchResult, { collection, admission }: FactSituation): Candidate[] {
+  const policyOf = (metadata: MemoryMetadata): Injection | undefined =>
+    collection.types.get(metadata.type)?.injection;
+  const signals = signalsOf(text, result, policyOf);
+  const weighed = result.hits.flatMap(({ metadata, score }, i): Candidate[] => {
+    const signal = signals[i];
+    const injection = policyOf(metadata);
+    if (signal === undefined || injection === undefined) return [];
+    const ended = endedOn(metadata, admission.now);
+    const decision = assessRelevance(signal, injection);
+    // Most of a text that was cut is pasted: what its ends have in common with a memory is no question about it.
+    if (text.length > MAX_TEXT_CHARS && injection !== "symptom" && decision.form === "body")
+      decision.form = "pointer";
+    return [{ metadata, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
+  });
+  // The sort is stable: what is equally probable stays in the order of the search.
+  const ranked = weighed.sort(
+    (a, b) =>
+      Number(a.endedOn !== undefined) - Number(b.endedOn !== undefined) || b.probability - a.probability,
+  );
+  let pointers = 0;
+  return singleOut(text, ranked).map((candidate): Candidate => {
+    if (candidate.form !== "pointer" || ++pointers <= MAX_POINTERS) return candidate;
+    return { ...candidate, form: "none", reason: `one of more than ${MAX_POINTERS} pointers on one prompt` };
+  });
+}
+
+/** With this many look-alikes and none singled out, the prompt asks about none of them. */
+const MANY = 3;
+
+/** The last ones are remembered: each candidate is compared with all others. */
+const termsOf = rememberLast(termsOfStatement);
+
+/** "The runbook for billing" brings one of five runbooks: the one that the prompt singles out by a word of its own. */
+function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[] {
+  // Most prompts bring nothing, and a comparison costs as much as the search.
+  if (candidates.every(({ form }) => form === "none")) return [...candidates];
+  const asked = termsOfStatement(prompt);
+  const isAsked = (term: string): boolean => asked.has(term);
+  const singled = candidates.map((candidate): Candidate => {
+    if (candidate.form === "none") return candidate;
+    const head = headOf(candidate.metadata);
+    const lookAlikes = candidates.filter(
+      (other) => other !== candidate && areOfOneFamily(candidate.metadata, other.metadata),
+    );
+    if (lookAlikes.length === 0) return candidate;
+    const isSaid = head
+      .filter(isAsked)
+      .some((term) => lookAlikes.some((other) => !headOf(other.metadata).includes(term)));
+    if (isSaid) return candidate;
+    const meant = lookAlikes.find((other) =>
+      headOf(other.metadata).some((term) => isAsked(term) && !head.includes(term)),
+    );
+    if (meant === undefined && lookAlikes.length + 1 < MANY) return candidate;
+    const reason =
+      meant === undefined
+        ? `one of ${lookAlikes.length + 1} look-alikes, of which the prompt singles out none`
+        : `the prompt singles out ${handleOf(meant.metadata)}, which is like it`;
+    const isBest = candidate === candidates.find((one) => one === candidate || lookAlikes.includes(one));
+    if (meant !== undefined || candidate.form !== "body" || !isBest)
+      return { ...candidate, form: "none", reason };
+    const family = [candidate, ...lookAlikes].map(({ metadata }) => metadata);
+    return { ...candidate, form: "pointer", reason: `${reason}: their line`, family };
+  });
+  // What fits less well than all of a family is no answer to the prompt.
+  const at = singled.findIndex(({ family }) => family !== undefined);
+  return singled.map((candidate, i) =>
+    at < 0 || i <= at || candidate.form !== "pointer" || candidate.family
+      ? candidate
+      : { ...candidate, form: "none", reason: "a family of look-alikes fits better" },
+  );
+}
+
+/** The terms of all by which a memory can be asked for. */
+function headOf({ name, description, aliases, trigger }: MemoryMetadata): string[] {
+  return [...termsOf([name, description, ...aliases, ...trigger].join(" ")).keys()];
+}
+
+function areOfOneFamily(metadata: MemoryMetadata, beside: MemoryMetadata): boolean {
+  return (
+    metadata.type === beside.type &&
+    areLookAlikes(differenceOf(termsOf(metadata.description), termsOf(beside.description)))
+  );
+}

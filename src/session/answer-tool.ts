@@ -1,0 +1,113 @@
+import { relative, resolve, sep } from "node:path";
+import type { EventOutcome, Situation } from "./situation.ts";
+import { NOTHING, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
+import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
+import { type Rule, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
+import { memoryKey } from "../memory/memory.ts";
+import { realPathOf } from "../machine/regular-file.ts";
+import { findProjectRoot } from "../store/find-stores.ts";
+
+const HEAD = "Standing rules that the user gave and heed keeps for the paths that this tool touches:";
+
+/** The rules of the paths that a tool is about to touch, once in a context. */
+export async function answerToolUse(
+  situation: Situation,
+  use: { input: Readonly<Record<string, unknown>>; agent: string | undefined },
+): Promise<EventOutcome> {
+  const { collection, session } = situation;
+  const types = collection.types.all().filter((policy) => policy.injection === "always");
+  const waiting = collection
+    .memories(types.map((policy) => policy.name))
+    .filter((metadata) => metadata.scope.paths.length > 0 && collection.storeOf(metadata).isTrusted)
+    .filter((metadata) => session.context.injected.get(memoryKey(metadata))?.hash !== metadata.contentHash)
+    .filter((metadata) => whyNotHere(metadata, situation) === undefined);
+  if (waiting.length === 0) return NOTHING;
+  const paths = pathsInRepository(touchedPaths(use.input), situation);
+  if (paths.length === 0) return NOTHING;
+  const { matchesGlobs } = await import("../memory/match-globs.ts");
+  const memories = waiting.filter((metadata) =>
+    paths.some((path) => matchesGlobs(path, metadata.scope.paths)),
+  );
+  if (memories.length === 0) return NOTHING;
+  const rules = orderRules(
+    await Promise.all(
+      memories.map(async (metadata): Promise<Rule> => ({
+        metadata,
+        source: collection.storeOf(metadata).source,
+        body: (await readForInjection(collection, metadata))?.body ?? "",
+      })),
+    ),
+  );
+  const { text, extents } = renderRules(rules, HEAD, RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
+  return {
+    answer: { context: text },
+    records: [
+      {
+        kind: "injected",
+        time: situation.place.now().toISOString(),
+        ...(use.agent !== undefined && { agent: use.agent }),
+        // Rules are not counted among the characters of facts.
+        isBlock: false,
+        chars: 0,
+        memories: rules.map(({ metadata }) => ({
+          key: memoryKey(metadata),
+          hash: metadata.contentHash,
+          form: "rule",
+          name: metadata.name,
+        })),
+      },
+    ],
+    decisions: rules.map(({ metadata }, i) =>
+      decisionOn(metadata, collection, {
+        form: "rule",
+        reason: `a tool touches a path that it holds for${extents[i] === "reasons" ? "" : "; cut to fit"}`,
+        chars: metadata.description.length,
+      }),
+    ),
+    isCut: collection.isCut,
+  };
+}
+
+function pathsInRepository(paths: readonly string[], { root, place }: Situation): string[] {
+  // A client may name files through a link by which the folder was entered, or by their real path.
+  const realCwd = realPathOf(place.cwd);
+  const roots = [...new Set([root, realPathOf(root), findProjectRoot(place.cwd) ?? root])];
+  const found = paths.flatMap((path) => {
+    const absolute = resolve(place.cwd, path);
+    const absolutes = [absolute, resolve(realCwd, relative(place.cwd, absolute))];
+    return absolutes.flatMap((file) => roots.map((base) => relative(base, file).split(sep).join("/")));
+  });
+  return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../app/"));
+}
+
+const MAX_WORDS = 200;
+const MAX_PATHS = 50;
+/** Longer texts are no paths. */
+const MAX_PATH_CHARS = 400;
+/** So much of a command is looked at: commands that write whole files carry them inline. */
+const MAX_COMMAND_CHARS = 20_000;
+
+const PATH_KEYS = ["file_path", "path", "notebook_path", "filePath", "notebookPath"];
+const COMMAND_KEYS = ["command", "cmd"];
+
+/** The paths that a tool use names: those of file tools, and each word of a command that may be one. */
+export function touchedPaths(input: Readonly<Record<string, unknown>>): string[] {
+  const named = PATH_KEYS.map((key) => input[key]).filter((value) => typeof value === "string");
+  const commands = COMMAND_KEYS.map((key) => input[key]).filter((value) => typeof value === "string");
+  const paths = [...named, ...commands.flatMap(wordsOfCommand)].filter(
+    (path) => path !== "" && path.length <= MAX_PATH_CHARS,
+  );
+  return [...new Set(paths)].slice(0, MAX_PATHS);
+}
+
+/** The words of a shell command that could be paths: quotes opened, options and their values parted, URLs left out. */
+function wordsOfCommand(command: string): string[] {
+  const words = command.slice(0, MAX_COMMAND_CHARS).match(/"[^"]*"|'[^']*'|[^\s"';|&<>()`]+/g) ?? [];
+  return words
+    .slice(0, MAX_WORDS)
+    .map((word) => word.replace(/^["']|["']$/g, ""))
+    .flatMap((word) => (word.startsWith("-") ? word.split("=").slice(1) : [word]))
+    .filter(
+      (word) => /^[^\s*?{}$]+$/.test(word) && /[\p{L}\p{N}]/u.test(word) && !/^[a-z]+:\/\//i.test(word),
+    );
+}

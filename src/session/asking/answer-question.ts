@@ -1,0 +1,252 @@
+import type { Answered, Question } from "../../here/api/inbox.ts";
+import type { WriteResult } from "../../here/api/written-memory.ts";
+import { allowCall, stoppedCalls } from "../guards/change-guards.ts";
+import { undoChange } from "../../write/undo-change.ts";
+import { findMemory } from "../../here/find-memory.ts";
+import type { Place } from "../../here/place.ts";
+import { noteQuestions } from "../../here/records/question-notes.ts";
+import { sessionFile } from "../../here/records/session-state.ts";
+import { ASKS_ITSELF } from "../line-parts.ts";
+import { ofWhom, openQuestions, shownReview } from "../open-questions.ts";
+import { answerPlace, approveReview, requirePerson, reviewsHere } from "../../write/trust-store.ts";
+import { confirmMemory, rejectMemory } from "../../write/answer-inbox.ts";
+import { announceRemoved } from "../../write/ask-user.ts";
+import { removeMemory } from "../../write/move-memory.ts";
+import { describeItem, itemOf } from "../../write/pending-items.ts";
+import { writeMemory } from "../../write/write-memory.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import { cutText, defuseLine } from "../../memory/delimit.ts";
+import { shownLine } from "../../memory/shown-text.ts";
+import type { Actor } from "../../memory/memory.ts";
+import type { Formula } from "../../memory/formula.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import { followEvents } from "../../machine/event-log.ts";
+import { FORMATS } from "../../machine/versioned-file.ts";
+import { redactSecrets } from "../../memory/screening/find-secrets.ts";
+
+const MAX_NAMED = 3;
+
+/**
+ * Does what a person answered to the question of a code. The questions are looked up again: a code belongs to exactly what
+ * was shown, so what was changed or answered meanwhile has none, and nothing happens.
+ */
+export async function answerQuestion(
+  place: Place,
+  code: string,
+  answer: "yes" | "no",
+  by: Actor,
+  only?: Question["kind"],
+): Promise<Answered> {
+  requirePerson(by, "a question of heed's is answered by the user", "the user types the answer as a prompt");
+  const questions = await questionsHere(place, by.session, true);
+  const [question, ...others] = questions.filter((one) => one.code === code);
+  // Nobody can tell which of them was meant.
+  if (others.length > 0)
+    return undone(
+      `more than one open question has the code ${code}; answer them by name in a terminal: heed inbox`,
+    );
+  if (!question || (only !== undefined && question.kind !== only))
+    return { isDone: false, announcement: unknownCode(code, await questionsHere(place, by.session)) };
+  if (by.door === "dialog") {
+    const isAsked = boxesOf(place, by.session ?? "").some(({ codes }) => codes.includes(code));
+    if (!isAsked) return undone("no dialog of this session asked this");
+  }
+  // Nobody agrees in a line to what a line cannot show.
+  if (answer === "yes" && question.isQuiet === true && question.isLast !== true)
+    return undone(
+      `a line cannot show all of it: ${question.kind === "trust" ? question.name : "heed inbox"}, in a terminal`,
+    );
+  return (answer === "yes" ? sayYes : sayNo)(place, question, by).catch(whyNot);
+}
+
+function unknownCode(code: string, questions: readonly Question[]): string {
+  const open = questions.filter(({ isQuiet }) => isQuiet !== true);
+  // The model reads this too: what lay in a store is not told to it before it was approved.
+  const named = open.slice(0, MAX_NAMED).map((one) => `${one.code} (${one.until ? one.name : one.text})`);
+  const more = open.length - named.length;
+  const waits = named.length === 0 ? "nothing waits here" : `what waits: ${named.join("; ")}`;
+  return `Nothing was changed: no question has the code ${code} any more, ${waits}${more > 0 ? `; ${more} more: heed inbox` : ""}.`;
+}
+
+async function sayYes(place: Place, question: Question, by: Actor): Promise<Answered> {
+  const { code, kind, name } = question;
+  switch (kind) {
+    case "place":
+      await answerPlace(place, "same");
+      return done("The same project: its memories are shown here from now on.");
+    case "trust":
+      return approve(place, code);
+    case "allow": {
+      const { session = "", door = "formula" } = by;
+      const announcement = allowCall(place, { session, code, door });
+      if (announcement === undefined) return undone("this call can no longer be allowed");
+      return {
+        ...done(announcement),
+        next: "The user allows that call once: make it again now, exactly as it was.",
+      };
+    }
+    default:
+      return afterWrite(await confirmMemory(place, name, { code }, by));
+  }
+}
+
+async function sayNo(place: Place, question: Question, by: Actor): Promise<Answered> {
+  const { code, kind, name } = question;
+  switch (kind) {
+    case "place":
+      await answerPlace(place, "other");
+      return done("Another project: nothing of the other folder is shown here.");
+    case "trust":
+      noteQuestions(place.places, "declined", [code], place.now().toISOString());
+      return done(`Not approved: these rules stay out of force. Look at them again: ${name}`);
+    case "allow":
+      return done("Not allowed: the call stays stopped.");
+    default: {
+      const what = describeItem(itemOf(place, name));
+      await rejectMemory(place, name, `no (${by.door ?? "terminal"})`, by);
+      return done(`Dropped: ${what}. Bring it back: heed inbox restore ${name}`);
+    }
+  }
+}
+
+async function approve(place: Place, code: string): Promise<Answered> {
+  for (const review of await reviewsHere(place)) {
+    const shown = shownReview(place, review, code);
+    if (!shown) continue;
+    await approveReview(place, review.store, shown.entries);
+    return done(`Approved: ${shown.says} of ${ofWhom(review.store)}.`);
+  }
+  return undone("the rules changed meanwhile");
+}
+
+function afterWrite(result: WriteResult): Answered {
+  switch (result.outcome) {
+    case "refused":
+      return undone(result.refusals.map(({ reason, remedy }) => `${reason} (${remedy})`).join("; "));
+    case "pending":
+      return undone(result.reason);
+    default: {
+      const near = (result.near ?? []).map(
+        ({ name, description, removed = handleOf({ name, description }) }) => `"${description}" (${removed})`,
+      );
+      return done(
+        [result.announcement, ...(near.length === 0 ? [] : [`near it: ${near.join(", ")}`])].join("; "),
+      );
+    }
+  }
+}
+
+/** What heed refuses is told to who answered; anything else is a fault. */
+export function whyNot(error: unknown): Answered {
+  if (!(error instanceof HeedError)) throw error;
+  return undone(error.message);
+}
+
+const done = (announcement: string): Answered => ({ isDone: true, announcement });
+const undone = (why: string): Answered => ({ isDone: false, announcement: `Nothing was changed: ${why}` });
+
+/** All that the user is asked here, the calls that guards stopped in a session included; `isEach`: as {@link openQuestions}. */
+export async function questionsHere(place: Place, session?: string, isEach = false): Promise<Question[]> {
+  const stopped = session === undefined ? [] : stoppedCalls(place, session);
+  return [
+    ...(await openQuestions(place, undefined, isEach)),
+    ...stopped.map(({ code, rule, text }): Question => ({
+      code,
+      kind: "allow",
+      text: `Let this call run once, although ${shownLine(rule)} forbids it? ${shownLine(text)}`,
+      choices: ["allow once", "do not allow"],
+      name: rule,
+      ...(session !== undefined && { session }),
+    })),
+  ];
+}
+
+interface ShownDialog {
+  codes: string[];
+  /** The user has typed nothing since. */
+  isOfTurn: boolean;
+}
+
+/** The dialogs that a session has shown, in order. */
+export function boxesOf({ places }: Place, session: string): ShownDialog[] {
+  const events = followEvents(sessionFile(places, session), FORMATS.sessions);
+  const turn = events.findLastIndex(({ kind, text }) => kind === "turn" && text !== "");
+  return events.flatMap(({ kind, codes }, at) =>
+    kind === "boxed" && Array.isArray(codes) ? [{ codes: codes.map(String), isOfTurn: at > turn }] : [],
+  );
+}
+
+const OF_CALL =
+  "this line stood in a tool call of the model's, so it does not count as typed by you. If you want it, answer in heed's dialog, or in a terminal of your own: heed inbox, heed write, heed remove.";
+
+/** What stood in a call is the model's: its rule waits for a dialog or the terminal, and nothing else is done. */
+async function ofCall(place: Place, formula: Formula, by: Omit<Actor, "kind">): Promise<Answered> {
+  if (formula.do === "keep" && (formula.type ?? RULE) === RULE)
+    await doAs(place, formula, { ...by, kind: "model" });
+  return undone(OF_CALL);
+}
+
+interface FormulaAnswer {
+  notice: string;
+  context: string;
+}
+
+/** The type of what is kept without one: a rule. */
+const RULE = "feedback";
+
+/** Does what a formula says, as the person who typed it. Never rejects: whatever goes wrong is what they are told. */
+export async function runFormula(
+  place: Place,
+  formula: Formula,
+  { session, client, isOfCall = false }: { session: string; client: string; isOfCall?: boolean },
+): Promise<FormulaAnswer> {
+  const by = { session, client };
+  const answered = isOfCall
+    ? ofCall(place, formula, by)
+    : doAs(place, formula, { ...by, kind: "person", door: "formula" });
+  const { announcement, next } = await answered.catch(whyNot);
+  const line = defuseLine(redactSecrets(announcement));
+  // One voice: what the client has shown, the model does not repeat.
+  const repeat = ASKS_ITSELF.has(client) ? "The user has read it" : "Repeat that line to the user";
+  return {
+    notice: `heed: ${line}`,
+    context: `The user's prompt is a command to heed, not to you, and heed has answered it: ${line.replace(/[.\s]*$/, ".")} ${next ?? `${repeat}; there is nothing else to do about it.`}`,
+  };
+}
+
+async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answered> {
+  switch (formula.do) {
+    case "keep": {
+      const kept = (why: string): Answered => ({ isDone: false, announcement: `Nothing was kept: ${why}` });
+      const { text, type = RULE } = formula;
+      const types = place.types.all().map(({ name }) => name);
+      if (text.length > LIMITS.reasonChars)
+        return kept(`the text has ${text.length} characters, ${LIMITS.reasonChars} at most.`);
+      if (!types.includes(type)) return kept(`there is no type ${type}; there are ${types.join(", ")}.`);
+      const scope = place.repository === undefined ? ("everywhere" as const) : {};
+      // They are the user's own words: what a statement has no room for is told instead.
+      const description = cutText(text, LIMITS.descriptionChars);
+      const isUser = actor.kind === "person" && { quote: text, source: "instructed" as const };
+      const draft = { type, description, ...isUser, scope };
+      return afterWrite(await writeMemory(place, draft, actor));
+    }
+    case "forget": {
+      const { metadata } = await findMemory(place, formula.name);
+      await removeMemory(place, formula.name, "heed forget, typed by the user", actor);
+      return done(announceRemoved(metadata));
+    }
+    case "undo": {
+      const handle = formula.name;
+      const { files } = await undoChange(place, { handle, isApplied: false }, actor);
+      // What would go is shown before, where that is more than one memory.
+      if (files.length > 1) return undone(`it would take back ${files.join(", ")}; in a terminal: heed undo`);
+      const { summary } = await undoChange(place, { handle }, actor);
+      return done(`${summary}. Type heed undo again to take that back.`);
+    }
+    case "allow":
+      return answerQuestion(place, formula.code, "yes", actor, "allow");
+    default:
+      return answerQuestion(place, formula.code, formula.do, actor);
+  }
+}

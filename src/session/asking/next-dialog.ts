@@ -1,0 +1,216 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Box, DialogRequest, Question } from "../../here/api/inbox.ts";
+import type { Place } from "../../here/place.ts";
+import { noteQuestions, readQuestionNotes } from "../../here/records/question-notes.ts";
+import { readSession, recordSession, userTurns } from "../../here/records/session-state.ts";
+import { wasSeenToAsk } from "../rule-on-call.ts";
+import { modeOf } from "../situation.ts";
+import { inboxOf } from "../../write/pending-items.ts";
+import { boxesOf, questionsHere } from "./answer-question.ts";
+import { asRecord } from "../../machine/read-fields.ts";
+import { homeOf } from "../../machine/places.ts";
+import { readRegularFile } from "../../machine/regular-file.ts";
+
+const MAX_BOXES: number = 3;
+const MAX_QUESTIONS = 3;
+/** All of a dialog's words; questions that do not fit wait for the next. */
+const MAX_BOX_CHARS: number = 1500;
+/** Who typed longer ago may have gone: a dialog would hold up nobody's work and be answered by accident. */
+const MAX_AGE_MS = 2 * 60_000;
+
+/**
+ * What a dialog may ask now: once a turn, three times a session. It counts from here on, whatever comes of it, and is not asked
+ * again that day; a preview leaves no trace.
+ */
+export async function nextDialog(place: Place, about: DialogRequest): Promise<Box | undefined> {
+  const { session, agent, client, version, settings, call, isPreview = false } = about;
+  // Others may answer by themselves.
+  if (!wasSeenToAsk(client, version)) return undefined;
+  if (session === "" || (agent ?? "") !== "" || modeOf(readSession(place.places, session), place) === "off")
+    return undefined;
+  const now = place.now();
+  if (!isPersonThere(place, session, now)) return undefined;
+  const boxes = boxesOf(place, session);
+  if (boxes.length >= MAX_BOXES || boxes.at(-1)?.isOfTurn === true) return undefined;
+  const asked = new Set(boxes.flatMap(({ codes }) => codes));
+  const open = (await questionsHere(place, session)).filter(({ code }) => !asked.has(code));
+  const due =
+    call === undefined
+      ? dueOf(place, open, session)
+      : open.filter(({ code, isQuiet }) => code === call && isQuiet !== true);
+  if (due.length === 0 || isAnsweredBySettings(place, settings)) return undefined;
+  const some = due.slice(0, MAX_QUESTIONS);
+  const tried = isPreview ? some : await Promise.all(some.map((question) => withReplay(place, question)));
+  const questions = fitting(tried);
+  if (questions.length === 0) return undefined;
+  if (!isPreview) {
+    const codes = questions.map(({ code }) => code);
+    const time = now.toISOString();
+    for (const { name, isLast } of questions) if (isLast) inboxOf(place).noteShown(name, now);
+    recordSession(place.places, session, [{ kind: "boxed", time, codes }]);
+    noteQuestions(
+      place.places,
+      "boxed",
+      questions.map((question) => dayKey(place, question)),
+      time,
+    );
+  }
+  return { message: messageOf(questions), questions };
+}
+
+/** Whether somebody has typed in this session, and lately: headless and scheduled turns are recorded without a word. */
+function isPersonThere({ places }: Place, session: string, now: Date): boolean {
+  const last = userTurns(places, session).findLast(({ text }) => text !== "");
+  return last !== undefined && now.getTime() - Date.parse(last.time) <= MAX_AGE_MS;
+}
+
+/** What is asked once a day: this question; of a store or a place, whatever it says by then. */
+const dayKey = ({ workRoot }: Place, { code, until, name }: Question): string =>
+  until === undefined ? code : `${name} ${workRoot}`;
+
+/**
+ * What this session's model has proposed, the oldest first, what the place itself asks, and last what nobody said about
+ * themselves; nothing else is this user's matter now.
+ */
+function dueOf(place: Place, open: readonly Question[], session: string): Question[] {
+  const { declined, boxed } = readQuestionNotes(place.places);
+  const today = place.now().toISOString().slice(0, 10);
+  const due = open.filter(
+    (question) => question.kind !== "allow" && boxed[dayKey(place, question)]?.slice(0, 10) !== today,
+  );
+  const loud = due.filter(({ isQuiet }) => isQuiet !== true);
+  return [
+    ...loud.filter((one) => one.until === undefined && one.session === session).reverse(),
+    ...loud.filter(({ until, code }) => until !== undefined && declined[code] === undefined),
+    ...due.filter(({ isLast }) => isLast === true).reverse(),
+  ];
+}
+
+/** A dialog waits no longer for what its guards would have done; what was not read by then is said. */
+const REPLAY_MS = 500;
+
+/** A question that puts a guard into force says what that would have stopped. */
+async function withReplay(place: Place, question: Question): Promise<Question> {
+  const { kind, name, detail } = question;
+  if (kind !== "guard" && kind !== "keep") return question;
+  const { replayGuard } = await import("../guards/replay-guard.ts");
+  // Most of what is to be kept has no guard.
+  const replay = await replayGuard(place, name, { withinMs: REPLAY_MS }).catch(() => undefined);
+  if (!replay || replay.calls + replay.sessionsLeft === 0) return question;
+  return { ...question, detail: [detail ?? "", replay.summary].filter((text) => text !== "").join(". ") };
+}
+
+function fitting(questions: readonly Question[]): Question[] {
+  const kept: Question[] = [];
+  for (const question of questions)
+    if (messageOf([...kept, question]).length <= MAX_BOX_CHARS) kept.push(question);
+  return kept;
+}
+
+function messageOf(questions: readonly Question[]): string {
+  const lines = questions.map(({ text, detail }) => (detail === undefined ? text : `${text} (${detail})`));
+  const [only = ""] = lines;
+  return lines.length === 1 ? only : lines.map((line, i) => `${i + 1}. ${line}`).join("\n");
+}
+
+/** Settings larger than this are nobody's. */
+const BOUNDS = { maxBytes: 2 * 1024 * 1024 };
+/** The hooks of Claude Code by which a program answers a dialog in the user's place. */
+const ANSWERING_EVENTS = ["Elicitation", "ElicitationResult"] as const;
+/** A matcher that is a list of plain names matches just these; any other is a pattern, which is not run: a dot is any sign. */
+const PLAIN_NAMES = /^[\w:@,| -]+$/;
+
+/**
+ * Whether settings of Claude Code let a program answer dialogs of heed's: a hook on them in the settings of the user, the
+ * project or the machine, of a plugin that lies there, or of what its command line names (`given`). Whoever can write
+ * those can click, so what cannot be read counts as such a hook.
+ */
+function isAnsweredBySettings({ env, workRoot, cwd }: Place, given: readonly string[] = []): boolean {
+  const home = env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
+  const projects = new Set([workRoot, cwd, env["CLAUDE_PROJECT_DIR"] || workRoot]);
+  const isText = (one: string): boolean => /^\s*\{/.test(one);
+  try {
+    const named = given.filter((one) => !isText(one)).map((path) => resolve(cwd, path));
+    const folders = named.filter((path) => statSync(path).isDirectory());
+    const files = [
+      ...named.filter((path) => !folders.includes(path)),
+      ...[home, ...[...projects].map((root) => join(root, ".claude"))].flatMap((folder) => [
+        join(folder, "settings.json"),
+        join(folder, "settings.local.json"),
+      ]),
+      ...MANAGED.flatMap((folder) => [
+        join(folder, "managed-settings.json"),
+        ...namesIn(join(folder, "managed-settings.d")),
+      ]),
+      ...[...pluginFolders(home), ...folders].flatMap((folder) => [
+        join(folder, "hooks", "hooks.json"),
+        join(folder, ".claude-plugin", "plugin.json"),
+        ...hookFilesOf(folder),
+      ]),
+    ];
+    return (
+      given.filter(isText).some(answersDialogs) || files.some((file) => answersDialogs(textIfThere(file)))
+    );
+  } catch {
+    return true;
+  }
+}
+
+/** Where administrators keep settings, on each platform. */
+const MANAGED: readonly string[] =
+  process.platform === "win32"
+    ? [String.raw`C:\Program Files\ClaudeCode`, String.raw`C:\ProgramData\ClaudeCode`]
+    : process.platform === "darwin"
+      ? ["/Library/Application Support/ClaudeCode"]
+      : ["/etc/claude-code"];
+
+/** @throws SyntaxError for what is no JSON. */
+function answersDialogs(text: string | undefined): boolean {
+  if (text === undefined || text.trim() === "") return false;
+  const hooks = asRecord(asRecord(JSON.parse(text))?.["hooks"]) ?? {};
+  return ANSWERING_EVENTS.some((event) => couldMatch(hooks[event]));
+}
+
+/** A file's text, undefined only where there is none; throws for one that cannot be read. */
+function textIfThere(file: string): string | undefined {
+  return ifThere(() => readRegularFile(file, BOUNDS));
+}
+
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether one of an event's entries could be about heed's server: it names all, heed, or what only a pattern tells. */
+function couldMatch(entries: unknown): boolean {
+  if (entries === undefined) return false;
+  if (!Array.isArray(entries)) return true;
+  return entries.some((entry) => {
+    const matcher = asRecord(entry)?.["matcher"];
+    if (typeof matcher !== "string" || matcher.trim() === "" || !PLAIN_NAMES.test(matcher)) return true;
+    return matcher.toLowerCase().includes("heed");
+  });
+}
+
+function pluginFolders(home: string): string[] {
+  const text = textIfThere(join(home, "plugins", "installed_plugins.json")) ?? "";
+  const paths = text.matchAll(/"installPath"\s*:\s*("(?:[^"\\]|\\.)*")/g);
+  return [...paths].map(([, path = '""']) => JSON.parse(path) as string);
+}
+
+function hookFilesOf(folder: string): string[] {
+  const text = textIfThere(join(folder, ".claude-plugin", "plugin.json")) ?? "";
+  const hooks = text.trim() === "" ? undefined : asRecord(JSON.parse(text))?.["hooks"];
+  const named = Array.isArray(hooks) ? (hooks as unknown[]) : [hooks];
+  return named.flatMap((file) => (typeof file === "string" ? [join(folder, file)] : []));
+}
+
+function namesIn(folder: string): string[] {
+  const names = ifThere(() => readdirSync(folder)) ?? [];
+  return names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
+}

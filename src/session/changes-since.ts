@@ -1,0 +1,161 @@
+import { mapLine } from "./inject/render-map.ts";
+import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
+import { renderChangedRules } from "./inject/render-rules.ts";
+import { handleOf } from "../memory/handle.ts";
+import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import type { Decision } from "../here/api/session-events.ts";
+import { type InjectedMemory, type SessionRecord, injectedAs } from "../here/records/session-state.ts";
+import { goneWords, inForceHere } from "../here/trust/standing.ts";
+import { factsHere, mapBudget, mapFact } from "./map-here.ts";
+import type { Situation } from "./situation.ts";
+import { supersederOf } from "../here/collection.ts";
+import { decisionOn, mapMark, injectedAsLine } from "./situation.ts";
+import { PromptVerdicts } from "./prompt-verdicts.ts";
+import { unreviewedRules } from "../here/trust/rule-approvals.ts";
+import { ruleDecisions, rulesHere } from "./rules-here.ts";
+
+/** Facts that are new or changed and have a line each; of more, as after an import, the count is told. */
+const MAX_LINES = 8;
+const MAX_WAITING_NAMED = 20;
+
+interface InjectedChanges {
+  /** Empty when nothing changed. */
+  text: string;
+  memories: InjectedMemory[];
+  decisions: Decision[];
+  /** What the context knows from now on, whether or not anything was told. */
+  records: SessionRecord[];
+}
+
+/**
+ * Rules and facts that are new, changed or gone since a context was told them; `usedChars` are taken already by what it
+ * is told at the same time.
+ */
+export async function changesSince(
+  situation: Situation,
+  agent: string | undefined,
+  usedChars = 0,
+): Promise<InjectedChanges> {
+  const { map } = situation.session.context;
+  const rules = await ruleChanges(situation, agent);
+  const facts =
+    map === undefined || mapBudget(situation, agent) === 0
+      ? { ...NONE, isWhole: false }
+      : await factChanges(situation, agent, usedChars + rules.text.length);
+  const waiting = agent === undefined ? waitingRules(situation) : { text: "", records: [] };
+  const gone = await goneSince(situation);
+  return {
+    text: [rules.text, waiting.text, facts.text, gone.text].filter((text) => text !== "").join("\n\n"),
+    memories: [...rules.memories, ...facts.memories, ...gone.memories],
+    decisions: [...rules.decisions, ...facts.decisions],
+    records: [
+      ...(map === undefined ? [] : [mapMark(situation, agent, map.isWhole && facts.isWhole)]),
+      ...waiting.records,
+    ],
+  };
+}
+
+/** Rules that others changed in a team store, each text once in a session: what was approved of them stays in force. */
+function waitingRules({ place, collection, session }: Situation): { text: string; records: SessionRecord[] } {
+  const changed = unreviewedRules(place, collection).unapproved.flatMap(({ store, metadata }) => {
+    const what = `review ${memoryKey(metadata)} ${metadata.contentHash}`;
+    return store.kind === "team" && !session.noticed.has(what) ? [{ metadata, what }] : [];
+  });
+  if (changed.length === 0) return { text: "", records: [] };
+  const names = changed.slice(0, MAX_WAITING_NAMED).map(({ metadata }) => handleOf(metadata));
+  const time = place.now().toISOString();
+  return {
+    text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed trust). Tell the user: ${names.join(", ")}`,
+    records: changed.map(({ what }) => ({ kind: "noticed", time, what })),
+  };
+}
+
+type Part = Omit<InjectedChanges, "records">;
+const NONE: Part = { text: "", memories: [], decisions: [] };
+
+/** Whether a context knows a memory as it is, and that it is in force. */
+function isKnown(metadata: MemoryMetadata, { session }: Situation): boolean {
+  const known = session.context.injected.get(memoryKey(metadata));
+  return known?.hash === metadata.contentHash && known.form !== "none" && known.isData !== true;
+}
+
+async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Part> {
+  const found = await rulesHere(situation, agent === undefined);
+  const changed = found.rules.filter(({ metadata }) => !isKnown(metadata, situation));
+  const { text, rules, extents } = renderChangedRules(changed);
+  if (text === "") return NONE;
+  return {
+    text,
+    memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")),
+    decisions: ruleDecisions(situation, rules, extents, found),
+  };
+}
+
+/** What the context was told as in force and is so no more; of stores alone that are there and were read whole. */
+async function goneSince({ place, collection, admission, session }: Situation): Promise<Part> {
+  if (collection.isCut) return NONE;
+  const inForce = inForceHere(collection, admission);
+  const gone = [...session.context.injected.values()].filter(
+    ({ key, form, isData }) =>
+      form !== "none" &&
+      isData !== true &&
+      !inForce.has(key) &&
+      collection.stores.some(({ id }) => key.startsWith(`${id}:`)),
+  );
+  return {
+    text: await goneWords(place, gone, [...inForce.values()]),
+    memories: gone.map((memory): InjectedMemory => ({ ...memory, form: "none" })),
+    decisions: [],
+  };
+}
+
+async function factChanges(
+  situation: Situation,
+  agent: string | undefined,
+  usedChars: number,
+): Promise<Part & { isWhole: boolean }> {
+  const { session, collection } = situation;
+  const { injected, map } = session.context;
+  const isNew = (metadata: MemoryMetadata): boolean => {
+    if (injected.has(memoryKey(metadata))) return !isKnown(metadata, situation);
+    // Beyond a map that did not hold all, only what was written since is new.
+    return map?.isWhole === true || (metadata.updated ?? metadata.created ?? "") > (map?.time ?? "");
+  };
+  const changed = factsHere(situation, agent)
+    .filter(isNew)
+    .filter((metadata) => supersederOf(metadata, situation.collection) === undefined);
+  if (changed.length === 0) return { ...NONE, isWhole: true };
+  const verdicts = new PromptVerdicts(situation);
+  const lines: { metadata: MemoryMetadata; text: string; isWhole: boolean }[] = [];
+  let left = MAX_CONTEXT_CHARS - usedChars - 1000;
+  for (const metadata of changed.slice(0, MAX_LINES)) {
+    const fact = await mapFact(metadata, situation, verdicts);
+    const text = mapLine(fact);
+    if (text.length > left) break;
+    left -= text.length + 1;
+    lines.push({ metadata, text, isWhole: fact.isWhole });
+  }
+  verdicts.save();
+  const rest = changed.length - lines.length;
+  const text = [
+    ...(lines.length > 0 ? [HEAD, "<heed-map>", ...lines.map((line) => line.text), "</heed-map>"] : []),
+    ...(rest > 0
+      ? [`heed keeps ${rest} ${lines.length > 0 ? "more " : ""}new facts: memory_search finds them.`]
+      : []),
+  ].join("\n");
+  return {
+    text,
+    memories: lines.map(({ metadata, isWhole }) => injectedAsLine(metadata, isWhole)),
+    decisions: lines.map(({ metadata, text: line }) =>
+      decisionOn(metadata, collection, {
+        form: "map",
+        reason: "new or changed since the map",
+        chars: line.length,
+      }),
+    ),
+    // What is only counted is not told again as new.
+    isWhole: rest === 0,
+  };
+}
+
+const HEAD = "New or changed in what heed keeps here since this session was given its lines:";

@@ -1,0 +1,53 @@
+import type { SessionEvent } from "../here/api/session-events.ts";
+import { type UseEvent, appendUse, pruneUse } from "../here/records/use-log.ts";
+import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
+import { checksumOf } from "../search/index/segment/bytes.ts";
+import { handlesIn, isShortFor } from "../memory/handle.ts";
+import { memoryKey } from "../memory/memory.ts";
+
+/** The memories that the answer which just ended cites: taken down as use, once a message. */
+export async function citationsIn(
+  event: Extract<SessionEvent, { kind: "stop" }>,
+  look: () => Promise<Situation>,
+): Promise<EventOutcome> {
+  const message = event.lastMessage ?? "";
+  const names = citedHandles(message);
+  if (names.length === 0) return NOTHING;
+  const { collection, place } = await look();
+  const time = place.now().toISOString();
+  const of = checksumOf(Buffer.from(message));
+  const uses = names.flatMap((name): UseEvent[] => {
+    const [found] = collection.readers.flatMap((reader) => reader.memoriesByHandle(name));
+    const metadata = found ?? collection.memories().find((other) => isShortFor(name, other.name));
+    return metadata
+      ? [{ time, session: event.session, key: memoryKey(metadata), name: metadata.name, what: "cited", of }]
+      : [];
+  });
+  if (uses.length === 0) return NOTHING;
+  return {
+    ...NOTHING,
+    afterwards: () => {
+      appendUse(place.places, uses);
+      pruneUse(place.places);
+    },
+  };
+}
+
+/** So much of a message is read, from its beginning: no answer is longer. */
+const MAX_CHARS = 100_000;
+
+/**
+ * The handles that a message cites, `[heed:name]` or `heed:name`, without the prefix. What heed itself put into the
+ * context is no citation when the model repeats it, and neither is what stands in quoted or fenced blocks.
+ */
+export function citedHandles(message: string): string[] {
+  const own = message
+    .slice(0, MAX_CHARS)
+    .replace(/<(heed-[\w-]+)>[^]*?(?:<\/\1>|$)/g, " ")
+    .replace(/^[ \t]*(```+|~~~+)[^\n]*\n[^]*?(?:^[ \t]*\1[^\n]*$|(?![^]))/gm, " ")
+    .replace(/^[ \t]*>[^\n]*$/gm, " ")
+    // A line of heed's own, repeated: handle, type and dates, each parted by a dot.
+    .replace(/^\[heed:[^\]\n]+\] [\w-]+ · [^\n]*$/gm, " ")
+    .replace(/^- [^\n]{0,2000}\[heed:[^\]\n]{1,120}\]$/gm, " ");
+  return handlesIn(own);
+}

@@ -1,0 +1,75 @@
+import { redactSecrets } from "../memory/screening/find-secrets.ts";
+import type { Mode } from "../store/config/store-config.ts";
+import { outcomeOf } from "./outcome-of-event.ts";
+import { type EventOutcome, modeOf } from "./situation.ts";
+import { makeReceipt } from "./answer-event.ts";
+import type { Decision, Explanation, SessionEvent } from "../here/api/session-events.ts";
+import { findReceipt } from "../here/records/receipt-log.ts";
+import { readSession, listSessions } from "../here/records/session-state.ts";
+import type { Place } from "../here/place.ts";
+import { FORMATS } from "../machine/versioned-file.ts";
+import { followEvents } from "../machine/event-log.ts";
+
+/** A dry run is asked for by a person or a tool and may take its time, in milliseconds. */
+const DRY_RUN_DEADLINE_MS = 10_000;
+
+/**
+ * What would be injected for a prompt in a fresh session here, through the code that answers a real one, without
+ * leaving a trace; or what a past receipt says. Throws `not-found` for an invalid receipt.
+ */
+export async function explain(
+  place: Place,
+  about: { prompt: string } | { receipt: string },
+): Promise<Explanation> {
+  if ("receipt" in about) return findReceipt(place.places, about.receipt);
+  const startedAt = performance.now();
+  const event: SessionEvent = {
+    kind: "prompt",
+    prompt: about.prompt,
+    // A session that no log knows: nothing was shown to it before.
+    session: "",
+    cwd: place.cwd,
+    client: "heed",
+  };
+  const mode = modeOf(readSession(place.places, ""), place);
+  const typed = await outcomeOf(place, event, DRY_RUN_DEADLINE_MS, "dry-run");
+  const outcome = mode === "typed" ? typed : heldBack(typed, mode);
+  return {
+    receipt: makeReceipt(place, event, outcome, performance.now() - startedAt),
+    context: redactSecrets(outcome.answer.context ?? ""),
+    isDryRun: true,
+  };
+}
+
+function heldBack(outcome: EventOutcome, mode: Mode): EventOutcome {
+  const decisions = outcome.decisions.map((decision): Decision => ({
+    ...decision,
+    form: "none",
+    chars: 0,
+    reason: `mode ${mode}: facts come when asked for; in mode typed: ${decision.reason}`,
+  }));
+  return { ...outcome, answer: {}, decisions };
+}
+
+/** A session in which the user has said nothing for so long is not the one that a call comes from. */
+const MAX_AGE_MS = 12 * 3_600_000;
+const MAX_LOOKED = 20;
+
+/**
+ * The session in which the user said something last to a client in this working tree, as its hooks recorded it. For
+ * clients whose calls of tools name no session.
+ */
+export function newestSession(place: Place, client: string): string | undefined {
+  const now = place.now().getTime();
+  let newest: { session: string; time: number } | undefined;
+  for (const { file } of listSessions(place.places).slice(0, MAX_LOOKED)) {
+    for (const record of followEvents(file, FORMATS.sessions)) {
+      if (record["kind"] !== "turn" || record["client"] !== client || record["root"] !== place.workRoot)
+        continue;
+      const time = Date.parse(String(record["time"]));
+      const isRecent = now - time < MAX_AGE_MS && time > (newest?.time ?? 0);
+      if (isRecent && typeof record["session"] === "string") newest = { session: record["session"], time };
+    }
+  }
+  return newest?.session;
+}

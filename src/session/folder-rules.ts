@@ -1,0 +1,58 @@
+import { statSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { Place } from "../here/place.ts";
+import { readerSituation } from "./open-context.ts";
+import { rulesHere } from "./rules-here.ts";
+import { readForInjection } from "./situation.ts";
+import { runGit } from "../machine/run-git.ts";
+import { defuseLine } from "../memory/delimit.ts";
+import { RULE_BUDGET_CHARS, orderRules, renderRules, type Rule } from "./inject/render-rules.ts";
+import { redactSecrets } from "../memory/screening/find-secrets.ts";
+
+/** What readers of a folder are told of it. */
+export interface FolderRules {
+  /** From the repository's root, which is ".". */
+  folder: string;
+  /** Empty where the folder has an AGENTS.md and no rule. */
+  text: string;
+}
+
+/**
+ * The rules in force that hold for certain paths, each at the folder above the first pattern of its globs: for readers that
+ * are told by no hook and read the nearest file. Leaves no trace.
+ */
+export async function folderRules(
+  place: Place,
+  { stores = "all" }: { stores?: "all" | "project" | undefined } = {},
+): Promise<FolderRules[]> {
+  const { workRoot, env } = place;
+  const asked = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const { stdout } = await runGit(asked, { cwd: workRoot, env, okCodes: [0, 128] });
+  const files = stdout.split("\0").filter((file) => posix.basename(file) === "AGENTS.md");
+  const folders = new Map(files.map((file) => [posix.dirname(file), new Map<string, Rule[]>()]));
+  const situation = await readerSituation(place, stores);
+  for (const metadata of situation ? (await rulesHere(situation, false)).pathRules : []) {
+    const read = await readForInjection(situation!.collection, metadata);
+    const rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "" };
+    const { paths } = metadata.scope;
+    const about = `Standing rules for ${paths.map(defuseLine).join(", ")}, kept by heed:`;
+    for (const folder of new Set(paths.filter((glob) => !glob.startsWith("!")).map(folderAbove))) {
+      const byPaths = folders.get(folder) ?? new Map<string, Rule[]>();
+      folders.set(folder, byPaths.set(about, [...(byPaths.get(about) ?? []), rule]));
+    }
+  }
+  return [...folders].map(([folder, byPaths]) => {
+    const texts = [...byPaths].map(
+      ([head, rules]) => renderRules(orderRules(rules), head, RULE_BUDGET_CHARS).text,
+    );
+    return { folder, text: redactSecrets(texts.join("\n\n")) };
+  });
+
+  function folderAbove(glob: string): string {
+    const [literal = ""] = glob.replace(/^\.?\//, "").split(/(?:^|\/)[^/]*[*?[\]{}()!]|(?:^|\/)\.\.(?:\/|$)/);
+    let folder = posix.normalize(literal);
+    while (!statSync(join(workRoot, folder), { throwIfNoEntry: false })?.isDirectory())
+      folder = posix.dirname(folder);
+    return folder.replace(/(.)\/$/, "$1");
+  }
+}

@@ -1,0 +1,96 @@
+import type { SessionRecord } from "../here/records/session-state.ts";
+import type { SessionEvent } from "../here/api/session-events.ts";
+import {
+  callOf,
+  dutiesOf,
+  dutyKey,
+  type GuardInForce,
+  guardsInForce,
+  reasonOf,
+  receiptDecision,
+} from "./guard-tool-use.ts";
+import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
+import type { FiredGuard } from "../guard/evaluate-guards.ts";
+import { handleOf } from "../memory/handle.ts";
+import { memoryKey } from "../memory/memory.ts";
+
+/**
+ * What a call did about the duties of the guards in force, for the session's log.
+ *
+ * @param isOk Whether the call succeeded; undefined: nobody says.
+ */
+export async function dutyRecords(
+  situation: Situation,
+  { tool, input }: { tool: string; input: Record<string, unknown> },
+  isOk: boolean | undefined,
+): Promise<SessionRecord[]> {
+  const { stepsOf, decisionEnd } = await import("../guard/evaluate-guards.ts");
+  const call = callOf(situation, { tool, input, untilMs: decisionEnd() });
+  // What runs on says nothing yet.
+  const isEnded = input["run_in_background"] === true ? undefined : isOk;
+  const time = situation.place.now().toISOString();
+  return (guardsInForce(situation)?.all ?? []).flatMap((rule): SessionRecord[] => {
+    const steps = rule.guard.duty ? stepsOf(call, rule.guard.duty, isEnded) : [];
+    return steps.length === 0
+      ? []
+      : [{ kind: "duty", time, rule: memoryKey(rule.metadata), index: rule.index, steps }];
+  });
+}
+
+/**
+ * What the end of a turn leads to: the agent is sent back once, for all duties together that are open, and only for what
+ * was changed since the user's last words. Afterwards, and where a client cannot send it back, the user is told.
+ */
+export async function endOfTurn(
+  situation: Situation,
+  { session, canSendBack, isContinued }: SessionEvent & { kind: "stop" },
+): Promise<EventOutcome> {
+  const rules = guardsInForce(situation)?.atTurnEnd ?? [];
+  const { isMet, whyUnmet } = await import("../guard/evaluate-guards.ts");
+  const duties = await dutiesOf(situation, rules);
+  const fired = rules.flatMap((rule): FiredGuard<GuardInForce>[] => {
+    const { duty, action } = rule.guard;
+    const state = duties.get(rule.guard);
+    const isOfTurn = situation.session.duties.get(dutyKey(rule))?.isThisTurn === true;
+    if (!duty || !state || !isOfTurn || isMet(state) === "yes") return [];
+    return [{ rule, action, text: "", route: [], because: whyUnmet(duty, state) }];
+  });
+  const stopping = fired.filter(({ rule: { guard } }) => {
+    const state = duties.get(guard);
+    return guard.action !== "warn" && (!state || isMet(state) === "no");
+  });
+  if (fired.length === 0) return NOTHING;
+  // Without a log nobody knows that it was sent back before.
+  const isBack = isContinued === true || situation.session.isSentBack;
+  const isSent = canSendBack === true && session !== "" && !isBack && stopping.length > 0;
+  const words = (isSent ? stopping : fired)
+    .map(({ rule, because = "" }) => `${handleOf(rule.metadata)}: ${because}`)
+    .join("; ");
+  if (!isSent) {
+    const although = isBack ? ", although the agent was sent back once" : "";
+    return {
+      ...NOTHING,
+      answer: { notice: `heed: the turn ended${although}, and a rule is not kept: ${words}` },
+    };
+  }
+  const time = situation.place.now().toISOString();
+  const reasons = await Promise.all(stopping.slice(0, 3).map((one) => reasonOf(one, situation)));
+  return {
+    ...NOTHING,
+    answer: { sendBack: reasons.join("\n\n"), notice: `heed: sent back once: ${words}` },
+    records: [
+      { kind: "sent-back", time },
+      ...stopping.map(({ rule: { metadata }, because = "" }): SessionRecord => {
+        const { name } = metadata;
+        return {
+          kind: "guarded",
+          time,
+          rule: memoryKey(metadata),
+          name,
+          text: `the end of a turn: ${because}`,
+        };
+      }),
+    ],
+    decisions: stopping.map((one) => receiptDecision(one, one.action, situation)),
+  };
+}

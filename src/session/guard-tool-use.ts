@@ -1,0 +1,242 @@
+import { existsSync } from "node:fs";
+import type { Decision } from "../here/api/session-events.ts";
+import { GUARD_NOTE } from "../here/trust/rule-approvals.ts";
+import { reviewCommand } from "../here/trust/user-words.ts";
+import { type OwnedCall, ruleOnCall, shownCall } from "./rule-on-call.ts";
+import type { EventOutcome, Situation } from "./situation.ts";
+import { NOTHING, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
+import { findGitDirectory, readHead } from "../machine/git-directory.ts";
+import { guardQuestion, guardReason, type GuardsReading, parseGuards } from "../guard/parse-guards.ts";
+import { parsePathTest } from "../guard/entry-tests.ts";
+import type { FiredGuard } from "../guard/evaluate-guards.ts";
+import type { DutyState, GuardCall, ToolUse } from "../guard/guard-call.ts";
+import { type Guard, type GuardAction, GuardSet, type RuleGuard } from "../guard/guard.ts";
+import { shownText } from "../memory/shown-text.ts";
+import { sourceMark, whyOf } from "./inject/render-rules.ts";
+import { ruleTexts } from "../here/trust/rule-text.ts";
+import { handleOf } from "../memory/handle.ts";
+import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import { homeOf } from "../machine/places.ts";
+import { realPathOf } from "../machine/regular-file.ts";
+
+/** Noted in a session once its user was told of an order that nobody can tell of. */
+const UNPROVEN = "guard-unproven";
+const MAX_INJECTED = 3;
+
+/** What the guards in force say to a tool use. Without `call`, as in a trial, nothing is noted and no exception is made. */
+export async function guardToolUse(
+  situation: Situation,
+  use: ToolUse,
+  call?: OwnedCall,
+): Promise<EventOutcome> {
+  const guards = guardsInForce(situation);
+  if (!guards) return NOTHING;
+  const { evaluateGuards, decisionEnd } = await import("../guard/evaluate-guards.ts");
+  // Loading them is none of it.
+  use.untilMs ??= decisionEnd();
+  const duties = await dutiesOf(situation, guards.all);
+  const { fired, unproven, cutShort } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
+  const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [] };
+  const [first] = unproven;
+  if (first && !situation.session.noticed.has(UNPROVEN)) {
+    const said = `${handleOf(first.rule.metadata)}: ${first.because}; the call passes (told once a session)`;
+    outcome.answer.notice = `heed: ${said}`;
+    outcome.records.push({ kind: "noticed", time: situation.place.now().toISOString(), what: UNPROVEN });
+  }
+  if (cutShort !== undefined) outcome.trouble = `guards looked at a part of the call only: ${cutShort}`;
+  const time = situation.place.now().toISOString();
+  for (const { metadata } of guards.all) {
+    const store = situation.collection.storeOf(metadata);
+    const what = GUARD_NOTE + JSON.stringify({ store, metadata });
+    if (store.kind === "project" && !situation.session.noticed.has(what))
+      outcome.records.push({ kind: "noticed", time, what });
+  }
+  const stopping = fired.filter(({ action }) => action !== "warn");
+  const [strongest] = stopping;
+  const stop = strongest && {
+    action: strongest.action === "deny" ? ("deny" as const) : ("ask" as const),
+    rules: stopping.map(({ rule: { metadata } }) => ({ key: memoryKey(metadata), name: metadata.name })),
+    text: strongest.text,
+  };
+  const ruling = stop && (call ? ruleOnCall(situation, call, stop, outcome) : { ...stop, wayOut: "" });
+  const isPassed = stop !== undefined && ruling === undefined;
+  for (const guard of fired) {
+    const done = isPassed && guard.action !== "warn" ? "let-pass" : guard.action;
+    outcome.decisions.push(receiptDecision(guard, done, situation));
+  }
+  const injected = ruling ? stopping : fired.filter(({ action }) => action === "warn");
+  const reasons = await Promise.all(
+    injected.slice(0, MAX_INJECTED).map((guard) => reasonOf(guard, situation, ruling?.action === "ask")),
+  );
+  const reason = [...reasons, ruling?.wayOut ?? ""].filter((text) => text !== "").join("\n\n");
+  if (ruling)
+    outcome.answer.decision = {
+      action: ruling.action,
+      reason: ruling.action === "ask" ? shownText(reason) : reason,
+    };
+  else if (reason !== "") outcome.answer.context = reason;
+  return outcome;
+}
+
+/** The call as guards see it: its directories by the name that the client uses and by their real one. */
+export function callOf(
+  { place, root }: Pick<Situation, "place" | "root">,
+  { tool, input, cut, untilMs }: ToolUse,
+): GuardCall {
+  const cwd = slashed(place.cwd);
+  // A client may name files through a link by which the folder was entered, or by their real path.
+  const roots = [...new Set([slashed(root), slashed(realPathOf(root))])];
+  const temp = place.env["TMPDIR"]?.replace(/(?<=.)\/+$/, "") || "/tmp";
+  return {
+    tool,
+    input,
+    cut,
+    untilMs,
+    branch: place.repository?.branch,
+    ...fileLooks(),
+    cwd,
+    roots,
+    home: slashed(homeOf(place.env)),
+    temp: slashed(temp),
+    // Where the shell has none, nobody can tell what a command would name.
+    ...(place.env["TMPDIR"] && { variables: { TMPDIR: slashed(temp) } }),
+  };
+}
+
+/** What the model is told of a guard that fires, or the user where their client asks them. */
+export async function reasonOf(
+  fired: FiredGuard<GuardInForce>,
+  { collection }: Pick<Situation, "collection">,
+  isAsked = false,
+): Promise<string> {
+  const { metadata } = fired.rule;
+  const body = (await readForInjection(collection, metadata))?.body ?? "";
+  return (isAsked ? guardQuestion : guardReason)(fired, {
+    handle: handleOf(metadata) + sourceMark(collection.storeOf(metadata)),
+    statement: ruleTexts({ metadata, body }).whole,
+    why: whyOf({ metadata, body }),
+  });
+}
+
+/** What the receipt says of a guard that fired. */
+export function receiptDecision(
+  { rule, text, route }: FiredGuard<GuardInForce>,
+  action: GuardAction | "let-pass",
+  { collection }: Situation,
+): Decision {
+  const where = route.length > 0 ? ` inside ${route.join(" > ")}` : "";
+  const done = action === "let-pass" ? "let pass once, as the user allowed:" : `${action} on`;
+  return decisionOn(rule.metadata, collection, {
+    form: "guard",
+    reason: `guard ${rule.index + 1}: ${done} ${shownCall(text)}${where}`,
+    chars: 0,
+    guard: { rule: memoryKey(rule.metadata), index: rule.index, action },
+  });
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+const MAX_LOOKS = 200;
+
+/** What guards ask of the files of the machine, for one call. Never throws. */
+function fileLooks(): Required<Pick<GuardCall, "exists" | "treeOf">> {
+  return {
+    exists: (path) => existsSync(path),
+    treeOf: onceEach((folder) => {
+      const directory = existsSync(folder) ? findGitDirectory(folder) : undefined;
+      return directory && { root: directory.root, branch: readHead(directory).branch };
+    }),
+  };
+}
+
+function onceEach<T>(look: (path: string) => T): (path: string) => T | undefined {
+  const found = new Map<string, T | undefined>();
+  return (path) => {
+    if (!found.has(path) && found.size < MAX_LOOKS)
+      try {
+        found.set(path, look(path));
+      } catch {
+        found.set(path, undefined);
+      }
+    return found.get(path);
+  };
+}
+
+/** A guard of a rule that is in force here. */
+export interface GuardInForce extends RuleGuard {
+  metadata: MemoryMetadata;
+  /** Its place among the rule's guards. */
+  index: number;
+}
+
+/** A guard with a duty, as the session's log names it. */
+export const dutyKey = ({ metadata, index }: GuardInForce): string => `${memoryKey(metadata)} ${index}`;
+
+/** How the duties of guards stand in a session. */
+export async function dutiesOf(
+  { session }: Situation,
+  rules: readonly GuardInForce[],
+): Promise<ReadonlyMap<Guard, DutyState>> {
+  const { afterSteps } = await import("../guard/evaluate-guards.ts");
+  const known = rules.map((rule) => [rule.guard, session.duties.get(dutyKey(rule))] as const);
+  return new Map(known.flatMap(([guard, duty]) => (duty ? [[guard, afterSteps(duty.steps)] as const] : [])));
+}
+
+interface GuardedRule {
+  metadata: MemoryMetadata;
+  reading: GuardsReading;
+  /** Why its guards do nothing here; undefined when they are in force. */
+  whyInert: string | undefined;
+}
+
+/** So many rules' guards are kept as read; a store has some dozens. */
+const MAX_KEPT = 500;
+/** By content hash: reading a guard compiles its expressions and globs. */
+const kept = new Map<string, GuardsReading>();
+
+/** Every memory that carries a guard, and whether it is in force: a confirmed rule of a trusted store that holds here. */
+export function guardedRules(situation: Situation): GuardedRule[] {
+  return situation.collection.memoriesWith("guard").map((metadata) => ({
+    metadata,
+    reading: readGuards(metadata),
+    whyInert: whyInert(metadata, situation),
+  }));
+}
+
+/** The guards in force, arranged for deciding; undefined when there are none. */
+export function guardsInForce(situation: Situation): GuardSet<GuardInForce> | undefined {
+  const guards = guardedRules(situation)
+    .filter((rule) => rule.whyInert === undefined)
+    .flatMap(({ metadata, reading }) => {
+      const scope = metadata.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
+      return reading.guards.map(({ guard, index }): GuardInForce => ({ metadata, guard, index, scope }));
+    });
+  return guards.length === 0 ? undefined : new GuardSet(guards);
+}
+
+function whyInert(metadata: MemoryMetadata, situation: Situation): string | undefined {
+  const { collection } = situation;
+  if (collection.types.get(metadata.type)?.injection !== "always")
+    return `a ${metadata.type} memory is no rule`;
+  const store = collection.storeOf(metadata);
+  if (!store.isTrusted)
+    return situation.unreviewed.get(memoryKey(metadata)) === "new"
+      ? `it did not come through heed, and nobody has seen it: ${reviewCommand(store.kind)} shows it`
+      : "its store is not approved on this machine";
+  if (store.kind === "attached") return "its store belongs to another tool";
+  if (metadata.status !== "confirmed")
+    return `its status is ${metadata.status}, and only a confirmed rule stops anything`;
+  return whyNotHere(metadata, situation);
+}
+
+function readGuards(metadata: MemoryMetadata): GuardsReading {
+  const key = `${metadata.contentHash}:${metadata.id}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const reading = parseGuards(metadata.guard);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(key, reading);
+  return reading;
+}

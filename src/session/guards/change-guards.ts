@@ -1,0 +1,106 @@
+import type { Actor, Door } from "../../memory/memory.ts";
+import { HeedError, invalidInput } from "../../machine/heed-error.ts";
+import { openedStore, changeMade } from "../../here/opened-stores.ts";
+import type { Place } from "../../here/place.ts";
+import { findMemory } from "../../here/find-memory.ts";
+import { MemoryWriter } from "../../write/memory-writer.ts";
+import {
+  guardsOf,
+  guardWords,
+  proposeGuards,
+  putGuards,
+  readGivenGuards,
+  refused,
+} from "../../write/propose-guard.ts";
+import type { Change } from "../../here/api/written-memory.ts";
+import { readSession, recordSession } from "../../here/records/session-state.ts";
+import { startingCalls } from "../program-starts.ts";
+import { type StoppedCall, grantOf, stoppedIn } from "../rule-on-call.ts";
+
+/**
+ * Puts a guard into a rule. Only a person may, since a guard stops tools; anybody else's waits for one. Further guards of
+ * the rule stay.
+ *
+ * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and for a guard that cannot be read.
+ */
+export async function addGuard(
+  place: Place,
+  handle: string,
+  { guard: given }: { guard: unknown },
+  actor: Actor,
+): Promise<Change> {
+  const found = await findMemory(place, handle);
+  const { metadata } = found;
+  if (metadata.section !== undefined || found.store.isReadOnly)
+    throw new HeedError("read-only", `${metadata.name} belongs to another tool: import it first`, {
+      store: metadata.storeId,
+    });
+  const read = await readGivenGuards(given, place.types.get(metadata.type));
+  if ("refusal" in read) throw refused(read.refusal.reason, read.refusal.remedy);
+  if (actor.kind !== "person")
+    throw refused(
+      "a guard stops tools: only a person puts one into force",
+      proposeGuards(place, found, read.guards, actor),
+    );
+  const { change } = await putGuards(place, found, read.guards, actor);
+  if (!change) throw refused(`${metadata.name} carries this guard already`, "see heed guard list");
+  return changeMade(openedStore(place, found.store), change);
+}
+
+/**
+ * Takes a guard out of a rule; the rule and its other guards stay.
+ *
+ * @param options - `number`: its place in the rule, from 1; may be left out where the rule has one guard.
+ * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for a guard that is not there.
+ */
+export async function removeGuard(
+  place: Place,
+  handle: string,
+  { number }: { number?: number | undefined },
+  actor: Actor,
+): Promise<Change> {
+  const found = await findMemory(place, handle);
+  const { name, guard } = found.metadata;
+  if (actor.kind !== "person")
+    throw refused("only a person takes a guard out of force", `the user runs heed guard remove ${name}`);
+  const all = guardsOf(guard);
+  const index = (number ?? (all.length === 1 ? 1 : 0)) - 1;
+  if (all[index] === undefined) {
+    const listed = all.map((one, i) => `${i + 1}: ${guardWords(one)}`).join("; ");
+    const have = all.length === 0 ? "it has none" : `say which one: ${listed}`;
+    throw invalidInput("number", number ?? "", `${name} has no such guard: ${have}`);
+  }
+  const left = all.filter((_, i) => i !== index);
+  const value = left.length === 1 ? left[0] : left.length === 0 ? null : left;
+  const why = `remove the guard of ${name}: ${guardWords(all[index])}`;
+  const writer = new MemoryWriter(place, actor);
+  const { change } = await writer.amend(found, { guard: value }, { kind: "guard", why });
+  if (!change) throw refused(`${name} was not changed`, "see heed guard list");
+  return changeMade(openedStore(place, found.store), change);
+}
+
+/** What guards stopped in a session within the last hour, or may have as its program started, the newest last. */
+export function stoppedCalls(place: Place, session: string): StoppedCall[] {
+  const stopped = stoppedIn(readSession(place.places, session), place.now());
+  return [...(startingCalls(place.places, session)?.calls ?? []), ...stopped];
+}
+
+/**
+ * Lets a stopped call pass once, within an hour, and that call alone. Whoever calls this has the user's word for it.
+ * Returns what to tell the user; undefined where the session has no stopped call of that code.
+ */
+export function allowCall(
+  place: Place,
+  { session, code, door }: { session: string; code: string; door: Door },
+): string | undefined {
+  const wanted = code.trim().toLowerCase();
+  const state = readSession(place.places, session);
+  const call = stoppedCalls(place, session).find((one) => one.code === wanted);
+  if (!call) return undefined;
+  // Said twice before it is used is said once.
+  if (grantOf(state, wanted, place.now()) === undefined)
+    recordSession(place.places, session, [
+      { kind: "allowed", time: place.now().toISOString(), code: wanted, door },
+    ]);
+  return `Allowed once, within an hour, although ${call.rule} forbids it: ${call.text}`;
+}

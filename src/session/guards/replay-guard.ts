@@ -1,0 +1,103 @@
+import type { PastRequest, GuardReplay } from "../../here/api/guard-reports.ts";
+import { openCollection } from "../../here/collection.ts";
+import { resolveHandle } from "../../here/find-memory.ts";
+import type { Place } from "../../here/place.ts";
+import { callOf } from "../guard-tool-use.ts";
+import { whyNotAllLookedAt } from "../guarded-files.ts";
+import { shownCall } from "../rule-on-call.ts";
+import { inboxOf } from "../../write/pending-items.ts";
+import { readGivenGuards, refused } from "../../write/propose-guard.ts";
+import { followDuties, replayCalls } from "./replay-calls.ts";
+import { invalidInput } from "../../machine/heed-error.ts";
+import { parsePathTest } from "../../guard/entry-tests.ts";
+import { evaluateGuards } from "../../guard/evaluate-guards.ts";
+import { SHELL_TOOLS } from "../../guard/tools.ts";
+import { GuardSet } from "../../guard/guard.ts";
+import { parseGuards } from "../../guard/parse-guards.ts";
+import { handleOf, plainHandle } from "../../memory/handle.ts";
+import type { MemoryHeader } from "../../memory/memory.ts";
+
+const MAX_EXAMPLES = 5;
+
+/**
+ * Tries a guard on the tool calls of the past, as far as clients kept transcripts of them: what it would have stopped
+ * where its rule holds, and how those calls had ended. Nothing is run, and no trace is left.
+ *
+ * @param handle - A rule, or what is proposed in the inbox.
+ * @throws HeedError `not-found`; `ambiguous`; `gate-refused` for a guard that cannot be read; `invalid-input` where there is
+ *   no guard to try.
+ */
+export async function replayGuard(
+  place: Place,
+  handle: string,
+  { guard, ...bounds }: PastRequest & { guard?: unknown } = {},
+): Promise<GuardReplay> {
+  const metadata = await ruleOf(place, handle);
+  const read =
+    guard === undefined
+      ? { guards: metadata.guard }
+      : await readGivenGuards(guard, place.types.get(metadata.type));
+  if ("refusal" in read) throw refused(read.refusal.reason, read.refusal.remedy);
+  const scope = metadata.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
+  const set = new GuardSet(parseGuards(read.guards).guards.map((one) => ({ guard: one.guard, scope })));
+  if (set.all.length === 0)
+    throw invalidInput("handle", handle, `${handleOf(metadata)} has no guard that can be read: give one`);
+  const found = { calls: 0, stopped: 0, succeeded: 0, warned: 0 };
+  const examples: GuardReplay["examples"] = [];
+  const follow = followDuties(set.all.map((one) => one.guard));
+  let isShellAlone = true;
+  const past = await replayCalls(place, bounds, (tried) => {
+    const { holds, time, session, client, outcome } = tried;
+    const call = follow(tried);
+    const isShell = SHELL_TOOLS.has(call.tool);
+    if ((isShell ? set.forShell : set.forTool(call.tool)).length === 0 || !holds(metadata)) return;
+    found.calls += 1;
+    isShellAlone &&= isShell;
+    const { action, fired } = evaluateGuards(call, set);
+    if (action === "allow") return;
+    found[action === "warn" ? "warned" : "stopped"] += 1;
+    if (action !== "warn" && outcome === "ok") found.succeeded += 1;
+    const text = shownCall(fired[0]?.text ?? "");
+    examples.push({ time, session, client, action, text, ...(outcome && { outcome }) });
+    // Sessions come the newest first, the calls of each the oldest first.
+    if (examples.length > 2 * MAX_EXAMPLES) keepNewest(examples);
+  });
+  keepNewest(examples);
+  const replay = { ...past, ...found, examples };
+  if (set.atTurnEnd.length === set.all.length)
+    return { summary: "It could not be tried on past calls: it is asked at the end of a turn", ...replay };
+  const frame = {
+    ...callOf({ place, root: place.workRoot }, { tool: "", input: {} }),
+    roots: [place.workRoot],
+  };
+  const guards = set.all.map((one) => one.guard);
+  const parts = [summaryOf(replay, isShellAlone ? "command" : "tool call"), whyNotAllLookedAt(frame, guards)];
+  return { summary: parts.filter((part) => part !== undefined).join(". "), ...replay };
+}
+
+function keepNewest(examples: GuardReplay["examples"]): void {
+  examples.sort((a, b) => b.time.localeCompare(a.time)).splice(MAX_EXAMPLES);
+}
+
+/** A rule, or a proposal as the rule that it would be. */
+async function ruleOf(place: Place, handle: string): Promise<MemoryHeader & { storeId: string }> {
+  const item = inboxOf(place).get(plainHandle(handle));
+  if (item?.memory.guard !== undefined) return { ...item.memory, storeId: item.proposal.store };
+  return resolveHandle(await openCollection(place, { thoroughness: "full" }), handle);
+}
+
+/** What a replay found, as a dialog says it: `Of 1,412 commands in 30 days it would have stopped 6; 2 of them had succeeded`. */
+function summaryOf(found: Omit<GuardReplay, "summary">, unit: string): string {
+  const { calls, days, stopped, succeeded, warned, sessions, sessionsLeft } = found;
+  const number = (count: number): string => (count === 0 ? "none" : count.toLocaleString("en"));
+  const read = sessionsLeft > 0 ? ` (${sessions} of ${sessions + sessionsLeft} sessions were read)` : "";
+  const within = `in ${days === 1 ? "1 day" : `${days} days`}`;
+  if (calls === 0)
+    return `It could not be tried: heed found no ${unit} ${within} where this rule holds${read}`;
+  const parts = [
+    `Of ${number(calls)} ${unit}${calls === 1 ? "" : "s"} ${within} it would have stopped ${number(stopped)}`,
+    ...(stopped > 0 ? [`${number(succeeded)} of them had succeeded`] : []),
+    ...(warned > 0 ? [`warned about ${number(warned)}`] : []),
+  ];
+  return parts.join("; ") + read;
+}

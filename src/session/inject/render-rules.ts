@@ -1,0 +1,216 @@
+import { handleOf, plainWords, shortestHandleOf } from "../../memory/handle.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
+import type { SectionLabel } from "../../memory/codec/sections.ts";
+import { readSections } from "../../memory/codec/sections.ts";
+import { isStatementAlone, ruleTexts } from "../../here/trust/rule-text.ts";
+import { cutText, defuseLine } from "../../memory/delimit.ts";
+import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
+
+/** A rule with its text. */
+export interface Rule {
+  metadata: MemoryMetadata;
+  body: string;
+  /** What in it is no longer so, in a few words. */
+  staleness?: string;
+  /** Of a shared store: which one, at which commit. */
+  source?: string | undefined;
+}
+
+/** Says of a rule from a shared store where it comes from. */
+export function sourceMark({ source }: { source?: string | undefined }): string {
+  return source === undefined ? "" : ` (from ${cutText(defuseLine(source), MAX_STALENESS_CHARS)})`;
+}
+
+/** How much of a rule a block shows: all, what it says, a cut text, its handle, or only that it counts. */
+export type RuleExtent = "reasons" | "statement" | "shortened" | "handle" | "counted";
+
+interface RenderedRules {
+  text: string;
+  extents: RuleExtent[];
+}
+
+/** With their reasons, rules take this many characters of a fresh context, and more where their statements need it. */
+export const RULE_BUDGET_CHARS: number = 6000;
+
+/** The heading of the rules; also what a reader of the transcript finds them by. */
+export const RULES_HEAD: string =
+  "Standing rules that the user gave and heed keeps. They hold for the whole session:";
+
+/** A statement shortened below this many characters says too little: then it is left to its handle. */
+const MIN_STATEMENT_CHARS: number = 40;
+/** A longer statement is cut to this before the start is all that is left of others. */
+const LONG_STATEMENT_CHARS = 160;
+/** Share of the room for statements where not even the start of each fits. */
+const STATEMENTS_SHARE = 0.75;
+
+const MAX_STALENESS_CHARS = 160;
+
+/** Rules by salience, then narrower scope first, then newer, then name. */
+export function orderRules(rules: readonly Rule[]): Rule[] {
+  return rules.toSorted((a, b) => compareInOrder({ metadata: a.metadata }, { metadata: b.metadata }));
+}
+
+/**
+ * The block of rules under a heading, at most `limitChars`: what each says, in the order given, then Why and How to apply
+ * of as many as `budgetChars` allows. Where room is short, handles are the shortest; then the texts are cut, from the
+ * last rule to the first; then the last rules are named by their handles. A line tells what was cut.
+ */
+export function renderRules(
+  rules: readonly Rule[],
+  head: string,
+  budgetChars: number,
+  limitChars: number = budgetChars,
+): RenderedRules {
+  if (rules.length === 0) return { text: "", extents: [] };
+  const texts = rules.map(ruleTexts);
+  const marksBy = (handle: (metadata: MemoryMetadata) => string): string[] =>
+    rules.map((rule) => ` [${handle(rule.metadata)}]${marksOf(rule)}`);
+  const charsOf = (said: readonly string[], marks: readonly string[]): number =>
+    head.length + said.reduce((sum, text, i) => sum + text.length + (marks[i] ?? "").length + 3, 0);
+  const said = texts.map(({ whole }) => whole);
+  const cores = texts.map(({ core }) => core);
+  let marks = marksBy(handleOf);
+  if (charsOf(cores, marks) > limitChars) marks = marksBy(shortestHandleOf);
+  let over = charsOf(said, marks) - limitChars;
+  if (over > 0) over += CUT_NOTE.length + 4;
+  // First what goes beyond the statements, then the ends of long ones, then all but the start.
+  for (const chars of [0, LONG_STATEMENT_CHARS, MIN_STATEMENT_CHARS])
+    for (let i = rules.length - 1; i >= 0 && over > 0; i--) {
+      const { core, isBeginning } = texts[i]!;
+      const text = said[i]!;
+      const least = chars === 0 ? core.length + 1 : chars;
+      if (text.length <= least) continue;
+      const left = Math.max(least, text.length - over);
+      said[i] = chars === 0 && !isBeginning ? core : cutText(text, left);
+      over -= text.length - said[i]!.length;
+    }
+  if (over > 0) {
+    const starts = said.map((text, i) => text.length + marks[i]!.length + 3);
+    return renderHandles(rules, head, { budgetChars, limitChars, starts });
+  }
+  const extents = said.map((text, i): RuleExtent =>
+    text.endsWith("…") && text !== texts[i]!.whole ? "shortened" : "statement",
+  );
+  const lines = said.map((text, i) => `- ${text}${marks[i]}`);
+  const cut = extents.filter((extent) => extent === "shortened").length;
+  let used = charsOf(said, marks) + (cut > 0 ? CUT_NOTE.length + 4 : 0);
+  for (const [i, rule] of rules.entries()) {
+    const reasons = reasonsOf(rule);
+    if (extents[i] !== "statement" || (reasons !== "" && used + reasons.length > budgetChars)) continue;
+    lines[i] += reasons;
+    used += reasons.length;
+    extents[i] = "reasons";
+  }
+  return { text: [head, ...lines, ...(cut > 0 ? [`${cut}${CUT_NOTE}`] : [])].join("\n"), extents };
+}
+
+/** Ends the block where something of a rule is cut; before it goes the number of rules. */
+const CUT_NOTE = " of them are cut, which end in …: memory_show gives each whole by its handle.";
+
+function marksOf(rule: Rule): string {
+  if (rule.staleness === undefined) return sourceMark(rule);
+  // What a model said that it names is as little the user's word as the rest of its text.
+  const words = isStatementAlone(rule.metadata) ? "something that it names has changed" : rule.staleness;
+  return `${sourceMark(rule)} (${cutText(defuseLine(words), MAX_STALENESS_CHARS)})`;
+}
+
+/** Too many rules for a start of each: the first ones have it, then come handles, then how many are left out. */
+function renderHandles(
+  rules: readonly Rule[],
+  head: string,
+  { budgetChars, limitChars, starts }: { budgetChars: number; limitChars: number; starts: number[] },
+): RenderedRules {
+  const room = Math.floor(limitChars * STATEMENTS_SHARE);
+  let left = room - head.length - CUT_NOTE.length - 4;
+  const first = starts.findIndex((chars) => (left -= chars) < 0);
+  const block = renderRules(rules.slice(0, first), head, budgetChars, room);
+  const before = block.text === "" ? head : block.text;
+  const note = `The statements of ${block.text === "" ? "these" : "the others"} do not fit here; memory_show gives each by its handle: `;
+  const handles = rules.slice(first).map(({ metadata }) => shortestHandleOf(metadata));
+  const naming = (count: number): string => {
+    const rest =
+      count < handles.length ? `, and ${handles.length - count} more that memory_search lists` : "";
+    return `${before}\n${note}${handles.slice(0, count).join(", ")}${rest}`;
+  };
+  // No handle is shorter than three characters with its comma.
+  let fitting = Math.min(handles.length, Math.floor(limitChars / 3));
+  while (fitting > 0 && naming(fitting).length > limitChars) fitting -= 1;
+  const extents = handles.map((_, i): RuleExtent => (i < fitting ? "handle" : "counted"));
+  return { text: naming(fitting), extents: [...block.extents, ...extents] };
+}
+
+const REASONS: readonly { label: string; section: SectionLabel }[] = [
+  { label: "Why", section: "why" },
+  { label: "How to apply", section: "how-to-apply" },
+];
+
+/** Why a rule holds, as its user said it; empty where they did not, or where what is told of it says so. */
+export function whyOf({ metadata, body }: Pick<Rule, "metadata" | "body">): string {
+  if (!isStatementAlone(metadata)) return defuseLine(readSections(body).sections.why ?? "");
+  const reason = defuseLine(metadata.origin.reason ?? "");
+  return plainWords(ruleTexts({ metadata, body }).whole).includes(plainWords(reason)) ? "" : reason;
+}
+
+/** The Why and How to apply of a rule, as indented lines. */
+function reasonsOf(rule: Rule): string {
+  const sections = {
+    ...(!isStatementAlone(rule.metadata) && readSections(rule.body).sections),
+    why: whyOf(rule),
+  };
+  return REASONS.map(({ label, section }) => ({ label, text: defuseLine(sections[section] ?? "") }))
+    .filter(({ text }) => text !== "")
+    .map(({ label, text }) => `\n  ${label}: ${text}`)
+    .join("");
+}
+
+/** Left beside them for what is in force no more. */
+const MAX_GONE_CHARS = 1000;
+const CHANGED_RULES_HEAD: string =
+  "Standing rules that heed keeps, new or changed since this session was given them:";
+
+/** The rules that are new or changed since a context was given them. */
+export function renderChangedRules(changed: readonly Rule[]): RenderedRules & { rules: Rule[] } {
+  const rules = orderRules(changed);
+  const room = MAX_CONTEXT_CHARS - MAX_GONE_CHARS;
+  return { rules, ...renderRules(rules, CHANGED_RULES_HEAD, RULE_BUDGET_CHARS, room) };
+}
+
+const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };
+
+/** What a memory's place in an order goes by; what is equal falls to the next. */
+export interface OrderKeys {
+  metadata: MemoryMetadata;
+  /** How often it was of use; default: it does not count. */
+  uses?: number;
+  /** Something in it is no longer so. */
+  isStale?: boolean;
+  /** It goes before all others: a day that is near, an invariant, something that was of use. */
+  isFirst?: boolean;
+}
+
+/** What goes first, then by salience, then use, then what is not stale, then narrower scope, then newer, then name. */
+export function compareInOrder(a: OrderKeys, b: OrderKeys): number {
+  return (
+    Number(b.isFirst ?? false) - Number(a.isFirst ?? false) ||
+    SALIENCE_ORDER[a.metadata.salience] - SALIENCE_ORDER[b.metadata.salience] ||
+    (b.uses ?? 0) - (a.uses ?? 0) ||
+    Number(a.isStale ?? false) - Number(b.isStale ?? false) ||
+    breadthOf(a.metadata) - breadthOf(b.metadata) ||
+    compare(ageOf(b.metadata), ageOf(a.metadata)) ||
+    compare(a.metadata.name, b.metadata.name)
+  );
+}
+
+function breadthOf({ scope }: MemoryMetadata): number {
+  return scope.paths.length > 0 ? 0 : scope.branch ? 1 : scope.repo ? 2 : 3;
+}
+
+/** The latest of its times; asked for each pair of a sort, so nothing is made for it. */
+function ageOf({ verified = "", updated = "", created = "" }: MemoryMetadata): string {
+  const last = updated > created ? updated : created;
+  return verified > last ? verified : last;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

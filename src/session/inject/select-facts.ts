@@ -1,0 +1,319 @@
+import { handleOf, plainWords } from "../../memory/handle.ts";
+import type { MemoryMetadata } from "../../memory/memory.ts";
+import type { Injection } from "../../memory/memory-type.ts";
+import { type FactEntry, type FactFreshness, renderEntry, renderFacts } from "./render-facts.ts";
+
+/** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
+export interface Candidate {
+  metadata: MemoryMetadata;
+  score: number;
+  /** 0 to 1: the relevance model's estimate that the memory is relevant to the prompt. */
+  probability: number;
+  /** The form that this estimate allows. */
+  form: "body" | "pointer" | "none";
+  /** Why the relevance model says so, in words. */
+  reason: string;
+  /** Named terms of score and relevance. */
+  terms: Record<string, number>;
+  /** It stands for its look-alikes, itself the first of them. */
+  family?: readonly MemoryMetadata[];
+  /** The day on which what it tells ended, if it has: it is told as a line that says so, and only where it is sure. */
+  endedOn?: string;
+}
+
+/** The decision on one candidate; the root turns it into a line of the receipt. */
+export interface FactDecision {
+  metadata: MemoryMetadata;
+  form: "body" | "passages" | "pointer" | "none";
+  reason: string;
+  chars: number;
+  rank?: number;
+  score?: number;
+  probability?: number;
+  terms?: Record<string, number>;
+  /** Freshness of what was injected. */
+  freshness?: FactFreshness;
+}
+
+/** Stands for a verdict where only the room that a line takes is asked for. */
+const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
+
+const ALREADY_SHOWN = "already shown in this session and not changed since";
+
+/** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
+const REACH = { none: 0, map: 1, pointer: 1, "whole line": 2, passages: 2, body: 2, rule: 3 } as const;
+
+/** What is said of what was told before; undefined where nothing is. */
+const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
+  map: "its line is in the map",
+  "whole line": "its line in the map is its whole text",
+};
+
+/** What selection has to know besides the candidates. */
+export interface FactCircumstances {
+  injectionOf(metadata: MemoryMetadata): Injection | undefined;
+  /** Why the memory does not hold here and now; undefined when it does. */
+  whyNot(metadata: MemoryMetadata): string | undefined;
+  /** The form in which this context was told the memory as it is now; undefined when it was not. */
+  injectedAs(metadata: MemoryMetadata): keyof typeof REACH | undefined;
+  /** Its store was approved on this machine; otherwise a pointer is the most that is told. */
+  isApproved(metadata: MemoryMetadata): boolean;
+  /** The client's own memory index already points at it. */
+  isPointedAt(metadata: MemoryMetadata): boolean;
+  /** The prompt says its name, or that of a thing that it claims something of. */
+  isNamed(metadata: MemoryMetadata): boolean;
+  /** How fresh it is, as far as there is time to look. */
+  freshnessOf(metadata: MemoryMetadata): Promise<FactFreshness>;
+  /** The memory as its file says now; undefined when the file is gone or broken. */
+  read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
+  /** The passages of a text that match the prompt best, in the order of the text, at most `maxChars` together. */
+  passagesOf(body: string, maxChars: number): readonly string[];
+  /** One line that tells look-alikes of an approved store together. */
+  lineOf(family: readonly MemoryMetadata[]): Promise<string>;
+  /** The memories that this one names as related. */
+  relatedTo(metadata: MemoryMetadata): readonly MemoryMetadata[];
+  /** Characters of facts that this context may still take. */
+  charsLeft: number;
+}
+
+/** Facts that one prompt brings at most, pointers included. */
+export const MAX_FACTS: number = 5;
+/** Characters that one prompt brings at most, heading and fence included. */
+export const PROMPT_BUDGET_CHARS: number = 3500;
+/** Characters of facts that a context takes until it is cleared or compacted. */
+export const SESSION_BUDGET_CHARS: number = 12_000;
+/** A memory with a longer body is told by its description and best passages, within this many characters. */
+const WHOLE_BODY_CHARS: number = 1200;
+
+interface FactSelection {
+  /** Empty when nothing is relevant to the prompt: then nothing at all is injected. */
+  text: string;
+  decisions: FactDecision[];
+}
+
+/**
+ * Chooses what to inject on a prompt: candidates in order, each in the fullest form that relevance, policy,
+ * earlier injections and budgets allow; then one hop of related memories as pointers.
+ */
+export async function selectFacts(
+  candidates: readonly Candidate[],
+  now: FactCircumstances,
+): Promise<FactSelection> {
+  const budget = Math.min(PROMPT_BUDGET_CHARS, now.charsLeft);
+  const entries: FactEntry[] = [];
+  const decisions: FactDecision[] = [];
+  const texts = new Set<string>();
+  const pointerAt = (metadata: MemoryMetadata, freshness: FactFreshness = UNKNOWN): FactEntry => ({
+    metadata,
+    form: "pointer",
+    isApproved: now.isApproved(metadata),
+    text: "",
+    freshness,
+  });
+  /** A body leaves room to point at what comes after it: otherwise the first ones would silence the rest. */
+  const fitsBefore =
+    (later: readonly FactEntry[]) =>
+    (entry: FactEntry): boolean =>
+      renderFacts([...entries, entry, ...(entry.form === "pointer" ? [] : later)]).length <= budget;
+  const fits = fitsBefore([]);
+  const take = (entry: FactEntry): void => {
+    entries.push(entry);
+    texts.add(plainWords(entry.metadata.description));
+  };
+
+  for (const [i, candidate] of candidates.entries()) {
+    const { metadata, score, probability, terms } = candidate;
+    const decide = (form: FactDecision["form"], reason: string, injected?: FactEntry): void => {
+      const shown = injected?.metadata ?? metadata;
+      const chars = injected ? renderEntry(injected).length : 0;
+      const fresh = injected && { freshness: injected.freshness };
+      decisions.push({
+        metadata: shown,
+        form,
+        reason,
+        chars,
+        rank: i + 1,
+        score,
+        probability,
+        terms,
+        ...fresh,
+      });
+    };
+    const refusal =
+      whyNoFact(now.injectionOf(metadata)) ??
+      (candidate.endedOn === undefined ? now.whyNot(metadata) : undefined) ??
+      (candidate.form === "none" ? candidate.reason : undefined) ??
+      whyNotAsEnded(candidate);
+    if (refusal !== undefined) {
+      decide("none", refusal);
+      continue;
+    }
+    if (texts.has(plainWords(metadata.description))) {
+      decide("none", "says the same as a memory told before it");
+      continue;
+    }
+    const freshness =
+      candidate.endedOn === undefined ? await now.freshnessOf(metadata) : ended(candidate.endedOn);
+    if (freshness.standing === "stale" && !isAskedAbout(candidate, freshness, now)) {
+      decide("none", `${candidate.reason}; stale, and not surely asked about`);
+      continue;
+    }
+    const [most, why] = strongestMode(candidate, now.isApproved(metadata), freshness);
+    // An alarm, and that nothing of it is left, are news to a context that only has its line.
+    const shown = now.injectedAs(metadata);
+    const byTheMap = shown && BY_THE_MAP[shown];
+    const injected = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm) ? undefined : shown;
+    if (injected !== undefined && REACH[injected] >= REACH[most]) {
+      texts.add(plainWords(metadata.description));
+      decide("none", byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`);
+      continue;
+    }
+    if (entries.length >= MAX_FACTS) {
+      decide("none", `${MAX_FACTS} memories are told on one prompt at most`);
+      continue;
+    }
+    const later = candidates
+      .slice(i + 1)
+      .filter((other) => other.form !== "none")
+      .slice(0, MAX_FACTS - entries.length - 1)
+      .map((other) => pointerAt(other.metadata));
+    const isApprovedFamily = candidate.family?.every((member) => now.isApproved(member));
+    const line = isApprovedFamily ? await now.lineOf(candidate.family ?? []) : "";
+    const about = { injected, freshness, line };
+    const entry = await fullestEntry(metadata, most, about, now, fitsBefore(later));
+    if ("refusal" in entry) {
+      decide("none", entry.refusal);
+      continue;
+    }
+    take(entry);
+    decide(
+      entry.form,
+      entry.form === most || entry.form === "passages" ? why : `${why}; cut to fit the budget`,
+      entry,
+    );
+  }
+  for (const source of entries.filter(({ form }) => form !== "pointer")) {
+    for (const metadata of now.relatedTo(source.metadata)) {
+      const entry = pointerAt(metadata, await now.freshnessOf(metadata));
+      if (entries.length >= MAX_FACTS) break;
+      if (
+        entries.some(({ metadata: other }) => isSame(other, metadata)) ||
+        texts.has(plainWords(metadata.description))
+      )
+        continue;
+      if ((whyNoFact(now.injectionOf(metadata)) ?? now.whyNot(metadata)) !== undefined) continue;
+      if (now.injectedAs(metadata) !== undefined || now.isPointedAt(metadata) || !fits(entry)) continue;
+      take(entry);
+      const reason = `related to ${handleOf(source.metadata)}`;
+      const earlier = decisions.find((decision) => isSame(decision.metadata, metadata));
+      const { freshness } = entry;
+      const chars = renderEntry(entry).length;
+      const decision: FactDecision = { metadata, form: "pointer", reason, chars, freshness };
+      if (earlier) Object.assign(earlier, decision);
+      else decisions.push(decision);
+    }
+  }
+  const ordered = entries.toSorted((a, b) => rankOfAlarm(a) - rankOfAlarm(b));
+  return { text: entries.length === 0 ? "" : renderFacts(ordered), decisions };
+}
+
+/** What is told of a stale memory is a correction: only who surely asks about it needs one. Chosen by hand. */
+const SURELY_ASKED = 0.8;
+
+/** Whether a prompt asks about a memory that is stale: by name, or surely; of one that holds in part, as of any. */
+function isAskedAbout(
+  { metadata, form, probability, endedOn }: Candidate,
+  { holdsInPart }: FactFreshness,
+  now: FactCircumstances,
+): boolean {
+  if (endedOn !== undefined) return true;
+  return (form === "body" && (holdsInPart === true || probability >= SURELY_ASKED)) || now.isNamed(metadata);
+}
+
+function rankOfAlarm({ freshness }: FactEntry): number {
+  return freshness.isAlarm ? 0 : 1;
+}
+
+/** What has ended is told where it is asked about, and not as one of several maybes. */
+function whyNotAsEnded({ endedOn, form }: Candidate): string | undefined {
+  return endedOn !== undefined && form !== "body"
+    ? `expired on ${endedOn}, and not plainly asked about`
+    : undefined;
+}
+
+function ended(day: string): FactFreshness {
+  return { standing: "stale", words: `EXPIRED on ${day}: no longer so by its own words`, isGone: false };
+}
+
+function strongestMode(
+  candidate: Candidate,
+  isApproved: boolean,
+  { standing, isGone, holdsInPart }: FactFreshness,
+): ["body" | "pointer", string] {
+  if (isGone) return ["pointer", `${candidate.reason}; a line with its verdict, as none of its claims holds`];
+  if (candidate.form !== "body") return ["pointer", candidate.reason];
+  // The line says which part does not hold: that hides nothing of the rest.
+  if (standing === "stale" && !holdsInPart)
+    return ["pointer", `${candidate.reason}; a pointer at most, as it is stale`];
+  if (!isApproved)
+    return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
+  if (candidate.metadata.confidence === "low")
+    return ["pointer", `${candidate.reason}; a pointer at most, as its confidence is low`];
+  return ["body", candidate.reason];
+}
+
+async function fullestEntry(
+  known: MemoryMetadata,
+  most: "body" | "pointer",
+  {
+    injected,
+    freshness,
+    line,
+  }: { injected: keyof typeof REACH | undefined; freshness: FactFreshness; line: string },
+  now: FactCircumstances,
+  fits: (entry: FactEntry) => boolean,
+): Promise<FactEntry | { refusal: string }> {
+  const isApproved = now.isApproved(known);
+  if (most === "body") {
+    const read = await now.read(known);
+    if (read === undefined) return { refusal: "its file is gone or cannot be read" };
+    const { metadata, body } = read;
+    if (metadata.contentHash !== known.contentHash) {
+      // The index is behind the file: what the file says now decides.
+      const refusal = now.whyNot(metadata);
+      if (refusal !== undefined) return { refusal };
+      if (REACH[now.injectedAs(metadata) ?? "none"] >= REACH.body) return { refusal: ALREADY_SHOWN };
+    }
+    const whole: FactEntry = { metadata, form: "body", isApproved, text: body.trim(), freshness };
+    if (body.length <= WHOLE_BODY_CHARS && fits(whole)) return whole;
+    for (const room of [WHOLE_BODY_CHARS - Math.min(metadata.description.length, 400), 600, 300]) {
+      const text = now.passagesOf(body, room).join("\n[…]\n");
+      const passages: FactEntry = { metadata, form: "passages", isApproved, text, freshness };
+      if (text !== "" && fits(passages)) return passages;
+    }
+  }
+  const pointer: FactEntry = { metadata: known, form: "pointer", isApproved, text: line, freshness };
+  if (injected !== undefined)
+    return { refusal: "a pointer was already shown in this session, and the rest does not fit" };
+  if (now.isPointedAt(known)) return { refusal: "the client's own memory index already points at it" };
+  return fits(pointer) ? pointer : { refusal: "the budget of this prompt or session is used up" };
+}
+
+function isSame(a: MemoryMetadata, b: MemoryMetadata): boolean {
+  return a.storeId === b.storeId && a.id === b.id;
+}
+
+function whyNoFact(injection: Injection | undefined): string | undefined {
+  switch (injection) {
+    case "always":
+      return "a rule: told when a context begins";
+    case "resume":
+      return "an episode: told when a session begins";
+    case "never":
+      return "its type is told only when asked for";
+    case undefined:
+      return "its type is not declared";
+    default:
+      return undefined;
+  }
+}

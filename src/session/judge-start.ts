@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import type { ProgramStart } from "../here/api/guard-reports.ts";
+import type { Place } from "../here/place.ts";
+import { readSession } from "../here/records/session-state.ts";
+import { callOf, guardsInForce, reasonOf } from "./guard-tool-use.ts";
+import { startingCalls } from "./program-starts.ts";
+import { wayOut } from "./rule-on-call.ts";
+import { lookAround, modeOf } from "./situation.ts";
+import { findGitDirectory } from "../machine/git-directory.ts";
+import { evaluateGuards } from "../guard/evaluate-guards.ts";
+import { GuardSet } from "../guard/guard.ts";
+import { guardsOfStarts } from "../guard/start-filter.ts";
+import { globalOptions } from "../guard/shell/read-arguments.ts";
+import { knownWord } from "../guard/shell/shell-command.ts";
+import { startsFolder } from "../machine/places.ts";
+import { realPathOf } from "../machine/regular-file.ts";
+import { shellWord } from "../machine/shell-word.ts";
+
+/** A session of which nothing was heard for so long counts as ended without a word. */
+const SILENT_MS = 12 * 3_600_000;
+/** Git is asked for at most so long, each time. */
+const ASK_MS = 500;
+/** Beyond so many files of a commit the rest is not looked at. */
+const MAX_FILES = 500;
+const MAX_REASONS = 3;
+
+/**
+ * Why a program may not start, for whoever started it; undefined where it may. Judged by its real words, environment and
+ * directory, as the text of a call is; guards on git only in the session's own repository. Writes nothing.
+ */
+export async function judgeStart(place: Place, start: ProgramStart): Promise<string | undefined> {
+  const { session, words, cwd, env } = start;
+  const calls = startingCalls(place.places, session);
+  if (!calls || calls.isAllowed || place.now().getTime() - calls.time > SILENT_MS) return undefined;
+  const state = readSession(place.places, session);
+  const mode = modeOf(state, place);
+  if (mode === "off") return undefined;
+  const situation = await lookAround(place, state, mode, 1000);
+  const rules = guardsOfStarts(guardsInForce(situation)?.all ?? []);
+  const conditions = rules.map(({ guard }) => guard.condition);
+  const asksFiles = conditions.some(({ paths }) => paths.length > 0);
+  const commands = words[0] === "git" ? asGitRuns(start, place, situation.root, asksFiles) : [words];
+  const names = new Set(conditions.flatMap((condition) => condition.env.map(({ name }) => name)));
+  const assigned = Object.entries(env)
+    .filter(([name]) => names.has(name) || /^GIT_(?:DIR|CONFIG_(?:KEY|VALUE)_\d+)$/.test(name))
+    .map(([name, value = ""]) => `${name}=${shellWord(value)} `);
+  for (const command of commands) {
+    const text = assigned.join("") + command.map(shellWord).join(" ");
+    const call = { ...callOf(situation, { tool: "Bash", input: { command: text } }), cwd };
+    const { fired } = evaluateGuards(call, new GuardSet(rules));
+    if (fired.length === 0) continue;
+    const reasons = await Promise.all(fired.slice(0, MAX_REASONS).map((one) => reasonOf(one, situation)));
+    const typed =
+      "Typed with `!`, a command is checked as well: the user runs it in a terminal of their own.";
+    return [...reasons, wayOut(calls.code, undefined), typed].join("\n\n");
+  }
+  return undefined;
+}
+
+/**
+ * What git would do, asked of git itself: nothing is judged in another repository than the session's; an alias is given
+ * with its text; what is added or committed is named. None of these questions runs a hook.
+ */
+function asGitRuns(
+  { words, cwd, env, isAlias }: ProgramStart,
+  { places }: Place,
+  root: string,
+  asksFiles: boolean,
+): (readonly string[])[] {
+  const { next } = globalOptions(words.map(knownWord));
+  const options = [...words.slice(1, next), "-c", "core.fsmonitor=false"];
+  const [name = "", ...rest] = words.slice(next);
+  const bin = join(startsFolder(places), "bin");
+  const folders = (env["PATH"] ?? "").split(":").filter((folder) => folder !== bin);
+  const how = { cwd, env: { ...env, PATH: folders.join(":") }, timeout: ASK_MS };
+  const ask = (...args: readonly string[]): string[] => {
+    try {
+      const said = execFileSync("git", [...options, ...args], {
+        ...how,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      return said.toString().split("\n");
+    } catch {
+      return [];
+    }
+  };
+  const own = findGitDirectory(root)?.commonDir;
+  const where = ["--path-format=absolute", "--git-common-dir", "--show-toplevel"];
+  const [common = "", top = ""] = ask("rev-parse", ...where);
+  if (own !== undefined && realPathOf(own) !== realPathOf(common)) return [];
+  const [alias = ""] = isAlias ? ask("config", "--get", `alias.${name}`) : [];
+  const called = alias === "" ? words : ["git", "-c", `alias.${name}=${alias}`, ...words.slice(1)];
+  const isAdd = /^(?:add|stage)$/.test(name) && !rest.some((word) => ASKS_BACK.test(word));
+  const isAll = rest.some((word) => /^(?:-[a-zA-Z]*a|--all$)/.test(word));
+  const found = !asksFiles
+    ? []
+    : isAdd
+      ? ask("add", "-n", ...rest).map((line) => /^(?:add|remove) '(.*)'$/.exec(line)?.[1] ?? "")
+      : name === "commit"
+        ? ["--cached", ...(isAll ? ["HEAD"] : [])].flatMap((what) => ask("diff", "--name-only", what))
+        : [];
+  const files = found.filter((file) => file !== "").slice(0, MAX_FILES);
+  return [called, ...(files.length > 0 ? [["git", "-C", top, name, "--", ...files]] : [])];
+}
+
+/** `git add` opens an editor, or asks. */
+const ASKS_BACK = /^(?:-[a-zA-Z]*[eip]|--(?:edit|interactive|patch))/;

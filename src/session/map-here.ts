@@ -1,0 +1,253 @@
+import type { Decision, MapEntry, MapRequest, SessionMap } from "../here/api/session-events.ts";
+import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
+import { supersederOf } from "../here/collection.ts";
+import type { Place } from "../here/place.ts";
+import { type InjectedMemory, readSession } from "../here/records/session-state.ts";
+import { readUse } from "../here/records/use-log.ts";
+import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
+import type { OpeningPart, Situation } from "./situation.ts";
+import { decisionOn, lookAround, mapMark, modeOf, injectedAsLine, whyNotHere } from "./situation.ts";
+import { NOT_IN_TIME } from "../freshness/verdict.ts";
+import { type OrderKeys, compareInOrder } from "./inject/render-rules.ts";
+import type { FactFreshness } from "./inject/render-facts.ts";
+import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "./inject/render-map.ts";
+import { withoutQuotations } from "../memory/codec/sections.ts";
+import { handleOf, plainWords } from "../memory/handle.ts";
+import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import { FACT_INJECTIONS } from "../memory/memory-type.ts";
+import { redactSecrets } from "../memory/screening/find-secrets.ts";
+
+/** So many facts are looked at for a line: twice what a map holds. Comparing them costs the square of it. */
+const MAX_LOOKED_AT = 120;
+/** Facts about the person that have their lines before all others. */
+const MAX_PROFILE = 6;
+/** Only use in the last quarter counts. */
+const USE_MS = 90 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Every fact that holds here and is in force, of stores that are approved. In the main context without what the client's
+ * own memory index already points at.
+ */
+export function factsHere(situation: Situation, agent: string | undefined): MemoryMetadata[] {
+  const { collection, root, place } = situation;
+  const client = agent === undefined ? readClientMemory(root, place.env) : undefined;
+  const isShown = isShownByClient(client, collection.stores);
+  const types = collection.types.all().filter(({ injection }) => FACT_INJECTIONS.has(injection));
+  return collection.memories(types.map(({ name }) => name)).filter((metadata) => {
+    const store = collection.storeOf(metadata);
+    return store.isTrusted && whyNotHere(metadata, situation) === undefined && !isShown(metadata);
+  });
+}
+
+/** A day within this time is told first. */
+const NEAR_MS = 14 * DAY_MS;
+
+/** Whether a fact goes before all others: it names a day that is near, says what must be, or was of use. */
+function isFirst({ expires = "", description, claims }: MemoryMetadata, uses: number, now: Date): boolean {
+  const days = `${expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
+  const [first, last] = [0, NEAR_MS].map((ms) => new Date(now.getTime() + ms).toISOString().slice(0, 10));
+  const isNear = days.some((day) => day >= first! && day <= last!);
+  return uses > 0 || isNear || claims.some((claim) => claim.startsWith("must:"));
+}
+
+/** Order: the person's profile, then what goes first, salience, use, freshness, narrower scope. Claims are looked at for `limitMs` in all. */
+async function mapFacts(
+  situation: Situation,
+  facts: readonly MemoryMetadata[],
+  limitMs: number = OPENING_MS,
+): Promise<MapFact[]> {
+  const { place } = situation;
+  const use = readUse(place.places, new Date(place.now().getTime() - USE_MS).toISOString());
+  const inOrder = <T extends OrderKeys>(some: readonly T[]): T[] =>
+    profileFirst(some.toSorted(compareInOrder), situation);
+  const ordered = inOrder(
+    facts.map((metadata) => {
+      const uses = use.get(memoryKey(metadata)) ?? 0;
+      return { metadata, uses, isFirst: isFirst(metadata, uses, place.now()) };
+    }),
+  );
+  const verdicts = new PromptVerdicts(situation, limitMs);
+  const first = [];
+  for (const keys of ordered.slice(0, MAX_LOOKED_AT)) {
+    if (supersederOf(keys.metadata, situation.collection) !== undefined) continue;
+    const freshness = await verdicts.freshnessOf(keys.metadata);
+    first.push({ ...keys, isStale: freshness.standing === "stale", freshness });
+  }
+  verdicts.save();
+  const known: MapFact[] = [];
+  for (const { metadata, uses, isStale, freshness } of inOrder(first)) {
+    const marks = marksOf(metadata, freshness, situation);
+    known.push({ metadata, uses, isStale, ...marks, isWhole: await isWhole(metadata, situation) });
+  }
+  for (const { metadata } of ordered.slice(MAX_LOOKED_AT))
+    known.push({ metadata, marks: [], isWhole: false });
+  return known;
+}
+
+/** The profile (of confirmed facts alone) holds everywhere: by scope it would come last, but it is relevant to all. */
+function profileFirst<T extends OrderKeys>(ordered: readonly T[], { collection }: Situation): T[] {
+  const isPersonal = ({ metadata }: T): boolean =>
+    collection.types.get(metadata.type)?.injection === "personal";
+  const profile = new Set(ordered.filter(isPersonal).slice(0, MAX_PROFILE));
+  return [...profile, ...ordered.filter((keys) => !profile.has(keys))];
+}
+
+/** What the line of a fact says now. */
+export async function mapFact(
+  metadata: MemoryMetadata,
+  situation: Situation,
+  verdicts: PromptVerdicts,
+): Promise<MapFact> {
+  return {
+    metadata,
+    ...marksOf(metadata, await verdicts.freshnessOf(metadata), situation),
+    isWhole: await isWhole(metadata, situation),
+  };
+}
+
+function marksOf(
+  metadata: MemoryMetadata,
+  { mark = "", isCut }: FactFreshness,
+  { collection, place }: Situation,
+): Pick<MapFact, "marks" | "day"> {
+  const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
+  const days = collection.types.get(metadata.type)?.checkAfterDays ?? null;
+  const isOld =
+    days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
+  const marks = [
+    ...(mark !== "" ? [mark] : isCut ? [NOT_IN_TIME] : []),
+    ...(metadata.expires === undefined ? [] : [`until ${metadata.expires.slice(0, 10)}`]),
+    ...(metadata.status === "provisional" ? ["provisional"] : []),
+    ...(metadata.confidence === "low" ? ["unsure"] : []),
+  ];
+  return { marks, ...(isOld && { day: written }) };
+}
+
+/** A quotation of the user's words and its marks are at most so long. */
+const QUOTATION_CHARS = 400;
+
+/** Whether the text says no more than the description, as far as the line shows that; what quotes the user says it again. */
+async function isWhole(metadata: MemoryMetadata, { collection }: Situation): Promise<boolean> {
+  const { description, bodyLength } = metadata;
+  if (description.length > MAX_LINE_CHARS || bodyLength > 2 * description.length + QUOTATION_CHARS)
+    return false;
+  const body = (await collection.read(metadata))?.body;
+  return body !== undefined && plainWords(withoutQuotations(body)) === plainWords(description);
+}
+
+/** A subagent has one task: it is given this share of the map. */
+const SUBAGENT_SHARE = 0.4;
+/** Room kept for the map beside rules that want all there is. */
+const RESERVED_CHARS = 1500;
+const MAX_LEFT_NAMED = 25;
+
+/**
+ * The map: one line for each fact in scope and in force. Not in mode pull, and not where it is switched off; there the
+ * context only takes down how the stores stood.
+ */
+export const mapPart: OpeningPart = async ({ situation, agent }) => {
+  const budgetChars = mapBudget(situation, agent);
+  const facts = budgetChars === 0 ? [] : await mapFacts(situation, factsHere(situation, agent));
+  const types = situation.collection.types.all().map(({ name }) => name);
+  return {
+    budgetChars,
+    reservedChars: facts.length === 0 ? 0 : Math.min(RESERVED_CHARS, budgetChars),
+    render(room) {
+      const map = renderMap(facts, types, room.budgetChars);
+      const injected = {
+        decisions: mapDecisions(map, situation),
+        memories: injectedByMap(map),
+        records: [mapMark(situation, agent, budgetChars > 0 && map.left.length === 0)],
+      };
+      return { text: map.text, injected };
+    },
+  };
+};
+
+/** The characters that the map may take in a context; 0 where there is none. */
+export function mapBudget({ mode, place }: Situation, agent?: string): number {
+  if (mode !== "typed") return 0;
+  const { mapChars } = place.found;
+  return agent === undefined ? mapChars : Math.floor(mapChars * SUBAGENT_SHARE);
+}
+
+function injectedByMap({ lines }: RenderedMap): InjectedMemory[] {
+  return lines.flatMap(({ facts, isWhole }) =>
+    facts.map(({ metadata }) => injectedAsLine(metadata, isWhole)),
+  );
+}
+
+function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): Decision[] {
+  return [
+    ...lines.flatMap(({ facts, text, isWhole }) =>
+      facts.map(({ metadata }, i) =>
+        decisionOn(metadata, collection, {
+          form: "map",
+          reason:
+            facts.length > 1
+              ? `its line is in the map, with ${facts.length - 1} look-alikes of ${handleOf(facts[0]!.metadata)}`
+              : isWhole
+                ? "its line in the map is its whole text"
+                : "its line is in the map",
+          chars: i === 0 ? text.length : 0,
+        }),
+      ),
+    ),
+    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }) =>
+      decisionOn(metadata, collection, {
+        form: "none",
+        reason: "beyond the map's budget: counted there by tag; told on a prompt that it is relevant to",
+        chars: 0,
+      }),
+    ),
+  ];
+}
+
+/** A person or a tool asks for it: it may take its time. */
+const DEADLINE_MS = 10_000;
+
+const SUBAGENT = "subagent";
+
+/** The map of what is known here, as a fresh session is told it, without a trace. */
+export async function printMap(place: Place, request: MapRequest = {}): Promise<SessionMap> {
+  const session = readSession(place.places, "");
+  const situation = await lookAround(place, session, modeOf(session, place), DEADLINE_MS);
+  const agent = request.isForSubagent === true ? SUBAGENT : undefined;
+  const budgetChars = request.budgetChars ?? mapBudget(situation, agent);
+  if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0 };
+  const facts = await mapFacts(situation, factsHere(situation, agent), DEADLINE_MS);
+  const types = situation.collection.types.all().map(({ name }) => name);
+  const map = renderMap(facts, types, budgetChars);
+  return {
+    text: redactSecrets(map.text),
+    budgetChars,
+    lines: map.lines.map(({ facts: members, text }): MapEntry => ({
+      handles: members.map(({ metadata }) => handleOf(metadata)),
+      type: members[0]?.metadata.type ?? "",
+      text: redactSecrets(text),
+      why: members[0] === undefined ? "" : whyHere(members[0]),
+    })),
+    leftCount: map.left.length,
+  };
+}
+
+function whyHere({ metadata, uses = 0, isStale }: MapFact): string {
+  const { scope } = metadata;
+  const reach =
+    scope.paths.length > 0
+      ? "for paths"
+      : scope.branch
+        ? "for this branch"
+        : scope.repo
+          ? "for this repository"
+          : "for all";
+  const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
+  return [
+    `salience ${metadata.salience}`,
+    uses === 0 ? "not used yet" : `of use ${uses === 1 ? "once" : `${uses} times`}`,
+    ...(isStale === true ? ["stale"] : []),
+    reach,
+    written === undefined ? "undated" : `of ${written}`,
+  ].join(", ");
+}

@@ -1,0 +1,41 @@
+import type { TrailEntry } from "../here/records/session-state.ts";
+import { holdsCue } from "../past/capture/cues.ts";
+import { defuseLine } from "../memory/delimit.ts";
+
+/** The line: the model decides what comes of it. */
+export const NUDGE: string =
+  "heed: the user's message before this one may hold something that later sessions need (a rule, a correction, a decision, " +
+  "an address), and nothing was written. If it does, write it first with memory_write and the user's words as quote; if " +
+  "not, go on without a word about it.";
+
+/** The line about a struggle that was won. */
+function nudgeOfStruggle(command: string): string {
+  return (
+    `heed: "${defuseLine(command)}" worked after several tries that failed. If what made it work would ` +
+    "save a later session the search, write it first with memory_write as a solution (symptom, cause, fix); if not, go on " +
+    "without a word about it."
+  );
+}
+
+/**
+ * The line that a prompt carries which was just typed, once in a session whose model has called no tool of heed's: one that
+ * calls them knows of them. Something speaks for a write in the turn before: a command worked at last in it; or the user had
+ * interrupted the agent before it (a denied tool ends the agent's turn in the same way); or a cue stands in it.
+ *
+ * @param trail - what happened in the session before this prompt, in order.
+ */
+export function nudgeFor(trail: readonly TrailEntry[]): string | undefined {
+  const at = trail.findLastIndex(({ kind }) => kind === "turn");
+  const turn = trail[at];
+  if (!turn || trail.some(({ kind }) => ["called", "wrote", "nudged"].includes(kind))) return undefined;
+  const struggle = trail.slice(at).find(({ kind }) => kind === "struggled");
+  if (struggle) return nudgeOfStruggle(struggle.text);
+  return turn.text !== "" && (holdsCue(turn.text) || followsInterruption(trail, at)) ? NUDGE : undefined;
+}
+
+/** Whether the agent's turn before the user's turn at `at` did not end by itself; only where clients say so at all. */
+function followsInterruption(trail: readonly TrailEntry[], at: number): boolean {
+  const before = trail.slice(0, at).findLastIndex(({ kind }) => kind === "turn");
+  const isStop = ({ kind }: TrailEntry): boolean => kind === "stopped";
+  return before >= 0 && trail.some(isStop) && !trail.slice(before, at).some(isStop);
+}

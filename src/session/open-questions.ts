@@ -1,0 +1,282 @@
+import { join } from "node:path";
+import type { Question } from "../here/api/inbox.ts";
+import type { TrustEntry, TrustReview } from "../here/api/setup-reports.ts";
+import { claimedPlace, untilAnswered } from "../here/claims-question.ts";
+import { type Collection, openCollection } from "../here/collection.ts";
+import type { Place } from "../here/place.ts";
+import { accountedEntries, reviewStore } from "../here/trust/approve-texts.ts";
+import { proposalStandings } from "../here/trust/standing.ts";
+import { isReviewed, unreviewedRules } from "../here/trust/rule-approvals.ts";
+import {
+  NO_LISTS,
+  boundsOf,
+  guardsOf,
+  isEverywhere,
+  listsOf,
+  quoted,
+  reachOf,
+  restOf,
+  untilOf,
+} from "../here/trust/shown-words.ts";
+import { describeEntries, saidIn, tokenOf } from "../here/trust/trust-entries.ts";
+import { isQuarantinedFrom, reviewCommand } from "../here/trust/user-words.ts";
+import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../here/proposal-code.ts";
+import { cutText } from "../memory/delimit.ts";
+import { MAX_ASKED_CHARS, shownLine } from "../memory/shown-text.ts";
+import { splitSource } from "../memory/codec/front-matter.ts";
+import { quotationsIn, withoutQuotations } from "../memory/codec/sections.ts";
+import { LIMITS } from "../memory/limits.ts";
+import type { MemoryMetadata, StoreKind, StoreRef } from "../memory/memory.ts";
+import { needsApproval, type TypeTable } from "../memory/memory-type.ts";
+import { STORE_WORDS } from "../memory/handle.ts";
+import { redactValue } from "../memory/screening/find-secrets.ts";
+
+/** The user knows what they said. */
+const MAX_QUOTE_CHARS = 200;
+/** So much of what a review would put into force is shown in a question; more has to be looked at in a terminal. */
+const MAX_REVIEW_CHARS = 900;
+const MAX_ASKED = 100;
+const MAX_NAMED = 3;
+
+/**
+ * All that the user can be asked here: what waits in the inbox for stores at hand, the newest first; rules that lay in a
+ * store; a place that claims to be another one. What only another repository waits for is asked there.
+ *
+ * @param isEach - Also what is asked only after another one of these, as the code of a change that a review goes before.
+ */
+export async function openQuestions(place: Place, at?: Collection, isEach = false): Promise<Question[]> {
+  const collection = at ?? (await openCollection(place));
+  const here = place.here();
+  const standingOf = await proposalStandings(place, collection);
+  const items = waitingIn(join(place.places.state, "inbox"), place.types)
+    .slice(-MAX_ASKED)
+    .filter(({ proposal }) => place.stores.some(({ id }) => id === proposal.store))
+    .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
+    .filter((item) => standingOf(item) === "open")
+    .reverse();
+  const reviews = await reviewsToAsk(place, collection);
+  const memories = new Map(
+    items.some(({ proposal }) => proposal.target)
+      ? collection.memories().map((metadata) => [metadata.id, metadata])
+      : [],
+  );
+  // What a review asks about is not asked about in a second question: one answer would make the other moot.
+  const isUnderReview = (file: string, storeId: string): boolean =>
+    reviews.some(({ store, entries }) => store.id === storeId && entries.some((one) => one.file === file));
+  return [
+    ...items.flatMap((item) => {
+      const target = memories.get(item.proposal.target?.id ?? "");
+      return !isEach && target && isUnderReview(target.file, target.storeId)
+        ? []
+        : [aboutItem(place, item, target)];
+    }),
+    ...reviews.map((review) => aboutReview(place, review)),
+    ...aboutPlace(place, collection),
+  ];
+}
+
+function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undefined): Question {
+  const { memory, proposal } = item;
+  const { types } = place;
+  const [quote] = quotationsIn(memory.body);
+  const { session } = proposal.by;
+  const store = place.stores.find(({ id }) => id === proposal.store)?.kind ?? "user";
+  const asked = wordsOf(item, target, types, store);
+  const guards = asked.kind === "guard" ? [] : guardsOf(memory.guard);
+  const details = [
+    ...(quote === undefined ? [] : [`You said: ${quoted(quote, MAX_QUOTE_CHARS)}`]),
+    // Whoever says yes to it says yes to them, and so does whoever lets them go.
+    ...(guards.length === 0
+      ? []
+      : [`${asked.kind === "remove" ? "Its guard goes too" : "With a guard"}: ${guards.join("; ")}`]),
+  ].join(" ");
+  const policy = types.get(memory.type);
+  const maxChars = needsApproval(policy) ? MAX_ASKED_CHARS : MAX_REVIEW_CHARS;
+  const isWhole =
+    shownLine(memory.description).length <= LIMITS.descriptionChars &&
+    asked.text.length <= maxChars &&
+    !isQuarantinedFrom({ kind: "model" }, memory);
+  const isClaim = isInference(item, types);
+  return {
+    ...asked,
+    text: cutText(asked.text, maxChars),
+    code: codeOfItem(item),
+    name: memory.name,
+    ...(details !== "" && { detail: details }),
+    ...(session !== undefined && { session }),
+    ...(isEverywhere(memory, types) && { isEverywhere: true }),
+    ...((isClaim || !isWhole) && { isQuiet: true }),
+    ...(isClaim && isWhole && { isLast: true }),
+  };
+}
+
+/** Whether an item is a claim about the user that they did not make. */
+function isInference({ memory, proposal }: InboxItem, types: TypeTable): boolean {
+  const isPersonal = types.get(memory.type)?.needs.includes("confirmation") === true;
+  return isPersonal && quotationsIn(memory.body).length === 0 && !proposal.flags.includes("isRemoval");
+}
+
+type Asked = Pick<Question, "kind" | "text" | "choices">;
+
+/** What is asked, as a question; what a yes would put into force stands in it. */
+function wordsOf(
+  { memory, proposal: { flags } }: InboxItem,
+  current: MemoryMetadata | undefined,
+  types: TypeTable,
+  store: StoreKind,
+): Asked {
+  const kind = nounOf(memory.type, types);
+  const isProcedure = needsApproval(types.get(memory.type));
+  const statement = quoted(memory.description);
+  const the = isProcedure || types.get(memory.type)?.injection === "always" ? `the ${kind} ` : "";
+  const whole = isProcedure ? ` ${restOf({ ...memory, body: withoutQuotations(memory.body) })}` : "";
+  const where = store === "user" ? "" : ` in ${STORE_WORDS[store]}, which others read`;
+  if (flags.includes("isRemoval"))
+    return { kind: "remove", text: `Forget ${the}${statement}${where}?`, choices: ["forget", "keep it"] };
+  if (flags.includes("isGuard")) {
+    const text = `Enforce ${statement}${where}? heed would then ${guardsOf(memory.guard).join("; ")}`;
+    return { kind: "guard", text, choices: ["enforce", "only tell"] };
+  }
+  if (current === undefined) {
+    const isOfUser = types.get(memory.type)?.needs.includes("confirmation") === true;
+    const reach = store === "user" ? (isOfUser ? boundsOf(memory) : [reachOf(memory, types)]) : [];
+    const more = listsOf(memory, NO_LISTS).map((words) => `, ${words}`);
+    const text = `Keep ${statement} as a ${[kind, ...reach].join(" ")}${where}${more.join("")}?${whole}`;
+    return { kind: "keep", text, choices: ["keep", "do not keep"] };
+  }
+  const to = [
+    ...(current.description === memory.description ? [] : [statement]),
+    ...(current.type === memory.type ? [] : [`a ${kind}`]),
+    ...(current.status === memory.status || memory.status === "provisional" ? [] : [memory.status]),
+    ...(current.expires === memory.expires ? [] : [untilOf(memory.expires)]),
+    ...(JSON.stringify(current.scope) === JSON.stringify(memory.scope) ? [] : [reachOf(memory, types)]),
+    ...listsOf(memory, current, ["aliases", "tags"]),
+  ];
+  // What of a procedure's text changes is not told by its metadata: all of it is shown.
+  const change = to.length > 0 ? ` to ${to.join(", ")}` : isProcedure ? "" : " in other details";
+  const text = `Change ${the}${quoted(current.description)}${where}${change}?${whole}`;
+  return { kind: "change", text, choices: ["change", "do not change"] };
+}
+
+function nounOf(type: string, types: TypeTable): string {
+  const policy = types.get(type);
+  if (needsApproval(policy)) return shownLine(type);
+  if (policy?.needs.includes("confirmation") === true) return "note about you";
+  return policy?.injection === "always" ? "rule" : `memory (${shownLine(type)})`;
+}
+
+async function reviewsToAsk(place: Place, collection: Collection): Promise<TrustReview[]> {
+  const rules = unreviewedRules(place, collection);
+  const unapproved = new Set(rules.unapproved.map(({ store }) => store.id));
+  const isOneGone = rules.missing.length > 0;
+  const stores = collection.stores.filter(
+    (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
+  );
+  const reviews = await Promise.all(stores.map((store) => reviewStore(place, store, false)));
+  // What came to a repository's store and is told already needs no answer.
+  return reviews.filter(({ store, entries }) => entries.some(({ isFact }) => store.source || !isFact));
+}
+
+/** A review, or the part of it that is asked about, by the code of the question. */
+export function shownReview(place: Place, review: TrustReview, code: string): TrustReview | undefined {
+  return [review, offeredPart(place, review)].find((part) => codeOfReview(part) === code);
+}
+
+/** State that was lost, on a new machine: what heed itself wrote is offered alone, as much at once as there is room to show. */
+function offeredPart(place: Place, review: TrustReview): TrustReview {
+  const entries = accountedEntries(review);
+  const fit = entries.slice(0, linesOf(place, review.store, entries).length);
+  return { ...review, entries: fit, says: describeEntries(fit), token: tokenOf(fit) };
+}
+
+/** A line for each entry, as far as there is room. */
+function linesOf(place: Place, store: StoreRef, entries: readonly TrustEntry[]): string[] {
+  const lines: string[] = [];
+  let leftChars = MAX_REVIEW_CHARS + 2;
+  for (const entry of entries) {
+    const line = entryLine(redactValue(entry), saidIn(store, place.types, entry.file, entry.text)?.metadata);
+    if ((leftChars -= line.length + 2) < 0) break;
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** The code of a review: of all that it shows. */
+function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): string {
+  return codeOf("trust", store.id, store.root, token);
+}
+
+function aboutReview(place: Place, review: TrustReview, left?: number): Question {
+  const isPart = left !== undefined;
+  const { store, token } = review;
+  // Whoever says yes has to have seen all that takes force by it: of a shared store facts do too.
+  const entries = review.entries.filter(({ isFact }) => store.source !== undefined || !isFact);
+  const facts = review.entries.filter((entry) => !entries.includes(entry));
+  const rules = describeEntries(entries);
+  const whom = ofWhom(store);
+  const whose = whom.replace(/^./, (first) => first.toUpperCase());
+  const part = isPart ? review : offeredPart(place, review);
+  if (!isPart && part.entries.length > 0)
+    return aboutReview(place, part, accountedEntries(review).length - part.entries.length);
+  const shown = linesOf(place, store, entries);
+  const isShown = shown.length === entries.length && entries.every(({ flags }) => flags.length === 0);
+  const namesOf = (some: readonly TrustEntry[]): string[] =>
+    some.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
+  const listOf = (named: readonly string[], { length }: readonly TrustEntry[]): string =>
+    [...named, ...(length > named.length ? [`and ${length - named.length} more`] : [])].join("; ");
+  const list = listOf(isShown ? shown : namesOf(entries), entries);
+  const also = facts.length === 0 ? "" : `. With ${describeEntries(facts)}: ${listOf(namesOf(facts), facts)}`;
+  const isNew = entries.every(({ change }) => change === "new");
+  const [were, they] = entries.length === 1 ? ["was", "It is"] : ["were", "They are"];
+  return {
+    code: codeOfReview({ store, token }),
+    kind: "trust",
+    text: isPart
+      ? `Use ${rules} of your own store, approved elsewhere? ${list}${left > 0 ? `. ${left} more: ${reviewCommand(store.kind)}` : ""}`
+      : `Approve ${rules} of ${whom} on this machine? ${list}${also}`,
+    choices: ["approve", "do not approve"],
+    name: reviewCommand(store.kind),
+    until: isNew
+      ? `${whose} has ${rules} that ${were} not approved on this machine: ${list}. ${they} not in force.`
+      : `${whose} has ${rules} that ${were} changed outside heed: ${list}. What changed is not in force.`,
+    ...(!isShown && { isQuiet: true }),
+  };
+}
+
+/** Whose a store is, in words. */
+export function ofWhom({ source, server, kind }: StoreRef): string {
+  const title = source ? `the shared store ${source}` : server && `the team store ${server.audience}`;
+  return shownLine(title ?? (kind === "user" ? "your own store" : "this repository"));
+}
+
+/** All that one rule would put into force. */
+function entryLine(
+  { change, name, description, guards, text }: TrustEntry,
+  metadata: MemoryMetadata | undefined,
+): string {
+  if (change === "removed") return `${quoted(name)} is gone`;
+  const more = restOf({ description, body: splitSource(text).body });
+  const bounds = metadata ? [...boundsOf(metadata), ...listsOf(metadata, NO_LISTS)].join(", ") : "";
+  return [
+    `${change === "changed" ? "changed to " : ""}${quoted(description, Infinity)}`,
+    ...(bounds === "" ? [] : [`(${bounds})`]),
+    ...(more === "" ? [] : [more]),
+    ...guards.map((guard) => `(guard: ${shownLine(guard)})`),
+  ].join(" ");
+}
+
+function aboutPlace(place: Place, collection: Collection): Question[] {
+  const claimed = claimedPlace(place, collection);
+  if (!claimed) return [];
+  const { root, claims, other, count } = claimed;
+  return [
+    {
+      code: codeOf("place", root, ...claims),
+      kind: "place",
+      text: `Is ${shownLine(root)} the same project as ${shownLine(other)}? Its ${count === 1 ? "memory" : `${count} memories`} would be told here too.`,
+      choices: ["the same project", "another project"],
+      name: "heed trust --same",
+      until: shownLine(untilAnswered(claimed)),
+    },
+  ];
+}

@@ -1,0 +1,224 @@
+import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { SessionEvent } from "../here/api/session-events.ts";
+import type { Place } from "../here/place.ts";
+import { type OwnedCall, type StoppedCall, drawCode, grantOf, allowableCall } from "./rule-on-call.ts";
+import { guardsInForce } from "./guard-tool-use.ts";
+import type { EventOutcome, Situation } from "./situation.ts";
+import { runGit } from "../machine/run-git.ts";
+import { guardedPrograms, guardsOfStarts, startFilter } from "../guard/start-filter.ts";
+import { SHELL_TOOLS } from "../guard/tools.ts";
+import { namesInFolder, readOrEmpty, readRegularFile } from "../machine/regular-file.ts";
+import { writeFileAtomic } from "../machine/atomic-file.ts";
+import { type Places, homeOf, startsFolder } from "../machine/places.ts";
+import { sha256Hex } from "../machine/sha256.ts";
+import { shellWord } from "../machine/shell-word.ts";
+
+/** Of each of heed's files for the starts of programs. */
+const BOUNDS = { maxBytes: 1024 * 1024 };
+/** Where a program is no longer looked for: heed's own folders. */
+const MARK = ".heed-starts";
+/** What a session that ended without a word leaves is removed after a week. */
+const LEFT_MS = 7 * 24 * 3_600_000;
+
+/** The file of a guarded program. What fails lets the program start as if heed were not there. */
+const PROGRAM = `#!/bin/sh
+# Written by heed: while a session lives, guarded commands of this program are asked about. heed uninit takes it out.
+heed_p=\${0##*/} heed_ask=
+heed_f=\${0%/*}/../live/\${HEED_SESSION:-\${CODEX_THREAD_ID:-none}}
+if [ -r "$heed_f" ]; then
+  . "$heed_f"
+  if [ "$heed_ask" ]; then
+    heed_judge "$heed_ask" "$heed_p" "$@" </dev/null >&2 2>/dev/null
+    case $? in
+      0) ;;
+      126) exit 126 ;;
+      *) { echo "$heed_p" >"$heed_f.failed"; } 2>/dev/null ;;
+    esac
+  fi
+fi
+set -f
+IFS=: heed_r=
+for heed_x in $PATH; do
+  heed_x=\${heed_x:-.}/$heed_p
+  if [ ! -x "$heed_x" ] || [ ! -f "$heed_x" ] || [ -e "\${heed_x%/*}/${MARK}" ]; then continue; fi
+  # A copy of this file looks behind its own folder, so that two do not call each other.
+  if [ "$heed_x" -ef "$0" ]; then heed_r=; continue; fi
+  heed_r=\${heed_r:-$heed_x}
+  if [ -e "\${0%/*}/${MARK}" ]; then break; fi
+done
+if [ "$heed_r" ]; then exec "$heed_r" "$@"; fi
+echo "$heed_p: command not found" >&2
+exit 127
+`;
+
+/** What each bash that is no terminal reads first: the user's own such file, and the folder first in PATH again. */
+const bashFile = (bin: string): string => `# Written by heed; heed uninit takes it out.
+if [ "$HEED_BASH_ENV" ]; then
+  eval "heed_e=\\"$HEED_BASH_ENV\\""
+  if [ -r "$heed_e" ]; then . "$heed_e"; fi
+  unset heed_e
+fi
+case $PATH in ${shellWord(bin)}:*) ;; *) PATH=${shellWord(bin)}:$PATH ;; esac
+`;
+
+/** At a session's start: what its shells need, for Claude Code in the file that it reads before each command. */
+export async function beginStarts(
+  situation: Situation,
+  { session, client }: Pick<SessionEvent, "session" | "client">,
+): Promise<void> {
+  const { places, env } = situation.place;
+  const live = liveFile(places, session);
+  if (live === undefined) return;
+  const folder = startsFolder(places);
+  const bin = join(folder, "bin");
+  write(join(bin, MARK), "");
+  write(join(folder, "bash-env.sh"), bashFile(bin));
+  for (const left of namesInFolder(dirname(live)).map((name) => join(dirname(live), name)))
+    if (Date.now() - statSync(left).mtimeMs > LEFT_MS) rmSync(left, { force: true });
+  const programs = await keepStarts(situation, session);
+  const file = env["CLAUDE_ENV_FILE"];
+  if (client !== "claude-code" || !file) return;
+  const bash = shellWord(join(folder, "bash-env.sh"));
+  const functions = programs.map((program) => {
+    const path = shellWord(join(bin, program));
+    return `function ${program} { if [ -x ${path} ]; then ${path} "$@"; else command ${program} "$@"; fi; }`;
+  });
+  const lines = [
+    `export HEED_SESSION=${session} PATH=${shellWord(bin)}:"$PATH"`,
+    `[ "$BASH_ENV" = ${bash} ] || export HEED_BASH_ENV="$BASH_ENV" BASH_ENV=${bash}`,
+    functions.join("; "),
+  ];
+  // Replaced whole: the client keeps the file over a resume.
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
+}
+
+/**
+ * Writes the filter of a session, and a file for each guarded program that is there, where its guards are other ones than
+ * it has. Returns those programs.
+ */
+async function keepStarts(situation: Situation, session: string): Promise<string[]> {
+  const { place, root } = situation;
+  const { places, env, workspace } = place;
+  const live = liveFile(places, session);
+  const rules = guardsOfStarts(guardsInForce(situation)?.all ?? []);
+  if (live === undefined || workspace.program === undefined) return [];
+  if (rules.length === 0) {
+    rmSync(live, { force: true });
+    return [];
+  }
+  const bin = join(startsFolder(places), "bin");
+  const folders = (env["PATH"] ?? "").split(":").filter((folder) => folder !== bin);
+  // Of a program that is not there, a file would say that it is.
+  const programs = guardedPrograms(rules).filter((name) =>
+    folders.some((folder) => existsSync(join(folder, name))),
+  );
+  const conditions = rules.map(({ guard }) => [guard.action, guard.condition]);
+  const mark = `# ${sha256Hex(JSON.stringify([workspace.program, root, programs, conditions]))}\n`;
+  if (readOrEmpty(live, BOUNDS).startsWith(mark)) return programs;
+  for (const name of programs) {
+    write(join(bin, name), PROGRAM);
+    chmodSync(join(bin, name), 0o700);
+  }
+  const { stdout } = await runGit(["--list-cmds=main,others"], { cwd: root, timeoutMs: 2000 });
+  const own = stdout.split(/\s+/).filter((word) => /^[\w.+-]+$/.test(word));
+  const judge = judgeFunction(place, workspace.program, [session, root]);
+  writeFileAtomic(live, mark + judge + startFilter(rules, own), { mode: 0o600, isDurable: false });
+  return programs;
+}
+
+/** How a program's file asks heed, with heed's places as they are in the session, whatever the program is given. */
+function judgeFunction({ places, env }: Place, program: string, of: readonly string[]): string {
+  const kept = {
+    HOME: homeOf(env),
+    HEED_DIR: places.userStore,
+    HEED_STATE_DIR: places.state,
+    HEED_CONFIG_DIR: places.config,
+    HEED_CACHE_DIR: places.cache,
+    NODE_OPTIONS: "",
+  };
+  const set = Object.entries(kept).map(([name, value]) => `${name}=${shellWord(value)}`);
+  const [node, heed, ...about] = [process.execPath, program, ...of].map(shellWord);
+  const ask = [...set, node, heed, "hook", "--start", ...about, '"$@"'].join(" ");
+  return `heed_judge() { [ ! -x ${node} ] || [ ! -r ${heed} ] || ${ask}; }\n`;
+}
+
+/** At a session's end: its programs start as if heed were not there. */
+export function endStarts({ places }: Place, session: string): void {
+  const live = liveFile(places, session);
+  for (const file of live === undefined ? [] : [live, `${live}.calls`, `${live}.failed`])
+    rmSync(file, { force: true });
+}
+
+/** What a session's shells were last asked to run. */
+export interface StartingCalls {
+  time: number;
+  /** Of the newest call; absent where the user cannot be shown all of it. */
+  code?: string;
+  /** The user let the newest call pass, whatever it starts. */
+  isAllowed: boolean;
+  /** Those that can still be allowed, the newest last. */
+  calls: (StoppedCall & { hash: string })[];
+}
+/** So many calls can still be allowed. */
+const MAX_CALLS = 20;
+
+/**
+ * Before a call of a shell: its code, by which the user may let pass what it starts, and whether they did. The start of a
+ * program writes nothing, so that it works in a client's sandbox: this is done here, and the code is used up.
+ */
+export async function beginCall(situation: Situation, call: OwnedCall, outcome: EventOutcome): Promise<void> {
+  const { place, session } = situation;
+  const live = liveFile(place.places, call.session);
+  if (live === undefined || !SHELL_TOOLS.has(call.use.tool)) return;
+  if ((await keepStarts(situation, call.session)).length === 0) return;
+  const now = place.now();
+  const shown = allowableCall(call, place.cwd);
+  const before = startingCalls(place.places, call.session)?.calls ?? [];
+  const code = before.find(({ hash }) => hash === shown?.hash)?.code ?? drawCode();
+  const calls = before.filter((one) => one.code !== code).slice(1 - MAX_CALLS);
+  const file: StartingCalls = { time: now.getTime(), isAllowed: false, calls };
+  if (shown) {
+    const allowedBy = grantOf(session, code, now);
+    calls.push({ ...shown, code, rule: STARTED });
+    Object.assign(file, { code, isAllowed: allowedBy !== undefined });
+    if (allowedBy !== undefined) {
+      const about = { rule: "heed:program-start", name: STARTED, text: shown.text };
+      outcome.records.push({ kind: "guarded", time: now.toISOString(), ...about, code, allowedBy });
+      const said = `heed: what this call starts may pass once, as you allowed (${code}): ${shown.text}`;
+      outcome.answer.notice = [outcome.answer.notice ?? "", said].filter((line) => line !== "").join("\n");
+    }
+  }
+  writeFileAtomic(`${live}.calls`, JSON.stringify(file), { mode: 0o600, isDurable: false });
+}
+
+const STARTED = "a guard of a program that it starts";
+
+/** What {@link beginCall} left; undefined without a session, or where it cannot be read. */
+export function startingCalls(places: Places, session: string): StartingCalls | undefined {
+  try {
+    return JSON.parse(readRegularFile(`${liveFile(places, session)}.calls`, BOUNDS)) as StartingCalls;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to tell the user of a program that started unchecked since the last event; told once. */
+export function tellUnchecked({ places }: Place, session: string): string | undefined {
+  const file = `${liveFile(places, session)}.failed`;
+  if (!existsSync(file)) return undefined;
+  const program = readOrEmpty(file, BOUNDS).trim().slice(0, 40);
+  rmSync(file, { force: true });
+  return `heed: ${program} started unchecked, as heed gave no answer about it in time (heed doctor)`;
+}
+
+/** Undefined for a session whose name is no plain one, and where there is no shell for such files. */
+function liveFile(places: Places, session: string): string | undefined {
+  if (process.platform === "win32" || !/^[\w-]{1,100}$/.test(session)) return undefined;
+  return join(startsFolder(places), "live", session);
+}
+
+function write(file: string, text: string): void {
+  if (existsSync(file) && readOrEmpty(file, BOUNDS) === text) return;
+  writeFileAtomic(file, text, { mode: 0o600, isDurable: false });
+}

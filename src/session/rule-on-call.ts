@@ -1,0 +1,203 @@
+import { type SessionRecord, type SessionState, userTurns } from "../here/records/session-state.ts";
+import type { EventOutcome, Situation } from "./situation.ts";
+import { codeOf } from "../here/proposal-code.ts";
+import type { ToolUse } from "../guard/guard-call.ts";
+import { defuseLine } from "../memory/delimit.ts";
+import { shownWhole } from "../memory/shown-text.ts";
+import { sha256Hex } from "../machine/sha256.ts";
+import { cutShown } from "../memory/screening/find-secrets.ts";
+
+/** A tool call, and whose it is. */
+export interface OwnedCall extends CallOrigin {
+  session: string;
+  use: ToolUse;
+}
+
+interface Stop {
+  action: "deny" | "ask";
+  /** The rules that stop it: by key, as the session's log names them, and by name, as people do. */
+  rules: readonly { key: string; name: string }[];
+  /** What of the call they stop. */
+  text: string;
+}
+
+interface Ruling {
+  action: "deny" | "ask";
+  wayOut: string;
+}
+
+/**
+ * What becomes of a call that something stops. It passes once where the user allowed exactly this call by its code, which
+ * is noted in `outcome`; then this is undefined. The client asks only where it was seen to ask and a person is there;
+ * elsewhere the call is denied, with the two ways to an exception.
+ */
+export function ruleOnCall(
+  { place, session }: Situation,
+  call: OwnedCall,
+  stop: Stop,
+  outcome: EventOutcome,
+): Ruling | undefined {
+  const whole = shownWhole(wholeCall(call));
+  // Nobody allows what they cannot be shown.
+  const callHash = whole === undefined ? undefined : hashOfCall(call, place.cwd, stop.rules);
+  const now = place.now();
+  const codes = session.guarded.flatMap((one) =>
+    one.code !== undefined && one.callHash === callHash ? [one.code] : [],
+  );
+  const code =
+    callHash === undefined
+      ? undefined
+      : (codes.find((one) => grantOf(session, one, now)) ?? codes[0] ?? drawCode());
+  const { command } = call.use.input;
+  const text = shownCall(typeof command === "string" ? command : stop.text);
+  const note = (more: Partial<Extract<SessionRecord, { kind: "guarded" }>>): void => {
+    for (const { key, name } of stop.rules)
+      outcome.records.push({ kind: "guarded", time: now.toISOString(), rule: key, name, text, ...more });
+  };
+  const allowedBy = code === undefined ? undefined : grantOf(session, code, now);
+  if (code !== undefined && allowedBy !== undefined) {
+    note({ code, allowedBy });
+    const names = stop.rules.map(({ name }) => name).join(", ");
+    const said = `heed: ${names} let this pass once, as you allowed (${code}): ${whole}`;
+    outcome.answer.notice = [outcome.answer.notice ?? "", said].filter((line) => line !== "").join("\n");
+    return undefined;
+  }
+  if (stop.action === "ask" && asksUser(call) && hasUser(call, place)) {
+    note({});
+    return { action: "ask", wayOut: "" };
+  }
+  note(code === undefined ? {} : { code, callHash, ...(whole !== undefined && whole !== text && { whole }) });
+  return { action: "deny", wayOut: wayOut(code, whole === defuseLine(stop.text) ? undefined : whole) };
+}
+
+/** Drawn, not computed from the call: a model could search for a harmless call with the code of another one. */
+export const drawCode = (): string => codeOf(crypto.randomUUID());
+
+/** A call as the user is shown it before they allow it, and what tells it from others; undefined where it has no code. */
+export function allowableCall(call: OwnedCall, cwd: string): { hash: string; text: string } | undefined {
+  const text = shownWhole(wholeCall(call));
+  const hash = hashOfCall(call, cwd, []);
+  return text === undefined || hash === undefined ? undefined : { hash, text };
+}
+
+/** Somebody typed in this session: headless and scheduled turns are recorded without a word. */
+function hasUser({ session }: OwnedCall, { places }: Situation["place"]): boolean {
+  return session !== "" && userTurns(places, session).some(({ text }) => text !== "");
+}
+
+/** What tells this call from every other one; undefined where no session remembers it, or not all of it was read. */
+function hashOfCall({ session, use }: OwnedCall, cwd: string, rules: Stop["rules"]): string | undefined {
+  if (session === "" || use.cut !== undefined) return undefined;
+  const keys = rules.map(({ key }) => key).sort();
+  return sha256Hex(JSON.stringify([use.tool, cwd, sorted(inputOf(use)), ...keys]));
+}
+
+/** What a model writes about its command is no part of it. */
+function inputOf({ input }: ToolUse): Record<string, unknown> {
+  const { description, ...rest } = input;
+  return typeof input["command"] === "string"
+    ? rest
+    : { ...rest, ...(description !== undefined && { description }) };
+}
+
+/** All of a call: whoever allows it allows more than what a guard saw first. A command stands for itself. */
+function wholeCall({ use }: OwnedCall): string {
+  const { command, ...rest } = inputOf(use);
+  const head = typeof command === "string" ? command : use.tool;
+  const fields = Object.entries(typeof command === "string" ? rest : inputOf(use));
+  const said = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+  return [head, ...fields.map(([key, value]) => `${key}: ${said(value)}`)].join("\n");
+}
+
+/** Data with its keys in order: a client may send the same call with others. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return entries.map(([key, item]) => [key, sorted(item)]);
+}
+
+/** What a model is told of exceptions to a call. @param whole - The call, where nothing else shows all of it. */
+export function wayOut(code: string | undefined, whole: string | undefined): string {
+  if (code === undefined) return "Only the user makes an exception: they run it themselves.";
+  const shown = whole === undefined ? "" : `The whole call: ${whole}\n`;
+  return `${shown}Where nothing else will do, only the user makes an exception, for exactly this call: memory_allow {code: "${code}"} asks them, or they type: heed allow ${code}`;
+}
+
+/** A call as it is noted and shown: a command may hold a secret. */
+export function shownCall(text: string): string {
+  return cutShown(defuseLine(text), 200);
+}
+
+/**
+ * Clients that were seen to ask their user when a tool hook answers `ask`: from which version on, in which permission
+ * modes. Tried with Claude Code 2.1.330 in a terminal on 23 November 2026. Older versions are reported to let the call run
+ * unseen in `auto` and `bypassPermissions`; no other client was tried.
+ */
+const ASKING: Readonly<Record<string, { since: readonly number[]; modes: readonly string[] }>> = {
+  "claude-code": {
+    since: [2, 1, 330],
+    modes: ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto"],
+  },
+};
+
+interface CallOrigin {
+  client: string;
+  clientVersion?: string | undefined;
+  permissionMode?: string | undefined;
+  agentId?: string | undefined;
+}
+
+/** Whether the client asks its user when heed answers `ask`. An agent has no user; what is not known does not ask. */
+function asksUser({ client, clientVersion = "", permissionMode = "", agentId }: CallOrigin): boolean {
+  const isMode = ASKING[client]?.modes.includes(permissionMode) === true;
+  return agentId === undefined && isMode && wasSeenToAsk(client, clientVersion);
+}
+
+/** Whether a person was seen to be asked in a client of this version; undefined: of any. */
+export function wasSeenToAsk(client: string, version: string | undefined): boolean {
+  const known = Object.hasOwn(ASKING, client) ? ASKING[client] : undefined;
+  const parts = /^(\d+)\.(\d+)\.(\d+)$/
+    .exec(version ?? "")
+    ?.slice(1)
+    .map(Number);
+  if (!known || !parts) return known !== undefined && version === undefined;
+  const differing = known.since.findIndex((part, i) => parts[i] !== part);
+  return differing < 0 || (parts[differing] ?? 0) > (known.since[differing] ?? 0);
+}
+
+/** How long a stopped call may be allowed, and how long the exception waits for its call. */
+const EXCEPTION_MS = 3_600_000;
+
+/** A call that was stopped in a session and may still be allowed. */
+export interface StoppedCall {
+  /** Belongs to exactly this call in this session. */
+  code: string;
+  /** Name of the rule that stopped it; of several, all of them. */
+  rule: string;
+  /** All of it, in a line. */
+  text: string;
+}
+
+const isRecent = (time: string, now: Date): boolean => now.getTime() - Date.parse(time) <= EXCEPTION_MS;
+
+/** When the user allowed a call that has not been made since; undefined: it may not pass. */
+export function grantOf({ allowed, guarded }: SessionState, code: string, now: Date): string | undefined {
+  const used = new Set(
+    guarded.flatMap((call) => (call.code === code && call.allowedBy !== undefined ? [call.allowedBy] : [])),
+  );
+  return allowed.find((one) => one.code === code && isRecent(one.time, now) && !used.has(one.time))?.time;
+}
+
+/** What was stopped in a session and not allowed since, the newest last. */
+export function stoppedIn(session: SessionState, now: Date): StoppedCall[] {
+  const calls = new Map<string, StoppedCall>();
+  for (const { code, name, text: shown, whole: text = shown, time, allowedBy } of session.guarded) {
+    if (code === undefined || allowedBy !== undefined || !isRecent(time, now)) continue;
+    const key = `${code} ${text}`;
+    const rules = new Set([...(calls.get(key)?.rule.split(", ") ?? []), name]);
+    calls.delete(key);
+    calls.set(key, { code, rule: [...rules].join(", "), text });
+  }
+  return [...calls.values()];
+}

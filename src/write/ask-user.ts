@@ -1,0 +1,183 @@
+import { join } from "node:path";
+import { cutText } from "../memory/delimit.ts";
+import { ruleTexts } from "../here/trust/rule-text.ts";
+import type { WriteResult } from "../here/api/written-memory.ts";
+import { openCollection } from "../here/collection.ts";
+import type { FoundMemory } from "../here/find-memory.ts";
+import type { Place } from "../here/place.ts";
+import { coversHere } from "../here/trust/standing.ts";
+import { Inbox, nameOfRemoval } from "../here/inbox.ts";
+import { type Proposal, codeOfItem } from "../here/proposal-code.ts";
+import { HeedError } from "../machine/heed-error.ts";
+import type { Actor, MemoryMetadata, Memory, StoreKind } from "../memory/memory.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
+import { localDay } from "../machine/read-fields.ts";
+import { quotingUser, withoutUserQuotations } from "../memory/codec/sections.ts";
+import { handleOf, readOnlyWords, shortNameOf, STORE_WORDS } from "../memory/handle.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
+import type { StoredMemory } from "../store/files/scan-store.ts";
+import { shownDiff } from "../store/history/unified-diff.ts";
+import type { StoreReader } from "../store/store-reader.ts";
+
+/** Has a memory wait in the inbox: under which name, the code by which the user answers, and words on what it replaces there. */
+export function putPending(
+  place: Place,
+  memory: Memory,
+  proposal: Omit<Proposal, "at">,
+): { name: string; code: string; instead: string } {
+  const inbox = new Inbox(place.places, place.types);
+  const { length } = inbox.list();
+  const name = inbox.put(memory, { at: place.now().toISOString(), ...proposal });
+  const item = inbox.get(name);
+  const instead = inbox.list().length > length ? "" : "; it replaces the proposal that waited";
+  return { name, code: item ? codeOfItem(item) : "", instead };
+}
+
+/** A stored memory as a question about it waits in the inbox: without what only its file says. */
+export function asAsked({ metadata, body }: Pick<StoredMemory, "metadata" | "body">): {
+  memory: Memory;
+  target: NonNullable<Proposal["target"]>;
+} {
+  const {
+    storeId: _s,
+    file: _f,
+    mtimeMs: _m,
+    sizeBytes: _b,
+    contentHash,
+    bodyLength: _l,
+    ...header
+  } = metadata;
+  return { memory: { ...header, body }, target: { id: metadata.id, name: metadata.name, hash: contentHash } };
+}
+
+/**
+ * The answer to whoever wants a memory gone that only the user ends: the wish waits for their approval, beside what they typed,
+ * where that can end it. `data.waits` has the code.
+ */
+export function askToForget(
+  place: Place,
+  found: FoundMemory,
+  { reason, line, actor }: { reason: string; line: string | undefined; actor: Actor },
+): HeedError {
+  const { name, guard } = found.metadata;
+  const handle = handleOf(found.metadata);
+  const { id, kind, isReadOnly } = found.store;
+  if (isReadOnly) return new HeedError("read-only", readOnlyWords(found.store), { store: id });
+  const where = kind === "user" ? "" : ` from ${STORE_WORDS[kind]}`;
+  const { memory, target } = asAsked(found);
+  const text = withoutUserQuotations(memory.body);
+  const body = line === undefined ? text : quotingUser(text, line, localDay(place.now()));
+  const { code, instead } = putPending(
+    place,
+    { ...memory, body, name: nameOfRemoval(name) },
+    {
+      reason: `a model asks to remove it${where}: ${reason}`,
+      by: actor,
+      store: id,
+      target,
+      flags: ["isRemoval"],
+    },
+  );
+  const remedy = approvalOf(code);
+  return new HeedError(
+    "gate-refused",
+    `only the user ends ${handle}: its removal${where} now needs their approval${instead}. ${remedy}`,
+    { gate: guard === undefined ? "user-word" : "guard", remedy, waits: code },
+  );
+}
+
+/** One line that announces the removal of what the user said: with its text, and how it is undone. */
+export function announceRemoved(metadata: MemoryMetadata): string {
+  return `removed: ${metadata.description} [${handleOf(metadata)}]; not so? type: heed undo ${shortNameOf(metadata)}`;
+}
+
+/** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
+export function approvalOf(code: string): string {
+  return `The user answers in a dialog of heed's where one is shown, by \`heed inbox\` in a terminal, or by typing \`heed yes ${code}\` or \`heed no ${code}\` as a prompt. Do not ask them, and go on`;
+}
+
+const MAX_STATEMENT_CHARS = 120;
+
+/** One line that announces a change to the user, with the store where it is not theirs alone: `remembered as a rule (feedback): never use … [heed:no-verify]`. */
+export function announce(
+  verb: "remembered" | "changed" | "unchanged" | "confirmed",
+  metadata: MemoryMetadata | Memory,
+  policy: TypePolicy | undefined,
+  store: StoreKind,
+): string {
+  const where = store === "user" ? "" : ` in ${STORE_WORDS[store]}`;
+  return `${verb}${asWhat(policy)}${where} (${metadata.type}): ${cut(metadata.description)} [${handleOf(metadata)}]`;
+}
+
+/** One line that announces what came by the user's quoted words: with their line, what it said before, and how it is undone. */
+export function announceQuoted(
+  metadata: Memory,
+  policy: TypePolicy | undefined,
+  before?: MemoryMetadata,
+): string {
+  const named = { name: (before ?? metadata).name, description: metadata.description };
+  const { whole } = ruleTexts({ metadata, body: metadata.body });
+  const old =
+    before && before.description !== metadata.description ? `; before: "${before.description}"` : "";
+  const undone = before ? "undo" : "forget";
+  return `${before ? "changed" : "kept"}${asWhat(policy)}: ${whole} [${handleOf(named)}]${old}; not so? type: heed ${undone} ${shortNameOf(named)}`;
+}
+
+function announcePending(memory: Memory, code: string, reason: string, store: StoreKind): string {
+  const where = store === "user" ? "" : `, for ${STORE_WORDS[store]}`;
+  return `needs your approval (${memory.type}${where}): ${cut(memory.description)} - ${reason}; type: heed yes ${code}, or heed no ${code}`;
+}
+
+function asWhat(policy: TypePolicy | undefined): string {
+  if (policy?.injection === "always") return " as a rule";
+  return policy?.needs.includes("confirmation") ? " about you" : "";
+}
+
+function cut(text: string): string {
+  return cutText(text.replace(/\s+/g, " ").trim(), MAX_STATEMENT_CHARS);
+}
+
+/** A write that has passed the gates and waits for the user's word. */
+interface HeldBack {
+  memory: Memory;
+  actor: Actor;
+  store: StoreReader;
+  current: StoredMemory | undefined;
+  changes: MemoryAmendment | undefined;
+  reason: string;
+  /** Guards that came with the rule: whoever says yes to it says yes to them. */
+  guards?: readonly unknown[] | undefined;
+}
+
+/** Puts a write into the inbox. */
+export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
+  const { memory: wanted, actor, store, current, changes, reason, guards } = held;
+  const { metadata } = current ?? {};
+  const status = changes?.status === "superseded" ? changes.status : "provisional";
+  const memory: Memory = { ...wanted, ...(guards && { guard: guards }), status };
+  const coverOf = current ? undefined : await coversHere(place, await openCollection(place));
+  const same = coverOf?.(memory, store.ref.id);
+  // As where its file was changed past heed: the approved text says it, and is in force.
+  if (same) {
+    const announcement = announce("unchanged", same, place.types.get(same.type), store.ref.kind);
+    const path = join(store.ref.root, same.file);
+    return { outcome: "unchanged", metadata: same, path, announcement, warnings: [] };
+  }
+  const { name, code, instead } = putPending(place, memory, {
+    reason,
+    by: actor,
+    store: store.ref.id,
+    ...(metadata && { target: { id: metadata.id, name: metadata.name, hash: metadata.contentHash } }),
+    flags: [],
+  });
+  const text = metadata && store.read(metadata.file).text;
+  return {
+    outcome: "pending",
+    name,
+    code,
+    announcement: announcePending(memory, code, reason + instead, store.ref.kind),
+    reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code)}`,
+    ...(text !== undefined &&
+      changes && { diff: shownDiff(metadata?.name ?? name, text, amendMemory(text, changes)) }),
+  };
+}

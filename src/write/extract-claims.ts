@@ -1,0 +1,239 @@
+import { checkClaim } from "../freshness/check-claim.ts";
+import { isNameGone, namedClaims } from "../freshness/named-claims.ts";
+import { proposeClaims } from "../freshness/propose-claims.ts";
+import type { WorkTree } from "../freshness/work-tree.ts";
+import type { Claim } from "../memory/claims/parse-claim.ts";
+import { MAX_CLAIMS, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft, StoreRef } from "../memory/memory.ts";
+import { invalidInput } from "../machine/heed-error.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
+import type { StoredMemory } from "../store/files/scan-store.ts";
+import { ClaimChecker } from "../here/claims/claim-checker.ts";
+import { repositoryFiles } from "../here/claims/ask-git.ts";
+import { nearestNames } from "../memory/nearest-names.ts";
+import { explainBreak } from "../freshness/explain-break.ts";
+import { readDependencies, readScripts, scriptFile } from "../freshness/manifests.ts";
+import { RepositoryHistory } from "../freshness/repository-history.ts";
+import { findDefinitions } from "../freshness/source/find-definitions.ts";
+import type { Machine } from "../freshness/verdict.ts";
+import type { Place } from "../here/place.ts";
+
+interface ClaimCase {
+  draft: MemoryDraft;
+  current: StoredMemory | undefined;
+  /** The claims that it has already: of the memory that is changed, or of the proposal that is confirmed. */
+  had: readonly string[];
+  store: StoreRef;
+  policy: TypePolicy;
+  about: { scope: Scope; origin: Origin };
+  /** One for all that come in one go; default: its own. */
+  checker?: ClaimChecker;
+}
+
+/** The claims that a memory gets; undefined: it keeps those that it has. */
+interface ClaimsInText {
+  refusals: GateRefusal[];
+  warnings: string[];
+  claims: string[] | undefined;
+}
+
+/** The name under which refusals for false claims are given. */
+export const CLAIMS_GATE = "claims";
+
+/**
+ * Anchors the claims of a draft: those that the writer declares must hold; those that its text makes are added when they
+ * do; those that the memory had stay, unless they are broken and the new text names their subject no more.
+ */
+export async function extractClaims(place: Place, subject: ClaimCase): Promise<ClaimsInText> {
+  const { draft, current, had, store, about } = subject;
+  const given = draft.claims ?? had;
+  const isTextNew =
+    !current ||
+    current.metadata.description !== draft.description.trim() ||
+    current.body.trim() !== draft.body.trim();
+  if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
+  const checker = subject.checker ?? new ClaimChecker(place);
+  const known = checker.treeOf(about, store);
+  const tree = "why" in known ? undefined : known.tree;
+  const root = "why" in known ? undefined : known.repository.root;
+  const machine = checker.machineOf(root);
+  const refusals: GateRefusal[] = [];
+  const warnings: string[] = [];
+  const kept: string[] = [];
+  for (const text of given) {
+    const isDeclared = !had.includes(text);
+    const reading = parseClaim(text);
+    if (!reading.claim) {
+      if (isDeclared) refusals.push({ gate: CLAIMS_GATE, reason: reading.message, remedy: reading.remedy });
+      else kept.push(text);
+      continue;
+    }
+    const finding = tree ? await checkClaim(reading.claim, tree, machine) : undefined;
+    if (!isDeclared) {
+      if (finding?.state !== "broken" || isNamed(text, draft)) kept.push(text);
+    } else if (finding?.state === "broken" && tree) {
+      refusals.push(
+        await refusalOf(reading.claim, finding.finding ?? "it does not hold", {
+          tree,
+          machine,
+          root,
+          env: place.env,
+        }),
+      );
+    } else {
+      kept.push(reading.text);
+      if (finding?.state !== "kept")
+        warnings.push(
+          `${reading.text} was not checked: ${finding?.finding ?? ("why" in known ? known.why : "it was not measured")}`,
+        );
+    }
+  }
+  if (isTextNew && tree && isExtracted(subject)) {
+    const named = namedClaims(`${draft.description}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root]);
+    for (const name of named) {
+      const { claim } = parseClaim(name);
+      if (claim?.kind !== "symbol") continue;
+      if (isNameGone({ claim: name, ...(await checkClaim(claim, tree, machine)) }, tree))
+        warnings.push(`${claim.path} holds no ${claim.symbol}`);
+    }
+    const paths = named
+      .map((name) => parseClaim(name).claim)
+      .flatMap((claim) => (claim?.kind === "path" ? [claim.path] : []));
+    const missing = paths.filter((path) => tree.look(path).kind === "missing");
+    if (missing.length > 0)
+      warnings.push(
+        `${missing.length} of ${paths.length} paths that it names are missing: ${missing.join(", ")}`,
+      );
+  }
+  const taken = had.filter((text) => !given.includes(text));
+  const proposed =
+    isTextNew && tree && root !== undefined && isExtracted(subject)
+      ? await proposalsOf(checker, draft, tree, root)
+      : [];
+  // What the writer says must be so is not claimed once more as what is.
+  const isNews = (text: string): boolean => !taken.includes(text) && !kept.includes(`must:${text}`);
+  const claims = [...new Set([...kept, ...proposed.filter(isNews)])].slice(0, MAX_CLAIMS);
+  const isSame = claims.length === had.length && claims.every((text, i) => text === had[i]);
+  return { refusals, warnings, claims: isSame && current ? undefined : claims };
+}
+
+/** The claims that a text makes about a repository and that hold now; none where its files cannot be listed. */
+export async function proposalsOf(
+  checker: ClaimChecker,
+  memory: Pick<MemoryHeader, "description"> & { body: string },
+  tree: WorkTree,
+  root: string,
+): Promise<string[]> {
+  const files = await checker.filesOf(tree.root);
+  if (!files) return [];
+  const machine = checker.machineOf(root);
+  return proposeClaims(memory, { tree, machine, roots: [...new Set([root, tree.root])], files });
+}
+
+/** What applies everywhere makes no claims about the repository in which it was said. */
+function isExtracted({ draft, policy, store, about }: ClaimCase): boolean {
+  if (draft.scope === "everywhere") return false;
+  return store.kind === "project" || about.scope.repo !== undefined || policy.reach === "repository";
+}
+
+async function refusalOf(
+  claim: Parameters<typeof truthInstead>[0],
+  finding: string,
+  known: Parameters<typeof truthInstead>[1],
+): Promise<GateRefusal> {
+  const { words, claims } = await truthInstead(claim, known);
+  return {
+    gate: CLAIMS_GATE,
+    reason: `a declared claim is false: ${finding}`,
+    remedy: words === undefined ? "leave it out, or state what holds" : `state what holds: ${words}`,
+    ...(claims.length > 0 && { proposal: { claims } }),
+  };
+}
+
+/** Whether a text still names what a claim is about. */
+function isNamed(text: string, { description, body }: MemoryDraft): boolean {
+  const { claim } = parseClaim(text);
+  if (!claim) return true;
+  const whole = `${description}\n${body}`;
+  const path = pathOfClaim(claim);
+  const words =
+    claim.kind === "symbol"
+      ? [claim.symbol.split(/\.|::|#/).at(-1) ?? claim.symbol]
+      : claim.kind === "value"
+        ? [claim.name]
+        : claim.kind === "config"
+          ? [claim.keys.at(-1) ?? ""]
+          : claim.kind === "literal"
+            ? [claim.literal]
+            : "name" in claim
+              ? [claim.name]
+              : [];
+  return [...words, ...(path === undefined ? [] : [path, path.slice(path.lastIndexOf("/") + 1)])].some(
+    (word) => word !== "" && whole.includes(word),
+  );
+}
+
+/** A list of claims as a surface hands it over. @throws HeedError `invalid-input` for anything but texts. */
+export function requireClaims(claims: unknown): void {
+  if (claims !== undefined && !(Array.isArray(claims) && claims.every((text) => typeof text === "string")))
+    throw invalidInput("claims", claims, "claims is no list of texts: give claims such as path:src/a.ts");
+}
+
+/** Where the truth is looked for. */
+export interface TruthContext {
+  tree: WorkTree;
+  machine: Machine;
+  root: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A refusal waits no longer than this for git, in milliseconds. */
+const HISTORY_MS = 2_000;
+
+/** What holds instead of a claim that is false, in words and as claims; nothing when nothing like it is there. */
+export async function truthInstead(
+  claim: Claim,
+  { tree, machine, env }: TruthContext,
+): Promise<{ words: string | undefined; claims: string[] }> {
+  const finding = await checkClaim(claim, tree, machine);
+  const history = new RepositoryHistory(tree.root, env, performance.now() + HISTORY_MS);
+  const { became } = await explainBreak(claim, finding, { tree, history, machine, origin: undefined });
+  if (became) return { words: `${became.claim} (${became.words})`, claims: [became.claim] };
+  const near = (await candidates(claim, { tree, env })).map(formatClaim);
+  return { words: near.length === 0 ? undefined : near.join(" or "), claims: near.length === 1 ? near : [] };
+}
+
+async function candidates(claim: Claim, { tree, env }: Pick<TruthContext, "tree" | "env">): Promise<Claim[]> {
+  if (claim.isAbsent) return [];
+  if ("path" in claim && tree.look(claim.path).kind === "missing") {
+    const files = [...((await repositoryFiles(tree.root, env)) ?? [])];
+    const name = claim.path.slice(claim.path.lastIndexOf("/") + 1);
+    const same = files.filter((file) => file === name || file.endsWith(`/${name}`)).slice(0, 3);
+    return (same.length > 0 ? same : nearestNames(claim.path, files)).map((path): Claim => ({
+      ...claim,
+      path,
+    }));
+  }
+  if (claim.kind === "symbol") {
+    const read = tree.text(claim.path);
+    const definitions = "text" in read ? (findDefinitions(claim.path, read.text) ?? []) : [];
+    return nearestNames(
+      claim.symbol,
+      definitions.map(({ name }) => name),
+    ).map((symbol): Claim => ({ ...claim, symbol }));
+  }
+  if (claim.kind === "script") {
+    const file = scriptFile(claim, tree);
+    const read = tree.text(file);
+    const scripts = "text" in read ? await readScripts(file, read.text) : new Map<string, string>();
+    return scripts instanceof Map
+      ? nearestNames(claim.name, [...scripts.keys()]).map((name): Claim => ({ ...claim, name }))
+      : [];
+  }
+  if (claim.kind === "dependency") {
+    const { versions } = await readDependencies(tree, claim.folder);
+    if (versions.has(claim.name)) return [];
+    return nearestNames(claim.name, [...versions.keys()]).map((name): Claim => ({ ...claim, name }));
+  }
+  return [];
+}

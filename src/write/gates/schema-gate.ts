@@ -1,0 +1,189 @@
+import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../../memory/memory.ts";
+import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import { slugOf } from "../../memory/handle.ts";
+import { normaliseTime } from "../../machine/read-fields.ts";
+import { readSections, withoutQuotations } from "../../memory/codec/sections.ts";
+import { saysElse } from "../../search/difference.ts";
+import { missingNeeds } from "../../memory/codec/type-needs.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
+import { nearestNames } from "../../memory/nearest-names.ts";
+import { dayInWords } from "./text-gates.ts";
+
+/** What a memory must look like at all, and what its type must not be without to be one. */
+export const schemaGate: Gate = {
+  name: "schema",
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
+    const refusals: GateRefusal[] = [];
+    const refuse: Refuse = (reason, remedy, more) => {
+      refusals.push({ gate: "schema", reason, remedy, ...more });
+    };
+    checkType(draft, context, refuse);
+    checkTexts(draft, refuse);
+    checkKeys(draft, context, refuse);
+    checkNeeds(draft, context, refuse);
+    return { refusals, warnings: isSummaryAlone(draft, context.policy) ? [SUMMARY_ALONE] : [] };
+  },
+};
+
+/** Told of a rule that lists, notices and short blocks show by a line that says something else. */
+export const SUMMARY_ALONE = "the statement does not say what the body says: say that in it";
+
+/** Whether the description of a rule has nothing of what its text says before the reasons. */
+export function isSummaryAlone(
+  { description, body }: Pick<MemoryDraft, "description" | "body">,
+  policy: TypePolicy | undefined,
+): boolean {
+  const said = withoutQuotations(readSections(body).statement).trim();
+  return policy?.injection === "always" && said !== "" && saysElse(description, said);
+}
+
+type Refuse = (reason: string, remedy: string, more?: Pick<GateRefusal, "proposal" | "needs">) => void;
+
+function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse: Refuse): void {
+  if (policy) return;
+  const known = types.all().filter(({ layer }) => layer !== "episodic");
+  const [meant] = nearestNames(
+    type,
+    known.map(({ name }) => name),
+    1,
+  );
+  refuse(
+    type === "" ? "no type is given" : `there is no type "${cutShown(type, 60)}"`,
+    `use ${meant === undefined ? "one" : `"${meant}", or another`} of ${known.map(({ name, holds }) => `${name} (${holds})`).join(", ")}`,
+    meant === undefined ? undefined : { proposal: { type: meant } },
+  );
+}
+
+function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
+  const description = draft.description.trim();
+  // Text and name are made from it where they are not given.
+  if (description === "") return refuse("the statement is empty", "say in one line what the memory says");
+  if (/[\n\v\f\r\u0085\u2028\u2029]/.test(description)) {
+    // Before its lines are joined: a key is known by them.
+    const oneLine = redactSecrets(description).replace(/[\s\u0085]+/g, " ");
+    refuse(
+      "the statement has more than one line",
+      "put it on one line; what follows belongs into the body",
+      oneLine.length <= LIMITS.descriptionChars ? { proposal: { description: oneLine } } : undefined,
+    );
+  } else if (description.length > LIMITS.descriptionChars)
+    refuse(
+      `the statement has ${description.length} characters, ${LIMITS.descriptionChars} at most`,
+      "say it in one short line; the rest belongs into the body",
+    );
+  if (draft.body.trim() === "") refuse("the body is empty", "write the memory itself into the body");
+  else if (draft.body.length > LIMITS.bodyChars)
+    refuse(
+      `the body has ${draft.body.length} characters, ${LIMITS.bodyChars} at most`,
+      "keep what is needed in a month, or split it into several memories",
+    );
+  for (const key of ["quote", "reason"] as const) {
+    const text = draft[key]?.trim();
+    if (text !== undefined && (text === "" || text.length > LIMITS.reasonChars))
+      refuse(
+        text === ""
+          ? `${key} is empty`
+          : `the ${key} has ${text.length} characters, ${LIMITS.reasonChars} at most`,
+        key === "quote"
+          ? "quote the sentence that says it, or leave quote out"
+          : "say it in a sentence, or leave reason out",
+      );
+  }
+  if (draft.name === undefined) return;
+  if (slugOf(draft.name) === "")
+    refuse(`"${cutShown(draft.name, 40)}" is no name`, "use letters and digits, for example prefers-vim");
+  else if (draft.name.length > LIMITS.nameChars)
+    refuse(`the name has ${draft.name.length} characters, ${LIMITS.nameChars} at most`, "use a few words");
+}
+
+function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, refuse: Refuse): void {
+  if (!policy || draft.body.trim() === "") return;
+  const { name = "", description, body, trigger = [] } = draft;
+  const missing = missingNeeds({ name, description, body, trigger }, policy).filter(
+    ({ need }) => need !== "grounds" || isUsersWord !== true,
+  );
+  if (missing.length === 0) return;
+  refuse(
+    `a ${policy.name} memory needs ${missing.map(({ words }) => words).join(", ")}`,
+    missing.map(({ remedy }) => remedy).join("; "),
+    { needs: missing.map(({ need }) => need) },
+  );
+}
+
+function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
+  for (const [name, { kind, words = [], maxItems = 0, givenBy }] of Object.entries(MEMORY_FIELDS)) {
+    const key = name as keyof MemoryDraft;
+    const value: unknown = draft[key];
+    // A gate of their own looks at claims.
+    if (Array.isArray(value) && key !== "claims") checkItems(key, value, maxItems, refuse);
+    if (kind === "word" && value !== undefined && !words.includes(value as string))
+      refuse(`${key} is ${JSON.stringify(value)}`, `use one of ${words.join(", ")}`);
+    // A guard stops tools: nobody but a person may put one into force, and never through a draft.
+    if (givenBy === "person" && key in draft && context.actor.kind !== "person")
+      refuse(
+        `a ${key} cannot be written by a model, hook or import`,
+        `leave ${key} out; a person may add one to the file`,
+      );
+  }
+  const link = (draft.links ?? []).find(({ rel, to }) => !LINK_RELATIONS.includes(rel) || to.trim() === "");
+  if (link)
+    refuse(`the link ${JSON.stringify(link)} is none`, `give rel (${LINK_RELATIONS.join(", ")}) and to`);
+  if (draft.expires !== undefined && normaliseTime(draft.expires) === undefined)
+    refuse(
+      `expires is ${JSON.stringify(draft.expires)}`,
+      `write the day as a date, YYYY-MM-DD (${dayInWords(context.today)})`,
+    );
+}
+
+function checkItems(key: string, items: readonly unknown[], maxItems: number, refuse: Refuse): void {
+  if (items.length > maxItems)
+    refuse(`${items.length} ${key}, ${maxItems} at most`, `keep the ${key} that matter`);
+  const texts = items.filter((item) => typeof item === "string");
+  if (texts.some((item) => item.trim() === ""))
+    refuse(`${key} has an empty entry`, `give ${key} that say something, or leave it out`);
+  const long = texts.find((item) => item.length > LIMITS.itemChars);
+  if (long !== undefined)
+    refuse(
+      `"${cutShown(long, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
+      `use short words in ${key}`,
+    );
+}
+
+/** Fewer tags do not tell memories apart, more say nothing. */
+const WISHED_TAGS = { least: 3, most: 6 };
+
+/**
+ * Keeps tags as they were written; one that the store has with other case or hyphens is spelled as there. Warns about too
+ * few or too many tags.
+ */
+export const tagsGate: Gate = {
+  name: "tags",
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
+    if (draft.tags === undefined || draft.tags.length === 0) return {};
+    const warnings: string[] = [];
+    const known = new Map(context.knownTags.map((tag) => [tagKey(tag), tag]));
+    const byKey = new Map<string, string>();
+    for (const given of draft.tags) {
+      const tag = given.replace(/\s+/g, " ").trim().replace(/^#+/, "");
+      const spelled = context.knownTags.includes(tag) ? tag : (known.get(tagKey(tag)) ?? tag);
+      if (spelled !== tag)
+        warnings.push(`tag "${tag}" is written as "${spelled}", as other memories have it`);
+      if (tag !== "" && !byKey.has(tagKey(tag))) byKey.set(tagKey(tag), spelled);
+    }
+    const tags = [...byKey.values()];
+    const { least, most } = WISHED_TAGS;
+    if (tags.length < least || tags.length > most)
+      warnings.push(
+        `${tags.length} tag${tags.length === 1 ? "" : "s"}: ${least} to ${most} concrete nouns serve recall best`,
+      );
+    return { draft: { ...draft, tags }, warnings };
+  },
+};
+
+/** Tags that differ in case and hyphens alone are one. */
+function tagKey(tag: string): string {
+  return tag.toLowerCase().replace(/[\s_-]+/g, "");
+}

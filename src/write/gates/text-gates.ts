@@ -1,0 +1,250 @@
+import { findHostile } from "../../memory/screening/find-hostile.ts";
+import type { MemoryDraft, GateRefusal } from "../../memory/memory.ts";
+import { HOSTILE_WORDS } from "../../memory/screening/order-patterns.ts";
+import type { Sibling, Gate, GateContext, GateAnswer, InstructionLine } from "./gate.ts";
+import { findSecrets, redactSecrets } from "../../memory/screening/find-secrets.ts";
+import { join } from "node:path";
+import { namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
+import type { Day } from "../../machine/read-fields.ts";
+
+/**
+ * Holds back text that gives orders to a model: it waits in the inbox until a person releases it. A person's
+ * own write is that release.
+ */
+export const hostileGate: Gate = {
+  name: "hostile",
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
+    const found = findHostile(
+      context.text === undefined ? textOf(draft) : `${textOf(draft)}\n${context.text}`,
+    );
+    if (found.length === 0) return {};
+    const reason = found
+      .map(({ kind, words }) => `${HOSTILE_WORDS[kind]}${words === "" ? "" : ` ("${words}")`}`)
+      .join("; ");
+    if (context.actor.kind === "person") return { warnings: [`it is kept as your word, although ${reason}`] };
+    // Nothing was said again: the memory stays released, or quarantined, as it was.
+    if (context.current && saysNothingNew(draft, context.current)) return {};
+    return { pending: `quarantined: ${reason}` };
+  },
+};
+
+function saysNothingNew(draft: MemoryDraft, current: Sibling): boolean {
+  const isSame = draft.description === current.description && draft.body.trim() === current.body.trim();
+  return isSame && findHostile(textOf({ ...draft, description: "", body: "" })).length === 0;
+}
+
+/** Whether only a person may release a text. */
+export function needsPerson(
+  draft: Pick<MemoryDraft, "description" | "body"> & Partial<MemoryDraft>,
+): boolean {
+  return findHostile(textOf(draft)).length > 0;
+}
+
+/** All text of a draft that is injected: a field that is not listed here and below passes the gates unread. */
+function textOf(
+  draft: Pick<MemoryDraft, "description" | "body"> &
+    Partial<Pick<MemoryDraft, "name" | "tags" | "aliases" | "trigger">>,
+): string {
+  const { name = "", description, tags = [], aliases = [], trigger = [], body } = draft;
+  return [name, description, ...tags, ...aliases, ...trigger, body.trim()].join("\n");
+}
+
+const FIELDS = [
+  ["name", "the name"],
+  ["description", "the statement"],
+  ["body", "the text"],
+  ["tags", "the tags"],
+  ["aliases", "the aliases"],
+  ["trigger", "the trigger"],
+  ["quote", "the quote"],
+  ["reason", "the reason"],
+] as const;
+
+const MAX_PLACES = 5;
+
+/**
+ * Refuses a draft that holds a secret, whoever writes: a memory is a plain file in git and in prompts. Proposes the draft
+ * with each one redacted.
+ *
+ * @param file - the whole file that was given: it brings keys that a draft has no place for.
+ */
+export function refuseSecret(draft: MemoryDraft, file?: string): GateRefusal | undefined {
+  const places: string[] = [];
+  const proposal: Partial<MemoryDraft> = {};
+  for (const [key, words] of FIELDS) {
+    const value = draft[key];
+    if (value === undefined) continue;
+    const found = placesIn(typeof value === "string" ? value : value.join("\n"), words);
+    if (found.length === 0) continue;
+    places.push(...found);
+    Object.assign(proposal, {
+      [key]: typeof value === "string" ? redactSecrets(value) : value.map(redactSecrets),
+    });
+  }
+  if (places.length === 0 && file !== undefined) places.push(...placesIn(file, "the file"));
+  if (places.length === 0) return undefined;
+  const more = places.length - MAX_PLACES;
+  const where = [...places.slice(0, MAX_PLACES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return {
+    gate: "secret",
+    reason: `it holds a secret: keep where it is, not the secret itself (${where})`,
+    remedy:
+      "name a vault entry or an environment variable; whatever was real is to be replaced at the service that gave it",
+    ...(Object.keys(proposal).length > 0 && { proposal }),
+  };
+}
+
+function placesIn(text: string, words: string): string[] {
+  return findSecrets(text).map(({ kind, start }) => {
+    const line = text.slice(0, start).split("\n").length;
+    return `${kind} in ${text.includes("\n") ? `line ${line} of ${words}` : words}`;
+  });
+}
+
+/** A shorter text stands in many files by chance. */
+const MIN_CHARS = 12;
+
+/** Refuses what an instruction file says word for word: the client loads that file anyway. */
+export const derivableGate: Gate = {
+  name: "derivable",
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
+    const statements = [draft.description, firstParagraph(draft.body)].map(plain);
+    const copied = context.instructions.find(({ text }) => {
+      const line = plain(text);
+      return line.length >= MIN_CHARS && statements.includes(line);
+    });
+    if (!copied) return {};
+    const reason = `${copied.file}:${copied.line} says it already: "${copied.text.slice(0, 120)}"`;
+    const remedy = "say only what that file does not say, or nothing";
+    return { refusals: [{ gate: "derivable", reason, remedy }] };
+  },
+};
+
+function firstParagraph(body: string): string {
+  return body.trim().split(/\n\s*\n|\n(?=\*\*)/)[0] ?? "";
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^[\s>*#-]+|[`*_]+/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/[.!\s]+$/, "");
+}
+
+const FILES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "GEMINI.md", ".cursorrules"];
+const RULES_FOLDER = ".claude/rules";
+/** Instruction files are read up to here: a longer one would not fit a context either. */
+const MAX_FILE_BYTES = 128 * 1024;
+const MAX_RULE_FILES = 50;
+
+/** The lines of the instruction files but headings and blanks. Unreadable files count as empty. */
+export function readInstructions(root: string): InstructionLine[] {
+  return [...FILES, ...listRules(root)].flatMap((file) =>
+    readOrEmpty(join(root, file), { maxBytes: MAX_FILE_BYTES, part: "beginning" })
+      .split(/\r?\n/)
+      .map((text, index) => ({ file, line: index + 1, text: text.trim() }))
+      .filter(({ text }) => text !== "" && !text.startsWith("#")),
+  );
+}
+
+function listRules(root: string): string[] {
+  return namesInFolder(join(root, RULES_FOLDER))
+    .filter((name) => name.endsWith(".md"))
+    .slice(0, MAX_RULE_FILES)
+    .map((name) => `${RULES_FOLDER}/${name}`);
+}
+
+const SPAN = "week|weekend|month|quarter|year|sprint|(?:mon|tues|wednes|thurs|fri|satur|sun)day";
+const SPANNE = "woche|monat|quartal|jahr|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch";
+
+/** Words whose day depends on the day of writing. A few per language: the writer is a model, which knows better ones. */
+const RELATIVE = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_/.-])(?:` +
+    [
+      "today(?!['’]s)|tonight|tomorrow|yesterday",
+      `(?:next|last|this|coming) (?:${SPAN})(?! of)`,
+      String.raw`in (?:a|one|two|three|\d{1,2}) (?:days?|weeks?|months?)`,
+      String.raw`(?:a|one|two|three|\d{1,2}) (?:days?|weeks?|months?) ago`,
+      `heute|übermorgen|vorgestern|gestern|(?:nächste|kommende|letzte|diese)[nrms]? (?:${SPANNE})`,
+      "aujourd['’]hui|demain|hier|(?:la semaine|le mois|l['’]année) (?:prochaine?|derni[eè]re?)",
+      "hoy|ayer|pasado mañana|(?:la|el) (?:próxim[oa]|semana que viene|mes que viene)",
+    ].join("|") +
+    // With the date beside them they are plain.
+    String.raw`)(?![\p{L}\p{N}_-]|[\s,]{0,2}\(?\d{4}-\d\d)`,
+  "giu",
+);
+
+/** What is no statement of the writer's: code, addresses, and whatever stands in quotation marks. */
+const NOT_SAID =
+  /`[^`\n]{1,400}`|\bhttps?:\/\/\S+|"[^"\n]{1,400}"|“[^”\n]{1,400}”|„[^“\n]{1,400}“|«[^»\n]{1,400}»/gu;
+
+const saidIn = (statement: string): string => statement.slice(0, 20_000).replace(NOT_SAID, " ");
+
+/** The relative words in a statement, each once, as they are written. A title (`the Today widget`) is none. */
+export function relativeWordsIn(statement: string): string[] {
+  const said = saidIn(statement);
+  const words = [...said.matchAll(RELATIVE)]
+    .filter(({ 0: word, index }) => !/^\p{Lu}/u.test(word) || /(?:^|[.!?:])\s*$/.test(said.slice(0, index)))
+    .map(([word]) => word);
+  return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
+}
+
+/** Languages whose weekdays are known: those of RELATIVE, and the machine's. */
+const LANGUAGES = ["en", "de", "fr", "es", new Intl.DateTimeFormat().resolvedOptions().locale];
+
+const weekdayIn = (language: string, day: Date | number): string =>
+  new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }).format(day);
+
+/** A day of the week in a statement that has no date; undefined: none. */
+function undatedWeekday(statement: string): string | undefined {
+  if (/\d{4}-\d\d/.test(statement)) return undefined;
+  const monday = Date.UTC(2024, 0, 1);
+  const names = LANGUAGES.flatMap((language) =>
+    [0, 1, 2, 3, 4, 5, 6].map((day) => weekdayIn(language, monday + day * 86_400_000)),
+  );
+  return new RegExp(String.raw`(?<!\p{L})(?:${names.join("|")})(?!\p{L})`, "iu").exec(saidIn(statement))?.[0];
+}
+
+/**
+ * Refuses a day that only today explains: the writer knows which day is meant. A person may keep the words
+ * (`keepsRelativeDates`); hooks and imports are warned.
+ */
+export const relativeDatesGate: Gate = {
+  name: "relative-dates",
+  check(draft: MemoryDraft, { policy, today, current, actor, isConfirmed }: GateContext): GateAnswer {
+    const { description, expires } = draft;
+    const isOver = expires !== undefined && expires.slice(0, 10) < today;
+    const isSaidAnew = description !== current?.description;
+    const warnings =
+      isOver && (isSaidAnew || expires !== current?.expires)
+        ? [`${expires} is over: this is only shown as expired, on request`]
+        : [];
+    if (policy?.needs.includes("absolute-dates") === false || isConfirmed) return { warnings };
+    const before = new Set(current && relativeWordsIn(current.description));
+    const words = relativeWordsIn(description).filter((word) => !before.has(word));
+    if (actor.kind === "person" && draft.keepsRelativeDates) return { warnings };
+    if (words.length === 0) {
+      const weekday = isSaidAnew && expires === undefined ? undatedWeekday(description) : undefined;
+      const note = `${dayInWords(today)}: if "${weekday}" is one day and not every one, write its date`;
+      return { warnings: weekday === undefined ? warnings : [...warnings, note] };
+    }
+    const refusal = refuse(words, today);
+    return actor.kind === "model" || actor.kind === "person"
+      ? { warnings, refusals: [refusal] }
+      : { warnings: [...warnings, `${refusal.reason}: ${refusal.remedy}`] };
+  },
+};
+
+function refuse(words: readonly string[], today: Day): GateRefusal {
+  return {
+    gate: "relative-dates",
+    reason: `it says ${words.map((word) => `"${word}"`).join(", ")}, and nobody will know later which day that was`,
+    remedy: `write the day as a date (${dayInWords(today)}); a name or somebody's own words go in quotation marks`,
+  };
+}
+
+/** "today is 2026-11-23, a Monday": what a writer needs to write a date. */
+export function dayInWords(today: Day): string {
+  return `today is ${today}, a ${weekdayIn("en", new Date(today))}`;
+}

@@ -1,0 +1,179 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { HeedError } from "../machine/heed-error.ts";
+import { setYamlValue } from "../memory/codec/edit-yaml.ts";
+import type { Actor, StoreRef, MemoryDraft, GateRefusal } from "../memory/memory.ts";
+import { newId } from "../memory/handle.ts";
+import { readText } from "../machine/atomic-file.ts";
+import { isOpenToOthers, realPathOf, withIoErrors } from "../machine/regular-file.ts";
+import { CONFIG_FILE, keptSettings, readStoreConfig, stateOfStore } from "../store/config/store-config.ts";
+import { listMemoryFiles } from "../store/files/scan-store.ts";
+import { findProjectRoot, PROJECT_FOLDER } from "../store/find-stores.ts";
+import type { FileChange } from "../store/history/change-record.ts";
+import { GENERATED_FILES } from "../store/history/user-repository.ts";
+import { trustStore } from "../store/trust/change-store-registry.ts";
+import { changeApprovals } from "../store/trust/approvals.ts";
+import { withLock } from "../machine/file-lock.ts";
+import { openedStore } from "../here/opened-stores.ts";
+import { keepingApprovals } from "../here/trust/approve-texts.ts";
+import { wasMadeHere } from "../here/trust/rule-approvals.ts";
+import type { Place } from "../here/place.ts";
+import type { Places } from "../machine/places.ts";
+import { MemoryWriter } from "./memory-writer.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
+
+/**
+ * Makes the user's store, or `.heed/` in the repository at hand (in the working directory where there is none). What is
+ * there is kept, so doing it again changes nothing. A `.heed/` that came with a clone stays untrusted: its memories
+ * are data until `heed trust` says otherwise.
+ */
+export async function makeStore(
+  place: Place,
+  kind: "user" | "project",
+  actor: Actor = { kind: "person" },
+): Promise<StoreRef> {
+  const root = kind === "user" ? place.places.userStore : projectFolder(place);
+  assertDirectoryOrNothing(root);
+  const isNew = !existsSync(join(root, CONFIG_FILE)) && listMemoryFiles(root).length === 0;
+  // Settings of a store that was here before are none of the new one's.
+  if (isNew) rmSync(keptSettings(join(root, CONFIG_FILE), place.places), { force: true });
+  withIoErrors("make", root, () =>
+    mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
+  );
+  if (isNew && kind === "user") makePrivate(root);
+  const id = readStoreConfig(root, place.places).id ?? newId(place.now());
+  const ref: StoreRef = { id, kind, root, isTrusted: true, isReadOnly: false };
+  const state = stateOfStore(place.places, root);
+  // What was lost of a known store is not made up for: that is told until somebody has looked.
+  if (kind === "user" && !wasMadeHere(place, { id: readStoreConfig(root, place.places).id ?? "user", root }))
+    await withLock(state.writeLock, { what: "approve rules" }, () => changeApprovals(state));
+  const store = openedStore(place, ref);
+  const files = [configChange(root, id, place.places), ignoreChange(root)].filter(
+    (change) => change.before !== change.after,
+  );
+  if (files.length > 0) {
+    const writer = new MemoryWriter(place, actor);
+    const purpose = { kind: "setting", why: `init the ${kind} store` } as const;
+    const change = (): Promise<unknown> =>
+      writer.changeFiles(store.ref, files, purpose).catch((error: unknown) => {
+        // Somebody else has just made it: theirs stands.
+        if (!(error instanceof HeedError && error.code === "changed-outside")) throw error;
+      });
+    // Files without an id get theirs from the store's: what was in force without one stays so.
+    await (isNew ? change() : keepingApprovals(place, change));
+  }
+  if (isNew || kind === "user")
+    await trustStore(place.places, readStoreConfig(root, place.places).id ?? id, root);
+  await store.reconcile();
+  place.lookAgain();
+  return foundStore(place, root);
+}
+
+/** The user's store, made where there is none. */
+export async function usersStore(place: Place, actor?: Actor): Promise<StoreRef> {
+  return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user", actor));
+}
+
+/** The user's store as it will be once it is made. */
+export function userStoreToBe({ places }: Place): StoreRef {
+  return { id: "user", kind: "user", root: places.userStore, isTrusted: true, isReadOnly: false };
+}
+
+/** A folder that was there before may let others in; a store that is made in it is private as any that heed makes. */
+function makePrivate(root: string): void {
+  if (!isOpenToOthers(root)) return;
+  withIoErrors("make private", root, () => chmodSync(root, 0o700));
+}
+
+function projectFolder(place: Place): string {
+  return join(findProjectRoot(place.cwd) ?? place.cwd, PROJECT_FOLDER);
+}
+
+function configChange(root: string, id: string, places: Places): FileChange {
+  const before = readText(join(root, CONFIG_FILE));
+  const isNamed = readStoreConfig(root, places).id !== undefined;
+  const head = "# Identity of this store; keep it when you copy or move the directory.\n";
+  const after = isNamed
+    ? before
+    : before === null
+      ? `${head}store: ${id}\n`
+      : setYamlValue(before, ["store"], id);
+  return { file: CONFIG_FILE, before, after };
+}
+
+/** Generated files differ from branch to branch and machine to machine: they stay out of every history. */
+function ignoreChange(root: string): FileChange {
+  const before = readText(join(root, ".gitignore"));
+  const lines = (before ?? "").split(/\r?\n/).map((line) => line.trim());
+  const missing = [...GENERATED_FILES, ".heed-*.tmp"].filter(
+    (file) => !lines.includes(file) && !lines.includes(`/${file}`),
+  );
+  const lead = before === null || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
+  const after = missing.length === 0 ? before : `${lead}${missing.join("\n")}\n`;
+  return { file: ".gitignore", before, after };
+}
+
+function assertDirectoryOrNothing(root: string): void {
+  const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
+  if (stats && !stats.isDirectory()) {
+    throw new HeedError("io-failed", `${root} is a file, and a store is a directory: move it away`, {
+      file: root,
+      operation: "make",
+    });
+  }
+}
+
+/** The store at a directory, as it is found here. @throws HeedError `no-store`. */
+export function foundStore(place: Place, root: string): StoreRef {
+  const found = place.stores.find((store) => realPathOf(store.root) === realPathOf(root));
+  if (!found) throw new HeedError("no-store", `the store at ${root} is not found`, { store: root });
+  return found;
+}
+
+type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
+
+/**
+ * Chooses the store of a draft: the one that it names; else the user's own, which is made where there is none.
+ *
+ * @param options - `isDryRun`: nothing is written, so no store is made.
+ * @throws HeedError `no-store` when there is none of that kind here.
+ */
+export async function chooseStore(
+  place: Place,
+  draft: MemoryDraft,
+  policy: TypePolicy | undefined,
+  options: { isDryRun?: boolean | undefined } = {},
+): Promise<ChosenStore> {
+  const { stores } = place;
+  const kind = draft.store ?? "user";
+  const candidates = stores.filter((store) => store.kind === kind);
+  // What is about a repository goes to those who work on it, where a team's server has an audience of theirs.
+  const reach = draft.scope === "everywhere" ? "everywhere" : draft.scope ? "repository" : policy?.reach;
+  const names =
+    reach === "repository" && place.repository ? [place.repository.name, ...place.repository.aliases] : [];
+  const closest = candidates.find(({ server }) =>
+    names.some((name) => server?.audience === `repository:${name}`),
+  );
+  const store = closest ?? candidates.find(({ isReadOnly }) => !isReadOnly) ?? candidates[0];
+  // Whoever writes for the first time should not have to make a place for it; what has no type is not written.
+  if (!store && kind === "user")
+    return {
+      store: options.isDryRun === true || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
+    };
+  if (!store) {
+    throw new HeedError(
+      "no-store",
+      `there is no ${kind} store here: ${kind === "attached" ? "attach a directory with `heed attach`" : kind === "team" ? "join a team's server with `heed init --team URL`" : `make one with \`heed init${kind === "project" ? " --project" : ""}\``}`,
+      { store: kind },
+    );
+  }
+  if (store.isTrusted) return { store };
+  return {
+    refusal: {
+      gate: "store-trust",
+      reason: `the ${kind} store ${store.root} was not made on this machine: nothing is written to it unasked`,
+      remedy: 'review it and run `heed trust`, or write with store "user"',
+      proposal: { store: "user" },
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { diffArrays } from "diff";
+import type { BlameLine, Change } from "../here/api/written-memory.ts";
+import { changeOf, openedStore } from "../here/opened-stores.ts";
+import { openCollection } from "../here/collection.ts";
+import { resolveHandle } from "../here/find-memory.ts";
+import type { Place } from "../here/place.ts";
+import { HeedError } from "../machine/heed-error.ts";
+import { blobIdOf } from "../machine/blobs.ts";
+import { isShortFor, plainHandle } from "../memory/handle.ts";
+import { redactSecrets } from "../memory/screening/find-secrets.ts";
+import { fileNameOf } from "../store/files/memory-path.ts";
+import type { MemoryStep, HistoryEntry, StoreHistory } from "../store/history/store-history.ts";
+import { followMemory, lineage, newestFirst } from "../store/history/store-history.ts";
+import { unifiedDiff } from "../store/history/unified-diff.ts";
+import { ScrubbedValues } from "../store/scrub/scrubbed-values.ts";
+import type { StoreReader } from "../store/store-reader.ts";
+
+/** The id of an edit that no history has yet: each memory may have one. */
+export const UNCOMMITTED = "uncommitted";
+const EDITED_OUTSIDE = "edited outside heed, in no history yet";
+
+/** Changes of one memory, followed through renames and removals, or of all stores; newest first. */
+export async function listHistory(place: Place, handle?: string, limit = 50): Promise<Change[]> {
+  if (handle !== undefined) {
+    const { steps } = await stepsOf(place, await trackMemory(place, handle));
+    return steps.slice(0, limit).map(({ entry }) => changeOf(entry));
+  }
+  const all = await Promise.all(
+    place.stores.map(async (ref) => {
+      const store = openedStore(place, ref);
+      await store.reconcile();
+      return cleanEntries(place, store.history());
+    }),
+  );
+  return all
+    .flat()
+    .sort(newestFirst)
+    .slice(0, limit)
+    .map((entry) => changeOf(entry));
+}
+
+/** The changes of a history, newest first, in words without what was scrubbed since. */
+export async function cleanEntries(
+  { places }: Pick<Place, "places">,
+  history: StoreHistory,
+): Promise<HistoryEntry[]> {
+  const scrubbed = new ScrubbedValues(places);
+  return (await history.entries()).map((entry) => ({ ...entry, summary: scrubbed.clean(entry.summary) }));
+}
+
+/** Texts of a history without what was scrubbed since: git keeps it until somebody rewrites the history. */
+export async function cleanTexts(
+  { places }: Pick<Place, "places">,
+  history: StoreHistory,
+  blobs: readonly string[],
+): Promise<Map<string, string>> {
+  const scrubbed = new ScrubbedValues(places);
+  const texts = await history.texts([...blobs]);
+  return new Map([...texts].map(([blob, text]) => [blob, scrubbed.clean(text)]));
+}
+
+/** Each line of a memory's file with the change that brought it. */
+export async function blameMemory(place: Place, handle: string): Promise<BlameLine[]> {
+  const { steps, history } = await stepsOf(place, await trackMemory(place, handle));
+  const line = lineage(steps).toReversed();
+  const texts = await cleanTexts(
+    place,
+    history,
+    line.flatMap(({ after }) => after?.blob ?? []),
+  );
+  const versions = line.flatMap(({ entry, after }) => {
+    const text = after === null ? undefined : texts.get(after.blob);
+    // Before it is split: a key of many lines is recognised as a whole only.
+    return text === undefined ? [] : [{ text: redactSecrets(text), change: changeOf(entry) }];
+  });
+  return blameLines(versions).map((blamed, index) => ({ line: index + 1, ...blamed }));
+}
+
+/** Unified diff of a memory as it is against its state before a change; default: before its last change. */
+export async function diffMemory(place: Place, handle: string, change?: string): Promise<string> {
+  const { steps, at, history } = await findStep(place, handle, change);
+  const [step, newest] = [steps[at], steps[0]];
+  if (!step || !newest) return "";
+  const texts = await cleanTexts(
+    place,
+    history,
+    [step.before, newest.after].flatMap((side) => side?.blob ?? []),
+  );
+  const textOf = (side: MemoryStep["before"]): string | null =>
+    side ? (texts.get(side.blob) ?? null) : null;
+  const name = (side: MemoryStep["before"]): string => side?.file ?? newest.after?.file ?? "";
+  return unifiedDiff(textOf(step.before), textOf(newest.after), {
+    before: name(step.before),
+    after: name(newest.after),
+  });
+}
+
+/** The changes of one memory, and the place among them of that of the id; default: the newest. */
+export async function findStep(place: Place, handle: string, change?: string): Promise<FoundStep> {
+  const tracked = await trackMemory(place, handle);
+  const { steps, history } = await stepsOf(place, tracked);
+  const entries = steps.map(({ entry }) => entry);
+  return { steps, at: change === undefined ? 0 : findEntry(entries, change), history, store: tracked.store };
+}
+
+type FoundStep = { steps: MemoryStep[]; at: number; history: StoreHistory; store: StoreReader };
+
+/** The position of the change of that id, or unique beginning of an id; -1 (or `not-found`) when there is none. */
+export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded = true): number {
+  const wanted = id.trim();
+  const exact = entries.findIndex((entry) => entry.id === wanted || entry.record === wanted);
+  if (exact >= 0) return exact;
+  const beginning = wanted.toLowerCase();
+  const begins = (whole: string | undefined): boolean => whole?.toLowerCase().startsWith(beginning) ?? false;
+  const found = entries.flatMap(({ id: own, record }, index) =>
+    wanted.length >= 4 && (begins(own) || begins(record)) ? [index] : [],
+  );
+  if (found.length > 1) {
+    throw new HeedError("ambiguous", `several changes begin with "${wanted}": give more of the id`, {
+      handle: id,
+      candidates: found.map((index) => entries[index]?.id),
+    });
+  }
+  if (found[0] === undefined && isNeeded) {
+    throw new HeedError("not-found", `no change of this memory is called "${id}": \`heed log\` lists them`, {
+      handle: id,
+      suggestions: [],
+    });
+  }
+  return found[0] ?? -1;
+}
+
+async function stepsOf(
+  place: Place,
+  { store, file }: TrackedMemory,
+): Promise<{ steps: MemoryStep[]; history: StoreHistory }> {
+  await store.reconcile();
+  const history = store.history();
+  const entries = await cleanEntries(place, history);
+  const steps = await followMemory(entries, file, (blobs) => history.texts(blobs));
+  const text = store.read(file).text;
+  const blob = text === undefined ? undefined : blobIdOf(text);
+  const last = steps[0]?.after ?? null;
+  if (text === undefined || blob === undefined || last?.blob === blob) return { steps, history };
+  history.know(text);
+  const entry: HistoryEntry = {
+    id: UNCOMMITTED,
+    record: undefined,
+    time: (
+      statSync(join(store.ref.root, file), { throwIfNoEntry: false })?.mtime ?? new Date(0)
+    ).toISOString(),
+    actor: "person",
+    by: "person",
+    session: undefined,
+    summary: EDITED_OUTSIDE,
+    files: [{ file, before: last?.blob ?? null, after: blob }],
+    undoes: undefined,
+    isMerge: false,
+    // Of one that was in no history before, nothing could be put back.
+    isOwn: last !== null,
+  };
+  return { steps: [{ entry, before: last, after: { file, blob } }, ...steps], history };
+}
+
+type BlamedText = Omit<BlameLine, "line">;
+
+function blameLines(versions: readonly BlamedText[]): BlamedText[] {
+  let lines: BlamedText[] = [];
+  for (const { text, change } of versions) {
+    const before = lines.map((line) => line.text);
+    const blamed: BlamedText[] = [];
+    let at = 0;
+    for (const part of diffArrays(before, text.replace(/\n$/, "").split("\n"))) {
+      if (part.added) blamed.push(...part.value.map((line) => ({ text: line, change })));
+      else {
+        if (!part.removed) blamed.push(...lines.slice(at, at + part.value.length));
+        at += part.value.length;
+      }
+    }
+    lines = blamed;
+  }
+  return lines;
+}
+
+interface TrackedMemory {
+  store: StoreReader;
+  /** Its file now: a memory's or a tombstone's. */
+  file: string;
+}
+
+async function trackMemory(place: Place, handle: string): Promise<TrackedMemory> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  try {
+    const metadata = resolveHandle(collection, handle);
+    return { store: openedStore(place, collection.storeOf(metadata)), file: metadata.file };
+  } catch (error) {
+    const removed =
+      error instanceof HeedError && error.code === "not-found" ? findRemoved(place, handle) : undefined;
+    if (!removed) throw error;
+    return removed;
+  }
+}
+
+function findRemoved(place: Place, handle: string): TrackedMemory | undefined {
+  const wanted = plainHandle(handle);
+  for (const ref of place.stores) {
+    const store = openedStore(place, ref);
+    const found = store
+      .listTombstones()
+      .find(
+        ({ memory: { metadata } }) =>
+          metadata.name === wanted ||
+          metadata.id === wanted ||
+          isShortFor(wanted, metadata.name) ||
+          (wanted !== "" && safeNameOf(metadata.name) === wanted),
+      );
+    if (found) return { store, file: found.file };
+  }
+  return undefined;
+}
+
+function safeNameOf(name: string): string {
+  try {
+    return fileNameOf(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,226 @@
+import type {
+  Change,
+  RemovalReason,
+  RenameScopeReport,
+  RenameScopeRequest,
+} from "../here/api/written-memory.ts";
+import { changeMade, openedStore } from "../here/opened-stores.ts";
+import { openCollection } from "../here/collection.ts";
+import { findMemory } from "../here/find-memory.ts";
+import type { Place } from "../here/place.ts";
+import { whoMayWrite } from "../here/user-config.ts";
+import { announceLater } from "../here/records/announcements.ts";
+import { announceRemoved, askToForget } from "./ask-user.ts";
+import { isPersonal, requireMayWrite, saidBy } from "./write-consent.ts";
+import { MemoryWriter } from "./memory-writer.ts";
+import { noteWrite } from "./write-pipeline.ts";
+import { nearestNames } from "../memory/nearest-names.ts";
+import { HeedError, invalidInput } from "../machine/heed-error.ts";
+import { remoteName } from "../machine/repository-identity.ts";
+import type { Actor, MemoryMetadata, StoreRef } from "../memory/memory.ts";
+import { handleOf, isShortFor, plainHandle, shortNameOf, slugOf } from "../memory/handle.ts";
+import { takesForce } from "../memory/memory-type.ts";
+import { cutShown } from "../memory/screening/find-secrets.ts";
+import type { Tombstone } from "../store/files/tombstone.ts";
+import type { StoreWrite } from "../store/memory-store.ts";
+import type { StoreReader } from "../store/store-reader.ts";
+
+/**
+ * Moves a memory to the tombstones of its store, with the reason. A model ends no rule; what is said about the user it removes
+ * only where they asked for it in the words of the quote.
+ */
+export async function removeMemory(
+  place: Place,
+  handle: string,
+  given: string | RemovalReason,
+  actor: Actor,
+): Promise<Change> {
+  const { reason, quote } = typeof given === "string" ? { reason: given } : given;
+  if (reason.trim() === "")
+    throw invalidInput("reason", reason, "say why it is removed: the reason is kept with it");
+  const found = await findMemory(place, handle);
+  const { store, metadata } = found;
+  requireMayWrite(place, actor, { isAskable: true });
+  const said = saidBy(place, quote, actor);
+  const isOfUser = isPersonal(place.types.get(metadata.type));
+  const isUnsaid =
+    isOfUser && (said === undefined || said.sign !== undefined || metadata.origin.door !== "quote");
+  const isAsked =
+    takesForce(metadata, place.types) || isUnsaid || whoMayWrite(place) === "ask" || store.kind !== "user";
+  if (actor.kind !== "person" && isAsked) {
+    noteWrite(place, actor);
+    throw askToForget(place, found, { reason, line: said?.shown, actor });
+  }
+  const opened = openedStore(place, store);
+  const removed = await new MemoryWriter(place, actor).remove(metadata, { kind: "remove", why: reason });
+  noteWrite(place, actor, found);
+  if (actor.kind !== "person" && metadata.origin.door !== undefined)
+    announceLater(place.places, { line: announceRemoved(metadata), where: place.workRoot });
+  return made(opened, removed, place, actor);
+}
+
+/** Brings a removed memory back, from the store where it was removed last. */
+export async function restoreMemory(place: Place, handle: string, actor: Actor): Promise<Change> {
+  requireMayWrite(place, actor);
+  const wanted = plainHandle(handle);
+  const buried = place.stores
+    .flatMap((ref) =>
+      openedStore(place, ref)
+        .listTombstones()
+        .map((tombstone) => ({ ref, ...tombstone })),
+    )
+    .sort((a, b) => b.removed.localeCompare(a.removed));
+  const found = buried.find(
+    ({ memory: { metadata } }) =>
+      metadata.name === wanted ||
+      metadata.name === slugOf(wanted) ||
+      isShortFor(wanted, metadata.name) ||
+      metadata.id === wanted.toUpperCase(),
+  );
+  if (!found) {
+    const names = buried.map(({ memory }) => memory.metadata.name);
+    const suggestions = nearestNames(wanted, names);
+    const [last = ""] = names;
+    const hint =
+      suggestions.length > 0
+        ? `did you mean ${suggestions.join(", ")}?`
+        : last === ""
+          ? "nothing was removed here"
+          : `the one removed last is ${last}`;
+    throw new HeedError("not-found", `there is no removed memory "${cutShown(handle, 80)}": ${hint}`, {
+      handle,
+      suggestions,
+    });
+  }
+  const { name, id } = found.memory.metadata;
+  if (actor.kind !== "person") await requireOwnRemoval(place, found);
+  const note = { kind: "restore", why: `removed before: ${found.reason}` } as const;
+  // Two removed ones may share a name: the id tells which.
+  const isAlone =
+    buried.filter(({ memory, ref }) => memory.metadata.name === name && ref.id === found.ref.id).length === 1;
+  const store = openedStore(place, found.ref);
+  const restored = await new MemoryWriter(place, actor).restore(found.ref, isAlone ? name : id, note);
+  return made(store, restored, place, actor);
+}
+
+/** A rule, or what is said about the user, comes back by a person where a person removed it. */
+async function requireOwnRemoval(
+  place: Place,
+  { ref, file, memory: { metadata } }: { ref: StoreRef } & Tombstone,
+): Promise<void> {
+  const isRule = takesForce(metadata, place.types);
+  if (!isRule && !isPersonal(place.types.get(metadata.type))) return;
+  const store = openedStore(place, ref);
+  await store.reconcile();
+  const entries = await store.history().entries();
+  const removal = entries.find(({ files }) =>
+    files.some((side) => side.file === file && side.after !== null),
+  );
+  if (removal?.by !== undefined && removal.by !== "person") return;
+  throw new HeedError(
+    "gate-refused",
+    `${handleOf(metadata)} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed remove --restore ${shortNameOf(metadata)} in a terminal`,
+    {
+      gate: "user-word",
+      remedy: `the user runs heed remove --restore ${shortNameOf(metadata)} in a terminal`,
+    },
+  );
+}
+
+/** Gives a memory another name; links to it follow. */
+export async function renameMemory(
+  place: Place,
+  handle: string,
+  newName: string,
+  actor: Actor,
+): Promise<Change> {
+  requireMayWrite(place, actor);
+  const found = await findMemory(place, handle);
+  const { store: ref, metadata } = found;
+  // A rule is told with its name.
+  if (actor.kind !== "person" && takesForce(metadata, place.types)) {
+    const remedy = `the user runs heed rename ${metadata.name} ${slugOf(newName)} in a terminal`;
+    throw new HeedError("gate-refused", `${metadata.name} is a rule: only the user renames it`, {
+      gate: "user-word",
+      remedy,
+    });
+  }
+  await requireFreeName(place, metadata, newName);
+  const store = openedStore(place, ref);
+  const purpose = { kind: "rename", why: `was ${metadata.name}` } as const;
+  const renamed = await new MemoryWriter(place, actor).rename(found, newName, purpose);
+  const change = await made(store, renamed, place, actor);
+  if (renamed.change) return change;
+  // A handle keeps letters and digits: another spelling may give the same one.
+  return { ...change, summary: `nothing to change: it is called ${metadata.name} already` };
+}
+
+/** A store knows its files by their names; a memory in a file that is called otherwise is known by its metadata alone. */
+async function requireFreeName(place: Place, metadata: MemoryMetadata, newName: string): Promise<void> {
+  const name = slugOf(newName);
+  const collection = await openCollection(place);
+  const other = collection
+    .memories()
+    .find(
+      ({ storeId, id, name: taken }) =>
+        storeId === metadata.storeId && id !== metadata.id && slugOf(taken) === name,
+    );
+  if (name === "" || !other) return;
+  throw invalidInput(
+    "newName",
+    newName,
+    `another memory is called "${other.name}" (${other.file}): choose another name, or rename that one first`,
+  );
+}
+
+async function made(store: StoreReader, write: StoreWrite, place: Place, actor: Actor): Promise<Change> {
+  if (write.change) return changeMade(store, write.change);
+  const time = place.now().toISOString();
+  return { id: "", time, actor: actor.kind, summary: "nothing to change", files: [] };
+}
+
+/**
+ * Gives the memories of one repository to another name of it, as after a move to another host or owner. Only what a scope
+ * names is changed: where a memory came from stays as it was.
+ *
+ * @throws HeedError `not-found` when no memory is scoped to it.
+ */
+export async function renameScope(
+  place: Place,
+  { from, to, isApplied = false }: RenameScopeRequest,
+  actor: Actor,
+): Promise<RenameScopeReport> {
+  const isOf = (repo: string | undefined): boolean => repo !== undefined && nameOf(repo) === nameOf(from);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const memories = collection.memories().filter(({ scope }) => isOf(scope.repo));
+  if (memories.length === 0) {
+    const known = [...new Set(collection.memories().flatMap(({ scope }) => scope.repo ?? []))].sort();
+    throw new HeedError(
+      "not-found",
+      `no memory is scoped to "${cutShown(from, 120)}"${known.length === 0 ? "" : `; scopes are ${known.slice(0, 8).join(", ")}`}`,
+      { handle: from, suggestions: known.slice(0, 8) },
+    );
+  }
+  const report: RenameScopeReport = { moved: [], kept: [], isApplied };
+  const repo = remoteName(to) ?? to.trim();
+  for (const metadata of memories) {
+    const handle = handleOf(metadata);
+    const store = collection.storeOf(metadata);
+    if (store.isReadOnly || metadata.section !== undefined) {
+      report.kept.push({ handle, why: "its file is another tool's: heed does not change it" });
+      continue;
+    }
+    const read = isApplied ? await collection.read(metadata) : undefined;
+    if (read) {
+      const writer = new MemoryWriter(place, actor);
+      const why = `${metadata.name} is of ${repo} now, which was ${from}`;
+      await writer.amend(read, { scope: { ...read.metadata.scope, repo } }, { kind: "scope", why });
+    }
+    report.moved.push(handle);
+  }
+  return report;
+}
+
+function nameOf(repo: string): string {
+  return (remoteName(repo) ?? repo).trim().toLowerCase();
+}

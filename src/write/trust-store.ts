@@ -1,0 +1,107 @@
+import type { TrustEntry, TrustReview } from "../here/api/setup-reports.ts";
+import { openCollection } from "../here/collection.ts";
+import type { Place } from "../here/place.ts";
+import { approveTexts, reviewStore, rulesToReview } from "../here/trust/approve-texts.ts";
+import { acceptChanges } from "../here/trust/deciding-state.ts";
+import { HeedError } from "../machine/heed-error.ts";
+import { answerClaims } from "../machine/repository-identity.ts";
+import type { Actor, StoreRef } from "../memory/memory.ts";
+import { trustStore } from "../store/trust/change-store-registry.ts";
+
+type ReviewedKind = "user" | "project";
+
+/**
+ * What would take force in a store at hand when it is trusted: without `kind` in a shared one for which something was
+ * fetched, else in the project's.
+ *
+ * @throws HeedError `no-store`.
+ */
+export async function reviewTrust(place: Place, kind?: ReviewedKind): Promise<TrustReview> {
+  const shared = kind === undefined ? place.stores.filter((store) => store.kind === "team") : [];
+  for (const store of shared) {
+    const review = await reviewStore(place, store);
+    if (review.entries.length > 0) return review;
+  }
+  const isNone = kind === undefined && !place.stores.some((store) => store.kind === "project");
+  return reviewStore(place, (isNone && shared[0]) || requireStore(place, kind ?? "project"));
+}
+
+/**
+ * Approves a store at hand on this machine, with the texts of its rules and guards as they are. `token` of a
+ * review: what was shown is what is approved.
+ *
+ * @throws HeedError `no-store`; `changed-outside` when something changed since the review.
+ */
+export async function trustStoreHere(place: Place, token?: string, kind?: ReviewedKind): Promise<StoreRef> {
+  const review = await reviewTrust(place, kind);
+  const { root } = review.store;
+  const message = `the rules of ${root} changed since you saw them: run heed trust again`;
+  if (token !== undefined && review.token !== token)
+    throw new HeedError("changed-outside", message, { file: root });
+  return approveReview(place, review.store);
+}
+
+/** What would take force in each store at hand, as {@link reviewStore} has it before it redacts. */
+export function reviewsHere(place: Place): Promise<TrustReview[]> {
+  const stores = place.stores.filter(({ kind }) => kind !== "attached");
+  return Promise.all(stores.map((store) => reviewStore(place, store, false)));
+}
+
+/** Puts what a review showed into force; of `entries` alone, where given. */
+export async function approveReview(
+  place: Place,
+  store: StoreRef,
+  entries?: readonly Pick<TrustEntry, "file">[],
+): Promise<StoreRef> {
+  if (store.kind === "team" && !store.server)
+    return (await import("../here/trust/team-store.ts")).moveTeam(place, store);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const { rules, gone } = await rulesToReview(place, collection, store);
+  const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
+  await approveTexts(place, store, { approved, forgotten: gone, commit: place.repository?.head });
+  if (!entries) acceptChanges(place);
+  if (store.kind === "project") await trustStore(place.places, store.id, store.root);
+  place.lookAgain();
+  return place.stores.find(({ id }) => id === store.id) ?? store;
+}
+
+/**
+ * Keeps what a person says of a place that is called as another one is.
+ *
+ * @returns the names that it answers to now.
+ * @throws HeedError `no-store` outside of a repository.
+ */
+export async function answerPlace(place: Place, answer: "same" | "other"): Promise<string[]> {
+  const repository = await answerClaims(place.cwd, place.places, answer);
+  if (!repository)
+    throw new HeedError("no-store", `${place.cwd} lies in no repository: there is nothing to say of it`, {
+      store: place.cwd,
+    });
+  return repository.aliases;
+}
+
+/**
+ * Lets a person pass.
+ *
+ * @param why what the matter is and whose, ending in who does it instead.
+ * @param remedy what the user does.
+ * @throws HeedError `gate-refused` for anybody else.
+ */
+export function requirePerson(actor: Actor, why: string, remedy: string): void {
+  if (actor.kind !== "person") throw new HeedError("gate-refused", why, { gate: "user-word", remedy });
+}
+
+/**
+ * The user's store or the project's.
+ *
+ * @throws HeedError `no-store` where there is none.
+ */
+export function requireStore(place: Place, wanted: "user" | "project"): StoreRef {
+  const store = place.stores.find(({ kind }) => kind === wanted);
+  if (store) return store;
+  const missing =
+    wanted === "user"
+      ? "there is no store of yours: `heed init` makes one"
+      : "there is no project store here: `heed init --project` makes one";
+  throw new HeedError("no-store", missing, { store: wanted });
+}

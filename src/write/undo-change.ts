@@ -1,0 +1,323 @@
+import { basename } from "node:path";
+import type { Change, RollBackReport, RollBackRequest, UndoRequest } from "../here/api/written-memory.ts";
+import { changeMade, changeOf, openedStore } from "../here/opened-stores.ts";
+import type { Place } from "../here/place.ts";
+import { requireMayWrite } from "./write-consent.ts";
+import { MemoryWriter } from "./memory-writer.ts";
+import { cleanEntries, cleanTexts, findEntry, findStep, UNCOMMITTED } from "./memory-history.ts";
+import { Inbox } from "../here/inbox.ts";
+import { HeedError, invalidInput } from "../machine/heed-error.ts";
+import { type Actor, isMemoryFile } from "../memory/memory.ts";
+import { type TypeTable, takesForce } from "../memory/memory-type.ts";
+import { CONFIG_FILE } from "../store/config/store-config.ts";
+import { TOMBSTONE_FOLDER } from "../store/files/tombstone.ts";
+import { memoryIdIn } from "../store/files/memory-path.ts";
+import { type StoredMemory, contentHashOf, parseMemoryFile } from "../store/files/scan-store.ts";
+import type { FileChange } from "../store/history/change-record.ts";
+import { type FileSides, movesOf } from "../store/history/find-moves.ts";
+import { planUndo } from "../store/history/plan-undo.ts";
+import { type HistoryEntry, newestFirst, type StoreHistory } from "../store/history/store-history.ts";
+import type { StoreReader } from "../store/store-reader.ts";
+
+/**
+ * Takes a change back as a change of its own. Default: the last one of a memory that was not undone; an undo is one too,
+ * so that a second undo redoes. What was edited outside heed is taken back by its id or its memory only: a bare undo must
+ * not throw away the work of an editor. With a handle, no other memory is touched.
+ *
+ * @returns the change that took it back; with `isApplied` false, what would be taken back, with a file of each memory.
+ * @throws HeedError `conflict` when later changes touch the same lines; `not-found`; `invalid-input` for a change that
+ *   is not heed's to take back.
+ */
+export async function undoChange(
+  place: Place,
+  { change, handle, isApplied = true }: UndoRequest,
+  actor: Actor,
+): Promise<Change> {
+  requireMayWrite(place, actor);
+  const { entry, of, isPart } =
+    handle === undefined ? await findUndoable(place, change) : await changeOfMemory(place, handle, change);
+  const { store } = of;
+  const refuse = (reason: string | undefined): void => {
+    if (reason !== undefined) throw invalidInput("change", change ?? entry.id, reason);
+  };
+  refuse(whyNot(entry, change !== undefined || handle !== undefined));
+  const { plan, textOf } = await undoPlanner(place, of, [entry]);
+  const files = plan(entry, (file) => store.read(file).text ?? null);
+  if (files.length === 0) refuse(`"${entry.summary}" changed no memory that could be put back as it was`);
+  if (actor.kind !== "person") requireFree(store, entry, files, place.types);
+  if (!isApplied) return { ...changeOf(entry), files: oneOfEach(files) };
+  const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
+    kind: "undo",
+    why: isPart ? `undo for ${String(handle)} alone: ${entry.summary}` : whyUndone(entry),
+    // The rest of it can still be taken back.
+    ...(!isPart && { undoes: entry.record ?? entry.id }),
+  });
+  // What was confirmed by it waits again; not a removal, which is answered by its undo.
+  const inbox = new Inbox(place.places, place.types);
+  for (const { file, after } of entry.undoes === undefined ? entry.files : []) {
+    const text = after === null || file.startsWith(TOMBSTONE_FOLDER) ? undefined : textOf(after);
+    if (typeof text === "string") inbox.giveBack(contentHashOf(text));
+  }
+  return changeMade(store, record);
+}
+
+/** Why a change is not heed's to take back; undefined where it is. */
+function whyNot({ id, record, summary, isOwn, isMerge }: HistoryEntry, isNamed: boolean): string | undefined {
+  const short = id.slice(0, 10);
+  if (isMerge) return `${short} brought two histories together: undo the single changes that it brought`;
+  if (!isOwn)
+    return id === UNCOMMITTED
+      ? "it was made outside heed and is in no history: heed remove takes it away"
+      : `${short} is a commit of the repository around the store: take it back with git revert`;
+  if (isNamed || record !== undefined) return undefined;
+  return `the last change was not made by heed (${summary}): \`heed undo ${short}\` takes it back`;
+}
+
+/** An undo that is undone is a redo, and that one undone is the undo again: the words do not pile up. */
+function whyUndone({ undoes, summary }: HistoryEntry): string {
+  const [, did, done] = (undoes && /^(undo|redo): (.*)$/s.exec(summary)) || [];
+  return did === "undo" ? `redo: ${done}` : `undo: ${done ?? summary}`;
+}
+
+/**
+ * What a person did to a rule, or to what is said about them, is taken back by a person; a guard always is; and so is what would take a rule away, or make it
+ * say something else.
+ *
+ * @throws HeedError `gate-refused`.
+ */
+export function requireFree(
+  { ref }: StoreReader,
+  entry: HistoryEntry,
+  files: readonly FileChange[],
+  types: TypeTable,
+): void {
+  const memoryOf = (file: string, text: string | null): StoredMemory | undefined =>
+    text === null ? undefined : parseMemoryFile(ref, file, text, types).memory;
+  for (const { file, before, after } of files) {
+    const [now, then] = [memoryOf(file, before), memoryOf(file, after)];
+    const rule = [now, then].find((memory) => memory && takesForce(memory.metadata, types))?.metadata;
+    const isPersonal = (one?: StoredMemory): boolean =>
+      one !== undefined && types.get(one.metadata.type)?.needs.includes("confirmation") === true;
+    if (!rule && (entry.by ?? "person") === "person" && (isPersonal(now) || isPersonal(then)))
+      throw onlyTheUser(entry, "what is said about the user");
+    if (!rule) continue;
+    const isGuard = JSON.stringify(now?.metadata.guard) !== JSON.stringify(then?.metadata.guard);
+    const isOfPerson = isGuard || (entry.by ?? "person") === "person";
+    if (!isOfPerson && (!now || !takesForce(now.metadata, types) || holdsAsBefore(now, then))) continue;
+    throw onlyTheUser(entry, `${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name})`);
+  }
+}
+
+function onlyTheUser({ id, summary }: HistoryEntry, changed: string): HeedError {
+  const command = `heed undo ${id.slice(0, 10)} in a terminal`;
+  return new HeedError(
+    "gate-refused",
+    `"${summary}" changed ${changed}: only the user takes it back, with ${command}`,
+    { gate: "user-word", remedy: `the user runs ${command}` },
+  );
+}
+
+function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boolean {
+  const held = ({ metadata, body }: StoredMemory): string => {
+    const { type, description, status, scope, expires, origin } = metadata;
+    return JSON.stringify([
+      type,
+      description,
+      status === "superseded",
+      scope,
+      expires,
+      origin.door,
+      body.trim(),
+    ]);
+  };
+  return then !== undefined && held(now) === held(then);
+}
+
+/** One file of each memory that is changed: where it is afterwards. */
+function oneOfEach(files: readonly FileChange[]): string[] {
+  const origins: ReadonlySet<FileSides> = new Set(movesOf(files, (text) => text).values());
+  return files.flatMap((side) => (isMemoryFile(basename(side.file)) && !origins.has(side) ? side.file : []));
+}
+
+interface Undoable {
+  entry: HistoryEntry;
+  of: Pick<StoreChanges, "store" | "history">;
+  /** The entry lacks what the change did to other memories. */
+  isPart?: boolean;
+}
+
+async function changeOfMemory(place: Place, handle: string, change?: string): Promise<Undoable> {
+  const { steps, at, ...of } = await findStep(place, handle, change);
+  const step = steps[at];
+  if (!step)
+    throw new HeedError("not-found", `${handle} has no change to take back`, { handle, suggestions: [] });
+  const { entry, before, after } = step;
+  const isOwn = ({ file }: FileSides): boolean => file === before?.file || file === after?.file;
+  const isPart = entry.files.some((side) => !isOwn(side) && isMemoryFile(basename(side.file)));
+  return { entry: isPart ? { ...entry, files: entry.files.filter(isOwn) } : entry, of, isPart };
+}
+
+async function findUndoable(place: Place, change: string | undefined): Promise<Undoable> {
+  const candidates = (await changesOfStores(place)).flatMap((of) => {
+    const { entries, isOpen } = of;
+    const isNext = (entry: HistoryEntry): boolean =>
+      isOpen(entry) &&
+      // What heed notes about a session by itself stands in nobody's way; it is undone by its id.
+      !(entry.files.length > 0 && entry.files.every(({ file }) => file.startsWith("episodes/")));
+    const entry = change === undefined ? entries.find(isNext) : entries[findEntry(entries, change, false)];
+    return entry ? [{ entry, of }] : [];
+  });
+  candidates.sort((a, b) => newestFirst(a.entry, b.entry));
+  const [found] = candidates;
+  if (found) return found;
+  const message =
+    change === undefined
+      ? "there is no change to take back"
+      : `no change is called "${change}": \`heed log\` lists them`;
+  throw new HeedError("not-found", message, { handle: change, suggestions: [] });
+}
+
+interface StoreChanges {
+  store: StoreReader;
+  history: StoreHistory;
+  /** The newest first. */
+  entries: HistoryEntry[];
+  /** Whether a change can be taken back: heed's own, of memories, and not taken back. */
+  isOpen: (entry: HistoryEntry) => boolean;
+}
+
+/** The changes of every store that holds here. */
+export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
+  const all: StoreChanges[] = [];
+  for (const ref of place.stores) {
+    const store = openedStore(place, ref);
+    await store.reconcile();
+    const history = store.history();
+    const entries = await cleanEntries(place, history);
+    const undone = new Set<string>();
+    // The newest first: an undo that was undone undoes nothing.
+    for (const { id, record = id, undoes } of entries)
+      if (!undone.has(record) && !undone.has(id)) for (const one of undoes?.split(" ") ?? []) undone.add(one);
+    const isOpen = (entry: HistoryEntry): boolean =>
+      entry.isOwn &&
+      !entry.isMerge &&
+      !entry.files.every(({ file }) => isSetting(file)) &&
+      !undone.has(entry.id) &&
+      !(entry.record !== undefined && undone.has(entry.record));
+    all.push({ store, history, entries, isOpen });
+  }
+  return all;
+}
+
+/**
+ * Plans taking back changes of one store: of each the files that do it, given what the files say by then. Texts of the
+ * history come without what was scrubbed since; the identity of the store stays, and what it ignores.
+ */
+export async function undoPlanner(
+  place: Place,
+  { store, history }: Pick<StoreChanges, "store" | "history">,
+  entries: readonly HistoryEntry[],
+): Promise<{
+  plan: (entry: HistoryEntry, read: (file: string) => string | null) => FileChange[];
+  textOf: (blob: string) => string | undefined;
+}> {
+  const blobs = entries.flatMap(({ files }) =>
+    files.flatMap(({ before, after }) => [before, after].flatMap((blob) => blob ?? [])),
+  );
+  const texts = await cleanTexts(place, history, blobs);
+  const textOf = (blob: string): string | undefined => texts.get(blob);
+  return {
+    textOf,
+    plan: (entry, read) =>
+      planUndo(
+        { ...entry, files: entry.files.filter(({ file }) => !isSetting(file)) },
+        { textOf, read, locate: (text) => locateMemory(store, text) },
+      ),
+  };
+}
+
+function isSetting(file: string): boolean {
+  return file === CONFIG_FILE || file === ".gitignore";
+}
+
+function locateMemory(store: StoreReader, text: string): string | undefined {
+  const id = memoryIdIn(text);
+  if (id === undefined) return undefined;
+  const living = store.list().memories.find(({ metadata }) => metadata.id === id);
+  return (
+    living?.metadata.file ?? store.listTombstones().find(({ memory }) => memory.metadata.id === id)?.file
+  );
+}
+
+/**
+ * Takes back all that one session or actor changed, the newest first, as one change in each store. What later changes of
+ * others touch stays, and is told.
+ *
+ * @throws HeedError `invalid-input` when it is not said whose; `not-found` when there is nothing of theirs.
+ */
+export async function rollBack(
+  place: Place,
+  request: RollBackRequest,
+  actor: Actor,
+): Promise<RollBackReport> {
+  const { session, actor: whose, since, isApplied = false } = request;
+  if (session === undefined && whose === undefined)
+    throw invalidInput("session", "", "say whose changes: a session, or an actor as `heed log` names it");
+  const isTheirs = (entry: HistoryEntry): boolean =>
+    (session === undefined || entry.session === session) &&
+    (whose === undefined || namesOf(entry).includes(whose.toLowerCase())) &&
+    (since === undefined || entry.time >= since);
+  if (isApplied) requireMayWrite(place, actor);
+  const report: RollBackReport = { takenBack: [], kept: [], changes: [], isApplied };
+  const all: HistoryEntry[] = [];
+  for (const of of await changesOfStores(place)) {
+    const { store } = of;
+    const theirs = of.entries.filter(
+      (entry) => isTheirs(entry) && entry.undoes === undefined && of.isOpen(entry),
+    );
+    if (theirs.length === 0) continue;
+    const { plan } = await undoPlanner(place, of, theirs);
+    // The files as they will be: each change is taken back in what the ones after it leave.
+    const state = new Map<string, FileChange>();
+    const read = (file: string): string | null => {
+      const known = state.get(file);
+      return known ? known.after : (store.read(file).text ?? null);
+    };
+    const taken: HistoryEntry[] = [];
+    for (const entry of theirs) {
+      try {
+        const files = plan(entry, read);
+        if (actor.kind !== "person") requireFree(store, entry, files, place.types);
+        for (const one of files) state.set(one.file, { ...one, before: (state.get(one.file) ?? one).before });
+        taken.push(entry);
+      } catch (error) {
+        if (!(error instanceof HeedError)) throw error;
+        report.kept.push({ ...changeOf(entry), why: error.message.split("\n")[0] ?? "" });
+      }
+    }
+    all.push(...taken);
+    const files = [...state.values()].filter(({ before, after }) => before !== after);
+    if (!isApplied || files.length === 0) continue;
+    const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
+      kind: "undo",
+      why: `undo: ${taken.length} changes of ${session === undefined ? whose : `session ${session}`}`,
+      undoes: taken.map(({ record: own, id }) => own ?? id).join(" "),
+    });
+    report.changes.push(await changeMade(store, record));
+  }
+  if (all.length + report.kept.length === 0)
+    throw new HeedError(
+      "not-found",
+      `there is no change of ${session === undefined ? `"${whose}"` : `session "${session}"`} to take back: \`heed log --json\` tells who changed what`,
+      { handle: session ?? whose, suggestions: [] },
+    );
+  report.takenBack.push(...all.sort(newestFirst).map(changeOf));
+  return report;
+}
+
+/** What an actor is called: `claude-code (model)`, `claude-code`, `model`. */
+function namesOf({ actor }: HistoryEntry): string[] {
+  const whole = actor.toLowerCase();
+  const parts = /^(.*) \((\w+)\)$/.exec(whole);
+  return [whole, ...(parts ? [parts[1] ?? "", parts[2] ?? ""] : [])];
+}

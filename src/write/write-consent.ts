@@ -1,0 +1,395 @@
+import { HeedError } from "../machine/heed-error.ts";
+import {
+  type GateRefusal,
+  type Actor,
+  type Door,
+  type MemoryHeader,
+  type MemoryMetadata,
+  type QuotedOrigin,
+  type StoreKind,
+  type MemoryDraft,
+  memoryKey,
+} from "../memory/memory.ts";
+import { handleOf, plainWords, STORE_WORDS } from "../memory/handle.ts";
+import { Inbox } from "../here/inbox.ts";
+import { type QuotedWords, addsCode, findQuote, isAmended, isBare, isReading } from "./gates/quote.ts";
+import { localDay } from "../machine/read-fields.ts";
+import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../memory/codec/sections.ts";
+import { cutAround, cutText } from "../memory/delimit.ts";
+import { isStatementAlone } from "../here/trust/rule-text.ts";
+import { LIMITS } from "../memory/limits.ts";
+import { type TypePolicy, needsApproval, takesForce } from "../memory/memory-type.ts";
+import type { StoredMemory } from "../store/files/scan-store.ts";
+import type { Place } from "../here/place.ts";
+import { whoMayWrite } from "../here/user-config.ts";
+import { broughtBy, lastTurns } from "../here/records/last-turns.ts";
+import type { QuotedPassage } from "../here/records/session-state.ts";
+
+/** A write whose door is to be found. */
+export interface ConsentCase {
+  draft: MemoryDraft;
+  actor: Actor;
+  current: StoredMemory | undefined;
+  /** The fields that it changes of `current`. */
+  changed: readonly string[];
+  /** A person approved this very text. */
+  isConfirmed: boolean;
+  /** Whose store it is for. */
+  storeKind: StoreKind;
+  /** The writer gave the whole body, or the whole file. */
+  gives: "fields" | "body" | "file";
+  /** Handle of a rule that it would supersede by a link. */
+  superseded: string | undefined;
+  /** The memories that are there now. */
+  memories: readonly MemoryMetadata[];
+}
+
+/** By which door a write comes in, or why it does not. */
+export interface WriteConsent {
+  /** As it is to be stored: with the user's line as its quotation. */
+  draft: MemoryDraft;
+  door?: Door;
+  /** Why it needs the user's approval; undefined: it does not. */
+  waits?: string;
+  refusal?: GateRefusal;
+  /** Where the user's words stand. */
+  by?: QuotedPassage;
+  /** What they add to its origin. */
+  quoted?: QuotedOrigin;
+}
+
+/** The user's words that a quote points at. */
+export interface Said extends QuotedWords {
+  turn: string;
+  /** Their line, cut around the quote, as it is stored and shown. */
+  shown: string;
+  by: QuotedPassage;
+}
+
+/** What is shown of the user's line, unless the quote itself is longer. */
+const MAX_SHOWN_CHARS = 300;
+/** What announces the line is shown to this length: "Never:". */
+const MAX_HEAD_CHARS = 100;
+
+/** Fields of a rule, or of a memory about the user, that a model changes freely: nothing that is told unfenced. */
+const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "updated"]);
+/** What of a rule a quote may change besides: its text. All else is whether, where, how long and how strongly it holds. */
+const TEXTS: ReadonlySet<string> = new Set([...FREE, "description", "body", "source"]);
+
+const SIGNS = {
+  question: "the user's words are a question",
+  quotation: "the user's words are in quotation marks",
+  bare: "the user's words say nothing of it by themselves",
+};
+
+/**
+ * The one place that decides by which door a write comes in (see `Door`). A person's own write, and what a person approved, is
+ * their word. A model's write counts as the user's word where its quote stands letter by letter in what they typed in the last
+ * turns; else a rule, and what is said about the user, waits for their approval, and a fact is data. No language is read.
+ */
+export function consentOf(place: Place, subject: ConsentCase): WriteConsent {
+  const { actor, draft, isConfirmed } = subject;
+  const day = localDay(place.now());
+  if (actor.kind === "person" || isConfirmed)
+    return { draft: quoting(subject, draft.quote, day), ...doorOf(subject) };
+  const policy = place.types.get(draft.type);
+  // Whatever has no type is refused by its gate.
+  if (!policy) return { draft: quoting(subject, undefined, day) };
+  if (actor.kind !== "model") return decideForeign(place, subject, policy);
+  const setting = whoMayWrite(place);
+  if (setting === "me" || setting === "nobody") return { draft, refusal: REFUSALS[setting] };
+  const said = saidBy(place, draft.quote, actor);
+  if (said === undefined && draft.quote !== undefined) {
+    const turns = lastTurns(place.places, actor, place.now());
+    if (turns.some(({ text }) => text !== "")) return { draft, refusal: misquoted(draft) };
+  }
+  const decided = decide(place, subject, policy, said, day);
+  const isRule = policy.injection === "always";
+  const consent = {
+    ...decided,
+    ...(said && { by: said.by }),
+    ...(said && isRule && { quoted: quotedOrigin(place, decided.draft, draft, said) }),
+  };
+  const asked = setting === "ask" ? ASKED : whyShared(subject.storeKind);
+  if (asked === undefined) return consent;
+  const { door: _door, ...waiting } = consent;
+  return { ...waiting, waits: consent.waits ?? asked };
+}
+
+/** The user's words that a model's quote points at, in one of their last turns; undefined where they did not type it. */
+export function saidBy(place: Place, quote: string | undefined, actor: Actor): Said | undefined {
+  for (const { text: turn, time } of quote === undefined ? [] : lastTurns(place.places, actor, place.now())) {
+    const found = findQuote(quote ?? "", turn);
+    if (!found) continue;
+    const head = cutText(found.head, MAX_HEAD_CHARS);
+    const room = Math.max(MAX_SHOWN_CHARS, found.quote.length) - head.length;
+    const shown = `${head} ${cutAround(found.line, found.quote, room)}`.trim();
+    const { start, end } = found;
+    return { ...found, turn, shown, by: { turn: time, start, end, line: shown } };
+  }
+  return undefined;
+}
+
+/** The turn, with the names of the repository and its owner: a statement may name them. */
+function knownWords({ repository }: Place, { turn }: Said): string {
+  return `${turn} ${repository?.name ?? ""}`;
+}
+
+/** What is told of the user's words besides their line: which of it was quoted, the reason, and whether it goes first. */
+function quotedOrigin(
+  place: Place,
+  { description }: MemoryDraft,
+  { reason = "" }: MemoryDraft,
+  said: Said,
+): QuotedOrigin {
+  const typed = findQuote(reason, said.turn)?.quote;
+  return {
+    ...(said.quote !== said.shown && { quote: said.quote }),
+    ...(typed !== undefined && { reason: typed }),
+    ...(isReading(description, knownWords(place, said)) && { first: "line" }),
+  };
+}
+
+function decide(
+  place: Place,
+  subject: ConsentCase,
+  policy: TypePolicy,
+  said: Said | undefined,
+  day: string,
+): WriteConsent {
+  const { draft, current, changed } = subject;
+  const isRule = policy.injection === "always";
+  const wasRule = current !== undefined && takesForce(current.metadata, place.types);
+  const wasOfUser = current !== undefined && isPersonal(place.types.get(current.metadata.type));
+  const quoted = quoting(subject, said?.shown, day);
+  const waiting = (waits: string): WriteConsent => ({ draft: quoted, waits });
+  if (subject.superseded !== undefined)
+    return waiting(`it would put ${subject.superseded} out of force, which is a rule`);
+  if (needsApproval(policy) && !(current && changed.every((field) => FREE.has(field))))
+    return waiting(`the user approves the whole text of a ${policy.name}`);
+  const isBareQuote = said && isBare(said.quote, draft.description, knownWords(place, said));
+  const sign = said?.sign ?? (isBareQuote ? "bare" : undefined);
+  const unsaid = said && (sign ? SIGNS[sign] : whySpent(place, subject, said));
+  if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser)
+    return asFact(quoted, unsaid === undefined ? said : undefined, policy, subject);
+  if (wasRule || wasOfUser) {
+    if (subject.gives === "file") return waiting("the whole file was edited by a model");
+    // Words of theirs that change nothing else are not put beside it either: they may speak of something else.
+    if (changed.every((field) => FREE.has(field))) return { draft: quoting(subject, undefined, day) };
+    if (wasRule && (draft.relation?.kind === "replaces" || !changed.every((field) => TEXTS.has(field))))
+      return waiting("it changes whether, where or how long a rule holds");
+    if (wasRule && said && saysTheSame(subject))
+      return { draft: { ...draft, description: current.metadata.description, body: current.body } };
+  }
+  if (said === undefined)
+    return waiting(
+      isRule || wasRule ? "the user's words are not quoted" : "the user did not say this about themselves",
+    );
+  if ((isRule || wasRule) && !holdsOnlyHere(place, subject, policy))
+    return waiting("it would hold beyond this repository");
+  if (unsaid !== undefined) return waiting(unsaid);
+  const known = current ? `${said.quote} ${current.metadata.description}` : said.quote;
+  const isForeign = (isRule || wasRule) && addsCode(draft.description, known, knownWords(place, said));
+  if (wasRule) {
+    const why = isForeign
+      ? "its new text has code that the user did not type"
+      : whyNoAmendment(subject, said);
+    if (why !== undefined) return waiting(why);
+    return {
+      draft: { ...quoting(subject, bothLines(subject, said), day), source: "instructed" },
+      door: "quote",
+    };
+  }
+  if (wasOfUser && current.metadata.origin.door !== "quote")
+    return waiting("it changes what the user approved as a whole");
+  // Code that they did not type is kept as data, and their line alone is told.
+  const description = isForeign ? cutText(said.shown, LIMITS.descriptionChars) : draft.description;
+  return { draft: { ...quoted, source: "instructed", description }, door: "quote" };
+}
+
+/** Why words that the user typed bring nothing any more: they brought a memory already, or what they brought was taken back. */
+function whySpent(
+  place: Place,
+  { actor, current, memories }: ConsentCase,
+  { by, shown }: Said,
+): string | undefined {
+  for (const { by: used, memory } of broughtBy(place.places, actor.session ?? "", by.turn)) {
+    const there = memories.find((metadata) => memoryKey(metadata) === memory.key);
+    if (used.line === by.line && there === undefined)
+      return "what these words of the user brought was taken back";
+    const isOwn = current && memoryKey(current.metadata) === memory.key && there?.contentHash === memory.hash;
+    if (!isOwn && used.start <= by.start && by.end <= used.end)
+      return `these words of the user brought ${handleOf(there ?? memory)} already`;
+  }
+  const declined = new Inbox(place.places, place.types)
+    .listRejected()
+    .some(({ memory, date }) => date >= by.turn && userQuotationIn(memory.body) === shown);
+  return declined ? "what these words of the user brought was declined" : undefined;
+}
+
+/** A rule in its own words again, by a writer who adds nothing. */
+function saysTheSame({ draft, current }: ConsentCase): boolean {
+  const words = plainWords(current?.metadata.description ?? "");
+  return (
+    draft.reason === undefined &&
+    plainWords(draft.description) === words &&
+    plainWords(withoutUserQuotations(draft.body)) === words
+  );
+}
+
+/** Why a change of a rule's text is more than an addition in the user's words; undefined where it is one. */
+function whyNoAmendment({ draft, current }: ConsentCase, said: Said): string | undefined {
+  if (!current) return undefined;
+  const { description } = current.metadata;
+  if (plainWords(description) === plainWords(draft.description))
+    return "it changes the text below the statement";
+  if (!isAmended(description, draft.description, said.line)) return "it changes what a rule of theirs says";
+  // By a quote the statement and the line alone are told.
+  const isAlone =
+    isStatementAlone(current.metadata) ||
+    plainWords(withoutUserQuotations(current.body)) === plainWords(description);
+  return isAlone ? undefined : "it would leave out what else the rule says";
+}
+
+/** A rule that is added to keeps the line that it came by, where that says more than the rule did. */
+function bothLines({ current }: ConsentCase, { shown }: Said): string {
+  const old = (current && userQuotationIn(current.body)) ?? "";
+  const isSaid = plainWords(current?.metadata.description ?? "").includes(plainWords(old));
+  return isSaid ? shown : cutText(`${old} / ${shown}`, 2 * MAX_SHOWN_CHARS);
+}
+
+/** A fact is told as fenced data, whoever said it. */
+function asFact(
+  draft: MemoryDraft,
+  said: Said | undefined,
+  policy: TypePolicy,
+  { current, changed }: ConsentCase,
+): WriteConsent {
+  const isSaidAnew = current === undefined || changed.some((field) => FACT_TEXTS.has(field));
+  if (!isSaidAnew) return { draft };
+  if (said) return { draft: { ...draft, source: "instructed" }, door: "quote" };
+  const source = draft.source ?? policy.defaults.source;
+  return { draft: source === "instructed" ? { ...draft, source: "observed" } : draft };
+}
+
+const FACT_TEXTS: ReadonlySet<string> = new Set(["description", "body", "type"]);
+
+/** What a hook or an import brings is nobody's word: a rule waits, and so does what is said about the user. */
+function decideForeign(
+  place: Place,
+  { draft, current, actor }: ConsentCase,
+  policy: TypePolicy,
+): WriteConsent {
+  const from = actor.kind === "import" ? "an import" : "a hook";
+  // An import is the user's own doing: `requireMayWrite` has asked about it.
+  if (actor.kind === "hook" && whoMayWrite(place) !== "model")
+    return { draft, waits: "the setting `writes` leaves it to the user" };
+  const wasRule = current !== undefined && takesForce(current.metadata, place.types);
+  const what = needsApproval(policy) ? policy.name : "rule";
+  if (takesForce(draft, place.types) || wasRule)
+    return { draft, waits: `it is a ${what} that came by ${from}` };
+  return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
+}
+
+/** Whether memories of a type are about the user, and need their word. */
+export function isPersonal(policy: TypePolicy | undefined): boolean {
+  return policy?.needs.includes("confirmation") === true;
+}
+
+/** A rule that is said here holds here: in this repository, and nowhere else. */
+function holdsOnlyHere(
+  place: Place,
+  { draft, current, storeKind }: ConsentCase,
+  policy: TypePolicy,
+): boolean {
+  if (draft.scope === "everywhere" || policy.reach === "everywhere") return false;
+  if (storeKind === "project") return true;
+  return current === undefined || draft.scope !== undefined
+    ? place.repository !== undefined
+    : current.metadata.scope.repo !== undefined && place.here().isRepositoryHere(current.metadata.scope.repo);
+}
+
+/** By which door a person's write comes in: they stand for a text that they gave, or were shown, as a whole. */
+function doorOf({ actor, current, isConfirmed, gives }: ConsentCase): { door?: Door } {
+  if (actor.kind !== "person") return {};
+  const isWhole = current === undefined || isConfirmed || gives !== "fields";
+  return isWhole ? { door: actor.door ?? "terminal" } : {};
+}
+
+/**
+ * The draft with the user's words as the only quotation of them in its text. Without words an older one stays as long as the
+ * text that it is about, and a line that quotes the user is what a person has written themselves, or nobody's word.
+ */
+function quoting(
+  { draft, actor, current, changed, gives }: ConsentCase,
+  words: string | undefined,
+  day: string,
+): MemoryDraft {
+  const { quote: _quote, ...rest } = draft;
+  const before = current && userQuotationIn(current.body);
+  const isReworded = changed.includes("description");
+  const isOwnText = actor.kind === "person" && (current === undefined || gives !== "fields");
+  const text =
+    words !== undefined || isOwnText
+      ? draft.body
+      : withoutUserQuotations(draft.body, isReworded ? undefined : before);
+  return { ...rest, body: textOfStatement({ text, quote: words, reason: draft.reason, day }) };
+}
+
+function misquoted({ quote = "" }: MemoryDraft): GateRefusal {
+  return {
+    gate: "provenance",
+    reason: `the user did not type "${cutText(quote, 80)}" in this turn or the two before it`,
+    remedy:
+      "quote their words letter by letter; what they paste, fence or mark with > does not count, nor does a turn of over " +
+      "1,500 characters or 25 lines. Or leave quote out: then a rule waits for their approval, and a fact is kept as data",
+  };
+}
+
+/**
+ * Whether what a memory says is the user's to change, and the actor is not the user: a rule, or a memory about them. What
+ * changes it besides a draft (a check, a repair, extracted claims) leaves all that is told of it alone.
+ */
+export function isUsersToChange(
+  { types }: Place,
+  { kind }: Actor,
+  memory: Pick<MemoryHeader, "type"> & { guard?: unknown },
+): boolean {
+  return kind !== "person" && (takesForce(memory, types) || isPersonal(types.get(memory.type)));
+}
+
+/** Fields of such a memory that say nothing of it. */
+export const UNTOLD: ReadonlySet<string> = new Set([...FREE, "verified"]);
+
+/** Why a model's write to a store waits, whatever it quotes: others are told what is written there. */
+export function whyShared(kind: StoreKind): string | undefined {
+  return kind === "user" ? undefined : `others read ${STORE_WORDS[kind]} too`;
+}
+
+/**
+ * Lets a model or a hook change what no draft is made of: a removal, a restored or renamed memory, an undo, a repair.
+ *
+ * @param options - `isAskable`: the change can wait for the user's approval.
+ * @throws HeedError `gate-refused` where the setting `writes` leaves it to the user.
+ */
+export function requireMayWrite(place: Place, actor: Actor, options: { isAskable?: boolean } = {}): void {
+  if (actor.kind === "person" || actor.kind === "import") return;
+  const setting = whoMayWrite(place);
+  if (setting === "model" || (setting === "ask" && options.isAskable === true)) return;
+  const { gate, reason, remedy } = REFUSALS[setting];
+  throw new HeedError("gate-refused", reason, { gate, remedy });
+}
+
+/** What anybody is told where the organisation's policy lets nobody write. */
+export const NOBODY: GateRefusal = {
+  gate: "user-word",
+  reason: "the organisation's policy lets nobody write memories on this machine",
+  remedy: "heed status shows the policy and its file; an administrator changes it",
+};
+const ASKED = "the setting `writes: ask` asks the user about each write";
+const ONLY_ME: GateRefusal = {
+  gate: "user-word",
+  reason: "the setting `writes: me` lets only the user write memories here",
+  remedy: "tell the user what you would keep: they type `heed keep: TEXT` as a prompt, or run `heed write`",
+};
+const REFUSALS = { ask: { ...ONLY_ME, reason: ASKED }, me: ONLY_ME, nobody: NOBODY };

@@ -1,0 +1,210 @@
+import type { MemoryChanges, NewMemory, WriteResult } from "../here/api/written-memory.ts";
+import { findMemory } from "../here/find-memory.ts";
+import { openedStore } from "../here/opened-stores.ts";
+import type { Place } from "../here/place.ts";
+import { requireClaims } from "./extract-claims.ts";
+import { chooseStore } from "./make-store.ts";
+import { failedExamplesOf } from "../guard/parse-guards.ts";
+import { readGivenGuards, withGuards } from "./propose-guard.ts";
+import { type DraftEntry, enterStore } from "./write-pipeline.ts";
+import { HeedError } from "../machine/heed-error.ts";
+import { type Actor, type MemoryDraft, draftOf, type Memory } from "../memory/memory.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
+import { parseMemory } from "../memory/codec/parse-memory.ts";
+import { withReason, replaceSections } from "../memory/codec/sections.ts";
+import { fieldsOf } from "../memory/codec/front-matter.ts";
+import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
+import type { StoredMemory } from "../store/files/scan-store.ts";
+
+/** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
+export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
+  const { guard, ...said } = given;
+  const draft = { ...said, body: given.body ?? given.description };
+  requireTexts(draft);
+  const tidy = { ...draft, description: draft.description.trim() };
+  const policy = place.types.get(tidy.type);
+  const { relation } = tidy;
+  if (relation?.kind === "replaces") {
+    const replacing = await replacementOf(place, relation.to, tidy);
+    return enterWithGuards(place, { ...replacing, actor, isConfirmed: false, gives: "body" }, guard);
+  }
+  // Before the first question about where this is: what the call goes by is read once.
+  await place.learnRepository();
+  const chosen = await chooseStore(place, tidy, policy);
+  if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
+  // The gates know what is at hand: of a store that is not copied whole, what resembles this has to come first.
+  if (chosen.store.server)
+    await (await import("../here/team-stores.ts")).findOnServers(place, tidy.description);
+  const store = openedStore(place, chosen.store);
+  const related = relation?.kind === "adds" ? await withLink(place, relation.to, tidy) : tidy;
+  return enterWithGuards(place, { draft: related, actor, store, isConfirmed: false, gives: "body" }, guard);
+}
+
+async function enterWithGuards(place: Place, entry: DraftEntry, given: unknown): Promise<WriteResult> {
+  if (given === undefined) return enterStore(place, entry);
+  const read = await readGivenGuards(given, place.types.get(entry.draft.type));
+  if ("refusal" in read) return { outcome: "refused", refusals: [read.refusal] };
+  const { guards } = read;
+  const result = await enterStore(place, { ...entry, guards });
+  return "metadata" in result ? withGuards(place, result, guards, entry.actor) : result;
+}
+
+/** A change that its writer gave as a new memory: what it does not say (tags, expiry) stays as it is there. */
+async function replacementOf(
+  place: Place,
+  handle: string,
+  { name: _name, store: _store, ...draft }: MemoryDraft,
+): Promise<Pick<DraftEntry, "draft" | "store" | "current">> {
+  const current = await findMemory(place, handle);
+  const before = draftOf({ ...current.metadata, body: current.body });
+  const store = openedStore(place, current.store);
+  return { draft: { ...before, ...withoutAbsent(draft) }, store, current };
+}
+
+/** What adds to another memory names it, so that one leads to the other. */
+async function withLink(place: Place, handle: string, draft: MemoryDraft): Promise<MemoryDraft> {
+  const { metadata } = await findMemory(place, handle);
+  return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: metadata.name }] };
+}
+
+/** Changes a memory through the gates. */
+export async function updateMemory(
+  place: Place,
+  handle: string,
+  changes: MemoryChanges,
+  actor: Actor,
+): Promise<WriteResult> {
+  const found = await findMemory(place, handle);
+  const { ifHash, expires, reason, sections, guard, ...fields } = changes;
+  requireUnchanged(found.metadata.file, found.metadata.contentHash, ifHash);
+  const { expires: _old, ...before } = draftOf({ ...found.metadata, body: found.body });
+  const wanted = expires === undefined ? found.metadata.expires : expires;
+  const restated = restate(found, changes);
+  const draft: MemoryDraft = {
+    ...before,
+    ...withoutAbsent(fields),
+    ...(restated !== undefined && { body: restated }),
+    ...(sections && { body: replaceSections(fields.body ?? restated ?? found.body, sections) }),
+    ...(reason !== undefined && { body: withReason(fields.body ?? restated ?? found.body, reason), reason }),
+    ...(wanted !== null && wanted !== undefined && { expires: wanted }),
+  };
+  requireTexts(draft);
+  const entry: DraftEntry = {
+    draft,
+    actor,
+    store: openedStore(place, found.store),
+    current: found,
+    isConfirmed: false,
+    gives: changes.body === undefined ? "fields" : "body",
+    ...(expires === null && { also: { expires } }),
+  };
+  return enterWithGuards(place, entry, guard);
+}
+
+/** Replaces a memory's file by an edited text through the gates. */
+export async function editMemory(
+  place: Place,
+  handle: string,
+  text: string,
+  ifHash: string,
+  actor: Actor,
+): Promise<WriteResult> {
+  const found = await findMemory(place, handle);
+  requireUnchanged(found.metadata.file, found.metadata.contentHash, ifHash);
+  const store = openedStore(place, found.store);
+  const from = { file: found.metadata.file, storeId: found.store.id };
+  const before = store.read(found.metadata.file).text ?? "";
+  const whole = keepIdentity(text, before, { ...found.metadata, body: found.body });
+  const { memory, problems } = parseMemory(whole, from, place.types);
+  if (!memory) {
+    const [problem] = problems;
+    throw new HeedError(
+      "broken-file",
+      `the edited text is no memory: ${problem ? `line ${problem.line ?? 1}: ${problem.message}; ${problem.remedy}` : "it is empty"}`,
+      { file: found.metadata.file, line: problem?.line ?? 1 },
+    );
+  }
+  const { body, guard, ...header } = memory;
+  const metadata = { ...found.metadata, ...header };
+  const draft: MemoryDraft & { guard?: unknown } = {
+    ...draftOf({ ...metadata, body }),
+    claims: memory.claims,
+  };
+  // Put in, changed or taken out: a guard is the user's.
+  const old = parseMemory(before, from, place.types).memory?.guard;
+  if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
+  const [failed] = await failedExamplesOf(guard);
+  if (failed)
+    throw new HeedError("gate-refused", `${failed.message}. ${failed.remedy}`, {
+      gate: "guard",
+      remedy: failed.remedy,
+    });
+  return enterStore(place, {
+    draft,
+    actor,
+    store,
+    current: found,
+    isConfirmed: false,
+    gives: "file",
+    text: whole,
+  });
+}
+
+/** A text that still begins with the old description would contradict the new one. Undefined where nothing has to follow. */
+function restate(
+  { metadata, body }: StoredMemory,
+  { description, body: given }: MemoryChanges,
+): string | undefined {
+  if (given !== undefined || typeof description !== "string" || metadata.description === "") return undefined;
+  const text = body.trim();
+  const rest = text.slice(metadata.description.length);
+  const isStatement = text.startsWith(metadata.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
+  return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
+}
+
+function requireTexts(draft: MemoryDraft): void {
+  for (const key of ["type", "description", "body"] as const)
+    if (typeof draft[key] !== "string")
+      throw new HeedError("invalid-input", `${key} is ${JSON.stringify(draft[key])}: give a text`, {
+        argument: key,
+        value: draft[key],
+      });
+  requireClaims(draft.claims);
+}
+
+function requireUnchanged(file: string, hash: string, seen: string | undefined): void {
+  if (seen !== undefined && seen !== hash)
+    throw new HeedError(
+      "changed-outside",
+      `${file} was changed since it was read: read it again and repeat the change`,
+      { file },
+    );
+}
+
+function withoutAbsent<T extends object>(record: T): T {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** What says which memory it is and where it came from: nothing that an edit of its text is about. */
+const IDENTITY = ["name", "created", "source", "origin"] as const;
+
+/**
+ * An edited text with the identity of the memory that it replaces: its id always, the other keys where the text has
+ * lost them. A text without any front matter is the memory's new body. Text that cannot be read comes back as it is.
+ */
+function keepIdentity(edited: string, before: string, memory: Memory): string {
+  if (!/^\uFEFF?---/.test(edited)) return amendMemory(before, { body: edited.trim() });
+  const [old, given] = [fieldsOf(before), fieldsOf(edited)];
+  const lost = IDENTITY.filter(
+    (key) =>
+      old.get(...MEMORY_FIELDS[key].keys) !== undefined &&
+      given.get(...MEMORY_FIELDS[key].keys) === undefined,
+  );
+  const kept: MemoryAmendment = Object.fromEntries(lost.map((key) => [key, memory[key]]));
+  const hasOwnId = old.get(...MEMORY_FIELDS.id.keys) !== undefined;
+  try {
+    return amendMemory(edited, { ...kept, ...(hasOwnId && { id: memory.id }) });
+  } catch {
+    return edited;
+  }
+}

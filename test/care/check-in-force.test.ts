@@ -1,0 +1,191 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type DiffReport, openHeed } from "../../src/heed.ts";
+import { renderText } from "../../src/surfaces/cli/output/text.ts";
+import { diffLinesAs } from "../../src/surfaces/cli/terminal/diff-report.ts";
+import { git, gitEnvironment } from "../machine/git-sandbox.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
+
+let root: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  root = temporaryFolder();
+  const home = temporaryFolder();
+  env = {
+    ...gitEnvironment(),
+    HEED_DIR: join(home, "memory"),
+    HEED_STATE_DIR: join(home, "state"),
+    HEED_CACHE_DIR: join(home, "cache"),
+    HEED_CONFIG_DIR: join(home, "config"),
+  };
+  git(root, env, "init", "-q", "-b", "main", ".");
+  put(".heed/config.yaml", "store: S1\n");
+  rule();
+  put(
+    ".heed/project/fact.md",
+    "---\nname: fact\ndescription: a fact\nmetadata:\n  type: project\n---\ntext\n",
+  );
+});
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+/** The rule of these tests, with further fields. */
+function rule(...fields: string[]): void {
+  const type = fields.some((field) => field.startsWith("type:")) ? [] : ["type: feedback"];
+  const metadata = [...type, "id: R1", "guard: { command: git push }", ...fields].map(
+    (field) => `  ${field}`,
+  );
+  const head = ["---", "name: r", "description: never push to main", "metadata:", ...metadata, "---"];
+  put(".heed/feedback/r.md", [...head, "**Why:** it broke", ""].join("\n"));
+}
+
+function commit(): string {
+  git(root, env, "add", "-A");
+  git(root, env, "commit", "-qm", "step");
+  return git(root, env, "rev-parse", "HEAD").trim();
+}
+
+async function afterChange(change: () => void, cwd = root): Promise<DiffReport> {
+  const base = commit();
+  change();
+  commit();
+  const heed = openHeed({ cwd, env });
+  try {
+    return await heed.maintenance.checkDiff({ base }, { kind: "person" });
+  } finally {
+    await heed.close();
+  }
+}
+
+const said = ({ rules, findings }: DiffReport): string[] => [
+  ...rules.map(
+    ({ name, change, guards, stopsNoMore }) => `${change} ${name} ${guards.length}/${stopsNoMore.length}`,
+  ),
+  ...findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`),
+];
+
+describe("a change that takes a rule out of force", () => {
+  const R = ".heed/feedback/r.md";
+  it.each<[string, () => void, string[]]>([
+    ["by its date", () => rule("expires: 2026-01-01"), ["changed r 0/1", `warning rule-ended ${R}`]],
+    ["by its status", () => rule("status: superseded"), ["changed r 0/1", `warning rule-ended ${R}`]],
+    [
+      "by its type",
+      () => rule("type: project"),
+      ["changed r 0/1", `warning rule-ended ${R}`, `warning guard-on-no-rule ${R}`],
+    ],
+    ["by its branch", () => rule("scope: {branch: nope}"), ["changed r 1/0", `warning rule-narrowed ${R}`]],
+    [
+      "by its paths",
+      () => rule("scope: {paths: [nope/**]}"),
+      ["changed r 1/0", `warning rule-narrowed ${R}`],
+    ],
+    ["from tomorrow on", () => rule("expires: 2999-01-01"), ["changed r 1/0", `warning rule-narrowed ${R}`]],
+    [
+      "by the mode",
+      () => put(".heed/config.yaml", "store: S1\nmode: off\n"),
+      ["warning setting .heed/config.yaml"],
+    ],
+    [
+      "by another identity of the store",
+      () => put(".heed/config.yaml", "store: S2\n"),
+      ["warning setting .heed/config.yaml"],
+    ],
+    [
+      "by no store",
+      () => rmSync(join(root, ".heed"), { recursive: true }),
+      ["removed r 0/1", "warning store-gone .heed"],
+    ],
+    [
+      "by a link in place of the store",
+      () => {
+        renameSync(join(root, ".heed"), join(root, "elsewhere"));
+        symlinkSync("elsewhere", join(root, ".heed"));
+      },
+      ["removed r 0/1", "error store-replaced .heed"],
+    ],
+    [
+      "by a link in place of its file",
+      () => {
+        renameSync(join(root, R), join(root, "r.md"));
+        symlinkSync("../r.md", join(root, R));
+      },
+      ["removed r 0/1", `error not-read ${R}`],
+    ],
+    [
+      "by a folder that is too deep to be read",
+      () => {
+        rmSync(join(root, R));
+        mkdirSync(join(root, ".heed/a/b/c/d/e/f/g/h/i"), { recursive: true });
+        git(root, env, "show", `HEAD:${R}`);
+        put(".heed/a/b/c/d/e/f/g/h/i/r.md", git(root, env, "show", `HEAD:${R}`));
+      },
+      ["removed r 0/1"],
+    ],
+    [
+      "by a store of its own for a folder",
+      () => put("src/.heed/config.yaml", "store: S2\n"),
+      ["warning new-store src/.heed"],
+    ],
+    ["by its size", () => rule(`tags: [${"x".repeat(600_000)}]`), ["removed r 0/1", `error not-read ${R}`]],
+  ])("%s is told", async (_, change, lines) => {
+    expect(said(await afterChange(change))).toEqual(lines);
+  });
+
+  it("by a type that is declared no more is told, though its file is the same", async () => {
+    const type = "types:\n  house:\n    holds: rules of the house\n    inject: always\n";
+    put(".heed/config.yaml", `store: S1\n${type}`);
+    rule("type: house");
+    const report = await afterChange(() => put(".heed/config.yaml", "store: S1\n"));
+    expect(said(report)).toContain("warning rule-ended .heed/feedback/r.md");
+    expect(report.rules[0]?.stopsNoMore).toHaveLength(1);
+  });
+
+  it("is told although a second file has its id and its former text", async () => {
+    const report = await afterChange(() => {
+      put(".heed/feedback/z.md", git(root, env, "show", "HEAD:.heed/feedback/r.md"));
+      rule("status: superseded");
+    });
+    expect(said(report)).toContain("warning rule-ended .heed/feedback/r.md");
+    expect(report.errors).toBeGreaterThan(0);
+  });
+});
+
+describe("a file's name", () => {
+  it.each(["!\nHEAD^1:.heed/feedback/r.md", "feedback/0\n.md", "feedback/\u202Edm.md"])(
+    "%j hides nothing of another file, and is an error of its own",
+    async (name) => {
+      const report = await afterChange(() => {
+        rule("status: superseded");
+        put(`.heed/${name}`, git(root, env, "show", "HEAD:.heed/project/fact.md"));
+      });
+      expect(said(report)).toContain("warning rule-ended .heed/feedback/r.md");
+      expect(said(report)).toContain(`error file-name .heed/${name}`);
+      const lines = diffLinesAs("text", report).flatMap((line) => renderText(line, false).split("\n"));
+      expect(lines.filter((line) => line.startsWith("HEAD^1"))).toEqual([]);
+    },
+  );
+});
+
+it("a memory that is too large to be read at all is told", async () => {
+  const report = await afterChange(() => put(".heed/project/large.md", "x".repeat(9_000_000)));
+  expect(said(report)).toEqual(["error not-read .heed/project/large.md"]);
+});
+
+it("thousands of new memories take no time each for every other", async () => {
+  const make = (count: number) => (): void => {
+    for (let i = 0; i < count; i++) {
+      const description = `service ${i} deploys by the pipeline of team ${i % 17} on port ${4000 + i}`;
+      const head = `---\nname: m${i}\ndescription: ${description}\nmetadata:\n  type: project\n  id: ID-${i}\n---\n`;
+      put(`.heed/project/m${i}.md`, `${head}See \`a.ts\` and docs/run${i}.md.\n`);
+    }
+  };
+  const before = process.cpuUsage();
+  const { findings } = await afterChange(make(3_000));
+  expect(findings.filter(({ code }) => code === "resembles")).toHaveLength(3_000);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
+}, 120_000);

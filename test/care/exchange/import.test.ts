@@ -1,0 +1,344 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
+
+const PERSON = { kind: "person" } as const;
+
+const place = TemporaryHeed.forEachTest();
+
+const write = (path: string, text: string): string => place.write(join(place.folder, path), text);
+
+async function take(from: string, request: Partial<ImportRequest> = {}): Promise<ImportReport> {
+  return place.heed.exchange.importFrom({ from, isApplied: true, ...request }, PERSON);
+}
+
+const outcomes = ({ memories }: ImportReport): string[] =>
+  memories.map(({ outcome, description }) => `${outcome}: ${description}`);
+
+describe("import", () => {
+  test("a dry run writes nothing, and says what an applied one does", async () => {
+    const from = write(
+      "project/notes/memory.jsonl",
+      '{"type":"entity","name":"queue","entityType":"system","observations":["drops messages over 5 MB"]}\n',
+    );
+    const injected = await take(from, { isApplied: false });
+    expect(injected).toMatchObject({ isApplied: false });
+    expect(injected.session).toBeUndefined();
+    expect(outcomes(injected)).toEqual(["new: queue: drops messages over 5 MB"]);
+    expect(await place.heed.memories.list()).toEqual([]);
+    const done = await take(from);
+    expect(outcomes(done)).toEqual(outcomes(injected));
+    const [memory] = await place.heed.memories.list();
+    const shown = await place.heed.memories.show(memory!.name);
+    const origin = { client: "server-memory", actor: "import", session: done.session };
+    expect(shown.metadata.origin).toMatchObject(origin);
+  });
+
+  test("a dry run, and a write that has no type, make no store", async () => {
+    const from = write("project/CLAUDE.md", "- The board is at https://board.example.com/b\n");
+    const injected = await take(from, { isApplied: false });
+    expect(outcomes(injected)).toEqual(["new: The board is at https://board.example.com/b"]);
+    const draft = { type: "", description: "the board is on the wall", body: "the board is on the wall" };
+    expect((await place.heed.memories.write(draft, PERSON)).outcome).toBe("refused");
+    expect(existsSync(place.userStore)).toBe(false);
+    await take(from);
+    expect(existsSync(place.userStore)).toBe(true);
+  });
+
+  test("what was imported is found again, also when it waits, was removed or changed at its source", async () => {
+    const text = (limit: string): string =>
+      JSON.stringify({
+        export_metadata: {},
+        memories: [
+          { content_hash: "a", content: `The upload limit is ${limit}` },
+          { content_hash: "b", content: "The user prefers short answers", memory_type: "preference" },
+          { content_hash: "c", content: "The invoice job runs at 02:00 UTC" },
+        ],
+      });
+    const from = write("mem0.json", text("5 MB"));
+    expect(outcomes(await take(from))).toEqual([
+      "new: The upload limit is 5 MB",
+      "waits: The user prefers short answers",
+      "new: The invoice job runs at 02:00 UTC",
+    ]);
+    const { hits } = await place.heed.memories.search({ query: "invoice job" });
+    await place.heed.memories.remove(hits[0]!.metadata.name, "wrong", PERSON);
+    write("mem0.json", text("8 MB"));
+    const again = await take(from);
+    expect(again.memories.map(({ outcome, detail }) => [outcome, detail])).toEqual([
+      ["changed", "here it says: The upload limit is 5 MB"],
+      ["known", "it needs your approval: heed inbox"],
+      ["known", "it was removed or rejected here since"],
+    ]);
+    expect(again.session).toBeUndefined();
+  });
+
+  test("statements are compared with what the same import takes, told as they are done, and amend nothing", async () => {
+    await place.heed.memories.write(
+      { type: "project", name: "queue", description: "the queue runs on port 7070 in staging" },
+      PERSON,
+    );
+    const records = [
+      "the queue runs on port 7070 in staging",
+      "the upload limit of the gateway is 5 MB",
+      "The upload limit of the gateway is 5 MB.",
+      "the upload limit of the gateway is 8 MB",
+    ].map((memory, i) => ({ id: `m${i}`, memory }));
+    const from = write("mem0.json", JSON.stringify(records));
+    const said = ({ memories }: ImportReport): unknown =>
+      memories.map(({ outcome, name, detail }) => [outcome, name, detail?.split(":")[0]]);
+    const injected = await take(from, { isApplied: false });
+    expect(said(injected)).toEqual([
+      ["known", "the-queue-runs-on-port-7070-in-staging", "heed"],
+      ["new", "the-upload-limit-of-the-gateway-is-5", undefined],
+      ["known", "the-upload-limit-of-the-gateway-is-5-mb", "heed"],
+      ["new", "the-upload-limit-of-the-gateway-is-8", undefined],
+    ]);
+    expect(said(await take(from))).toEqual(said(injected));
+    const shown = await place.heed.memories.show("queue");
+    expect(shown.metadata.description).toBe("the queue runs on port 7070 in staging");
+  });
+
+  test("many statements are one change, and one undo takes them back", async () => {
+    const said = (i: number): string => `service number${i} keeps shard${i * 7} of ledger${i * 13}`;
+    const records = Array.from({ length: 120 }, (_, i) => ({ id: `m${i}`, memory: said(i) }));
+    const report = await take(write("mem0.json", JSON.stringify(records)));
+    expect(report.memories.filter(({ outcome }) => outcome === "new")).toHaveLength(120);
+    const [change, ...before] = await place.heed.history.list({ limit: 10 });
+    expect([change?.summary, ...before.map(({ summary }) => summary)]).toEqual([
+      "write 120 memories: imported from mem0: mem0.json",
+      "init the user store",
+    ]);
+    await place.heed.history.rollBack({ session: report.session!, isApplied: true }, PERSON);
+    expect(await place.heed.memories.list()).toEqual([]);
+  });
+
+  test("nobody is asked about more than two hundred of them", async () => {
+    const records = Array.from({ length: 205 }, (_, i) => ({
+      content_hash: `m${i}`,
+      content: `The user prefers tool${i} to editor${i * 7}`,
+      memory_type: "preference",
+    }));
+    const from = write("export.json", JSON.stringify({ export_metadata: {}, memories: records }));
+    const { memories } = await take(from);
+    const waiting = memories.filter(({ outcome }) => outcome === "waits");
+    expect([waiting.length, memories.at(-1)?.detail]).toEqual([
+      200,
+      "200 of this import would wait already: answer those (heed inbox), then import again",
+    ]);
+  });
+
+  test("what a tool concluded is provisional and of low confidence", async () => {
+    await take(write("mem0.json", '[{"id":"a","memory":"The upload limit is 5 MB"}]'));
+    const [metadata] = await place.heed.memories.list();
+    expect(metadata).toMatchObject({ status: "provisional", confidence: "low", source: "inferred" });
+  });
+
+  test("rules in a file that people write are theirs when a person imports them, and wait when a model does", async () => {
+    const from = write("elsewhere/CLAUDE.md", "- Never push to main without a review\n");
+    const byModel = await place.heed.exchange.importFrom(
+      { from, isApplied: true },
+      { kind: "model", client: "claude-code" },
+    );
+    expect(outcomes(byModel)).toEqual(["waits: Never push to main without a review"]);
+    const other = new TemporaryHeed();
+    onTestFinished(() => other.remove());
+    const report = await other.heed.exchange.importFrom({ from, isApplied: true }, PERSON);
+    expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
+    const [metadata] = await other.heed.memories.list();
+    expect([metadata?.type, metadata?.scope]).toEqual(["feedback", { paths: [] }]);
+  });
+
+  test("an inference about the user waits, whatever type its file gives", async () => {
+    const from = join(place.folder, "better");
+    write(
+      "better/a.md",
+      "---\nid: a\nscopes: [review]\ncategory: user-inference\nsource: inferred\n---\nThe user prefers terse code review feedback.\n",
+    );
+    expect(outcomes(await take(from))).toEqual(["waits: The user prefers terse code review feedback."]);
+  });
+
+  test("an instruction file of the repository can move into the store, though it says it already", async () => {
+    const report = await take(write("project/AGENTS.md", "- Never push to main without a review\n"));
+    expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
+  });
+
+  test("what belongs to another project is left where it is, unless it is named", async () => {
+    const from = write(
+      "mem.json",
+      '{"observations":[{"id":1,"project":"other","type":"decision","title":"Row locks decided","narrative":"Postgres."}]}',
+    );
+    const injected = await take(from, { isApplied: false });
+    expect([injected.memories, injected.leftOut[0]?.reason]).toEqual([
+      [],
+      "it belongs to the project other: import it there, or with --project other if that is this one, or with --everywhere",
+    ]);
+    expect(outcomes(await take(from, { project: "other" }))).toEqual(["new: Row locks decided"]);
+  });
+
+  test("a secret is refused by its gate, and the rest is taken", async () => {
+    const token = `ghp_${"Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6".slice(0, 36)}`;
+    const report = await take(
+      write(
+        "mem0.json",
+        JSON.stringify([
+          { id: "a", memory: `The token is ${token}` },
+          { id: "b", memory: "The upload limit is 5 MB" },
+        ]),
+      ),
+    );
+    expect(report.memories.map(({ outcome, detail }) => [outcome, detail?.split(":")[0]])).toEqual([
+      ["refused", "secret"],
+      ["new", undefined],
+    ]);
+  });
+
+  test.each([
+    ["nothing", "there is no file or folder at"],
+    [
+      "photos",
+      "a folder with 1 .png, in which nothing reads like memories: name its format, one of these:\nheed  ",
+    ],
+  ])("%s is refused with what it is", async (path, message) => {
+    write("photos/a.png", "x");
+    await expect(take(join(place.folder, path))).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test("the formats that are known are shown in lines that a terminal of 80 columns takes", async () => {
+    write("photos/a.png", "x");
+    const from = join(place.folder, "photos");
+    const refused = await place.heed.exchange
+      .importFrom({ from, format: "word" }, PERSON)
+      .then(() => "", String);
+    const [head = "", ...lines] = refused.split("\n");
+    expect(head).toContain('no format is called "word". These are known:');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    expect(lines.join(" ").split(/ +/)).toEqual(
+      expect.arrayContaining(["mem0", "claude-code-memory", "qwen-md"]),
+    );
+    expect(lines.length).toBeLessThan(15);
+  });
+
+  test("links are not followed, and what is no text is said to be none", async () => {
+    write("secret.md", "- Never tell\n");
+    write("rules/.clinerules/a.md", "- Avoid default exports here\n");
+    symlinkSync(join(place.folder, "secret.md"), join(place.folder, "rules/.clinerules/b.md"));
+    writeFileSync(join(place.folder, "rules/.clinerules/c.md"), Buffer.from([0xff, 0xfe, 0x41]));
+    const report = await take(join(place.folder, "rules/.clinerules"), { isApplied: false });
+    expect([outcomes(report), report.leftOut.map(({ place: at, reason }) => `${at}: ${reason}`)]).toEqual([
+      ["new: Avoid default exports here"],
+      ["c.md: it is not text, or too large"],
+    ]);
+  });
+
+  test("stores of other tools that lie here are named with the command that takes them over", async () => {
+    write("project/.cursorrules", "- Use pnpm\n");
+    const encoded = place.project.replace(/[^A-Za-z0-9]/g, "-");
+    write(
+      `home/.claude/projects/${encoded}/memory/board.md`,
+      "---\nname: board\ndescription: the board is https://b.example\ntype: reference\n---\nhttps://b.example\n",
+    );
+    write("home/.hermes/memories/MEMORY.md", "The staging database is on port 5433\n");
+    write("home/.openclaw/workspace/memory/2026-05-02.md", "Moved the ledger.\n");
+    write("home/.codex/memories/MEMORY.md", "- x y z w v u\n");
+    write("home/.codex/memories/memory_summary.md", "x\n");
+    const found = await place.heed.exchange.sources();
+    expect(found.map(({ format, command }) => [format, command.split(" ").slice(0, 2).join(" ")])).toEqual([
+      ["claude-code-memory", "heed attach"],
+      ["cursor-rules", "heed import"],
+      ["codex-memories", "heed import"],
+      ["hermes", "heed import"],
+      ["openclaw", "heed import"],
+    ]);
+  });
+});
+
+describe("a store of bettermemory", () => {
+  const file = (name: string, fields: string, text: string): string =>
+    write(`home/.claude-memory/${name}.md`, `---\nid: ${name}\nscopes: [infra]\n${fields}---\n${text}\n`);
+  const takeAll = () => take(join(place.home, ".claude-memory"));
+
+  test("a tombstone comes in as one: it is injected nowhere, and its statement is known as removed", async () => {
+    const [removed, text] = [
+      "removed: 2026-02-01\nremoved_reason: it was DNS\n",
+      "the office VPN drops packets",
+    ];
+    file(".tombstones/vpn", removed, text);
+    const { memories, session = "" } = await takeAll();
+    expect(memories).toMatchObject([{ outcome: "new", detail: expect.stringContaining("it was DNS") }]);
+    expect(await place.heed.memories.list()).toEqual([]);
+    const write = () =>
+      place.heed.memories.write({ type: "project", description: text, body: text }, { kind: "model" });
+    expect(JSON.stringify(await write())).toContain("removed on 2026-02-01");
+    expect(outcomes(await takeAll())).toEqual([`known: ${text}`]);
+    await place.heed.history.rollBack({ session, isApplied: true }, PERSON);
+    expect((await write()).outcome).toBe("unchanged");
+  });
+
+  test("what names no origin holds everywhere, another repository's is left out, a check counts", async () => {
+    place.addOrigin("https://github.com/acme/api.git");
+    file("dns", "last_verified_at: 2026-03-04T10:00:00Z\n", "The office DNS is 10.0.0.2.");
+    file("port", "origin:\n  repo: git@github.com:acme/api.git\n", "The gateway listens on 7070.");
+    file("web", "origin:\n  repo: https://github.com/acme/web\n", "The shop runs on Astro.");
+    expect((await takeAll()).leftOut.map(({ what }) => what)).toEqual(["The shop runs on Astro."]);
+    const held = await place.heed.memories.list();
+    const said = held.map(({ scope, verified = "never" }) => `${scope.repo} ${verified.slice(0, 10)}`);
+    expect(said.sort()).toEqual(["github.com/acme/api never", "undefined 2026-03-04"]);
+  });
+
+  test.each([
+    ["waits", "When I ask for a tutorial, I want code that runs.", "source: explicit-statement\n"],
+    ["waits", "Seems to like vim.", "category: user-inference\n"],
+    ["new", "Tests need Docker 27.", "source: observation\n"],
+  ])("%s: %s", async (outcome, text, fields) => {
+    file("one", fields, text);
+    expect(outcomes(await takeAll())).toEqual([`${outcome}: ${text}`]);
+  });
+});
+
+test("an episode comes in whole, is over, and expires", async () => {
+  const said = "We moved the ledger.\n\n## Found\nMertens only answers on Mondays.\n\n## Left\nThe index.";
+  const head = "---\ntype: episodic\nstatus: open\ncreated: 2026-05-02\n---\n";
+  write("home/old/episodic/2026-05-02-move.md", `${head}# The move\n${said}\n`);
+  await take(join(place.home, "old"), { format: "claude-memory" });
+  const [episode] = await place.heed.memories.list({ types: ["episode"] });
+  expect(episode).toMatchObject({ status: "confirmed", decayAfter: "2026-07-31" });
+  expect((await place.heed.memories.show(episode!.name)).body).toContain(said);
+});
+
+describe("databases", () => {
+  const has = process.getBuiltinModule("node:sqlite" as "node:fs") !== undefined;
+
+  test.skipIf(!has)("claude-mem's database is read from a copy", async () => {
+    const { DatabaseSync } = await import("node:sqlite");
+    const from = write("home/.claude-mem/claude-mem.db", "");
+    const database = new DatabaseSync(from, { readOnly: false });
+    database
+      .prepare(
+        "CREATE TABLE observations (id INTEGER, project TEXT, type TEXT, title TEXT, narrative TEXT, facts TEXT)",
+      )
+      .all();
+    database
+      .prepare(
+        "INSERT INTO observations VALUES (1, 'project', 'discovery', 'The queue drops at 5 MB', 'Seen twice.', '[]')",
+      )
+      .all();
+    database.close();
+    const before = readFileSync(from);
+    expect(outcomes(await take(from))).toEqual(["new: The queue drops at 5 MB"]);
+    expect(readFileSync(from).equals(before)).toBe(true);
+  });
+
+  test.skipIf(has)("where Node has no SQLite that is said, with the remedy", async () => {
+    const from = write("home/.claude-mem/claude-mem.db", "x");
+    await expect(take(from)).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining("npx --yes -p node@24 -- heed"),
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { describeUnknown, formatOf } from "../../../src/care/formats/formats/import-formats.ts";
+import { TypeTable } from "../../../src/memory/memory-type.ts";
+import { file, folder } from "./memory-source.ts";
+import { SAMPLES } from "./samples.ts";
+
+const TYPES = new TypeTable();
+
+describe("formats of other tools", () => {
+  test.each(SAMPLES)("$format: $source.path", async ({ format, source, memories, leftOut = [] }) => {
+    const found = formatOf(source);
+    expect(found?.name).toBe(format);
+    const reading = await found!.read(source, TYPES);
+    expect(reading.memories.map(({ draft }) => `${draft.type}: ${draft.description}`).sort()).toEqual(
+      memories,
+    );
+    expect(reading.leftOut.map(({ reason }) => reason).sort()).toEqual(leftOut);
+  });
+
+  test("a statement keeps its author's words, the code below it, and the globs of its file", async () => {
+    const source = file(
+      "/r/.cursor/rules/a.mdc",
+      "---\nglobs: *.sql\n---\n## Migrations\n- Add one with:\n\n  ```sh\n  npm run db:new\n  ```\n",
+    );
+    const { memories } = await formatOf(source)!.read(source, TYPES);
+    expect(memories.map(({ draft }) => [draft.body, draft.scope])).toEqual([
+      ["Migrations: Add one with:\n\n```sh\nnpm run db:new\n```", { paths: ["*.sql"] }],
+    ]);
+  });
+
+  test("what heed or another program keeps between marks is not taken", async () => {
+    const source = file(
+      "/r/AGENTS.md",
+      "- Use pnpm here\n<!-- heed:start -->\n- Use npm here\n<!-- heed:end -->\n",
+    );
+    const { memories } = await formatOf(source)!.read(source, TYPES);
+    expect(memories.map(({ draft }) => draft.body)).toEqual(["Use pnpm here"]);
+  });
+
+  test.each([
+    [
+      folder("/x/photos", { "a.png": "", "b.png": "", "c.txt": "" }),
+      "a folder with 2 .png, 1 .txt, in which nothing reads like memories",
+    ],
+    [folder("/x/empty", {}), "an empty folder"],
+    [file("/x/notes.json", "{}"), "a file named notes.json that has no known form"],
+    // Markdown of any kind is no memory store.
+    [
+      folder("/x/docs", { "guide.md": "# Guide\n\nText.\n" }),
+      "a folder with 1 .md, in which nothing reads like memories",
+    ],
+  ])("%# is no known format, and is described", (source, description) => {
+    expect(formatOf(source)).toBeUndefined();
+    expect(describeUnknown(source)).toBe(description);
+  });
+});

@@ -1,0 +1,30 @@
+import type { ForeignSource, Row } from "../../../src/care/formats/import-format.ts";
+
+/** A source that is in memory: files by path, rows by file for databases. */
+export function folder(
+  path: string,
+  files: Readonly<Record<string, string>>,
+  rows: Readonly<Record<string, Row[]>> = {},
+): ForeignSource {
+  return {
+    path,
+    name: path.split("/").at(-1) ?? "",
+    isFile: false,
+    files: [...Object.keys(files), ...Object.keys(rows)].sort(),
+    read: (file) => files[file],
+    query: (file) => Promise.resolve(rows[file] ?? []),
+  };
+}
+
+/** A source of one file. */
+export function file(path: string, text: string): ForeignSource {
+  const name = path.split("/").at(-1) ?? "";
+  return {
+    path,
+    name,
+    isFile: true,
+    files: [name],
+    read: (asked) => (asked === name ? text : undefined),
+    query: () => Promise.resolve([]),
+  };
+}

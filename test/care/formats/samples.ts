@@ -1,0 +1,352 @@
+import type { ForeignSource } from "../../../src/care/formats/import-format.ts";
+import { file, folder } from "./memory-source.ts";
+
+/** A small source as the tool writes it, and what is read of it: `type: description`; and the reasons of what is not. */
+export interface Sample {
+  format: string;
+  source: ForeignSource;
+  memories: string[];
+  leftOut?: string[];
+}
+
+/** One of each tool, in the form that its own code writes. */
+export const SAMPLES: readonly Sample[] = [
+  {
+    format: "claude-md",
+    source: file(
+      "/home/u/api/CLAUDE.md",
+      "# Api\n\n## Style\n- Use tabs in Makefiles\n- [docs](https://x.example)\n",
+    ),
+    memories: ["feedback: Style: Use tabs in Makefiles"],
+    leftOut: ["a link alone"],
+  },
+  {
+    format: "agents-md",
+    source: file("/home/u/api/AGENTS.md", "Never push to main without a review.\n\n| a | b |\n|---|---|\n"),
+    memories: ["feedback: Never push to main without a review."],
+    leftOut: ["a table: its rows say nothing without their head; write those that matter as sentences"],
+  },
+  {
+    format: "cursor-rules",
+    source: file(
+      "/home/u/api/.cursor/rules/sql.mdc",
+      "---\ndescription: sql\nglobs: *.sql,db/**\nalwaysApply: false\n---\n- Always add a down migration\n",
+    ),
+    memories: ["feedback: Always add a down migration"],
+  },
+  {
+    format: "copilot-instructions",
+    source: file("/home/u/api/.github/copilot-instructions.md", "Prefer `const` over `let`.\n"),
+    memories: ["feedback: Prefer `const` over `let`."],
+  },
+  {
+    format: "windsurf-rules",
+    source: file("/home/u/api/.windsurfrules", "- Keep functions under 40 lines\n"),
+    memories: ["feedback: Keep functions under 40 lines"],
+  },
+  {
+    format: "cline-rules",
+    source: folder("/home/u/api/.clinerules", {
+      "01-style.md": "- Avoid default exports in this repository\n",
+    }),
+    memories: ["feedback: Avoid default exports in this repository"],
+  },
+  {
+    format: "gemini-memories",
+    source: file(
+      "/home/u/.gemini/GEMINI.md",
+      "Always answer in German.\n\n## Gemini Added Memories\n- The staging database is reset every Monday\n",
+    ),
+    memories: ["project: The staging database is reset every Monday"],
+  },
+  {
+    format: "qwen-memory",
+    source: folder("/home/u/api/.qwen/team-memory", {
+      "freeze.md":
+        "---\nname: freeze\ndescription: merges are frozen before each release\ntype: project\n---\nMerges are frozen two days before each release.\n",
+    }),
+    memories: ["project: merges are frozen before each release"],
+  },
+  {
+    format: "claude-code-memory",
+    source: folder("/home/u/.claude/projects/-home-u-api/memory", {
+      "MEMORY.md": "- [board](board.md)\n",
+      "board.md":
+        "---\nname: board\ndescription: the board is https://board.example/1\nmetadata:\n  type: reference\n---\nhttps://board.example/1\n",
+    }),
+    memories: ["reference: the board is https://board.example/1"],
+    leftOut: ["an index of the other files: heed writes its own"],
+  },
+  {
+    format: "bettermemory",
+    source: folder("/home/u/.claude-memory", {
+      "terse.md":
+        "---\nid: a1\nscopes: [review]\ncategory: user-inference\ncreated: 2026-01-02\n---\nThe user prefers terse code review feedback.\n",
+      ".tombstones/vpn.md":
+        "---\nid: a2\nscopes: [net]\ncreated: 2026-01-02\nremoved: 2026-02-01\nremoved_reason: wrong\n---\nThe VPN is slow.\n",
+      "staging.md":
+        "---\nid: a3\nscopes: [net]\nremoved: 2026-02-01T10:00:00Z\n---\nStaging lies in Frankfurt.\n",
+    }),
+    memories: [
+      "project: Staging lies in Frankfurt.",
+      "project: The VPN is slow.",
+      "user: The user prefers terse code review feedback.",
+    ],
+    leftOut: [],
+  },
+  {
+    format: "claude-memory",
+    source: folder("/home/u/memory", {
+      "procedural/feedback.md":
+        "---\ntype: procedural\ntrigger: [windows]\n---\n## Ask before DDL\nAsk before any DDL.\n**Why:** a lock.\n**How to apply:** always.\n\n## Solution: pip tool not found\n**Symptom:** command not found\n**Failed:** pip install again\n**Solution:** add Scripts to PATH\n**Why:** it is not on PATH\n**How to apply:** on Windows\n",
+      "episodic/2026-01-01-x.md":
+        "---\ntype: episodic\ndescription: a day\ndecay-after: 2026-04-01\n---\nWe did things.\n",
+    }),
+    memories: ["episode: a day", "feedback: Ask before any DDL.", "solution: pip tool not found"],
+    leftOut: [],
+  },
+  {
+    format: "codex-memories",
+    source: folder("/home/u/.codex/memories", {
+      "MEMORY.md": "# Memory\n\n## Build\n- The api needs Postgres 16 on port 5433\n",
+      "memory_summary.md": "A summary.\n",
+      "rollout_summaries/1.md": "A session.\n",
+    }),
+    memories: ["project: Build: The api needs Postgres 16 on port 5433"],
+    leftOut: [
+      "a summary of MEMORY.md",
+      "the summary of one session: sessions are searched where they are kept",
+    ],
+  },
+  {
+    format: "hermes",
+    source: folder("/home/u/.hermes", {
+      "memories/MEMORY.md":
+        "The deploy key lies in the vault Acme.\n§\nThe linter is slow;\n\n# run it on changed files\n- only those\n§\n",
+      "profiles/work/memories/USER.md": "Prefers short answers.\n",
+      "skills/release/SKILL.md": "---\nname: release\n---\nTag, then push.\n",
+    }),
+    memories: [
+      "project: The deploy key lies in the vault Acme.",
+      "project: The linter is slow;",
+      "user: Prefers short answers.",
+    ],
+    leftOut: ["a skill: it stays with the agent that runs it"],
+  },
+  {
+    format: "openclaw",
+    source: folder("/home/u/.openclaw/workspace", {
+      "MEMORY.md": "- Jonas owns the warehouse schema\n",
+      "USER.md":
+        "# USER.md - About Your Human\n\n_Learn about the person you help._\n\n- **Name:** Ines\n- **What to call them:**\n- **Pronouns:** _(optional)_\n- Lives in Berlin\n\n---\n\nYou learn about a person, not building a dossier.\n",
+      "memory/2026-03-01.md": `Did things.\n${"All of it is kept.\n".repeat(1500)}`,
+      "SOUL.md": "Be kind.\n",
+    }),
+    memories: [
+      "episode: Log of 2026-03-01, part 2: All of it is kept.",
+      "episode: Log of 2026-03-01: Did things.",
+      "project: Jonas owns the warehouse schema",
+      "user: Lives in Berlin",
+      "user: Name: Ines",
+    ],
+    leftOut: [
+      "the template's, not filled in",
+      "the template's, not filled in",
+      "the template's, not filled in",
+      "the template's, not filled in",
+    ],
+  },
+  {
+    format: "letta",
+    source: folder("/home/u/.letta/agents/agent-1/memory", {
+      "system/persona.md": "---\ndescription: who I am\n---\nI am Sam.\n",
+      "system/human.md": "---\ndescription: the human\n---\nWorks on payments.\n",
+      "reference/api.md":
+        "---\ndescription: api\n---\nThe api lives at https://api.example/v2 for partners\n",
+    }),
+    memories: ["project: The api lives at https://api.example/v2 for partners", "user: Works on payments."],
+    leftOut: ["who the agent is, not what it knows"],
+  },
+  {
+    format: "total-recall",
+    source: folder("/home/u/api/memory", {
+      "registers/_index.md": "# Register Index\n\n| a | b |\n",
+      "registers/preferences.md":
+        "# Preferences Register\n\n> How the user likes things done.\n\n## Code Style\n\n<!-- Examples:\n- **claim**: x\n-->\n- **claim**: Likes small commits\n  **confidence**: high | **evidence**: said twice | **last_verified**: 2026-01-02 ^tr0123456789\n- [None captured yet]\n",
+      "registers/decisions.md":
+        "# Decisions Register\n\n> Choices made with rationale.\n\n## 2026-01-02: Database of the ledger\n- **choice**: Postgres over MySQL ^tr1123456789\n- **rationale**: row locks\n- **status**: active\n- **confidence**: high\n- **last_verified**: 2026-01-02\n\n## 2025-01-02: Queue\n- **choice**: Redis\n- **status**: superseded\n",
+      "registers/tech-stack.md":
+        "# Tech Stack Register\n\n## Backend\n\n- **claim**: Node 20 everywhere\n- **constraints**: no native modules\n- **confidence**: medium\n- **claim**: Fastify 5\n",
+      "registers/open-loops.md": "- [ ] finish it — created 2026-01-01\n",
+      "daily/2026-01-01.md": "- released 4.2\n",
+    }),
+    memories: [
+      "episode: Log of 2026-01-01: - released 4.2",
+      "project: 2026-01-02: Database of the ledger: Postgres over MySQL - rationale: row locks",
+      "project: Backend: Fastify 5",
+      "project: Backend: Node 20 everywhere - constraints: no native modules",
+      "user: Code Style: Likes small commits",
+    ],
+    leftOut: ["it is marked as superseded there", "open loops are the state of running work"],
+  },
+  {
+    format: "recall",
+    source: folder("/home/u/api/.recall", {
+      "history.md": "# History\n\n## Session 1234abcd — 2026-01-01 10:00\n**You:** hi\n",
+      "context.md": "## 🎯 Goal\nMove the ledger to Postgres 16\n\n## Next steps\n- dual writes\n",
+    }),
+    memories: ["episode: Log: 🎯 Goal Move the ledger to Postgres 16"],
+    leftOut: [
+      "the record of sessions, not a memory: `heed capture --backfill` reads the sessions themselves",
+    ],
+  },
+  {
+    format: "claude-memory-compiler",
+    source: folder("/home/u/knowledge-base", {
+      "knowledge/concepts/retries.md":
+        '---\ntitle: "Retries"\naliases: [backoff]\ntags: [http]\ncreated: 2026-02-01\n---\n# Retries\n\nThe gateway retries three times. See [[concepts/gateway]].\n\n## Key Points\n\n- It waits twice as long each time\n\n## Sources\n\n- [[daily/2026-02-01.md]] - seen in an outage\n',
+      "knowledge/qa/why.md":
+        '---\ntitle: "Q: Why three?"\nquestion: "Why three?"\nconsulted:\n  - "concepts/retries"\nfiled: 2026-04-05\n---\n\n# Q: Why three?\n\n## Answer\n\nThe bank blocks at the fourth.\n',
+      "knowledge/index.md": "# Index\n",
+      "daily/2026-02-01.md": "log\n",
+    }),
+    memories: [
+      "project: Q: Why three?: The bank blocks at the fourth.",
+      "project: Retries: The gateway retries three times. See [[concepts/gateway]].",
+    ],
+    leftOut: ["a log of one day, of which the articles are made"],
+  },
+  {
+    format: "basic-memory",
+    source: folder("/home/u/basic-memory", {
+      "notes/coffee.md":
+        "---\ntitle: Coffee API\ntype: note\npermalink: notes/coffee\ntags: [api]\n---\n# Coffee API\n\n## Observations\n- [fact] The limit is 30 requests a minute #limits (measured)\n- [gotcha] It counts retries\n\n## Relations\n- relates_to [[Tea API]]\n",
+      "notes/session.md": "---\ntitle: s\ntype: session\npermalink: notes/s\n---\nwork\n",
+    }),
+    memories: ["project: Coffee API: The limit is 30 requests a minute #limits (measured)"],
+    leftOut: ["the record of one session: sessions are searched where they are kept"],
+  },
+  {
+    format: "server-memory",
+    source: file(
+      "/home/u/memory.jsonl",
+      '{"type":"entity","name":"Jonas","entityType":"person","observations":["owns the warehouse schema"]}\n{"type":"entity","name":"warehouse","entityType":"system","observations":["runs on Postgres 16"]}\n{"type":"relation","from":"Jonas","to":"warehouse","relationType":"owns"}\nbroken\n{"type":"entity","name":"empty","entityType":"x","observations":[]}\n',
+    ),
+    memories: ["project: warehouse: runs on Postgres 16", "user: Jonas: owns the warehouse schema"],
+    leftOut: ["nothing is said of them"],
+  },
+  {
+    format: "mem0",
+    source: file(
+      "/home/u/mem0.json",
+      '{"results":[{"id":"m1","memory":"The invoice job runs at 02:00 UTC","created_at":"2026-01-01T00:00:00Z","categories":["ops"]},{"id":"m2","memory":""},{"id":"m3","memory":"Prefers dark mode","user_id":"u"}]}',
+    ),
+    memories: ["project: The invoice job runs at 02:00 UTC", "user: Prefers dark mode"],
+    leftOut: ["it has no text"],
+  },
+  {
+    format: "mem0",
+    source: file(
+      "/home/u/mem0-export-api-2026-01-01.md",
+      "---\nid: m1\ncreated_at: 2026-01-01\ntype: decision\ncategories: ops, jobs\n---\n\nThe invoice job runs at 02:00 UTC\n",
+    ),
+    memories: ["project: The invoice job runs at 02:00 UTC"],
+  },
+  {
+    format: "mem0",
+    source: folder(
+      "/home/u/.mem0",
+      {},
+      {
+        "history.db": [
+          { memory_id: "a", new_memory: "old words", event: "ADD", is_deleted: 0 },
+          { memory_id: "a", new_memory: "The invoice job runs at 03:00 UTC", event: "UPDATE", is_deleted: 0 },
+          { memory_id: "b", new_memory: "gone", event: "DELETE", is_deleted: 1 },
+        ],
+      },
+    ),
+    memories: ["project: The invoice job runs at 03:00 UTC"],
+  },
+  {
+    format: "mcp-memory-service",
+    source: file(
+      "/home/u/export.json",
+      '{"export_metadata":{"total_memories":1},"memories":[{"content":"Releases are cut on Tuesdays","content_hash":"h1","tags":["release"],"created_at":1767225600,"memory_type":"decision","metadata":{}}]}',
+    ),
+    memories: ["project: Releases are cut on Tuesdays"],
+  },
+  {
+    format: "mcp-memory-service",
+    source: folder(
+      "/home/u/.local/share/mcp-memory",
+      {},
+      {
+        "sqlite_vec.db": [
+          {
+            content: "Releases are cut on Tuesdays",
+            content_hash: "h1",
+            tags: "release,team",
+            deleted_at: null,
+          },
+          { content: "ran npm test", content_hash: "h3", memory_type: "command", deleted_at: null },
+          { content: "was deleted", content_hash: "h2", tags: "", deleted_at: 1 },
+        ],
+      },
+    ),
+    memories: ["project: Releases are cut on Tuesdays"],
+    leftOut: ["a command: a record of work, not what was learned"],
+  },
+  {
+    format: "claude-mem",
+    source: file(
+      "/home/u/claude-mem-export.json",
+      '{"exportedAt":"x","observations":[{"id":1,"project":"api","type":"decision","title":"Row locks decide the database","narrative":"Postgres was taken.","facts":"[\\"MySQL had gap locks\\"]","concepts":"[\\"trade-off\\"]","created_at":"2026-01-01T00:00:00Z"},{"id":2,"project":"api","type":"change","title":"Renamed a file","narrative":"x"}],"sessions":[],"summaries":[{"id":1}],"prompts":[]}',
+    ),
+    memories: ["project: Row locks decide the database"],
+    leftOut: [
+      "a change: git tells what was changed",
+      "sessions are searched where they are kept: `heed capture --backfill`",
+    ],
+  },
+  {
+    format: "claude-mem",
+    source: folder(
+      "/home/u/.claude-mem",
+      {},
+      {
+        "claude-mem.db": [
+          {
+            id: 7,
+            project: "api",
+            type: "discovery",
+            title: "The queue drops at 5 MB",
+            narrative: "Seen twice.",
+            facts: null,
+          },
+        ],
+      },
+    ),
+    memories: ["project: The queue drops at 5 MB"],
+  },
+  {
+    format: "mempalace",
+    source: folder("/home/u/palace-export", {
+      "index.md":
+        "# Palace Export — 2026-05-01\n\n| Wing | Rooms | Drawers |\n|------|-------|---------|\n| [api](api/) | 1 | 2 |\n",
+      "api/decisions.md":
+        "# api / decisions\n\n## drawer_api_1\n\n> We chose Postgres over MySQL for its row locks.\n> \n> ## not a drawer\n> | Filed | never |\n\n| Field | Value |\n|-------|-------|\n| Source | notes.md |\n| Filed | 2026-04-01T10:00:00 |\n| Added by | mcp |\n\n---\n\n## drawer_api_2\n\n> short\n\n| Field | Value |\n|-------|-------|\n| Source | unknown |\n\n---\n\n",
+    }),
+    memories: ["project: We chose Postgres over MySQL for its row locks."],
+    leftOut: ["too short to say something alone"],
+  },
+  {
+    format: "qwen-memory",
+    source: folder("/home/u/.qwen/projects/-home-u-api/memory", {
+      "MEMORY.md": "- [reset](project/reset.md) — staging\n",
+      "project/reset.md":
+        "---\nname: Staging: reset\ndescription: staging is reset: every Monday at 06:00\ntype: project\n---\n\nStaging is reset every Monday.\n\nWhy: tests\n",
+    }),
+    memories: ["project: staging is reset: every Monday at 06:00"],
+    leftOut: ["an index of the other files: heed writes its own"],
+  },
+];

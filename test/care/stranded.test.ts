@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { openHeed } from "../../src/heed.ts";
+import { remedyLine } from "../../src/surfaces/remedy-line.ts";
+import { memoryFile, rule, TemporaryHeed } from "../home/temporary-heed.ts";
+
+const made = TemporaryHeed.withUserStore();
+const WHO = ["-c", "user.name=a", "-c", "user.email=a@acme.example"];
+let steps = 0;
+const commit = (): void => {
+  made.git("add", "-A");
+  made.git(...WHO, "commit", "-qm", `step ${(steps += 1)}`, "--allow-empty");
+};
+
+const byName = ([a = ""]: (string | undefined)[], [b = ""]: (string | undefined)[]): number =>
+  a.localeCompare(b);
+
+async function stranded(): Promise<string[][]> {
+  const { sections } = await made.heed.maintenance.health();
+  const { findings = [], failed } = sections.find(({ kind }) => kind === "stranded") ?? {};
+  expect(failed).toBeUndefined();
+  return findings.map(({ subject, words, remedies }) => [subject, words, ...remedies.map(remedyLine)]);
+}
+
+beforeEach(commit);
+
+test("memories held to a branch that is gone, merged or not merged are listed, with what brings them here", async () => {
+  for (const branch of ["done", "open"]) made.git("branch", branch);
+  made.git("checkout", "-q", "open");
+  commit();
+  made.git("checkout", "-q", "-b", "here", "main");
+  commit();
+  made.remember(
+    ...["gone", "done", "open", "here"].map((branch) =>
+      rule(`on-${branch}`, `Rule of ${branch}`, [`scope: { branch: ${branch}, paths: [a/**, b/**] }`]),
+    ),
+    rule("other", "Rule of another repository", ["scope: { repo: github.com/else/where, branch: gone }"]),
+    rule("moved", "Rule of a worktree", ["scope: { worktree: /nowhere/at/all }"]),
+  );
+  expect((await stranded()).map(([name, words, first]) => [name, words, first])).toEqual([
+    ["moved", "holds only in the worktree /nowhere/at/all, which is gone", "heed edit --no-branch moved"],
+    ...[
+      ["done", "merged"],
+      ["gone", "gone"],
+      ["open", "not merged here"],
+    ].map(([branch, how]) => [
+      `on-${branch}`,
+      `holds only on the branch ${branch}, which is ${how}`,
+      `heed edit --no-branch on-${branch} --path a/**,b/**`.replace("a/**,b/**", '"a/**,b/**"'),
+    ]),
+  ]);
+  const { outcome } = await made.heed.memories.update(
+    "on-gone",
+    { scope: { paths: ["a/**"] } },
+    { kind: "person" },
+  );
+  expect(outcome).toBe("amended");
+  expect((await stranded()).map(([name]) => name)).not.toContain("on-gone");
+});
+
+test("memories in files of other branches and of no branch are listed, with the command that brings the file", async () => {
+  await made.heed.setup.init("project");
+  commit();
+  const put = (name: string): string =>
+    made.write(`.heed/project/${name}.md`, memoryFile({ type: "project", name, description: name }));
+  made.git("checkout", "-q", "-b", "scratch");
+  for (const name of ["kept", "brought", "dropped"]) put(name);
+  commit();
+  made.git("rm", "-q", ".heed/project/dropped.md");
+  commit();
+  made.git("checkout", "-q", "--detach", "main");
+  put("nobody's");
+  commit();
+  made.git("checkout", "-q", "main");
+  put("brought");
+  commit();
+  const found = await stranded();
+  expect(found.map(([name, words]) => [name, words?.replace(/\w{8}\)/, "COMMIT)")]).toSorted(byName)).toEqual(
+    [
+      ["kept", "is only on scratch (COMMIT)"],
+      ["nobody's", "is only in a commit of no branch (COMMIT)"],
+    ],
+  );
+  for (const [, , command = ""] of found) execFileSync("sh", ["-c", command], { cwd: made.project });
+  expect(readFileSync(join(made.project, ".heed/project/kept.md"), "utf8")).toContain("name: kept");
+  expect([existsSync(join(made.project, ".heed/project/nobody's.md")), await stranded()]).toEqual([true, []]);
+});
+
+test("a rule of one worktree holds there, and in no other", async () => {
+  await made.heed.setup.init("project");
+  const worktree = join(made.folder, "ticket");
+  made.git("worktree", "add", "-q", worktree);
+  const there = openHeed({ cwd: worktree, env: made.env });
+  try {
+    const draft = { ...rule("fast", "Always run make fast"), scope: { worktree: true } };
+    const { metadata: _metadata, ...given } = draft;
+    const written = await there.memories.write(given, { kind: "person" });
+    expect(written).toMatchObject({ metadata: { scope: { worktree } } });
+    const injected = async (cwd: string): Promise<boolean> =>
+      (
+        (await made.event({ kind: "session-start", source: "startup", cwd, session: cwd })).context ?? ""
+      ).includes("make fast");
+    expect([await injected(worktree), await injected(made.project)]).toEqual([true, false]);
+    await expect(
+      made.heed.memories.write({ ...given, name: "shared", store: "project" }, { kind: "person" }),
+    ).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+  } finally {
+    await there.close();
+  }
+});

@@ -1,0 +1,206 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { HandWritten } from "../../home/temporary-heed.ts";
+import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
+import { SessionWriter } from "../../past/session-writer.ts";
+
+const home = TemporaryHeed.forEachTest();
+beforeEach(() => {
+  home.addOrigin("https://github.com/acme/api.git");
+});
+
+const fact = (name: string, description: string, metadata: readonly string[] = []): HandWritten => ({
+  type: "project",
+  name,
+  description,
+  metadata,
+});
+
+function episode(name: string, lines: readonly string[], decay: string): void {
+  const text = [
+    "---",
+    `name: ${name}`,
+    'description: "Session: add retries"',
+    "metadata:",
+    "  type: episode",
+    "  created: 2026-05-02T10:23:00Z",
+    "  status: open",
+    `  decay_after: ${decay}`,
+    "  scope: { repo: github.com/acme/api }",
+    "---",
+    ...lines,
+    "",
+  ].join("\n");
+  home.write(join(home.userStore, "episodes", `${name}.md`), text);
+}
+
+async function steps(isApplied = false): Promise<string[]> {
+  const report = await home.heed.maintenance.tidy({ isApplied });
+  return report.steps.map(
+    ({ action, name, other }) => `${action} ${name}${other === undefined ? "" : ` ${other}`}`,
+  );
+}
+
+describe("heed tidy", () => {
+  test("merges an exact duplicate into the older one, and can take it back", async () => {
+    home.remember(
+      { ...fact("release-day", "releases go out on the first Monday of a month", ["tags: [release]"]) },
+      { ...fact("release-date", "releases go out on the first Monday of a month", ["tags: [calendar]"]) },
+    );
+    home.write(
+      join(home.userStore, "project", "release-date.md"),
+      readFileSync(join(home.userStore, "project", "release-date.md"), "utf8").replace(
+        "2026-05-02",
+        "2026-06-02",
+      ),
+    );
+    expect(await steps()).toEqual(["merge-duplicate release-date release-day"]);
+    expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(2);
+    await steps(true);
+    const [left, ...none] = await home.heed.memories.list({ types: ["project"] });
+    expect(none).toEqual([]);
+    expect(left).toMatchObject({ name: "release-day", tags: ["release", "calendar"] });
+    expect(await steps()).toEqual([]);
+    await home.heed.memories.restore("release-date", { kind: "person" });
+    expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(2);
+  });
+
+  test("a family of duplicates becomes one that each name and tag finds, and one undo takes one merge back", async () => {
+    const text = "the sandbox invoice label takes 10 units";
+    for (let i = 0; i < 4; i++) home.remember(fact(`label-${i}`, text, [`tags: [t${i}]`]));
+    const names = async () => (await home.heed.memories.list({ types: ["project"] })).map(({ name }) => name);
+    const { changes } = await home.heed.maintenance.tidy({ isApplied: true });
+    const [left = ""] = await names();
+    expect(await names()).toEqual([left]);
+    const found = async (name: string) =>
+      (await home.heed.memories.search({ query: name })).hits.map(({ metadata }) => metadata.name);
+    for (let i = 0; i < 4; i++) expect(await found(`label-${i}`)).toEqual([left]);
+    const [metadata] = await home.heed.memories.list({ types: ["project"] });
+    expect(metadata?.tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
+    expect(changes).toHaveLength(3);
+    for (const [i, change] of changes.toReversed().entries()) {
+      await home.heed.history.undo({ change }, { kind: "person" });
+      expect(await names()).toHaveLength(i + 2);
+    }
+    const tags = (await home.heed.memories.list({ types: ["project"] })).map((one) => one.tags.join());
+    expect(tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
+  });
+
+  test("leaves what is only alike, or says the contrary", async () => {
+    home.remember(
+      rule("tabs", "always indent the python code of this project with tabs"),
+      rule("spaces", "never indent the python code of this project with tabs"),
+      fact("x-below", "keep `x < 5` in the gateway"),
+      fact("x-above", "keep `x > 5` in the gateway"),
+    );
+    expect(await steps(true)).toEqual([]);
+    expect(await home.heed.inbox.list()).toEqual([]);
+  });
+
+  test("an expired episode goes whole into the history, where all that it said is found", async () => {
+    home.remember(fact("queue", "the job queue runs on Valkey since the licence of Redis changed"));
+    const said = [
+      "The DHL sandbox rejects ZPL labels wider than 812 dots.",
+      "Always send labels as PDF to the DHL sandbox.",
+      "Jonas signed the DHL contract on 2026-05-01.",
+      "we decided with Ines that UPS surcharges are rounded up to 5 cents",
+      "always log the UPS transaction id, because support asks for it",
+    ];
+    episode(
+      "2026-05-02-aaaaaaaa",
+      ["**Goal:** labels", "", "**Decisions:**", "", ...said.map((one) => `- ${one}`)],
+      "2026-08-01",
+    );
+    episode("2026-11-01-bbbbbbbb", ["**Goal:** something newer"], "2027-01-30");
+    expect(await steps()).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
+    const report = await home.heed.maintenance.tidy({ isApplied: true });
+    expect(report.steps[0]?.reason).toContain("expired on 2026-08-01; its record goes to the history");
+    expect((await home.heed.memories.list({ types: ["episode"] })).map(({ name }) => name)).toEqual([
+      "2026-11-01-bbbbbbbb",
+    ]);
+    expect((await home.heed.memories.show("queue")).body).not.toContain("From the session");
+    for (const statement of said) {
+      const [found] = (await home.heed.conversations.search({ text: statement })).conversations;
+      expect(found?.passages[0]).toMatchObject({ kind: "record" });
+      const shown = await home.heed.conversations.show({ session: found?.session });
+      expect(shown.passages[0]?.text).toContain(statement);
+    }
+    expect(await steps()).toEqual([]);
+    await home.heed.memories.restore("2026-05-02-aaaaaaaa", { kind: "person" });
+    expect((await home.heed.memories.list({ types: ["episode"] })).length).toBe(2);
+    // A second run after a restore keeps nothing twice.
+    expect(await steps(true)).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
+    const { conversations } = await home.heed.conversations.search({ text: "ZPL labels" });
+    expect(conversations).toHaveLength(1);
+    expect((await home.heed.conversations.show({ session: conversations[0]?.session })).count).toBe(1);
+  });
+
+  test("without a history an expired episode stays", async () => {
+    home.write(join(home.userStore, "config.yaml"), "store: user\nhistory: off\n");
+    episode("2026-05-02-aaaaaaaa", ["- The job queue keeps its jobs for seven days."], "2026-08-01");
+    expect(await steps(true)).toEqual([]);
+  });
+
+  test("a duplicate that holds elsewhere, or brings a link, stays", async () => {
+    home.remember(
+      fact("one", "releases go out on the first Monday of a month", ["scope: { repo: github.com/acme/api }"]),
+      fact("two", "releases go out on the first Monday of a month", ["scope: { repo: github.com/acme/web }"]),
+    );
+    expect((await steps()).filter((step) => step.startsWith("merge"))).toEqual([]);
+  });
+});
+
+describe("heed capture --backfill", () => {
+  function transcript(id: string, cwd: string): void {
+    new SessionWriter(join(home.home, ".claude", "projects", "-project", `${id}.jsonl`), {
+      session: id,
+      cwd,
+      now: "2026-10-05T09:00:00Z",
+    })
+      .user("Never rename public columns, because reports read them.")
+      .tool("Bash", { command: "make build" }, "built")
+      .says("Understood.");
+  }
+
+  test("tells what it would read and changes nothing; applied it does, once, and can go on", async () => {
+    transcript("11111111-0000-4000-8000-000000000000", home.project);
+    transcript("22222222-0000-4000-8000-000000000000", home.project);
+    mkdirSync(join(home.home, ".codex", "sessions", "2026"), { recursive: true });
+    writeFileSync(join(home.home, ".codex", "sessions", "2026", "rollout-x.jsonl"), "no transcript\n");
+    const dry = await home.heed.learning.backfill();
+    expect(dry.isApplied).toBe(false);
+    expect(dry.sessions.flatMap(({ proposals }) => proposals)).toEqual([]);
+    expect(dry.sessions.reduce((sum, { turns }) => sum + turns, 0)).toBe(2);
+    expect(await home.heed.memories.list()).toEqual([]);
+    const seen: number[] = [];
+    const first = await home.heed.learning.backfill({ isApplied: true, limit: 1 }, (done) => seen.push(done));
+    expect(seen).toEqual([0, 1]);
+    expect(first.sessions).toHaveLength(1);
+    const second = await home.heed.learning.backfill({ isApplied: true });
+    expect(second).toMatchObject({ doneBefore: 1 });
+    expect(await home.heed.inbox.list()).toEqual([]);
+    expect(
+      (await home.heed.memories.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),
+    ).toEqual(["2026-10-05", "2026-10-05"]);
+    expect((await home.heed.learning.backfill({ isApplied: true })).sessions).toEqual([]);
+  });
+
+  test("keeps the repository at hand out of a session whose folder is gone", async () => {
+    transcript("33333333-0000-4000-8000-000000000000", join(home.home, "gone", "away"));
+    const report = await home.heed.learning.backfill({ isApplied: true });
+    expect(report.problems).toEqual([]);
+    const kept = await home.heed.memories.list({ isScopedHere: false });
+    expect(kept.map(({ type, scope }) => [type, scope.repo])).toEqual([
+      ["episode", `folder:${join(home.home, "gone", "away")}`],
+    ]);
+  });
+
+  test("says so when there is nothing at the path it is given", async () => {
+    const path = join(home.home, "no-such-folder");
+    await expect(home.heed.learning.backfill({ from: [path] })).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining(path) as string,
+    });
+  });
+});

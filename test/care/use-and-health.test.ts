@@ -1,0 +1,260 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { HealthFinding, HealthReport, HealthSection } from "../../src/heed.ts";
+import { citedHandles } from "../../src/session/citations.ts";
+import type { Decision } from "../../src/here/api/session-events.ts";
+import { tagTypos } from "../../src/care/health-sections.ts";
+import { loadCommand } from "../../src/surfaces/cli/command-table.ts";
+import { remedyLine } from "../../src/surfaces/remedy-line.ts";
+import { readUse } from "../../src/here/records/use-log.ts";
+import { findPlaces } from "../../src/machine/places.ts";
+import { layReceipt } from "../home/lay-receipt.ts";
+import { type HandWritten, TemporaryHeed } from "../home/temporary-heed.ts";
+import { cpuMsOf } from "../cpu-time.ts";
+
+describe("what an answer cites", () => {
+  test.each<[what: string, message: string, cited: string[]]>([
+    ["in brackets", "Using your stored preference for vim [heed:prefers-vim].", ["prefers-vim"]],
+    ["bare", "As heed:prefers-vim says, and heed:queue-retry.", ["prefers-vim", "queue-retry"]],
+    ["once", "[heed:a] and again [heed:a]", ["a"]],
+    [
+      "not what heed injected, repeated",
+      "<heed-memories>\n[heed:a] user · written 2026-01-01\n</heed-memories>\nDone.",
+      [],
+    ],
+    ["not a fence that is never closed", "<heed-memories>\n[heed:a] user", []],
+    ["not a line of heed's own", "[heed:a] project · written 2026-05-02, never verified\n  text", []],
+    ["not a rule as it was given", "- never push [heed:no-push]\nok", []],
+    ["not code", "```\nheed show heed:a\n```\nsee [heed:b]", ["b"]],
+    ["not a quotation", "> [heed:a] says so\n\nRight.", []],
+    ["not a longer word or a URL", "xheed:a https://heed:a/ heed:", []],
+  ])("%s", (_, message, cited) => {
+    expect(citedHandles(message)).toEqual(cited);
+  });
+
+  test("a hostile message costs no time", () => {
+    for (const piece of ["<heed-a>", "```\n", "[heed:", "heed:a ", "> ", "- [heed:a"])
+      expect([piece, cpuMsOf(() => citedHandles(piece.repeat(50_000))) < 2_000]).toEqual([piece, true]);
+  });
+});
+
+const there = TemporaryHeed.forEachTest();
+
+const places = (): ReturnType<typeof findPlaces> => findPlaces(there.env);
+
+const said = (lastMessage: string, session = "s1"): Promise<unknown> =>
+  there.event({ kind: "stop", lastMessage, session });
+
+const receiptOn = (time: string, names: readonly string[], also?: Partial<Decision>): void =>
+  layReceipt(places(), time, names, also);
+
+async function citedOf(name: string): Promise<number | undefined> {
+  const { metadata } = await there.heed.memories.show(name);
+  // What an event leaves to do is done by the next one.
+  await there.event({ kind: "compaction" });
+  return readUse(places()).get(`${metadata.storeId}:${metadata.id}`);
+}
+
+describe("use", () => {
+  test("a citation counts once a message, and only of memories that exist", async () => {
+    there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
+    await said("As [heed:queue-retry] says; not [heed:no-such].");
+    await said("As [heed:queue-retry] says; not [heed:no-such].");
+    expect(await citedOf("queue-retry")).toBe(1);
+    await said("Again, by [heed:queue-retry].");
+    expect(await citedOf("queue-retry")).toBe(2);
+    expect(readUse(places()).size).toBe(1);
+  });
+
+  test("damaged lines of its log are left out, and reports of models in older ones", async () => {
+    there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
+    await said("As [heed:queue-retry] says.");
+    expect(await citedOf("queue-retry")).toBe(1);
+    const key = [...readUse(places()).keys()][0];
+    const old = { time: "2026-11-20T10:00:00Z", session: "s1", key, name: "queue-retry", what: "applied" };
+    appendFileSync(join(there.state, "use", "2026-11.jsonl"), `{"torn\n{"key":1}\n${JSON.stringify(old)}\n`);
+    expect(await citedOf("queue-retry")).toBe(1);
+  });
+
+  test("what heed injected is no use when it stands in an answer", async () => {
+    there.remember({
+      type: "project",
+      name: "queue-retry",
+      description: "the payment queue retries five times",
+    });
+    const context = await there.prompt("How often does the payment queue retry?");
+    expect(context).toContain("[heed:queue-retry]");
+    await said(`You gave me this:\n${context}`);
+    expect(await citedOf("queue-retry")).toBeUndefined();
+  });
+});
+
+const findingsOf = (report: HealthReport, kind: string): string[] =>
+  report.sections.find((section) => section.kind === kind)?.findings.map(({ subject }) => subject) ?? [];
+
+const findingOf = (report: HealthReport, kind: string): HealthFinding | undefined =>
+  report.sections.find((section) => section.kind === kind)?.findings[0];
+
+describe("health", () => {
+  test("finds what is wrong, each with the command that mends it", async () => {
+    there.write("a.ts", "export const A = 1;\n");
+    there.remember(
+      { type: "project", name: "over", description: "the freeze ends", metadata: ["expires: 2026-10-01"] },
+      { type: "project", name: "old", description: "an old decision" },
+      {
+        type: "project",
+        name: "broken",
+        description: "about a file",
+        metadata: ['claims: ["path:gone.ts"]', "updated: 2026-11-20T00:00:00Z"],
+      },
+      { type: "project", name: "odd", description: "an odd claim", metadata: ["claims: [nonsense]"] },
+      { type: "solution", name: "bare", description: "a struggle without claims" },
+      { type: "reference", name: "t1", description: "one", metadata: ["tags: [database]"] },
+      { type: "reference", name: "t2", description: "two", metadata: ["tags: [database]"] },
+      { type: "reference", name: "t3", description: "three", metadata: ["tags: [billing, databse]"] },
+      {
+        type: "feedback",
+        name: "long",
+        description: "a long rule",
+        body: `Rule.\n**Why:** ${"x".repeat(8000)}\n**How to apply:** y`,
+      },
+    );
+    await there.heed.memories.remove("t1", "a test", { kind: "person" });
+    there.remember({ type: "reference", name: "t4", description: "four", metadata: ["tags: [database]"] });
+    const report = await there.heed.maintenance.health();
+    expect(findingsOf(report, "stale")).toEqual(["broken"]);
+    // Nor is age.
+    expect(report.sections.flatMap(({ kind }) => findingsOf(report, kind))).not.toContain("old");
+    // What nothing can check is no finding: nobody could put it right.
+    expect(findingsOf(report, "claim-debt")).toEqual(["odd"]);
+    expect(findingsOf(report, "expired")).toEqual(["over"]);
+    expect(findingsOf(report, "tag-typos")).toEqual(["databse"]);
+    expect(findingsOf(report, "rule-budget")).toEqual(["1 rules", "long"]);
+    const remedies = report.sections.flatMap(({ findings }) => findings.flatMap((one) => one.remedies));
+    expect(remedies.map(({ command }) => command)).toContain("edit");
+    for (const remedy of remedies) {
+      const { command, args, options = {} } = remedy;
+      const [, name = "", ...words] = remedyLine(remedy).split(" ");
+      const known = (await loadCommand(name))?.options ?? {};
+      // Each can be typed as it stands: the command is there, and takes these options.
+      expect([command, Object.keys(options).filter((option) => !(option in known))]).toEqual([command, []]);
+      expect(words.length > 0 || args.length > 0 || ["list", "status"].includes(command)).toBe(true);
+    }
+    expect(findingOf(report, "tag-typos")?.remedies).toEqual([
+      { command: "edit", args: ["t3"], options: { tag: "billing,database" } },
+    ]);
+    expect(report).toMatchObject({
+      total: 9,
+      byType: { project: 4, reference: 3, solution: 1, feedback: 1 },
+      byTag: { database: 2, billing: 1, databse: 1 },
+    });
+  });
+
+  test("names descriptions that a line of the map cannot hold", async () => {
+    const description = `the audit ${"and so on and on ".repeat(12)}`;
+    there.remember({ type: "project", name: "endless", description, body: "The audit." });
+    const report = await there.heed.maintenance.health();
+    expect(report.sections.find(({ kind }) => kind === "descriptions")?.findings).toEqual([
+      {
+        subject: "endless",
+        words: expect.stringContaining("has 213 characters"),
+        remedies: [{ command: "edit", args: ["endless"], options: { description: "ONE LINE" } }],
+      },
+    ]);
+  });
+
+  test("concludes nothing from what was told while too little is known", async () => {
+    there.remember({ type: "project", name: "old", description: "an old decision" });
+    const { sections } = await there.heed.maintenance.health();
+    const withheld = sections.filter((section) => section.withheld !== undefined).map(({ kind }) => kind);
+    expect(withheld).toEqual(["dead-weight", "never-surfaced"]);
+  });
+
+  test("with enough known: dead weight, never told", async () => {
+    there.remember(
+      { type: "project", name: "dead", description: "told and never used" },
+      { type: "project", name: "silent", description: "never told" },
+      { type: "project", name: "opened", description: "opened from the map" },
+      { type: "project", name: "loved", description: "cited all the time" },
+    );
+    for (let day = 1; day <= 25; day++) {
+      receiptOn(new Date(Date.UTC(2026, 8, day)).toISOString(), ["dead", "loved"]);
+    }
+    for (let i = 0; i < 5; i++) await said(`Message ${i}: [heed:loved]`);
+    await there.event({ kind: "compaction" });
+    await there.heed.memories.show("opened", { reader: { kind: "model", session: "s1" } });
+    const report = await there.heed.maintenance.health();
+    expect(findingsOf(report, "dead-weight")).toEqual(["dead"]);
+    expect(findingsOf(report, "never-surfaced")).toEqual(["silent"]);
+  });
+
+  test("degrades section by section: what cannot be read costs its own sections only", async () => {
+    there.remember({
+      type: "project",
+      name: "old",
+      description: "an old decision",
+      metadata: ["expires: 2026-01-05"],
+    });
+    // A damaged receipt, a folder where the store's walk and its tombstones look, a claim cache that is no cache.
+    there.write(join(there.state, "receipts", "20261120.jsonl"), '{"id":"x","decisions":[null]}\n');
+    there.write(join(there.state, "use", "2026-11.jsonl"), "\u0000\u0000{");
+    const report = await there.heed.maintenance.health();
+    expect(findingsOf(report, "expired")).toEqual(["old"]);
+    expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 injections");
+    expect(report.sections).toHaveLength(16);
+  });
+
+  test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
+    there.remember({
+      type: "project",
+      name: "old",
+      description: "an old decision",
+      metadata: ["expires: 2026-01-05"],
+    });
+    // What is read as a folder is a file.
+    there.write(join(there.state, "use"), "");
+    const report = await there.heed.maintenance.health();
+    const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
+    expect(failed).toEqual(["rules-broken", "descriptions", "dead-weight", "rules-idle"]);
+    expect(findingsOf(report, "expired")).toEqual(["old"]);
+  });
+
+  test("rules that no call had to do with, once enough is known", async () => {
+    const guard = (name: string, command: string): HandWritten => ({
+      type: "feedback",
+      name,
+      description: `never run ${command}`,
+      body: `Never.\n**Why:** once.\n**How to apply:** always.`,
+      metadata: ["created: 2026-05-01T00:00:00Z", `guard: { command: ${command}, say: no }`],
+    });
+    there.remember(guard("shouted", "touch"), guard("idle", "shred"));
+    const idle = async (): Promise<HealthSection | undefined> =>
+      (await there.heed.maintenance.health()).sections.find(({ kind }) => kind === "rules-idle");
+    receiptOn("2026-06-01T00:00:00Z", ["shouted"]);
+    expect(await idle()).toMatchObject({
+      findings: [],
+      withheld: expect.stringContaining("20 in 30 are needed"),
+    });
+    for (let day = 10; day < 30; day++) receiptOn(`2026-06-${day}T00:00:00Z`, ["shouted"]);
+    // Stopped in a session: that one was relevant.
+    await there.event({ kind: "tool-use", tool: "Bash", input: { command: "touch it" } });
+    expect((await idle())?.findings).toMatchObject([
+      { subject: "idle", remedies: [{ command: "guard test", args: ["idle"] }, { command: "remove" }] },
+    ]);
+  });
+});
+
+describe("tag typos", () => {
+  const metadata = (name: string, ...tags: string[]): { name: string; tags: string[] } => ({ name, tags });
+
+  test.each<[string, string[][], string[]]>([
+    ["one letter dropped", [["database"], ["database"], ["databse"]], ["databse"]],
+    ["a plural", [["migration"], ["migration"], ["migrations"]], ["migrations"]],
+    ["two single ones tell nothing", [["database"], ["databse"]], []],
+    ["short words", [["git"], ["git"], ["ci"]], []],
+    ["words that differ by more", [["database"], ["database"], ["dataset"]], []],
+  ])("%s", (_, tags, found) => {
+    expect(tagTypos(tags.map((list, i) => metadata(`m${i}`, ...list))).map(({ tag }) => tag)).toEqual(found);
+  });
+});

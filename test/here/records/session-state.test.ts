@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { SessionRecord } from "../../../src/here/records/session-state.ts";
+import {
+  countSessions,
+  pruneSessions,
+  readSession,
+  userTurns,
+  recordSession,
+  sessionFile,
+  turnRecord,
+} from "../../../src/here/records/session-state.ts";
+import type { Places } from "../../../src/machine/places.ts";
+import { findPlaces } from "../../../src/machine/places.ts";
+import { temporaryFolder } from "../../store/temporary-store.ts";
+
+let state: string;
+let places: Places;
+beforeEach(() => {
+  state = temporaryFolder();
+  places = findPlaces({ HOME: state, HEED_STATE_DIR: state });
+});
+
+const time = "2026-11-21T12:00:00Z";
+const injected = (key: string, more: object = {}): SessionRecord => ({
+  kind: "injected",
+  time,
+  isBlock: false,
+  chars: 100,
+  memories: [{ key, hash: "h1", form: "body", name: "n" }],
+  ...more,
+});
+
+describe("folding", () => {
+  test("each subagent has a context of its own, which a compaction of the main one does not end", () => {
+    recordSession(places, "s1", [
+      injected("main"),
+      injected("sub", { agent: "a1" }),
+      { kind: "epoch", time, why: "compact" },
+    ]);
+    expect([...readSession(places, "s1").context.injected.keys()]).toEqual([]);
+    expect([...readSession(places, "s1", "a1").context.injected.keys()]).toEqual(["sub"]);
+    expect([...readSession(places, "s1", "a2").context.injected.keys()]).toEqual([]);
+  });
+
+  test.each([
+    ["nonsense", "not json\n{}\n[]\n"],
+    ["a torn line", '{"kind":"injected","memories":[{"key":"x'],
+    [
+      "wrong shapes",
+      '{"kind":"injected","memories":7}\n{"kind":"injected","memories":[null,{"key":1}]}\n{"kind":"mode","mode":"loud"}\n',
+    ],
+    ["binary", "\u0000\u0001\ufffd\n"],
+  ])("damage is stepped over: %s", (_, damage) => {
+    recordSession(places, "s1", [injected("k1")]);
+    appendFileSync(sessionFile(places, "s1"), damage);
+    recordSession(places, "s1", [injected("k2")]);
+    expect([...readSession(places, "s1").context.injected.keys()]).toEqual(["k1", "k2"]);
+  });
+});
+
+test.each(["../../etc/passwd", "a/b", "", "..", "S1", "s".repeat(300), "con\u0000", "ß"])(
+  "the session id %j names no file but its own",
+  (session) => {
+    const file = sessionFile(places, session);
+    expect(dirname(file)).toBe(join(state, "sessions"));
+    expect(file).toMatch(/[/\\]h-[0-9a-f]{32}\.jsonl$/);
+  },
+);
+
+test("processes that record at the same time lose nothing", async () => {
+  const script = join(state, "append-told.cjs");
+  await build({
+    entryPoints: [join(import.meta.dirname, "../../session/append-injected.ts")],
+    bundle: true,
+    platform: "node",
+    outfile: script,
+  });
+  const workers = ["a", "b", "c", "d"].map(
+    (name) =>
+      new Promise<number | null>((resolve) => {
+        spawn(process.execPath, [script, state, name, "100"], { stdio: "ignore" }).on("exit", resolve);
+      }),
+  );
+  expect(await Promise.all(workers)).toEqual([0, 0, 0, 0]);
+  const { context } = readSession(places, "s1");
+  expect(context.injected.size).toBe(400);
+  expect(context.factChars).toBe(400);
+});
+
+describe("turns of the user", () => {
+  const turn = (session: string, text: string, at: string): void =>
+    recordSession(places, session, [turnRecord(text, at)]);
+
+  test("are no longer taken into a log that has grown too long; what is told is", () => {
+    turn("s1", "first", "2026-11-21T12:00:00Z");
+    appendFileSync(sessionFile(places, "s1"), "x\n".repeat(1024 * 1024 + 1));
+    turn("s1", "second", "2026-11-21T12:01:00Z");
+    recordSession(places, "s1", [injected("k1")]);
+    expect(userTurns(places, "s1").map(({ text }) => text)).toEqual(["first"]);
+    expect([...readSession(places, "s1").context.injected.keys()]).toEqual(["k1"]);
+  });
+});
+
+describe("pruning", () => {
+  test("removes what is older than thirty days", () => {
+    recordSession(places, "old", [injected("k")]);
+    recordSession(places, "young", [injected("k")]);
+    const now = new Date();
+    const days = (count: number): Date => new Date(now.getTime() - count * 86_400_000);
+    utimesSync(sessionFile(places, "old"), days(31), days(31));
+    utimesSync(sessionFile(places, "young"), days(29), days(29));
+    pruneSessions(places, now);
+    expect(existsSync(sessionFile(places, "old"))).toBe(false);
+    expect(existsSync(sessionFile(places, "young"))).toBe(true);
+  });
+
+  test("keeps five hundred, the newest", () => {
+    const folder = join(state, "sessions");
+    mkdirSync(folder);
+    for (let i = 0; i < 510; i++) writeFileSync(join(folder, `n${i}.jsonl`), "{}\n");
+    recordSession(places, "newest", [injected("k")]);
+    utimesSync(sessionFile(places, "newest"), new Date(), new Date(Date.now() + 10_000));
+    pruneSessions(places, new Date());
+    expect(countSessions(places)).toBe(500);
+    expect(readdirSync(folder)).toContain("newest.jsonl");
+  });
+});

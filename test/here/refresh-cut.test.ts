@@ -1,0 +1,94 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import type { RefreshResult } from "../../src/here/refresh-index.ts";
+import { refreshIndex } from "../../src/here/refresh-index.ts";
+import { openStoreIndex } from "../../src/here/store-index.ts";
+import { TypeTable } from "../../src/memory/memory-type.ts";
+import { memoryFile, rule, TemporaryHeed } from "../home/temporary-heed.ts";
+
+const place = TemporaryHeed.forEachTest();
+let directory: string;
+beforeEach(() => {
+  directory = join(place.home, "cache", "index", "x");
+});
+
+const fact = (name: string) => ({ type: "project", name, description: `the queue ${name} retries` });
+
+/** One refresh with time for so many files: it is asked for before each. */
+function refresh(maxFiles: number): RefreshResult {
+  const store = {
+    id: "user",
+    kind: "user" as const,
+    root: place.userStore,
+    isTrusted: true,
+    isReadOnly: false,
+  };
+  let files = 0;
+  return refreshIndex(
+    {
+      store,
+      directory,
+      types: new TypeTable(),
+      typesKey: "k",
+      get deadline() {
+        return files++ < maxFiles ? Infinity : -Infinity;
+      },
+    },
+    openStoreIndex(directory, "k"),
+  );
+}
+
+const indexed = (): string[] =>
+  (openStoreIndex(directory, "k")?.reader.memories() ?? []).map(({ name }) => name).sort();
+
+test("when time runs out after two files, it is the rules that were read", () => {
+  place.write(join(place.userStore, "a/first.md"), memoryFile(fact("a")));
+  place.write(join(place.userStore, "b.md"), memoryFile(fact("b")));
+  place.write(join(place.userStore, "feedback_flat.md"), memoryFile(rule("flat", "Be brief")));
+  place.write(join(place.userStore, "z/feedback/last.md"), memoryFile(rule("last", "Be exact")));
+  const result = refresh(2);
+  expect(result).toMatchObject({ outcome: "in-memory", isCut: true });
+  const memories = "reader" in result ? result.reader.memories() : [];
+  expect(memories.map(({ name }) => name).sort()).toEqual(["flat", "last"]);
+});
+
+test("refreshes that have too little time get there together", () => {
+  place.remember(...["a", "b", "c", "d", "e"].map(fact));
+  expect(refresh(0).outcome).toBe("in-memory");
+  expect(refresh(2).outcome).toBe("in-memory");
+  expect(indexed()).toEqual(["a", "b"]);
+  expect(refresh(2).outcome).toBe("cut");
+  expect(indexed()).toEqual(["a", "b", "c", "d"]);
+  expect(refresh(2).outcome).toBe("current");
+  expect(indexed()).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("a cut refresh takes out what is gone and keeps what it did not come to", () => {
+  place.remember(...["a", "b", "c"].map(fact));
+  refresh(10);
+  rmSync(join(place.userStore, "project/b.md"));
+  place.remember(
+    { ...fact("a"), body: "changed, and longer" },
+    { ...fact("c"), body: "changed, and longer" },
+  );
+  expect(refresh(1).outcome).toBe("cut");
+  expect(indexed()).toEqual(["a", "c"]);
+  expect(refresh(1).outcome).toBe("current");
+  expect(indexed()).toEqual(["a", "c"]);
+});
+
+test("an unfinished index is never taken for a whole one", async () => {
+  place.remember(...["a", "b", "c"].map(fact));
+  const heed = place.open();
+  const ask = {
+    kind: "prompt" as const,
+    prompt: "how often does queue c retry?",
+    cwd: place.project,
+    client: "test",
+  };
+  await heed.session.answer({ ...ask, session: "s1" }, { deadlineMs: 0 });
+  await heed.session.answer({ ...ask, session: "s2" }, { deadlineMs: 15_000 });
+  expect((await heed.memories.list()).map(({ name }) => name)).toEqual(["a", "b", "c"]);
+  await heed.close();
+});

@@ -1,0 +1,192 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeOwner, withLock } from "../../src/machine/file-lock.ts";
+import { runScript } from "../store/run-script.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
+
+const HOLDER = new URL("lock-holder.ts", import.meta.url);
+
+function plantLock(path: string, owner: object): void {
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, "owner.json"), JSON.stringify({ ...describeOwner("planted", "test"), ...owner }));
+}
+
+describe("the store's lock", () => {
+  it("lets one process in at a time", async () => {
+    const folder = temporaryFolder();
+    const [lock, counter] = [join(folder, "lock"), join(folder, "count")];
+    writeFileSync(counter, "0");
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, () => runScript(HOLDER, [lock, counter, "100"]).exit),
+    );
+    expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(readFileSync(counter, "utf8")).toBe("600");
+    expect(readdirSync(folder)).toEqual(["count"]);
+  });
+
+  it("is taken over at once from processes that were killed, by one of those who wait", async () => {
+    const folder = temporaryFolder();
+    const [lock, counter] = [join(folder, "lock"), join(folder, "count")];
+    writeFileSync(counter, "0");
+    const codes = await Promise.all(
+      Array.from(
+        { length: 8 },
+        (_, i) => runScript(HOLDER, [lock, counter, "25", i % 2 === 0 ? "die-holding" : ""]).exit,
+      ),
+    );
+    expect(codes.map((code, i) => (i % 2 === 0 ? code === null : code === 0))).toEqual(Array(8).fill(true));
+    // Four are killed while they hold it: were one not found dead, the others would give up after ten seconds each.
+    expect(readFileSync(counter, "utf8")).toBe("200");
+  });
+
+  it("runs the tasks of one process in the order in which they came", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    const order: number[] = [];
+    await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        withLock(lock, { what: "test" }, async () => {
+          await new Promise((resolve) => setTimeout(resolve, 5 - n));
+          order.push(n);
+        }),
+      ),
+    );
+    expect(order).toEqual([1, 2, 3, 4]);
+  });
+
+  it("is given back when the task fails", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    await expect(withLock(lock, { what: "a" }, () => Promise.reject(new Error("x")))).rejects.toThrow("x");
+    await expect(withLock(lock, { what: "b", waitMs: 0 }, () => "in")).resolves.toBe("in");
+  });
+
+  it("gives up after the limit and names the holder", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    plantLock(lock, { what: "a long job" });
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => 1)).rejects.toMatchObject({
+      code: "locked",
+      message: expect.stringContaining(`process ${process.pid} (a long job`) as string,
+      data: { lock, holder: { pid: process.pid } },
+    });
+  });
+
+  it.each([
+    ["a file", (path: string) => writeFileSync(path, "")],
+    ["a device or pipe", (path: string) => execFileSync("mkfifo", [path])],
+  ])("says at once that %s stands in its place", async (what, plant) => {
+    const lock = join(temporaryFolder(), "lock");
+    plant(lock);
+    const started = withLock(lock, { what: "b", waitMs: 1_000_000 }, () => 1);
+    await expect(started).rejects.toMatchObject({
+      code: "io-failed",
+      message: `${lock} is ${what}, where heed puts a folder as its lock: move it away`,
+    });
+  });
+
+  it.each([
+    ["whose pid is no process's", { pid: 2 ** 22 + 1 }],
+    ["whose pid belongs to a younger process", { startedAt: "1" }],
+  ])("is taken over from a holder %s", async (_, owner) => {
+    const lock = join(temporaryFolder(), "lock");
+    plantLock(lock, owner);
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
+  });
+
+  it("is taken over from another machine's holder when its heartbeat stopped, not before", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    plantLock(lock, { machine: "elsewhere" });
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => 1)).rejects.toMatchObject({
+      code: "locked",
+    });
+    const before = new Date(Date.now() - 11_000);
+    utimesSync(join(lock, "owner.json"), before, before);
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
+  });
+
+  it("has a heartbeat, for those who cannot see its holder", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    await withLock(lock, { what: "a" }, async () => {
+      const owner = join(lock, "owner.json");
+      const before = new Date(Date.now() - 60_000);
+      utimesSync(owner, before, before);
+      await expect
+        .poll(() => statSync(owner).mtimeMs, { timeout: 30_000 })
+        .toBeGreaterThan(Number(before) + 1);
+    });
+  });
+
+  it.runIf(process.platform === "linux")(
+    "is taken over from a holder that ended and that nobody has buried",
+    async () => {
+      // `exec`, before the child ends, leaves it to a program that never waits for it.
+      const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 1000"]);
+      const pid = Number(await new Promise<string>((resolve) => parent.stdout.once("data", resolve)));
+      const stateOf = (): string => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1] ?? "";
+      await expect.poll(() => stateOf()[0], { timeout: 30_000 }).toBe("Z");
+      const lock = join(temporaryFolder(), "lock");
+      plantLock(lock, { pid, startedAt: stateOf().split(" ")[19] });
+      await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
+      parent.kill();
+    },
+  );
+
+  it("leaves alone what others make beside it, until it is old", async () => {
+    const folder = temporaryFolder();
+    const lock = join(folder, "lock");
+    for (const name of ["lock.old.new", "lock.young.new"]) mkdirSync(join(folder, name));
+    const before = new Date(Date.now() - 61_000);
+    utimesSync(join(folder, "lock.old.new"), before, before);
+    plantLock(lock, { pid: 2 ** 22 + 1 });
+    await withLock(lock, { what: "b", waitMs: 50 }, () => "in");
+    expect(readdirSync(folder)).toEqual(["lock.young.new"]);
+  });
+
+  it("is taken over although the one who was taking it over was killed too", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    plantLock(lock, { pid: 2 ** 22 + 1, token: "dead" });
+    plantLock(`${lock}.dead.takeover-1`, { pid: 2 ** 22 + 2, token: "dead-too" });
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
+    expect(readdirSync(join(lock, ".."))).toEqual([]);
+  });
+
+  // A full table of files, a disk that answers again: the next task must not wait ten seconds for its own process.
+  it.each<[string, (lock: string) => void, (lock: string) => void]>([
+    [
+      "could not give it back",
+      (lock) => {
+        const { token } = JSON.parse(readFileSync(join(lock, "owner.json"), "utf8")) as { token: string };
+        mkdirSync(join(`${lock}.${token}.released`, "in the way"), { recursive: true });
+      },
+      () => undefined,
+    ],
+    [
+      "could not see that it held it",
+      (lock) => renameSync(join(lock, "owner.json"), `${lock}.aside`),
+      (lock) => renameSync(`${lock}.aside`, join(lock, "owner.json")),
+    ],
+  ])("is taken back at once by a process that %s", async (_, hinder, mend) => {
+    const lock = join(temporaryFolder(), "lock");
+    await withLock(lock, { what: "a" }, () => hinder(lock)).catch(() => undefined);
+    mend(lock);
+    expect(readdirSync(lock)).toEqual(["owner.json"]);
+    await expect(withLock(lock, { what: "b", waitMs: 0 }, () => "in")).resolves.toBe("in");
+  });
+
+  it("tells a holder that slept too long that the lock is lost", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    const task = withLock(lock, { what: "a" }, (held) => {
+      plantLock(lock, { token: "somebody-else" });
+      held.assertHeld();
+    });
+    await expect(task).rejects.toMatchObject({ code: "locked" });
+  });
+});

@@ -1,0 +1,341 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  readRemotes,
+  remoteName,
+  answerClaims,
+  isRepositoryLearnt,
+  isSameRepository,
+  learnRepository,
+  readRepository,
+} from "../../src/machine/repository-identity.ts";
+import { findGitDirectory, isUnborn } from "../../src/machine/git-directory.ts";
+import { repositoryLabel } from "../../src/machine/known-repositories.ts";
+import { cpuMsOf } from "../cpu-time.ts";
+import { eachTestHasFolder, git, places, repository, top } from "./repositories.ts";
+
+eachTestHasFolder();
+
+const nameOf = (folder: string): string | undefined => readRepository(folder, places)?.name;
+
+describe("repositoryLabel", () => {
+  test("is the folder of a repository without a remote, and the name of one with a remote", async () => {
+    const shop = await learnRepository(repository("shop"), places);
+    expect(shop?.name).toMatch(/^root:/);
+    expect(repositoryLabel(shop?.name ?? "", places)).toBe("shop");
+    expect(repositoryLabel(`root:${"a1".repeat(20)}`, places)).toBe("root:a1a1a1a1");
+    expect(repositoryLabel("local:my-notes-0123456789ab", places)).toBe("my-notes");
+    expect(repositoryLabel("github.com/acme/api", places)).toBe("github.com/acme/api");
+  });
+
+  test("is the folder at hand of two that are one project, and never one that only claims to be it", async () => {
+    const shop = await learnRepository(repository("shop"), places);
+    git(top, "clone", "--quiet", "shop", "copy");
+    const copy = join(top, "copy");
+    const claims = await learnRepository(copy, places);
+    expect(claims?.claims).toContain(shop?.name);
+    expect(repositoryLabel(shop?.name ?? "", places, claims?.gitDir)).toBe("shop");
+    const same = await answerClaims(copy, places, "same");
+    expect(same?.aliases).toContain(shop?.name);
+    expect(repositoryLabel(shop?.name ?? "", places, same?.gitDir)).toBe("copy");
+    expect(repositoryLabel(shop?.name ?? "", places, shop?.gitDir)).toBe("shop");
+  });
+});
+
+describe("remoteName", () => {
+  test.each([
+    ["git@github.com:acme/api.git", "github.com/acme/api"],
+    ["https://github.com/acme/api", "github.com/acme/api"],
+    ["https://erik:secret@GitHub.com:443/Acme/API.git/", "github.com/acme/api"],
+    ["ssh://git@ssh.github.com:443/acme/api.git", "github.com/acme/api"],
+    ["ssh://git@git.example.org:7999/Team/api.git", "git.example.org/Team/api"],
+    ["git.example.org:api.git", "git.example.org/api"],
+    ["https://token@gitlab.com/group/sub/api.git?x=1", "gitlab.com/group/sub/api"],
+    ["git@ssh.dev.azure.com:v3/org/project/api", "dev.azure.com/org/project/api"],
+    ["https://org@dev.azure.com/org/project/_git/api", "dev.azure.com/org/project/api"],
+    ["github.com/acme/api", "github.com/acme/api"],
+    ["/srv/git/api.git", undefined],
+    ["../api", undefined],
+    ["file:///srv/git/api.git", undefined],
+    ["C:/work/api", undefined],
+    ["C:\\work\\api", undefined],
+    ["https://github.com/", undefined],
+    ["", undefined],
+    ["https://github.com/a\nb", undefined],
+    [`https://github.com/${"x".repeat(3000)}`, undefined],
+  ])("%s is %s", (url, name) => {
+    expect(remoteName(url)).toBe(name);
+  });
+});
+
+describe("readRemotes", () => {
+  test("reads what git reads", () => {
+    const config = `[core]\n\turl = wrong\n[remote "origin"]\n\tfetch = +x\n\turl = git@github.com:acme/api.git ; why\n\turl = second\n
+[REMOTE "With \\"quotes\\" and space"] URL = "https://a.org/b#c" # comment
+[remote.old]\nurl=https://old.org/\\\nx/y\n[branch "origin"]\nurl = wrong\n[remote "empty"]\n`;
+    expect([...readRemotes(config)]).toEqual([
+      ["origin", "git@github.com:acme/api.git"],
+      ['With "quotes" and space', "https://a.org/b#c"],
+      ["old", "https://old.org/x/y"],
+    ]);
+  });
+
+  test("gives up on hostile text without hanging", () => {
+    for (const text of [
+      "\\\n".repeat(500_000),
+      `[remote "${'\\"'.repeat(400_000)}`,
+      "[".repeat(900_000),
+      `url = ${"\\".repeat(900_000)}`,
+    ]) {
+      const tookMs = cpuMsOf(() => expect([...readRemotes(text)]).toEqual([]));
+      // Generous: a quadratic walk over these takes minutes.
+      expect([text.slice(0, 20), tookMs < 3_000]).toEqual([text.slice(0, 20), true]);
+    }
+  });
+});
+
+describe("readRepository", () => {
+  test("knows no repository where there is none", () => {
+    expect(readRepository(top, places)).toBeUndefined();
+    expect(readRepository(join(top, "missing"), places)).toBeUndefined();
+  });
+
+  test("tells root, branch and commit from a folder below", () => {
+    const folder = repository("api", "git@github.com:acme/api.git");
+    mkdirSync(join(folder, "src/deep"), { recursive: true });
+    expect(readRepository(join(folder, "src/deep"), places)).toEqual({
+      root: folder,
+      gitDir: join(folder, ".git"),
+      branch: "main",
+      head: git(folder, "rev-parse", "HEAD"),
+      name: "github.com/acme/api",
+      aliases: ["github.com/acme/api", expect.stringMatching(/^local:api-/)],
+      claims: [],
+    });
+  });
+
+  test("reads packed refs, a detached HEAD and a branch without commits", () => {
+    const folder = repository("api");
+    const head = git(folder, "rev-parse", "HEAD");
+    git(folder, "pack-refs", "--all");
+    expect(readRepository(folder, places)).toMatchObject({ branch: "main", head });
+    git(folder, "checkout", "-q", "--detach");
+    expect(readRepository(folder, places)).toMatchObject({ branch: undefined, head });
+    git(folder, "checkout", "-q", "--orphan", "feature/new");
+    expect(readRepository(folder, places)).toMatchObject({ branch: "feature/new", head: undefined });
+  });
+
+  test("a branch is called without commits only where no file could name one", () => {
+    const isWithout = (folder: string): boolean => {
+      const directory = findGitDirectory(folder);
+      return directory !== undefined && isUnborn(directory);
+    };
+    const folder = repository("api");
+    expect(isWithout(folder)).toBe(false);
+    git(folder, "pack-refs", "--all");
+    expect(isWithout(folder)).toBe(false);
+    git(folder, "checkout", "-q", "--detach");
+    git(folder, "branch", "-D", "main");
+    rmSync(join(folder, ".git/packed-refs"));
+    expect(isWithout(folder)).toBe(false);
+    git(folder, "init", "-q", "-b", "main", "new");
+    expect(isWithout(join(folder, "new"))).toBe(true);
+    const heads = join(folder, "new/.git/refs/heads");
+    rmSync(heads, { recursive: true });
+    symlinkSync(heads, heads);
+    expect(isWithout(join(folder, "new"))).toBe(false);
+  });
+
+  test("a worktree is the same repository on another branch", async () => {
+    const folder = repository("api", "https://github.com/acme/api.git");
+    await learnRepository(folder, places);
+    git(folder, "worktree", "add", "-q", "-b", "fix", join(top, "api-fix"));
+    const worktree = readRepository(join(top, "api-fix"), places);
+    expect(worktree).toMatchObject({
+      name: "github.com/acme/api",
+      branch: "fix",
+      root: join(top, "api-fix"),
+    });
+    expect(worktree?.aliases).toEqual(readRepository(folder, places)?.aliases);
+    expect(worktree?.claims).toEqual([]);
+  });
+
+  test("a fork answers to its upstream's name first, and to its own", () => {
+    const folder = repository("api", "git@github.com:erik/api.git");
+    git(folder, "remote", "add", "upstream", "https://github.com/acme/api.git");
+    git(folder, "remote", "add", "bob", "https://github.com/bob/api.git");
+    git(folder, "remote", "add", "library", "https://github.com/other/library.git");
+    const fork = readRepository(folder, places);
+    expect(fork?.name).toBe("github.com/acme/api");
+    expect(fork?.aliases.slice(0, 3)).toEqual([
+      "github.com/acme/api",
+      "github.com/erik/api",
+      "github.com/bob/api",
+    ]);
+    expect(fork?.aliases).not.toContain("github.com/other/library");
+  });
+
+  test("a clone from this disk is called like its source", () => {
+    const source = repository("source", "https://github.com/acme/api.git");
+    git(top, "clone", "-q", source, "copy");
+    git(top, "clone", "-q", "copy", "copy-of-copy");
+    expect(nameOf(join(top, "copy"))).toBe("github.com/acme/api");
+    expect(nameOf(join(top, "copy-of-copy"))).toBe("github.com/acme/api");
+  });
+
+  test("a submodule is a repository of its own", () => {
+    const library = repository("library", "https://github.com/acme/library.git");
+    const folder = repository("api", "https://github.com/acme/api.git");
+    git(folder, "submodule", "--quiet", "add", library, "vendor/library");
+    git(join(folder, "vendor/library"), "remote", "set-url", "origin", "https://github.com/acme/library.git");
+    expect(readRepository(join(folder, "vendor/library"), places)).toMatchObject({
+      root: join(folder, "vendor/library"),
+      name: "github.com/acme/library",
+      branch: "main",
+      claims: [],
+    });
+  });
+
+  test("a bare repository has a name too", () => {
+    const source = repository("source");
+    git(top, "clone", "-q", "--bare", source, "api.git");
+    git(join(top, "api.git"), "remote", "set-url", "origin", "ssh://git@github.com/acme/api");
+    expect(readRepository(join(top, "api.git"), places)).toMatchObject({
+      root: join(top, "api.git"),
+      name: "github.com/acme/api",
+    });
+  });
+
+  test("a broken .git does not hide the repository around it", () => {
+    const folder = repository("api", "https://github.com/acme/api.git");
+    mkdirSync(join(folder, "odd"));
+    writeFileSync(join(folder, "odd/.git"), "gitdir: /nowhere/at/all\n");
+    expect(readRepository(join(folder, "odd"), places)?.root).toBe(folder);
+  });
+});
+
+describe("learnRepository", () => {
+  test("a removed remote leaves the name", async () => {
+    const folder = repository("api", "https://github.com/acme/api.git");
+    await learnRepository(folder, places);
+    git(folder, "remote", "remove", "origin");
+    expect(nameOf(folder)).toBe("github.com/acme/api");
+  });
+
+  test("a renamed folder without remote keeps its name, without a process", async () => {
+    const folder = repository("api", "https://github.com/acme/api.git");
+    await learnRepository(folder, places);
+    git(folder, "remote", "remove", "origin");
+    renameSync(folder, join(top, "renamed"));
+    expect(nameOf(join(top, "renamed"))).toBe("github.com/acme/api");
+  });
+
+  test("without any remote the first commit is the name, in every clone that is said to be the same", async () => {
+    const folder = repository("api");
+    expect(nameOf(folder)).toMatch(/^local:api-[0-9a-f]{12}$/);
+    const root = git(folder, "rev-parse", "HEAD");
+    writeFileSync(join(folder, "b.txt"), "b");
+    git(folder, "add", ".");
+    git(folder, "commit", "-qm", "second");
+    git(top, "clone", "-q", folder, "copy");
+    git(join(top, "copy"), "remote", "remove", "origin");
+    expect((await learnRepository(folder, places))?.name).toBe(`root:${root}`);
+    const copy = await learnRepository(join(top, "copy"), places);
+    expect(copy).toMatchObject({
+      name: expect.stringMatching(/^local:copy-/) as string,
+      claims: [`root:${root}`],
+    });
+    expect((await answerClaims(join(top, "copy"), places, "same"))?.name).toBe(`root:${root}`);
+    expect(nameOf(folder)).toBe(`root:${root}`);
+  });
+
+  test("is learnt once, and again when a remote is new", async () => {
+    const folder = repository("api");
+    expect(isRepositoryLearnt(folder, places)).toBe(false);
+    expect(isRepositoryLearnt(top, places)).toBe(true);
+    await learnRepository(folder, places);
+    expect(isRepositoryLearnt(folder, places)).toBe(true);
+    git(folder, "remote", "add", "origin", "https://github.com/acme/api.git");
+    expect(isRepositoryLearnt(folder, places)).toBe(false);
+    await learnRepository(folder, places);
+    expect(isRepositoryLearnt(folder, places)).toBe(true);
+  });
+
+  test("forks without an upstream remote are linked by their first commit once somebody says so", async () => {
+    const acme = repository("acme", "https://github.com/acme/api.git");
+    git(top, "clone", "-q", acme, "fork");
+    git(join(top, "fork"), "remote", "set-url", "origin", "https://github.com/erik/my-api.git");
+    await learnRepository(acme, places);
+    const fork = await learnRepository(join(top, "fork"), places);
+    expect(fork?.name).toBe("github.com/erik/my-api");
+    expect(fork && isSameRepository("github.com/acme/api", fork)).toBe(false);
+    const same = await answerClaims(join(top, "fork"), places, "same");
+    expect(same && isSameRepository("github.com/acme/api", same)).toBe(true);
+  });
+
+  test("a merged-in history does not make two projects one", async () => {
+    const library = repository("library");
+    const roots: string[] = [];
+    for (const name of ["one", "two"]) {
+      const folder = repository(name);
+      git(folder, "fetch", "-q", library, "main");
+      git(folder, "merge", "-q", "--allow-unrelated-histories", "-s", "ours", "-m", "vendor", "FETCH_HEAD");
+      roots.push((await learnRepository(folder, places))?.name ?? "");
+    }
+    expect(roots[0]).toMatch(/^root:/);
+    expect(roots[0]).not.toBe(roots[1]);
+  });
+
+  test("a shallow clone does not take its cut for the first commit", async () => {
+    const source = repository("source");
+    writeFileSync(join(source, "b.txt"), "b");
+    git(source, "add", ".");
+    git(source, "commit", "-qm", "second");
+    git(top, "clone", "-q", "--depth", "1", `file://${source}`, "shallow");
+    git(join(top, "shallow"), "remote", "remove", "origin");
+    expect((await learnRepository(join(top, "shallow"), places))?.name).toMatch(/^local:shallow-/);
+  });
+
+  test("another repository at the same path does not inherit the name", async () => {
+    const folder = repository("api", "https://github.com/acme/api.git");
+    await learnRepository(folder, places);
+    rmSync(folder, { recursive: true });
+    renameSync(repository("other"), folder);
+    await learnRepository(folder, places);
+    expect(readRepository(folder, places)?.aliases).not.toContain("github.com/acme/api");
+  });
+
+  test("a damaged cache counts as empty and is replaced", async () => {
+    const folder = repository("api", "https://github.com/acme/api.git");
+    mkdirSync(places.state, { recursive: true });
+    for (const text of ["{", "[]", '{"repositories": {"x": null, "__proto__": {"names": 1}}}']) {
+      writeFileSync(join(places.state, "repositories.json"), text);
+      expect((await learnRepository(folder, places))?.name).toBe("github.com/acme/api");
+    }
+    git(folder, "remote", "remove", "origin");
+    expect(nameOf(folder)).toBe("github.com/acme/api");
+  });
+});
+
+test("isSameRepository takes names, URLs and first commits in any case", () => {
+  const repository = {
+    root: "/x",
+    gitDir: "/x/.git",
+    branch: undefined,
+    head: undefined,
+    name: "github.com/acme/api",
+    aliases: ["github.com/acme/api", "root:abc", "local:api-1"],
+    claims: [],
+  };
+  const same = [
+    "github.com/acme/api",
+    "git@github.com:Acme/api.git",
+    "root:abc",
+    "local:api-1",
+    " github.com/acme/api ",
+  ];
+  expect(same.filter((name) => !isSameRepository(name, repository))).toEqual([]);
+  expect(isSameRepository("github.com/acme/web", repository)).toBe(false);
+  expect(isSameRepository("", repository)).toBe(false);
+});

@@ -1,0 +1,359 @@
+import { array, assert as assertAlways, boolean, integer, property, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { foldEvent } from "../../../../src/past/capture/fold-event.ts";
+import type { SessionSummary } from "../../../../src/here/records/session-summary.ts";
+import { emptySummary } from "../../../../src/here/records/session-summary.ts";
+import { LineSplitter } from "../../../../src/past/capture/transcript/line-splitter.ts";
+import type { TranscriptEvent } from "../../../../src/past/capture/transcript/transcript-event.ts";
+import { TranscriptReader } from "../../../../src/past/capture/transcript/transcript-reader.ts";
+import { userWords } from "../../../../src/memory/typed-text.ts";
+import { cpuMsOf } from "../../../cpu-time.ts";
+
+function read(lines: readonly unknown[]): { events: TranscriptEvent[]; reader: TranscriptReader } {
+  const events: TranscriptEvent[] = [];
+  const reader = new TranscriptReader((event) => events.push(event));
+  for (const line of lines)
+    reader.push(Buffer.from(`${typeof line === "string" ? line : JSON.stringify(line)}\n`));
+  return { events, reader };
+}
+
+/** What was said and done, without places and times. */
+function gist(events: readonly TranscriptEvent[]): string[] {
+  return events.flatMap((event) => {
+    switch (event.kind) {
+      case "user":
+        return [`user: ${event.text}`];
+      case "assistant":
+        return [`agent: ${event.text}`];
+      case "tool":
+        return [`call ${event.id}: ${event.tool} ${JSON.stringify(event.input)}`];
+      case "result":
+        return [`${event.outcome} ${event.id}: ${event.text}`];
+      case "compaction":
+        return ["compaction"];
+      default:
+        return [];
+    }
+  });
+}
+
+const TIME = "2026-11-21T10:00:00.000Z";
+const claude = (fields: object): object => ({
+  parentUuid: "p",
+  isSidechain: false,
+  userType: "external",
+  cwd: "/work/api",
+  sessionId: "s",
+  version: "2.1.330",
+  gitBranch: "main",
+  uuid: "u",
+  timestamp: TIME,
+  ...fields,
+});
+const said = (content: unknown, more: object = {}): object =>
+  claude({ type: "user", message: { role: "user", content }, ...more });
+
+describe("Claude Code", () => {
+  test("messages, calls and results; meta records, summaries and subagents' tasks are no person's words", () => {
+    const { events, reader } = read([
+      { type: "file-history-snapshot", messageId: "m", snapshot: {} },
+      said("Fix the build"),
+      claude({ type: "progress", data: { message: { type: "user", message: { content: "inside" } } } }),
+      claude({ type: "assistant", message: { content: [{ type: "thinking", thinking: "hm" }] } }),
+      claude({ type: "assistant", message: { content: [{ type: "text", text: "On it." }] } }),
+      claude({
+        type: "assistant",
+        message: { content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "make" } }] },
+      }),
+      said([
+        {
+          type: "tool_result",
+          tool_use_id: "t1",
+          is_error: true,
+          content: [{ type: "text", text: "Exit code 2" }],
+        },
+      ]),
+      said("<system-reminder>x</system-reminder>", { isMeta: true }),
+      said("a task for an agent", { isSidechain: true }),
+      said("summary of it all", { isCompactSummary: true }),
+      { type: "a-kind-of-tomorrow", sessionId: "s", uuid: "x", anything: [1, 2] },
+      claude({ type: "system", subtype: "compact_boundary" }),
+      said([{ type: "text", text: "Go on" }]),
+    ]);
+    expect(reader.client).toBe("claude-code");
+    expect(gist(events)).toEqual([
+      "user: Fix the build",
+      "agent: On it.",
+      'call t1: Bash {"command":"make"}',
+      "failed t1: Exit code 2",
+      "compaction",
+      "compaction",
+      "user: Go on",
+    ]);
+  });
+
+  test("a call that the person stopped did not fail, and what they said with it is theirs", () => {
+    const text =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nnever push without asking";
+    const { events } = read([
+      said("Hello"),
+      said([{ type: "tool_result", tool_use_id: "t", is_error: true, content: text }]),
+    ]);
+    expect(gist(events).slice(1)).toEqual([`refused t: ${text}`, "user: never push without asking"]);
+  });
+
+  test("what was typed while the agent worked is read where only the queue has it", () => {
+    const { events } = read([
+      said("Hello"),
+      { type: "queue-operation", operation: "enqueue", timestamp: TIME, sessionId: "s", content: "use pnpm" },
+      { type: "queue-operation", operation: "remove", timestamp: TIME, sessionId: "s" },
+    ]);
+    expect(gist(events)).toEqual(["user: Hello", "user: use pnpm"]);
+  });
+});
+
+test("Codex: messages, calls with their exit codes, compaction", () => {
+  const record = (type: string, payload: object): object => ({ timestamp: TIME, type, payload });
+  const item = (payload: object): object => record("response_item", payload);
+  const call = (call_id: string, name: string, args: object): object =>
+    item({ type: "function_call", name, arguments: JSON.stringify(args), call_id });
+  const output = (call_id: string, text: string, type = "function_call_output"): object =>
+    item({ type, call_id, output: text });
+  const patch = "*** Begin Patch\n*** Update File: a.ts\n";
+  const { events, reader } = read([
+    record("session_meta", { id: "c", cwd: "/work/api", git: { branch: "main" } }),
+    record("event_msg", { type: "user_message", message: "Run the tests" }),
+    record("event_msg", { type: "token_count", info: {} }),
+    item({ type: "reasoning", encrypted_content: "…" }),
+    item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "Running." }] }),
+    call("f1", "shell", { command: ["bash", "-lc", "npm test"] }),
+    output("f1", '{"output":"no such script","metadata":{"exit_code":1}}'),
+    call("f2", "exec_command", { cmd: "npm run unit" }),
+    output("f2", "Wall time: 1 s\nProcess exited with code 0\nOutput:\nok"),
+    item({ type: "custom_tool_call", name: "apply_patch", input: patch, call_id: "f3" }),
+    output("f3", "Exit code: 1\nfailed", "custom_tool_call_output"),
+    record("compacted", { message: "…" }),
+  ]);
+  expect(reader.client).toBe("codex");
+  expect(gist(events)).toEqual([
+    "user: Run the tests",
+    "agent: Running.",
+    'call f1: shell {"command":["bash","-lc","npm test"]}',
+    "failed f1: no such script",
+    'call f2: exec_command {"cmd":"npm run unit"}',
+    "ok f2: Wall time: 1 s\nProcess exited with code 0\nOutput:\nok",
+    'call f3: apply_patch {"input":"*** Begin Patch\\n*** Update File: a.ts\\n"}',
+    "failed f3: Exit code: 1\nfailed",
+    "compaction",
+  ]);
+});
+
+test("Gemini CLI: the head, messages, and calls that come with their results", () => {
+  const call = (id: string, status: string, response: object): object => ({
+    id,
+    name: "run_shell_command",
+    args: { command: "make" },
+    status,
+    timestamp: TIME,
+    result: [{ functionResponse: { id, response } }],
+  });
+  const message = (type: string, content: unknown, ...toolCalls: object[]): object => ({
+    id: "m",
+    timestamp: TIME,
+    type,
+    content,
+    ...(toolCalls.length > 0 && { toolCalls }),
+  });
+  const { events, reader } = read([
+    { sessionId: "g", projectHash: "h", startTime: TIME },
+    { $set: { messages: [message("user", [{ text: "<session_context>…" }])] } },
+    { $set: { lastUpdated: TIME } },
+    message("info", "linked"),
+    message("user", [{ text: "Build it" }]),
+    message("gemini", "", call("a", "error", { error: "boom" })),
+    message("gemini", "Done.", call("b", "success", { output: "fine" }), call("c", "cancelled", {})),
+  ]);
+  expect(reader.client).toBe("gemini-cli");
+  expect(gist(events)).toEqual([
+    "user: <session_context>…",
+    "user: Build it",
+    'call a: run_shell_command {"command":"make"}',
+    "failed a: boom",
+    "agent: Done.",
+    'call b: run_shell_command {"command":"make"}',
+    "ok b: fine",
+    'call c: run_shell_command {"command":"make"}',
+    "refused c: ",
+  ]);
+});
+
+test("Copilot CLI: typed messages, calls, results", () => {
+  const event = (type: string, data: object): object => ({
+    type,
+    data,
+    id: "i",
+    timestamp: TIME,
+    parentId: null,
+  });
+  const { events, reader } = read([
+    event("session.start", { sessionId: "k", version: 1, context: { cwd: "/work/api", branch: "main" } }),
+    event("user.message", { content: "Hello there" }),
+    event("user.message", { content: "from an agent", parentAgentTaskId: "x" }),
+    event("user.message", { content: "in prompt mode", parentAgentTaskId: "y", delivery: "idle" }),
+    event("assistant.message", {
+      messageId: "m",
+      content: "Hi.",
+      toolRequests: [{ toolCallId: "t", name: "bash", arguments: { command: "ls /x" } }],
+    }),
+    event("tool.execution_complete", { toolCallId: "t", success: false, error: { message: "no such file" } }),
+    event("tool.execution_complete", {
+      toolCallId: "u",
+      success: true,
+      result: { content: "bad\n<exited with exit code 3>" },
+    }),
+    // Some versions tell a call only when it starts, and write arguments and results as text.
+    event("tool.execution_start", { toolCallId: "v", toolName: "bash", arguments: '{"command":"make"}' }),
+    event("tool.execution_complete", { toolCallId: "v", success: true, result: "built" }),
+    event("session.compaction_complete", { success: true }),
+  ]);
+  expect(reader.client).toBe("copilot-cli");
+  expect(gist(events)).toEqual([
+    "user: Hello there",
+    "user: in prompt mode",
+    "agent: Hi.",
+    'call t: bash {"command":"ls /x"}',
+    "failed t: no such file",
+    "failed u: bad\n<exited with exit code 3>",
+    'call v: bash {"command":"make"}',
+    "ok v: built",
+    "compaction",
+  ]);
+});
+
+test.each([
+  [
+    "Codex",
+    {
+      timestamp: TIME,
+      type: "session_meta",
+      payload: { id: "c", cwd: "/w", source: { subagent: { x: 1 } } },
+    },
+    { timestamp: TIME, type: "event_msg", payload: { type: "user_message", message: "Never push to main." } },
+  ],
+  [
+    "Gemini CLI",
+    { sessionId: "g", projectHash: "p", kind: "subagent" },
+    { id: "m", timestamp: TIME, type: "user", content: "Never push to main." },
+  ],
+])("%s: a transcript of a subagent holds no word of the person", (_agent, head, message) => {
+  const fold = (lines: readonly object[]): SessionSummary => {
+    const digest = emptySummary();
+    for (const event of read(lines).events) foldEvent(digest, event);
+    return digest;
+  };
+  expect(fold([head, message]).turns).toEqual([]);
+  const { source: _source, ...payload } = { source: "", ...(head as { payload?: object }).payload };
+  const main = "payload" in head ? { ...head, payload } : { ...head, kind: "main" };
+  expect(fold([main, message]).turns).toHaveLength(1);
+});
+
+test("a file of no known agent gives nothing, and is given up on", () => {
+  const { events, reader } = read(Array.from({ length: 300 }, (_, i) => ({ hello: i })));
+  expect(events).toEqual([]);
+  expect(reader.client).toBeUndefined();
+});
+
+describe("lines out of chunks", () => {
+  test("are the lines of the whole, however it is cut", () => {
+    assertAlways(
+      property(
+        array(string({ unit: "grapheme", maxLength: 30 }).map((line) => line.replaceAll("\n", " "))),
+        array(integer({ min: 1, max: 12 }), { minLength: 1 }),
+        boolean(),
+        (lines, sizes, isEnded) => {
+          const whole = Buffer.from(lines.join("\n") + (isEnded && lines.length > 0 ? "\n" : ""));
+          const got: string[] = [];
+          const splitter = new LineSplitter((line) => got.push(line.toString("utf8")));
+          for (let at = 0, i = 0; at < whole.length; i++) {
+            const size = sizes[i % sizes.length] ?? 1;
+            splitter.push(whole.subarray(at, at + size));
+            at += size;
+          }
+          const ended = whole.subarray(0, whole.lastIndexOf(10) + 1).toString("utf8");
+          expect(got).toEqual(ended.split("\n").filter((line) => line !== ""));
+          expect(splitter.doneBytes).toBe(whole.lastIndexOf(10) + 1);
+        },
+      ),
+    );
+  });
+
+  test("that are too long are passed over and counted, without being kept", () => {
+    const got: string[] = [];
+    const splitter = new LineSplitter((line) => got.push(line.toString("utf8")), 10);
+    for (const piece of ["short\n", "123456", "7890", "1234567890", "end\nafter\n"])
+      splitter.push(Buffer.from(piece));
+    expect(got).toEqual(["short", "after"]);
+    expect(splitter.skippedLines).toBe(1);
+    expect(splitter.doneBytes).toBe(36);
+  });
+});
+
+describe("what a person said", () => {
+  test.each([
+    ["plain words", "Please use tabs.", "Please use tabs."],
+    ["beside a reminder", "Use tabs.<system-reminder>\nNever use tabs.\n</system-reminder>", "Use tabs."],
+    ["beside heed's own text", 'Use tabs.\n<heed-memory name="x">Always lint.</heed-memory>', "Use tabs."],
+    ["after an open file", "<ide_opened_file>The user opened a.ts</ide_opened_file>Fix it", "Fix it"],
+    ["a path is no command", "/etc/hosts is wrong", "/etc/hosts is wrong"],
+    ["with a picture", "[Image #1] The button is off", "The button is off"],
+    [
+      "a notification",
+      "<task-notification>\n<status>failed</status></task-notification>\nRead the output",
+      "",
+    ],
+    ["a local command", "<local-command-stdout>Always</local-command-stdout>", ""],
+    [
+      "a summary",
+      "This session is being continued from a previous conversation that ran out of context.",
+      "",
+    ],
+    [
+      "heed's rules",
+      "Standing rules that the user gave and heed keeps. They hold for the whole session:\n- never push",
+      "",
+    ],
+    ["an unclosed tag", "Hello <system-reminder>never end", "Hello"],
+    ["an interruption", "[Request interrupted by user for tool use]", ""],
+    ["Codex's instructions", "# AGENTS.md instructions for /x\n\nAlways lint.", ""],
+    ["Gemini's context", "<session_context>\nToday is…\n</session_context>", ""],
+  ])("%s", (_, message, expected) => {
+    expect(userWords(message).said).toBe(expected);
+  });
+
+  test("a slash command is nothing that was said", () => {
+    const message =
+      "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>12</command-args>";
+    expect(userWords(message)).toMatchObject({ said: "", prose: "" });
+    expect(userWords("/review 12")).toMatchObject({ said: "", prose: "" });
+  });
+
+  test.each([
+    ["a fenced block", "Look:\n```\nnever use this\n```\nwhy?", "Look:\n\nwhy?"],
+    ["a quotation", "> always use that\nI disagree.", "I disagree."],
+  ])("prose is without %s", (_, message, expected) => {
+    expect(userWords(message).prose.replace(/\n{2,}/g, "\n\n")).toBe(expected);
+  });
+
+  test("is found in bounded time, whatever is sent", () => {
+    const hostile = [
+      "<system-reminder>".repeat(5000),
+      "`".repeat(50_000),
+      "!".repeat(50_000),
+      "a ".repeat(30_000),
+      "[Image #1".repeat(9000),
+    ];
+    for (const text of hostile) {
+      expect([text.slice(0, 20), cpuMsOf(() => userWords(text)) < 3_000]).toEqual([text.slice(0, 20), true]);
+    }
+  });
+});

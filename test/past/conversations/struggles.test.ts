@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SessionWriter } from "../session-writer.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
+
+const home = TemporaryHeed.forEachTest();
+const SESSION = "aaaaaaaa-0000-4000-8000-000000000001";
+
+function begin(): SessionWriter {
+  const file = join(home.home, ".claude", "projects", "p", `${SESSION}.jsonl`);
+  const now = new Date(Date.now() - 60_000).toISOString();
+  return new SessionWriter(file, { session: SESSION, cwd: home.project, now }).user(
+    "make the tests of the parser pass",
+  );
+}
+
+const fixed = async (): Promise<string[]> => {
+  const { passages } = await home.heed.conversations.show({ session: SESSION });
+  return passages.filter(({ kind }) => kind === "fixed").map(({ text }) => text);
+};
+
+/** A call of the shell: the command line, what it printed, whether its status says that it failed. */
+type Run = [command: string, output: string, isError?: boolean];
+/** Or a file that is edited. */
+type Step = Run | { edit: string };
+
+function play(steps: readonly Step[]): SessionWriter {
+  const session = begin();
+  for (const step of steps)
+    if ("edit" in step)
+      session.tool("Edit", { file_path: step.edit, old_string: "a", new_string: "b" }, "edited");
+    else session.tool("Bash", { command: step[0] }, step[1], step[2]);
+  return session;
+}
+
+const EDIT: Step = { edit: "src/parser.x" };
+
+describe("what failed and then worked is kept, by the results of tools", () => {
+  test.each<[string, Run, Run]>([
+    [
+      "Go",
+      ["go test ./... 2>&1 | tail", "--- FAIL: TestParse (0.00s)\nFAIL\tacme/parser\t0.01s"],
+      ["go test ./...", "ok  \tacme/parser"],
+    ],
+    [
+      "pytest",
+      ["pytest -q | tail -3", "1 failed, 4 passed in 0.12s"],
+      ["uv run pytest", "==== 5 passed in 0.10s ===="],
+    ],
+    [
+      "unittest",
+      ["python -m unittest 2>&1 | cat", "Ran 3 tests\n\nFAILED (failures=1)"],
+      ["python3 -m unittest", "OK"],
+    ],
+    [
+      "Rust",
+      ["cargo test 2>&1 | tail", "test result: FAILED. 1 passed; 1 failed"],
+      ["RUST_LOG=off cargo test", "test result: ok. 2 passed; 0 failed"],
+    ],
+    ["Maven", ["mvn -q test | tail", "[INFO] BUILD FAILURE"], ["mvn test", "[INFO] BUILD SUCCESS"]],
+    [
+      "Gradle",
+      ["cd api && ./gradlew test; true", "BUILD FAILED in 3s"],
+      ["./gradlew test", "BUILD SUCCESSFUL in 2s"],
+    ],
+    [
+      "Jest",
+      ["npm test 2>&1 | tail", "Tests:       1 failed, 3 passed, 4 total"],
+      ["npm test", "Tests:       4 passed, 4 total"],
+    ],
+    [
+      "Vitest, in colour",
+      ["npx vitest run | cat", "\u001B[2m      Tests \u001B[22m \u001B[1m1 failed\u001B[22m | 3 passed (4)"],
+      ["npm exec vitest run", " Tests  4 passed (4)"],
+    ],
+    ["Mocha", ["npx mocha | tail", "  4 passing (9ms)\n  1 failing"], ["npx mocha", "  5 passing (9ms)"]],
+    ["a status", ["make check", "no rule", true], ["make -C api check", "done"]],
+  ])("%s", async (_, failing, passing) => {
+    play([failing, failing, failing, EDIT, passing]);
+    await home.heed.conversations.search();
+    const [text] = await fixed();
+    expect(text).toMatch(/^failed: .*\nchanged meanwhile: src\/parser\.x\nworked then: /);
+    expect(text).toContain(`worked then: ${passing[0]}`);
+  });
+
+  test.each<[string, Step[]]>([
+    [
+      "what passed by itself",
+      [
+        ["npm test", "x", true],
+        ["npm test", "ok"],
+      ],
+    ],
+    [
+      "another program",
+      [
+        ["npm test", "x", true],
+        ["npm run build", "ok"],
+      ],
+    ],
+    [
+      "a look around",
+      [
+        ["grep x src", "", true],
+        ["grep y src", "y"],
+      ],
+    ],
+    ["a log that is read", [["cat test.log", "1 failed, 4 passed in 0.12s"], EDIT, ["cat test.log", "ok"]]],
+    [
+      "words about failure",
+      [["npm run report", "the upload failed, 1 error"], EDIT, ["npm run report", "fine"]],
+    ],
+  ])("not %s", async (_, steps) => {
+    play(steps);
+    await home.heed.conversations.search();
+    expect(await fixed()).toEqual([]);
+  });
+
+  test("a tool that is no shell, but not one that edits files", async () => {
+    begin()
+      .tool("mcp__browser__upload", { paths: ["/tmp/a"] }, "outside of the root", true)
+      .tool("mcp__browser__upload", { paths: ["./a"] }, "uploaded")
+      .tool("Edit", { file_path: "a.ts", old_string: "x" }, "not found", true)
+      .tool("Edit", { file_path: "a.ts", old_string: "y" }, "edited");
+    await home.heed.conversations.search();
+    expect(await fixed()).toHaveLength(1);
+  });
+});
+
+describe("the next prompt asks for a solution", () => {
+  const FAILS: Run = ["npm test", "1 failing", true];
+  const say = async (prompt = "and now the docs"): Promise<string> => {
+    const { context = "" } = await home.event({ kind: "prompt", prompt, session: SESSION });
+    await new Promise((resolve) => setImmediate(resolve));
+    return context;
+  };
+
+  test.each<[string, Step[], boolean]>([
+    ["after three failures", [FAILS, FAILS, FAILS, EDIT, ["CI=1 npm test", "ok"]], true],
+    ["not after two", [FAILS, FAILS, EDIT, ["npm test", "ok"]], false],
+    ["not while it fails", [FAILS, FAILS, FAILS, EDIT], false],
+  ])("%s", async (_, steps, isAsked) => {
+    await say("make the tests of the parser pass");
+    play(steps);
+    await home.heed.conversations.search();
+    const context = await say();
+    expect(context.includes('"CI=1 npm test" worked after several tries that failed')).toBe(isAsked);
+    await home.heed.conversations.search();
+    expect(await say("go on with the next file")).not.toContain("several tries");
+  });
+
+  test("not where the model wrote since, nor of a session that no hook knows", async () => {
+    const steps: Step[] = [FAILS, FAILS, FAILS, EDIT, ["CI=1 npm test", "ok"]];
+    play(steps);
+    await home.heed.conversations.search();
+    expect(await say()).not.toContain("several tries");
+    play(steps);
+    const draft = {
+      type: "solution",
+      description: "tests need CI=1",
+      body: "Set it.",
+      trigger: ["1 failing"],
+    };
+    await home.heed.memories.write(draft, { kind: "model", client: "test", session: SESSION });
+    await home.heed.conversations.search();
+    expect(await say()).not.toContain("several tries");
+  });
+});

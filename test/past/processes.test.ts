@@ -1,0 +1,149 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, describe, expect, test } from "vitest";
+import { TemporaryHeed } from "../home/temporary-heed.ts";
+import type { SessionWriter } from "./session-writer.ts";
+
+const PROGRAM = join(import.meta.dirname, "../../plugin/dist/heed.cjs");
+
+const home = TemporaryHeed.forEachTest();
+beforeEach(() => {
+  home.addOrigin("https://github.com/acme/api.git");
+});
+
+function session(id: string, rule: string): SessionWriter {
+  return home
+    .transcript(id)
+    .user("Please look at the api of this project")
+    .tool("Bash", { command: "npm run build" }, "built")
+    .says("Done.")
+    .user(rule)
+    .says("Understood.");
+}
+
+function end(writer: SessionWriter): string {
+  return JSON.stringify({
+    hook_event_name: "SessionEnd",
+    session_id: writer.session,
+    transcript_path: writer.file,
+    cwd: home.project,
+    reason: "other",
+  });
+}
+
+const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], ...home.env });
+
+/** Waits until a session's episode is there and nobody is at work. */
+async function episodesOf(count: number): Promise<string[]> {
+  const folder = join(home.userStore, "episodes");
+  const isBusy = (): boolean => existsSync(join(home.state, "capture", "lock"));
+  for (let i = 0; i < 900; i++) {
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    if (names.length >= count && !isBusy() && readdirSync(join(home.state, "capture", "queue")).length === 0)
+      return names;
+    await sleep(100);
+  }
+  throw new Error("no episode within 90 s");
+}
+
+/** Processes that run heed's program over this home. */
+function workers(): string[] {
+  const { stdout } = spawnSync("ps", ["-eo", "pid,args"], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .filter((line) => line.includes(`${PROGRAM} capture`))
+    .filter((line) => {
+      const pid = line.trim().split(" ")[0] ?? "";
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(home.home);
+      } catch {
+        return false;
+      }
+    });
+}
+
+describe("the end of a session", () => {
+  test("is answered at once, captured by a process of its own, and leaves none behind", async () => {
+    const writer = session("aaaaaaaa-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
+    const { status, stdout } = spawnSync(process.execPath, [PROGRAM, "hook"], {
+      input: end(writer),
+      env: environment(),
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+    expect(await episodesOf(1)).toEqual(["2026-11-21-aaaaaaaa.md"]);
+    await expect.poll(workers, { timeout: 60_000 }).toEqual([]);
+  }, 180_000);
+
+  test("of several sessions together: each is captured once, none is lost", async () => {
+    const ids = ["b", "c", "d", "e", "f"].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`);
+    const writers = ids.map((id) => session(id, "Never mock the clock in these tests."));
+    await Promise.all(
+      writers.map(
+        (writer) =>
+          new Promise((resolve) => {
+            const child = spawn(process.execPath, [PROGRAM, "hook"], { env: environment() });
+            child.on("close", resolve);
+            child.stdin.end(end(writer));
+          }),
+      ),
+    );
+    expect(await episodesOf(ids.length)).toEqual(ids.map((id) => `2026-11-21-${id.slice(0, 8)}.md`));
+    // The last worker may still be at it.
+    await expect.poll(workers, { timeout: 60_000 }).toEqual([]);
+  }, 180_000);
+
+  test("a job of a run that died is taken up by the next one", async () => {
+    const writer = session("99999999-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
+    const event = {
+      kind: "session-end" as const,
+      reason: "other",
+      session: writer.session,
+      transcriptPath: writer.file,
+    };
+    await home.event(event);
+    await new Promise((resolve) => setImmediate(resolve));
+    const queue = join(home.state, "capture", "queue");
+    const [name = ""] = readdirSync(queue);
+    renameSync(join(queue, name), join(queue, name.replace(".json", ".at-work")));
+    const report = await home.heed.learning.capture();
+    expect(report.sessions.map(({ session }) => session)).toEqual([writer.session]);
+    expect(readdirSync(queue)).toEqual([]);
+  });
+});
+
+describe("what is captured", () => {
+  test("carries no secret, neither in the store nor in the state", async () => {
+    const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+    const writer = session("77777777-0000-4000-8000-000000000000", `Never print the token ${token} in logs.`)
+      .tool(
+        "Bash",
+        { command: `curl -H 'Authorization: Bearer ${token}' https://api.example.com` },
+        `fatal: bad token ${token}`,
+        true,
+      )
+      .tool("Bash", { command: `curl -u x:${token} https://api.example.com` }, "ok");
+    await home.endsWith(writer);
+    await home.heed.close();
+    const found = spawnSync("grep", ["-rlF", token, home.userStore, home.state], { encoding: "utf8" }).stdout;
+    expect(found).toBe("");
+    expect(readdirSync(join(home.userStore, "episodes"))).toHaveLength(1);
+  });
+
+  test("nothing when it is turned off, or in the mode off", async () => {
+    const writer = session("66666666-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
+    const event = {
+      kind: "session-end" as const,
+      reason: "other",
+      session: writer.session,
+      transcriptPath: writer.file,
+    };
+    home.write(join(home.userStore, "config.yaml"), "store: user\ncapture: off\n");
+    await home.event(event);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(existsSync(join(home.state, "capture", "queue"))).toBe(false);
+  });
+});

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { EventAnswer } from "../../src/heed.ts";
+import { TemporaryHeed, rule } from "../home/temporary-heed.ts";
+
+// Hosts send null for what they do not have, and objects of their own. An answer of `{}` allows a call: what guards and
+// rules can do without must not silence them.
+
+const GUARD = "guard: { command: git commit, flags: [--no-verify] }";
+
+const place = TemporaryHeed.forEachTest();
+beforeEach(() => {
+  place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
+});
+
+const answer = (
+  event: Record<string, unknown>,
+  options: unknown = { deadlineMs: 15_000 },
+): Promise<EventAnswer> => {
+  const whole = { session: "s1", cwd: place.project, client: "test", ...event };
+  return (place.heed.session.answer as (...args: unknown[]) => Promise<EventAnswer>)(whole, options);
+};
+
+const COMMAND = { command: "git commit --no-verify" };
+const ring: Record<string, unknown> = { ...COMMAND };
+ring["self"] = ring;
+ring["list"] = [ring];
+const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, i]));
+const throwing = (): never => {
+  throw new RangeError("looked at");
+};
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+
+/** Objects that hold the same twice at each level: small, and endless when they are copied. */
+function doubled(levels: number): object {
+  let inner: object = many;
+  for (let level = 0; level < levels; level += 1) inner = { a: inner, b: inner };
+  return inner;
+}
+
+const DAMAGED: [what: string, changes: Record<string, unknown>][] = [
+  ["agentId null", { agentId: null }],
+  ["agentId a number", { agentId: 7 }],
+  ["transcriptPath null", { transcriptPath: null }],
+  ["cwd missing", { cwd: undefined }],
+  ["cwd null", { cwd: null }],
+  ["cwd no path", { cwd: "a\0b" }],
+  ["client missing", { client: undefined }],
+  ["client null", { client: null }],
+  ["session missing", { session: undefined }],
+  ["session null", { session: null }],
+];
+
+describe("a call that a guard denies stays denied", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ...DAMAGED,
+    ["a function in the input", { input: { ...COMMAND, run: throwing } }],
+    ["a bigint", { input: { ...COMMAND, timeout: 10n } }],
+    ["a symbol", { input: { ...COMMAND, odd: Symbol("odd") } }],
+    ["a cycle", { input: ring }],
+    [
+      "a getter that throws",
+      { input: Object.defineProperty({ ...COMMAND }, "x", { get: throwing, enumerable: true }) },
+    ],
+    [
+      "a toJSON that throws",
+      { input: Object.assign(Object.create({ toJSON: throwing }) as object, COMMAND) },
+    ],
+    ["a toJSON of its own", { input: { ...COMMAND, toJSON: () => "x" } }],
+    ["something that cannot be looked at", { input: { odd: revoked.proxy, ...COMMAND } }],
+    ["nesting without end", { input: { deep: doubled(40), ...COMMAND } }],
+    ["a list of words with one that is none", { input: { command: ["git", "commit", "--no-verify", 10n] } }],
+  ])("with %s", async (_what, changes) => {
+    const { decision } = await answer({ kind: "tool-use", tool: "Bash", input: COMMAND, ...changes });
+    expect(decision).toMatchObject({ action: "deny" });
+  });
+});
+
+describe("a session that starts is told the rules", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ...DAMAGED.filter(([what]) => what !== "agentId a number"),
+    ["an unknown source", { source: "reload" }],
+    ["no source", { source: undefined }],
+    ["a source that is none", { source: null }],
+  ])("with %s", async (_what, changes) => {
+    const { context } = await answer({ kind: "session-start", source: "startup", ...changes });
+    expect(context).toContain("Never bypass the hooks");
+  });
+
+  it("and so is a subagent without a type", async () => {
+    const { context } = await answer({ kind: "subagent-start", agentId: null });
+    expect(context).toContain("Never bypass the hooks");
+  });
+});
+
+it("a failure of a tool that is not named recalls by its error", async () => {
+  place.remember({
+    ...rule("pool-size", "EPOOL exhausted: raise pool_max in queue.toml"),
+    type: "solution",
+    body: "**Symptom:** EPOOL exhausted\n**Failed:** restarts\n**Solution:** raise pool_max in queue.toml\n**Why:** it was 2\n**How to apply:** on EPOOL",
+  });
+  const { context } = await answer({
+    kind: "tool-failure",
+    tool: null,
+    input: null,
+    error: "EPOOL exhausted in queue.toml",
+  });
+  expect(context).toContain("heed:pool-size");
+});
+
+describe("what only a mistake in a program can be is refused", () => {
+  it.each<[string, Record<string, unknown>, unknown, string]>([
+    ["no kind", {}, {}, "event.kind is missing: give one of session-start"],
+    ["an unknown kind", { kind: "start" }, {}, 'event.kind is "start": give one of session-start'],
+    ["a prompt without a text", { kind: "prompt", prompt: null }, {}, "event.prompt is null"],
+    ["a tool use without a tool", { kind: "tool-use", input: COMMAND }, {}, "event.tool is missing"],
+    ["an unknown field", { kind: "stop", text: "done" }, {}, "event.text is not known: give one of kind"],
+    ["options that are none", { kind: "stop" }, 7, "options is 7"],
+    ["a deadline before now", { kind: "stop" }, { deadlineMs: -1 }, "deadlineMs is -1"],
+  ])("%s", async (_what, event, options, message) => {
+    const refused = { code: "invalid-input", message: expect.stringContaining(message) as string };
+    await expect(answer(event, options)).rejects.toMatchObject(refused);
+  });
+});

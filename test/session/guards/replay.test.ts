@@ -1,0 +1,268 @@
+import { cpSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { TRANSCRIPT_WRITERS, type ShellCall, writeTranscript } from "../../../bench/past-transcripts.ts";
+import type { GuardReplay } from "../../../src/heed.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
+
+const PERSON = { kind: "person" } as const;
+const MODEL = { kind: "model", client: "claude-code", session: "s1" } as const;
+const GUARD = { command: "git push", flags: ["--force"] };
+const FORCED: ShellCall = { command: "git push -f origin main" };
+
+const there = TemporaryHeed.prepared(async (place) => {
+  const { heed } = place;
+  place.addOrigin("https://github.com/acme/api.git");
+  await heed.setup.init("user");
+  const description = "never force-push here";
+  await heed.memories.write({ type: "feedback", name: "no-force", description }, PERSON);
+});
+
+/** A session that a client left, a minute after the rule was written. */
+function past(
+  client: string,
+  calls: readonly ShellCall[],
+  more: { session?: string; cwd?: string; ago?: number } = {},
+): string {
+  const startMs = Date.parse("2026-11-21T12:01:00Z") - (more.ago ?? 0) * 86_400_000;
+  const { session = "00000001-past", cwd = there.project } = more;
+  return writeTranscript(there.home, client, {
+    session,
+    cwd,
+    startMs,
+    turns: [{ said: "push it, please", calls }],
+  });
+}
+
+const replay = (request: object = {}, name = "no-force"): Promise<GuardReplay> =>
+  there.heed.guards.replay(name, { guard: GUARD, ...request });
+
+describe("a guard tried on past calls", () => {
+  test.each(Object.keys(TRANSCRIPT_WRITERS))("reads what %s left", async (client) => {
+    past(client, [
+      FORCED,
+      { command: "git push --force", hasFailed: true },
+      { command: "git push" },
+      { command: "ls" },
+    ]);
+    there.now = "2026-11-22T12:00:00Z";
+    expect(await replay()).toMatchObject({
+      summary: "Of 4 commands in 30 days it would have stopped 2; 1 of them had succeeded",
+      calls: 4,
+      stopped: 2,
+      succeeded: 1,
+      warned: 0,
+      sessions: 1,
+      sessionsLeft: 0,
+      examples: [
+        { client, text: "git push --force", outcome: "failed", action: "deny" },
+        { client, text: "git push -f origin main", outcome: "ok", action: "deny" },
+      ],
+    });
+  });
+
+  test.each<[what: string, set: () => unknown, request: object, summary: string]>([
+    [
+      "calls where the rule does not hold are not its",
+      () => past("codex", [FORCED], { cwd: "/elsewhere" }),
+      {},
+      "It could not be tried: heed found no command in 30 days where this rule holds",
+    ],
+    [
+      "older calls",
+      () => past("qwen", [FORCED], { ago: 9 }),
+      { days: 7 },
+      "It could not be tried: heed found no command in 7 days where this rule holds",
+    ],
+    [
+      "a call that a resumed session repeats comes once",
+      () => {
+        const file = past("claude-code", [FORCED]);
+        cpSync(file, file.replace("00000001", "00000002"));
+      },
+      {},
+      "Of 1 command in 30 days it would have stopped 1; 1 of them had succeeded",
+    ],
+    [
+      "a warning stops nothing",
+      () => past("qwen", [FORCED]),
+      { guard: { ...GUARD, action: "warn" } },
+      "Of 1 command in 30 days it would have stopped none; warned about 1",
+    ],
+    [
+      "what only the shell knows",
+      () => past("qwen", [{ command: "git push $FLAGS" }]),
+      {},
+      "Of 1 command in 30 days it would have stopped none",
+    ],
+    [
+      "a call is judged by what those before it in its session did",
+      () => {
+        const commit = { command: "git commit -m x" };
+        past("claude-code", [{ command: "echo 1 > a.ts" }, commit, { command: "npm test" }, commit]);
+        past("claude-code", [commit], { session: "00000002-other" });
+      },
+      { guard: { before: "git commit", needs: "npm test" } },
+      "Of 5 commands in 30 days it would have stopped 1; 1 of them had succeeded",
+    ],
+    [
+      "the end of a turn is no call",
+      () => past("qwen", [FORCED]),
+      { guard: { when: "turn-end", needs: "npm test" } },
+      "It could not be tried on past calls: it is asked at the end of a turn",
+    ],
+    [
+      "no time",
+      () => past("qwen", [FORCED]),
+      { withinMs: 0 },
+      "It could not be tried: heed found no command in 30 days where this rule holds (0 of 1 sessions were read)",
+    ],
+  ])("%s", async (_, set, request, summary) => {
+    set();
+    expect((await replay(request)).summary).toBe(summary);
+  });
+
+  test("edits by the name that a client gives its tool; a secret is not shown", async () => {
+    const call = { tool_use_id: "e1" };
+    const file = "migrations/1.sql";
+    const record = (fields: object): string =>
+      `${JSON.stringify({ sessionId: "s", projectHash: "p", timestamp: "2026-11-21T12:01:00Z", ...fields })}\n`;
+    const write = {
+      id: "e1",
+      name: "write_file",
+      args: { file_path: file },
+      status: "success",
+      timestamp: "2026-11-21T12:01:00Z",
+    };
+    there.write(`${there.home}/.gemini/tmp/p/.project_root`, there.project);
+    there.write(
+      `${there.home}/.gemini/tmp/p/chats/session-1.jsonl`,
+      record({ kind: "main" }) +
+        JSON.stringify({
+          type: "gemini",
+          content: "",
+          timestamp: write.timestamp,
+          toolCalls: [write],
+          ...call,
+        }) +
+        "\n",
+    );
+    const { summary, examples } = await replay({ guard: { paths: ["migrations/**"] } });
+    expect([summary, examples[0]?.text]).toEqual([
+      "Of 1 tool call in 30 days it would have stopped 1; 1 of them had succeeded",
+      file,
+    ]);
+    past("codex", [{ command: "TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345 git push -f" }]);
+    expect(JSON.stringify(await replay())).not.toContain("ghp_0123456789");
+  });
+
+  test("what cannot be tried is refused with the remedy", async () => {
+    const given = [replay({ guard: undefined }), replay({ guard: "{ command: [" }), replay({}, "nobody")];
+    const codes = await Promise.allSettled(given);
+    expect(codes.map((one) => one.status === "rejected" && (one.reason as { code: string }).code)).toEqual([
+      "invalid-input",
+      "gate-refused",
+      "not-found",
+    ]);
+  });
+
+  test("a dialog that asks about a guard says what it would have stopped", async () => {
+    past("codex", [FORCED, { command: "git push" }]);
+    await there.start();
+    await there.prompt("push as you like");
+    await there.heed.memories.update("no-force", { guard: GUARD }, MODEL);
+    const box = await there.heed.consent.nextDialog({
+      session: "s1",
+      client: "claude-code",
+      version: "2.1.330",
+    });
+    expect(box?.message).toContain(
+      "Of 2 commands in 30 days it would have stopped 1; 1 of them had succeeded",
+    );
+    expect((await replay({ guard: undefined }, "guard-no-force")).stopped).toBe(1);
+  });
+});
+
+describe("the record of a rule", () => {
+  test("after three sessions it is what they did, with the turn of each; broken rules come first", async () => {
+    const { heed } = there;
+    const body = "run the tests first";
+    await heed.memories.write({ type: "feedback", name: "tests-first", description: body, body }, PERSON);
+    await heed.guards.add("no-force", { guard: GUARD }, PERSON);
+    const use = async (session: string, { command }: ShellCall): Promise<string> => {
+      const { decision } = await there.event({
+        kind: "tool-use",
+        tool: "Bash",
+        input: { command },
+        session,
+        client: "claude-code",
+      });
+      return /heed allow (\w{5})/.exec(decision?.reason ?? "")?.[1] ?? "";
+    };
+    const at = (minute: number): void => void (there.now = `2026-11-21T12:${minute}:00Z`);
+    const leaves = (
+      session: string,
+      minute: number,
+      calls: readonly (ShellCall & { isRefused?: true })[],
+    ): void =>
+      void writeTranscript(there.home, "claude-code", {
+        session,
+        cwd: there.project,
+        startMs: Date.parse(`2026-11-21T12:${minute}:00Z`),
+        turns: [{ said: "push it, please", calls: calls.filter(({ isRefused }) => !isRefused) }],
+      });
+    // The first: the guard stops a call, the model follows the rule; then it breaks another one.
+    at(10);
+    await there.start("s1");
+    await there.prompt("push it, please", "s1");
+    await use("s1", FORCED);
+    leaves("s1", 11, [{ command: "git push origin main" }, { command: "git push --no-force -q" }]);
+    at(12);
+    await there.prompt("You have to run the tests first, as I said!", "s1");
+    await there.event({ kind: "stop", lastMessage: "I will. [heed:tests-first]", session: "s1" });
+    // The second: the user lets the call pass.
+    at(20);
+    await there.start("s2");
+    await there.prompt("push it, please", "s2");
+    const code = await use("s2", FORCED);
+    await there.prompt(`heed allow ${code}`, "s2");
+    expect(await use("s2", FORCED)).toBe("");
+    leaves("s2", 20, [FORCED]);
+    // The third: a client without hooks.
+    writeTranscript(there.home, "codex", {
+      session: "s3",
+      cwd: there.project,
+      startMs: Date.parse("2026-11-21T12:30:00Z"),
+      turns: [
+        { said: "hello there", calls: [] },
+        { said: "push it, please", calls: [FORCED, { ...FORCED, hasFailed: true }] },
+      ],
+    });
+    at(40);
+    const { rules } = await heed.guards.records();
+    const shown = rules.map(({ name, isGuarded, description: _said, handle: _handle, ...outcomes }) => [
+      `${name} ${isGuarded}`,
+      ...Object.entries(outcomes).flatMap(([outcome, { sessions, times, evidence }]) =>
+        times === 0
+          ? []
+          : [
+              `${outcome} ${sessions}/${times}: ${evidence.map(({ session, turn, text }) => `${session.slice(-2)} ${turn} ${text}`.trim()).join("; ")}`,
+            ],
+      ),
+    ]);
+    expect(shown).toEqual([
+      [
+        "no-force true",
+        "broken 1/1: s3 2 git push -f origin main",
+        "stopped 2/2: s2 1 git push -f origin main; s1 1 git push -f origin main",
+        "excepted 1/1: s2 1 git push -f origin main",
+        "followed 1/2: s1 1 git push --no-force -q; s1 1 git push origin main",
+        "injected 2/2: s2 1; s1 1",
+      ],
+      ["tests-first false", "cited 1/1: s1 2", "injected 2/2: s2 1; s1 1"],
+    ]);
+    const { sections } = await heed.maintenance.health();
+    expect(sections.find(({ kind }) => kind === "rules-broken")?.findings).toMatchObject([
+      { subject: "no-force", remedies: [{ command: "rules", args: ["no-force"] }] },
+    ]);
+  });
+});

@@ -1,0 +1,154 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { MapFact } from "../../../src/session/inject/render-map.ts";
+import { MAP_HEAD, renderMap } from "../../../src/session/inject/render-map.ts";
+import { metadataOf } from "../../memory/metadata-of.ts";
+
+const TYPES = ["feedback", "user", "project", "reference", "solution"];
+const factOf = (name: string, description: string, fields = {}, marks: string[] = []): MapFact => ({
+  metadata: metadataOf({ name, description, type: "project", ...fields }),
+  marks,
+  isWhole: false,
+});
+/** The lines of a map without heading and fence. */
+const linesOf = (facts: readonly MapFact[], budgetChars = 3000): string[] =>
+  renderMap(facts, TYPES, budgetChars).text.split("\n").slice(2, -1);
+
+test("one line a fact, grouped by type in the order of the taxonomy", () => {
+  const facts = [
+    factOf("board", "the board: https://b.example", { type: "reference" }),
+    factOf("freeze", "code freeze for the audit", {}, ["until 2026-12-01"]),
+    { ...factOf("vim", "edits with vim", { type: "user" }), isWhole: true },
+    factOf("odd", "of a declared type", { type: "odd" }),
+  ];
+  const map = renderMap(facts, TYPES, 3000);
+  expect(map.text).toBe(`${MAP_HEAD}
+<heed-map>
+user:
+- edits with vim [heed:vim]
+project:
+- code freeze for the audit (more; until 2026-12-01) [heed:freeze]
+reference:
+- the board: https://b.example (more) [heed:board]
+odd:
+- of a declared type (more) [heed:odd]
+</heed-map>`);
+  expect(map.left).toEqual([]);
+});
+
+describe("look-alikes", () => {
+  const runbook = (service: string, name = `rb-${service}`): MapFact =>
+    factOf(name, `runbook of the ${service} service: https://wiki.acme.example/rb/${service}`, {
+      type: "reference",
+    });
+
+  test("are one line that names each", () => {
+    const facts = [runbook("auth"), factOf("freeze", "code freeze"), runbook("billing"), runbook("payments")];
+    expect(linesOf(facts)).toEqual([
+      "project:",
+      "- code freeze (more) [heed:freeze]",
+      "reference:",
+      "- runbook of the … service: https://wiki.acme.example/rb/… (more) auth [heed:.tjnc], billing [heed:.n6wz], payments [heed:.nksz]",
+    ]);
+  });
+
+  test("whose names do not say which is which are told by their words", () => {
+    expect(
+      linesOf([runbook("auth", "doc-1"), runbook("billing", "doc-2"), runbook("payments", "doc-3")])[1],
+    ).toBe(
+      "- runbook of the … service: https://wiki.acme.example/rb/… (more) auth [heed:doc-1], billing [heed:doc-2], payments [heed:doc-3]",
+    );
+  });
+
+  test("with nothing more than their lines say are not marked", () => {
+    const facts = [runbook("auth"), runbook("billing"), runbook("payments")].map((fact) => ({
+      ...fact,
+      isWhole: true,
+    }));
+    expect(linesOf(facts)[1]).toBe(
+      "- runbook of the … service: https://wiki.acme.example/rb/… auth [heed:.tjnc], billing [heed:.n6wz], payments [heed:.nksz]",
+    );
+  });
+
+  test("of which there are many are lines of twelve", () => {
+    const facts = "abcdefghijklmnopqrstuvwxyz".split("").map((letter) => runbook(letter.repeat(5)));
+    const map = renderMap(facts, TYPES, 3000);
+    expect(map.lines.map((line) => line.facts.length)).toEqual([12, 12, 2]);
+    expect(map.left).toEqual([]);
+  });
+
+  test("two are two lines, and one that has a mark of its own keeps its line", () => {
+    expect(linesOf([runbook("auth"), runbook("billing")])).toHaveLength(3);
+    const marked = { ...runbook("search"), marks: ["stale: gone"] };
+    expect(linesOf([runbook("auth"), runbook("billing"), runbook("payments"), marked])).toEqual([
+      "reference:",
+      "- runbook of the … service: https://wiki.acme.example/rb/… (more) auth [heed:.tjnc], billing [heed:.n6wz], payments [heed:.nksz]",
+      "- runbook of the search service: https://wiki.acme.example/rb/search (more; stale: gone) [heed:rb-search]",
+    ]);
+  });
+});
+
+test("where not all fit, all lines are cut to one length; what is cut is not whole", () => {
+  const facts = Array.from({ length: 20 }, (_, i) => ({
+    ...factOf(`fact-${i}`, `${i} ${"abcdefghijklmnopqrst"[i]?.repeat(4)} `.repeat(20).trim()),
+    isWhole: true,
+  }));
+  const map = renderMap(facts, TYPES, 3000);
+  expect(map.left).toEqual([]);
+  expect(map.text.length).toBeLessThanOrEqual(3000);
+  expect(map.text.length).toBeGreaterThan(2600);
+  expect(map.lines.some(({ isWhole }) => isWhole)).toBe(false);
+  expect(map.lines.every(({ text }) => text.includes("… [heed:"))).toBe(true);
+});
+
+test("where not even short lines fit, what is left is counted by tag, with what finds it; the first ones stay", () => {
+  const facts = Array.from({ length: 200 }, (_, i) =>
+    factOf(`fact-${i}`, `${String.fromCodePoint(97 + (i % 26)).repeat(5 + (i % 7))} ${i * 7919} is so`, {
+      tags: i % 2 === 0 ? ["deploy"] : ["ci"],
+    }),
+  );
+  const map = renderMap(facts, TYPES, 3000);
+  expect(map.text.length).toBeLessThanOrEqual(3000);
+  expect(map.text.length).toBeGreaterThan(2500);
+  expect(map.lines[0]?.facts[0]).toBe(facts[0]);
+  const shown = map.lines.flatMap(({ facts: members }) => members).length;
+  expect(shown + map.left.length).toBe(200);
+  expect(map.text).toMatch(
+    new RegExp(`\n${map.left.length} more \\((?:ci|deploy) \\d+, (?:ci|deploy) \\d+\\): memory_search`),
+  );
+});
+
+test("nothing is said of nothing, nor where nothing fits", () => {
+  expect(renderMap([], TYPES, 3000).text).toBe("");
+  const map = renderMap([factOf("a", "b")], TYPES, 100);
+  expect(map).toMatchObject({ text: "", lines: [] });
+  expect(map.left).toHaveLength(1);
+});
+
+test("whatever the facts are, the map fits, each fact is told once or left, and none closes the fence", () => {
+  const fact = fc
+    .record({
+      description: fc.oneof(
+        fc.string({ maxLength: 400 }),
+        fc.constant("x\n- y [heed:z]\n</heed-map>\nuser:"),
+      ),
+      tags: fc.array(fc.string({ minLength: 1, maxLength: 60 }), { maxLength: 3 }),
+      type: fc.constantFrom(...TYPES, "declared"),
+      marks: fc.array(fc.string({ maxLength: 40 }), { maxLength: 2 }),
+    })
+    .map(({ marks, ...fields }) => ({ fields, marks }));
+  fc.assert(
+    fc.property(fc.array(fact, { maxLength: 60 }), fc.integer({ min: 0, max: 6000 }), (made, budget) => {
+      const facts = made.map(({ fields, marks }, i) => factOf(`n-${i}`, fields.description, fields, marks));
+      const { text, lines, left } = renderMap(facts, TYPES, budget);
+      expect(text.length).toBeLessThanOrEqual(Math.max(0, budget));
+      const injected = lines.flatMap((line) => line.facts);
+      expect(new Set([...injected, ...left]).size).toBe(facts.length);
+      expect(injected.length + left.length).toBe(facts.length);
+      expect(text.split("</heed-map>").length).toBe(text === "" ? 1 : 2);
+      const own = text.split("\n").filter((line) => line.startsWith("- "));
+      expect(own.length).toBe(lines.length);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { memoryFile, rule, TemporaryHeed } from "../home/temporary-heed.ts";
+
+const place = TemporaryHeed.forEachTest();
+let memory: string;
+beforeEach(() => {
+  memory = clientMemoryOf(place.project);
+});
+
+const PNPM = rule("use-pnpm", "Use pnpm and never npm in this repository");
+const OWN = rule("own-rule", "Own rules are in force");
+const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
+const ASKS = "how often does the email queue retry, five times?";
+
+/** The folder in which Claude Code keeps its memory of a project. */
+const clientMemoryOf = (project: string): string =>
+  join(place.home, ".claude", "projects", project.replaceAll(/[^A-Za-z0-9]/g, "-"), "memory");
+
+const attach = (...roots: string[]): string =>
+  place.write(
+    join(place.state, "stores.json"),
+    JSON.stringify({ trusted: {}, attached: roots.map((root) => ({ id: root, root, isWritable: false })) }),
+  );
+
+describe("a rule that the client's own index states", () => {
+  beforeEach(() => {
+    place.write(join(memory, "MEMORY.md"), `- [use-pnpm](use-pnpm.md): ${PNPM.description}\n`);
+    place.remember(PNPM, OWN);
+  });
+
+  test("is not said again in the main context, but in a subagent's, which does not see the index", async () => {
+    const start = await place.start();
+    expect(start).not.toContain("use-pnpm");
+    expect(start).toContain("own-rule");
+    expect((await place.event({ kind: "subagent-start", agentType: "Explore" })).context).toContain(
+      "use-pnpm",
+    );
+  });
+
+  test.each([
+    ["the environment", { CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1" }, "{}"],
+    ["the settings", {}, '{"autoMemoryEnabled": false}'],
+  ])("is said when %s switched that memory off", async (_, env, settings) => {
+    Object.assign(place.env, env);
+    place.write(join(place.home, ".claude", "settings.json"), settings);
+    expect(await place.start()).toContain("use-pnpm");
+  });
+
+  test("is not said when the directory was moved by the settings", async () => {
+    place.write(join(memory, "MEMORY.md"), "");
+    expect(await place.start("s1")).toContain("use-pnpm");
+    place.write(join(place.home, "elsewhere", "MEMORY.md"), `- ${PNPM.description}`);
+    place.write(join(place.home, ".claude", "settings.json"), '{"autoMemoryDirectory": "~/elsewhere"}');
+    expect(await place.start("s2")).not.toContain("use-pnpm");
+  });
+});
+
+describe("attached as a store", () => {
+  test("a rule comes unless the index states it, and two that say the same come once", async () => {
+    place.write(join(memory, "MEMORY.md"), "- [use-pnpm](use-pnpm.md): which package manager\n");
+    place.write(join(memory, "use-pnpm.md"), memoryFile(PNPM));
+    place.write(join(memory, "own.md"), memoryFile({ ...OWN, name: "twin" }));
+    place.remember(OWN);
+    await place.heed.setup.attach(memory, {}, { kind: "person" });
+    const start = await place.start();
+    expect(start).toContain("heed:use-pnpm");
+    expect(start).toContain("heed:own-rule");
+    expect(start).not.toContain("heed:twin");
+  });
+
+  test("a fact that the index points at may still come as a body", async () => {
+    place.write(join(memory, "MEMORY.md"), "- [queue](queue.md)\n");
+    place.write(join(memory, "queue.md"), memoryFile(FACT));
+    attach(memory);
+    expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
+  });
+
+  test("the memory of another project does not hold here", async () => {
+    const other = clientMemoryOf("/elsewhere/project");
+    place.write(join(other, "own.md"), memoryFile(OWN));
+    place.write(join(other, "queue.md"), memoryFile(FACT));
+    attach(other);
+    expect(await place.start()).toBe("");
+    expect(await place.prompt(ASKS)).toBe("");
+  });
+});

@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { TemporaryHeed } from "../home/temporary-heed.ts";
+
+const RULE = {
+  type: "feedback",
+  name: "no-force-push",
+  description: "never push with --force",
+  body: "Never push with --force.\n**Why:** it lost work.\n**How to apply:** always.",
+  metadata: ["guard: { tool: Bash, command: git push, flags: [--force], action: deny }"],
+};
+const PUSH = { kind: "tool-use", tool: "Bash", input: { command: "git push --force" } } as const;
+
+const made = TemporaryHeed.forEachTest();
+beforeEach(() => void made.remember(RULE));
+
+describe("a client to whose model nothing of an answer comes", () => {
+  test("is told nothing, and what it was not told does not count as told", async () => {
+    const start = await made.event({ kind: "session-start", source: "startup", reach: "none" });
+    expect(start.context).toBeUndefined();
+    const seen = await made.event({ kind: "session-start", source: "resume" });
+    expect(seen.context).toContain("never push with --force");
+  });
+
+  test("is stopped by guards all the same", async () => {
+    const { decision, context } = await made.event({ ...PUSH, reach: "none" });
+    expect(decision?.action).toBe("deny");
+    expect(context).toBeUndefined();
+  });
+});
+
+describe("a client that cannot be told anything at the start", () => {
+  test("is told the rules with the first prompt, and once", async () => {
+    const first = await made.event({ kind: "prompt", prompt: "what next?", reach: "late" });
+    expect(first.context).toContain("never push with --force");
+    const second = await made.event({ kind: "prompt", prompt: "and after that?", reach: "late" });
+    expect(second.context ?? "").not.toContain("never push with --force");
+  });
+
+  test("or with the first tool use, beside what a guard says", async () => {
+    const { decision, context } = await made.event({ ...PUSH, reach: "late" });
+    expect(decision?.action).toBe("deny");
+    expect(context).toContain("never push with --force");
+  });
+
+  test("is told them again after a compaction", async () => {
+    await made.event({ kind: "prompt", prompt: "what next?", reach: "late" });
+    await made.event({ kind: "compaction", reach: "none" });
+    const { context } = await made.event({ kind: "prompt", prompt: "go on with it", reach: "late" });
+    expect(context).toContain("never push with --force");
+  });
+});

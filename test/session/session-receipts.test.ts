@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { pruneReceipts } from "../../src/here/records/receipt-log.ts";
+import { findPlaces } from "../../src/machine/places.ts";
+import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
+
+const place = TemporaryHeed.forEachTest();
+
+const FACT = {
+  type: "project",
+  name: "queue-retry",
+  description: "the email queue retries five times",
+  body: "The email queue retries five times, and then parks the letter.",
+};
+const ASKS = "how often does the email queue retry, five times?";
+
+test("each injection leaves a receipt that says what was told and what was not", async () => {
+  place.remember(
+    FACT,
+    rule("tabs", "Indent with tabs"),
+    rule("old", "Indent with blanks", ["status: superseded"]),
+  );
+  const start = await place.event({ kind: "session-start", source: "startup" });
+  const prompt = await place.event({ kind: "prompt", prompt: ASKS });
+  const [second, first] = await place.heed.session.receipts();
+  expect(first).toMatchObject({
+    id: start.receipt,
+    time: "2026-11-21T12:00:00.000Z",
+    session: "s1",
+    kind: "session-start",
+    cwd: place.project,
+    about: "startup",
+    chars: start.context?.length,
+    isCut: false,
+    decisions: [
+      { handle: "heed:tabs", type: "feedback", store: "user", form: "rule", reason: "in force here" },
+      { handle: "heed:queue-retry", form: "map", reason: "its line is in the map" },
+      { handle: "heed:old", form: "none", reason: "superseded by another memory", chars: 0 },
+    ],
+  });
+  expect(second).toMatchObject({
+    id: prompt.receipt,
+    kind: "prompt",
+    about: ASKS,
+    decisions: [{ form: "body", rank: 1 }],
+  });
+  const explanation = await place.heed.session.why({ receipt: prompt.receipt ?? "" });
+  expect(explanation).toEqual({ receipt: second, context: prompt.context, isDryRun: false });
+});
+
+test("an event that tells nothing leaves none", async () => {
+  place.remember(FACT);
+  place.opened();
+  expect(await place.event({ kind: "prompt", prompt: "rename the variable count" })).toEqual({});
+  expect(await place.heed.session.receipts()).toEqual([]);
+});
+
+test("at most fifty decisions are kept, those told first", async () => {
+  place.remember(
+    ...Array.from({ length: 60 }, (_, i) => rule(`r${i}`, `Rule ${i} is old`, ["status: superseded"])),
+  );
+  place.remember(rule("tabs", "Indent with tabs"));
+  await place.start();
+  const [receipt] = await place.heed.session.receipts();
+  expect(receipt?.decisions).toHaveLength(50);
+  expect(receipt?.decisions[0]).toMatchObject({ name: "tabs", form: "rule" });
+});
+
+test("what a receipt is about is cut at 200 characters", async () => {
+  place.remember(FACT);
+  await place.prompt(`${ASKS} ${"please ".repeat(100)}`.slice(0, 300));
+  const [receipt] = await place.heed.session.receipts();
+  expect(receipt?.about).toHaveLength(200);
+});
+
+describe("a dry run", () => {
+  test("says what a prompt would get, and leaves no trace", async () => {
+    place.remember(FACT, { ...FACT, name: "expired-queue", metadata: ["expires: 2026-01-01"] });
+    place.opened("s2");
+    const real = (await place.event({ kind: "prompt", prompt: ASKS, session: "s2" })).context;
+    expect(await place.heed.session.receipts()).toHaveLength(1);
+    const before = readdirSync(place.state, { recursive: true });
+    const explanation = await place.heed.session.why({ prompt: ASKS });
+    expect(explanation.isDryRun).toBe(true);
+    expect(explanation.context).toBe(real);
+    expect(explanation.receipt).toMatchObject({ kind: "prompt", about: ASKS, session: "" });
+    expect(explanation.receipt.decisions).toMatchObject([
+      {
+        name: "queue-retry",
+        form: "body",
+        score: expect.any(Number),
+        probability: expect.any(Number),
+        terms: expect.any(Object),
+      },
+      { name: "expired-queue", form: "none", reason: "says the same as a memory told before it" },
+    ]);
+    expect(readdirSync(place.state, { recursive: true })).toEqual(before);
+    expect(await place.heed.session.receipts()).toHaveLength(1);
+  });
+
+  test("in a mode that pushes no facts says so", async () => {
+    place.remember(FACT);
+    place.env["HEED_MODE"] = "pull";
+    const { context, receipt } = await place.heed.session.why({ prompt: ASKS });
+    expect(context).toBe("");
+    expect(receipt.decisions).toMatchObject([
+      {
+        name: "queue-retry",
+        form: "none",
+        reason: expect.stringMatching(/^mode pull: facts come when asked for; in mode typed: ./),
+      },
+    ]);
+  });
+});
+
+test.each(["20261121-120000-abcdef", "nonsense", "", "../x", "20261121-120000-ABCDEF"])(
+  "the receipt %j is not there",
+  async (receipt) => {
+    await expect(place.heed.session.why({ receipt })).rejects.toMatchObject({ code: "not-found" });
+  },
+);
+
+test("receipts come newest first, as many as asked for, over days and damage", async () => {
+  place.remember(FACT);
+  for (const day of ["19", "20", "21"]) {
+    place.now = `2026-11-${day}T12:00:00Z`;
+    await place.prompt(ASKS, `s${day}`);
+    await place.prompt(ASKS, `t${day}`);
+  }
+  await place.heed.session.receipts();
+  writeFileSync(join(place.state, "receipts", "20261120.jsonl"), "torn {\n", { flag: "a" });
+  const sessions = (await place.heed.session.receipts({ limit: 5 })).map(({ session }) => session);
+  expect(sessions).toEqual(["t21", "s21", "t20", "s20", "t19"]);
+  expect(await place.heed.session.receipts()).toHaveLength(6);
+  expect(await place.heed.setup.status()).toMatchObject({ receipts: 6, sessions: 6 });
+});
+
+test("old receipts are removed, the newest file never", () => {
+  const folder = join(place.state, "receipts");
+  for (const day of ["20260101", "20260830", "20261121"]) place.write(join(folder, `${day}.jsonl`), "{}\n");
+  pruneReceipts(findPlaces(place.env), new Date("2026-11-21T00:00:00Z"));
+  expect(readdirSync(folder)).toEqual(["20260830.jsonl", "20261121.jsonl"]);
+  rmSync(join(folder, "20261121.jsonl"));
+  pruneReceipts(findPlaces(place.env), new Date("2030-01-01T00:00:00Z"));
+  expect(existsSync(join(folder, "20260830.jsonl"))).toBe(true);
+});

@@ -1,0 +1,121 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { EventPart } from "../home/temporary-heed.ts";
+import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
+
+const place = TemporaryHeed.forEachTest();
+
+const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
+const ASKS = "how often does the email queue retry, five times?";
+
+const EVENTS: EventPart[] = [
+  { kind: "session-start", source: "startup" },
+  { kind: "session-start", source: "resume" },
+  { kind: "subagent-start", agentType: "Explore" },
+  { kind: "prompt", prompt: ASKS },
+  { kind: "tool-use", tool: "Read", input: { file_path: "a" } },
+  { kind: "tool-failure", tool: "Bash", input: {}, error: ASKS },
+  { kind: "stop", lastMessage: "done" },
+  { kind: "compaction" },
+  { kind: "session-end", reason: "other" },
+];
+
+describe("without any store", () => {
+  test.each(EVENTS)("$kind is answered with nothing", async (event) => {
+    expect(await place.event(event)).toEqual({});
+    expect(existsSync(join(place.state, "heed.log"))).toBe(false);
+  });
+});
+
+describe("with broken files, what is sound is told", () => {
+  beforeEach(async () => {
+    place.remember(rule("tabs", "Indent with tabs"), FACT);
+    // The settings of now are those that were last good.
+    await place.event({ kind: "session-start", source: "startup", session: "earlier" });
+    place.write(join(place.userStore, "feedback/broken.md"), "---\nname: [unclosed\n---\nBROKEN\n");
+    place.write(join(place.userStore, "feedback/binary.md"), "\u0000\u0001".repeat(1000));
+    place.write(join(place.userStore, "feedback/empty.md"), "");
+    place.write(join(place.userStore, "config.yaml"), "mode: [\n");
+    execFileSync("mkfifo", [join(place.userStore, "feedback/pipe.md")]);
+  });
+
+  test("rules", async () => {
+    expect(await place.start()).toMatch(/^- Indent with tabs \[heed:tabs\]$/m);
+  });
+
+  test("facts", async () => {
+    expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
+  });
+});
+
+describe("state that cannot be written", () => {
+  test("costs no context, and the trouble is logged where it can be", async () => {
+    place.remember(rule("tabs", "Indent with tabs"), FACT);
+    // Files where folders should be: the same for root, who may write anywhere.
+    for (const name of ["sessions", "receipts"]) place.write(join(place.state, name), "not a folder");
+    expect(await place.start()).toContain("Indent with tabs");
+    expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
+    await place.heed.close();
+    expect(readFileSync(join(place.state, "heed.log"), "utf8")).toMatch(/afterwards: /);
+  });
+
+  test("as a whole costs no context either", async () => {
+    place.remember(rule("tabs", "Indent with tabs"), FACT);
+    rmSync(place.state, { recursive: true });
+    place.write(place.state, "not a folder");
+    expect(await place.start()).toContain("Indent with tabs");
+    expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
+  });
+});
+
+test("a damaged session log counts for what can be read of it", async () => {
+  place.remember(FACT);
+  await place.prompt(ASKS);
+  await place.heed.close();
+  const file = join(place.state, "sessions", "s1.jsonl");
+  writeFileSync(file, `garbage\n${readFileSync(file, "utf8")}{"torn`);
+  expect(await place.prompt(ASKS)).toBe("");
+  writeFileSync(file, "\u0000".repeat(100));
+  expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
+});
+
+test("when the store disappears in the middle of a session, nothing is said", async () => {
+  place.remember(rule("tabs", "Indent with tabs"), FACT);
+  await place.start();
+  rmSync(place.userStore, { recursive: true });
+  for (const event of EVENTS.filter(({ kind }) => kind !== "session-start")) {
+    expect(await place.event(event)).toEqual({});
+  }
+});
+
+test("a working directory that is gone", async () => {
+  place.remember(rule("tabs", "Indent with tabs"));
+  const event: EventPart = { kind: "session-start", source: "startup", cwd: join(place.folder, "gone") };
+  expect((await place.event(event)).context).toContain("Indent with tabs");
+});
+
+test("without any time an event answers with nothing, and with time as ever", async () => {
+  place.remember(FACT);
+  const event = { kind: "prompt" as const, prompt: ASKS, session: "s1", cwd: place.project, client: "test" };
+  expect(await place.heed.session.answer(event, { deadlineMs: 0 })).toEqual({});
+  expect((await place.heed.session.answer(event)).context).toContain("heed:queue-retry");
+});
+
+test.skipIf(process.getuid?.() === 0)("a store that must not be read", async () => {
+  place.remember(rule("tabs", "Indent with tabs"));
+  chmodSync(place.userStore, 0o000);
+  try {
+    expect(await place.start()).toBe("");
+  } finally {
+    chmodSync(place.userStore, 0o700);
+  }
+});
+
+test("a client that names no session is served, and nothing is remembered", async () => {
+  place.remember(FACT);
+  expect(await place.prompt(ASKS, "")).toContain("heed:queue-retry");
+  expect(await place.prompt(ASKS, "")).toContain("heed:queue-retry");
+  expect(existsSync(join(place.state, "sessions"))).toBe(false);
+});

@@ -1,0 +1,43 @@
+import { beforeEach, expect, test } from "vitest";
+import { TemporaryHeed } from "../home/temporary-heed.ts";
+
+const place = TemporaryHeed.withUserStore();
+beforeEach(async () => {
+  place.opened("without");
+  place.remember(
+    ...["auth", "billing", "payments", "search", "orders"].map((service) => ({
+      type: "reference",
+      name: `rb-${service}`,
+      description: `runbook of the ${service} service: https://wiki.acme.example/rb/${service}`,
+    })),
+    { type: "reference", name: "console", description: "billing console: https://z.example.com/1" },
+  );
+});
+
+/** What of the family a prompt is told, in a session without a map and in one with it. */
+async function injectedOf(prompt: string): Promise<string[][]> {
+  await place.start("with-map");
+  return Promise.all(
+    ["with-map", "without"].map(async (session) =>
+      [...(await place.prompt(prompt, session)).matchAll(/heed:(rb-[a-z]+)/g)].map(([, name = ""]) => name),
+    ),
+  );
+}
+
+test.each([
+  ["where is the runbook of the billing service?", ["rb-billing"]],
+  ["payments is down, where's its runbook, the one of the service?", ["rb-payments"]],
+])("of five runbooks: %s", async (prompt, names) => {
+  const [withMap = [], without] = await injectedOf(prompt);
+  expect(without).toEqual(names);
+  expect(withMap.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test("where none is singled out, the family is told as its one line, and nothing that fits less", async () => {
+  const context = await place.prompt("where do I find the runbook of a service, on which page?", "without");
+  const [line = "", ...more] = context.split("\n").filter((one) => one.startsWith("- "));
+  expect(line).toMatch(/^- runbook of the … service: .*(?: \w+ \[heed:\.\w{4}\],?){5}$/);
+  expect(more).toEqual([]);
+  await place.start("with-map");
+  expect(await place.prompt("where do I find the runbook of a service, on which page?", "with-map")).toBe("");
+});

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { MemoryChanges, WriteResult } from "../../src/heed.ts";
+import { TemporaryHeed } from "../home/temporary-heed.ts";
+import { MODEL, PERSON } from "./write-desk.ts";
+
+// What the user types changes without a question what they said before, unless it ends a rule.
+const UV = "Use uv, never pip, in this repository";
+
+const place = TemporaryHeed.prepared(async (first) => {
+  await first.heed.setup.init("user");
+  await first.start("session-1");
+});
+
+let minute = 0;
+async function say(prompt: string): Promise<string> {
+  minute += 1;
+  place.now = new Date(Date.parse("2026-11-21T12:00:00Z") + minute * 60_000).toISOString();
+  return (await place.event({ kind: "prompt", prompt, session: "session-1" })).notice ?? "";
+}
+
+/** Has the user say something, and a model keep it. */
+async function keep(type: string, name: string, description: string, quote: string): Promise<void> {
+  await say(quote);
+  const written = await place.heed.memories.write({ type, name, description, quote }, MODEL);
+  expect(written).toMatchObject({ outcome: "written", metadata: { origin: { door: "quote" } } });
+  await say("go on");
+}
+
+const update = (name: string, changes: MemoryChanges): Promise<WriteResult> =>
+  place.heed.memories.update(name, changes, MODEL);
+
+describe("of a rule", () => {
+  beforeEach(() => keep("feedback", "uv", UV, "use uv, never pip, in this repository"));
+
+  const IN_DOCKER = "oh and pip is fine inside the Dockerfile, only there";
+
+  test("what adds to it in their words is in force, and told with what it said before", async () => {
+    await say(IN_DOCKER);
+    const description = `${UV}; pip is fine inside the Dockerfile`;
+    expect(await update("uv", { description, quote: IN_DOCKER })).toMatchObject({ outcome: "amended" });
+    expect(await say("go on")).toContain(
+      `changed as a rule: ${description} (you: "${IN_DOCKER}") [heed:uv]; before: "${UV}"; not so? type: heed undo uv`,
+    );
+    expect(await place.start("later")).toContain(`- ${description} (you: "${IN_DOCKER}") [heed:uv]`);
+  });
+
+  test("heed undo NAME, typed, takes it back", async () => {
+    await say(IN_DOCKER);
+    await update("uv", { description: `${UV}; pip is fine inside the Dockerfile`, quote: IN_DOCKER });
+    await say("heed undo uv");
+    expect((await place.heed.memories.show("uv")).metadata.description).toBe(UV);
+  });
+
+  test("the line by which it came stays, where it says more than the rule did", async () => {
+    await keep("feedback", "push", "Never push to main", "never push to main, hotfixes are exempt");
+    await say("nor to the release branch");
+    const description = "Never push to main nor to the release branch";
+    await update("push", { description, quote: "nor to the release branch" });
+    const line = "never push to main, hotfixes are exempt / nor to the release branch";
+    expect(await place.start("later")).toContain(`- ${description} (you: "${line}") [heed:push]`);
+  });
+
+  test("the same rule in their words again is unchanged", async () => {
+    await say("I said: use uv, never pip");
+    const again = { type: "feedback", description: `${UV}.`, quote: "use uv, never pip" };
+    expect(await place.heed.memories.write(again, MODEL)).toMatchObject({ outcome: "unchanged" });
+  });
+
+  const READY = "run the tests and push to main when ready";
+  test.each<[string, string, MemoryChanges]>([
+    ["an order against it", READY, { description: "Push to main when ready", quote: READY }],
+    ["an order around it", READY, { description: "Use uv, never pip, when ready", quote: READY }],
+    ["words that they did not type", IN_DOCKER, { description: `${UV}, except in tests`, quote: IN_DOCKER }],
+    [
+      "code that they did not type",
+      IN_DOCKER,
+      { description: `${UV}; pip --user is fine`, quote: IN_DOCKER },
+    ],
+    [
+      "a question",
+      "is pip fine inside the Dockerfile?",
+      { description: `${UV}; pip is fine inside the Dockerfile`, quote: "pip fine inside the Dockerfile" },
+    ],
+    ["no quote", IN_DOCKER, { description: `${UV}; pip is fine inside the Dockerfile` }],
+    ["an end date", IN_DOCKER, { expires: "2026-12-01", quote: IN_DOCKER }],
+    ["a narrower scope", IN_DOCKER, { scope: { paths: ["src/**"] }, quote: IN_DOCKER }],
+    ["another type", IN_DOCKER, { type: "project", quote: IN_DOCKER }],
+    ["a claim that may end it", IN_DOCKER, { claims: ["until:2026-12-01"], quote: IN_DOCKER }],
+    ["a text below the statement", IN_DOCKER, { body: `${UV}.\n\n**Why:** so`, quote: IN_DOCKER }],
+  ])("%s still asks", async (_, said, changes) => {
+    await say(said);
+    const before = await place.heed.memories.showFile("uv");
+    expect(await update("uv", changes)).toMatchObject({ outcome: "pending" });
+    expect((await place.heed.memories.showFile("uv")).text).toBe(before.text);
+  });
+
+  test("a replacement still asks", async () => {
+    await say(IN_DOCKER);
+    const description = `${UV}; pip is fine inside the Dockerfile`;
+    const relation = { kind: "replaces", to: "uv" } as const;
+    expect(
+      await place.heed.memories.write({ type: "feedback", description, quote: IN_DOCKER, relation }, MODEL),
+    ).toMatchObject({ outcome: "pending" });
+  });
+
+  test("its removal asks beside what was typed now", async () => {
+    await say("drop the uv rule");
+    const removal = place.heed.memories.remove(
+      "uv",
+      { reason: "unwanted", quote: "drop the uv rule" },
+      MODEL,
+    );
+    await expect(removal).rejects.toMatchObject({ code: "gate-refused", data: { waits: /^[a-z0-9]{5}$/ } });
+    const [question] = await place.heed.consent.questions();
+    expect(question?.detail).toContain("drop the uv rule");
+    expect(question?.detail).not.toContain("never pip");
+  });
+
+  test("what a person wrote whole is not cut to its statement", async () => {
+    const body = "Run the linter.\n\n**Why:** it found a leak once.";
+    await place.heed.memories.write(
+      { type: "feedback", name: "lint", description: "Run the linter", body },
+      PERSON,
+    );
+    await say("and the formatter");
+    const changes = { description: "Run the linter and the formatter", quote: "and the formatter" };
+    expect(await update("lint", changes)).toMatchObject({ outcome: "pending" });
+  });
+});
+
+describe("of what they said of themselves, and of facts", () => {
+  const LISBON = "i sit in lisbon btw, so utc";
+  const GRAZ = "please forget that I sit in lisbon, I moved to Graz";
+
+  test.each([
+    ["user", "changed about you"],
+    ["project", "changed"],
+  ])("a correction of a %s memory is in force and announced", async (type, verb) => {
+    await keep(type, "town", "The user sits in Lisbon", LISBON);
+    await say(GRAZ);
+    const description = "The user sits in Graz";
+    expect(await update("town", { description, quote: GRAZ })).toMatchObject({ outcome: "amended" });
+    expect((await place.heed.memories.show("town")).metadata.description).toBe(description);
+    expect(await say("go on")).toContain(
+      `${verb}: ${description} (you: "${GRAZ}") [heed:town]; before: "The user sits in Lisbon"; not so? type: heed undo town`,
+    );
+  });
+
+  test("a removal too", async () => {
+    await keep("user", "town", "The user sits in Lisbon", LISBON);
+    await say(GRAZ);
+    await place.heed.memories.remove("town", { reason: "they moved", quote: GRAZ }, MODEL);
+    expect(await place.heed.memories.list()).toEqual([]);
+    expect(await say("go on")).toContain(
+      "removed: The user sits in Lisbon [heed:town]; not so? type: heed undo town",
+    );
+    await say("heed undo town");
+    expect(await place.heed.memories.list()).toMatchObject([{ name: "town" }]);
+  });
+
+  test("without their words, or of what they approved whole, it asks", async () => {
+    await keep("user", "town", "The user sits in Lisbon", LISBON);
+    await say(GRAZ);
+    await expect(place.heed.memories.remove("town", "they moved", MODEL)).rejects.toMatchObject({
+      data: { waits: expect.any(String) as string },
+    });
+    const vim = { type: "user", name: "vim", description: "The user prefers vim", body: "Prefers vim." };
+    await place.heed.memories.write(vim, PERSON);
+    expect(await update("vim", { description: "The user left Lisbon", quote: GRAZ })).toMatchObject({
+      outcome: "pending",
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import type { MemoryDraft } from "../../../src/memory/memory.ts";
+import type { GateContext } from "../../../src/write/gates/gate.ts";
+import { relativeDatesGate } from "../../../src/write/gates/text-gates.ts";
+import { schemaGate, tagsGate } from "../../../src/write/gates/schema-gate.ts";
+import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
+
+describe("what a type needs", () => {
+  it.each([
+    ["feedback", "Never do it.", "needs the user's words or a Why"],
+    ["solution", "It hangs.", "needs a Symptom, a Solution"],
+  ])("%s: %s", async (type, body, reason) => {
+    const draft = draftOf({ type, body, description: "never do it by hand" });
+    const { refusals } = await schemaGate.check(draft, contextOf(type));
+    expect(refusals?.map((refusal) => refusal.reason)).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it("a solution needs no more than a symptom and what worked", async () => {
+    const body = "**Symptom:** it hangs.\n**Solution:** restart it.";
+    const draft = draftOf({ type: "solution", body, description: "the queue hangs: restart it" });
+    expect((await schemaGate.check(draft, contextOf("solution"))).refusals).toEqual([]);
+  });
+});
+
+describe("a day that only today explains", () => {
+  const check = (text: string, changes: Partial<MemoryDraft> = {}, context: Partial<GateContext> = {}) => {
+    const type = changes.type ?? "project";
+    return relativeDatesGate.check(
+      draftOf({ description: text, body: text, ...changes }),
+      contextOf(type, context),
+    );
+  };
+
+  it.each([
+    ["the demo is tomorrow", "tomorrow"],
+    ["the freeze begins next Friday", "next Friday"],
+    ["we switched to pnpm last week, and told the team yesterday", "last week", "yesterday"],
+    ["the audit starts in two weeks", "in two weeks"],
+    ["Mara decided 3 days ago to drop Redis", "3 days ago"],
+    ["der Release ist nächste Woche", "nächste Woche"],
+    ["ab heute gilt das neue Schema", "heute"],
+    ["la démo a lieu demain", "demain"],
+    ["el despliegue es hoy", "hoy"],
+  ])("is refused, with today's date: %s", async (text, ...words) => {
+    expect(await check(text)).toEqual({
+      warnings: [],
+      refusals: [
+        {
+          gate: "relative-dates",
+          reason: `it says ${words.map((word) => `"${word}"`).join(", ")}, and nobody will know later which day that was`,
+          remedy:
+            "write the day as a date (today is 2026-03-02, a Monday); a name or somebody's own words go in quotation marks",
+        },
+      ],
+    });
+  });
+
+  it.each([
+    "the demo is on 2026-03-05",
+    "the freeze begins next Friday (2026-03-06)",
+    "put today's date into the changelog",
+    'the column "next week" holds the plan, `yesterday()` is deprecated',
+    "see https://example.org/today and src/next-week.ts",
+    "the Today widget reads the Next Week view",
+    "the widget `today` caches for five minutes",
+  ])("is not found in: %s", async (text) => {
+    expect(await check(text)).toEqual({ warnings: [] });
+  });
+
+  it.each([
+    "Today shows the sum of the day",
+    "the freeze begins tomorrow: Tomorrow is the name of the board",
+  ])("is refused where it begins a statement, or stands beside a title: %s", async (text) => {
+    expect((await check(text)).refusals).toHaveLength(1);
+  });
+
+  it("is asked about in the statement alone", async () => {
+    const body =
+      'The demo moved yesterday.\n\n> "move it to tomorrow" (the user, 2026-03-02)\n\n**Why:** it broke last week.';
+    expect(await check("the demo moved", { body })).toEqual({ warnings: [] });
+  });
+
+  it.each([
+    ["the merge freeze begins after Thursday", "Thursday"],
+    ["the report is due on the last Friday of each month", "Friday"],
+    ["deploys go out on a friday", "friday"],
+    ["der Release ist am Donnerstag", "Donnerstag"],
+    ["la revue a lieu jeudi", "jeudi"],
+  ])("may be a weekday, of which the answer tells today's date: %s", async (text, weekday) => {
+    expect(await check(text)).toEqual({
+      warnings: [
+        `today is 2026-03-02, a Monday: if "${weekday}" is one day and not every one, write its date`,
+      ],
+    });
+  });
+
+  it.each([
+    ["the merge freeze begins on Thursday, 2026-03-05", {}],
+    ["the merge freeze ends on Thursday", { expires: "2026-03-05" }],
+    ["the `Thursday` constant is the first of the enum", {}],
+    ["the team moved", { body: "On Thursday." }],
+    ["deploys go out on Fridays", {}],
+  ])("is no weekday with a date, in code, or in the plural: %s", async (text, changes) => {
+    expect(await check(text, changes)).toEqual({ warnings: [] });
+  });
+
+  it.each(["feedback", "user", "reference", "solution"])("is refused in type %s", async (type) => {
+    expect((await check("no pushes until next Monday", { type })).refusals).toHaveLength(1);
+  });
+
+  it("may stay in the record of a session, in what the user confirmed, and where it stood before", async () => {
+    const text = "the certificate expires tomorrow";
+    expect(await check(text, { type: "episode" })).toEqual({ warnings: [] });
+    expect(await check(text, {}, { isConfirmed: true })).toEqual({ warnings: [] });
+    const current = siblingOf({ description: text, body: text });
+    expect(await check(text, { body: `${text}, says Ines` }, { current })).toEqual({ warnings: [] });
+    expect((await check(`${text}, not today`, {}, { current })).refusals).toHaveLength(1);
+  });
+
+  it("may stay where a person says so, and is told to those whom nobody can ask", async () => {
+    const keeps = { keepsRelativeDates: true };
+    expect(await check("due tomorrow", keeps, { actor: { kind: "person" } })).toEqual({ warnings: [] });
+    expect((await check("due tomorrow", keeps)).refusals).toHaveLength(1);
+    for (const kind of ["hook", "import"] as const)
+      expect(await check("due tomorrow", {}, { actor: { kind } })).toEqual({
+        warnings: [expect.stringContaining('"tomorrow"') as string],
+      });
+  });
+
+  it.each([
+    ["2026-02-01", ["2026-02-01 is over: this is only shown as expired, on request"]],
+    ["2026-05-01", []],
+  ])("as the end, %s", async (expires, warnings) => {
+    const draft = draftOf({ expires });
+    expect(await relativeDatesGate.check(draft, contextOf("project"))).toEqual({ warnings });
+  });
+});
+
+describe("tags", () => {
+  it.each([
+    [
+      ["scraping", "Mertens", "retry"],
+      ["scraper", "merten"],
+      ["scraping", "Mertens", "retry"],
+    ],
+    [
+      ["HTTP", "db", "migrations"],
+      ["http", "migration"],
+      ["http", "db", "migrations"],
+    ],
+    [
+      ["precommit", "git", "Code Style"],
+      ["pre-commit", "hooks", "code-style"],
+      ["pre-commit", "git", "code-style"],
+    ],
+    [["coding-style", "code-style", "CodeStyle"], [], ["coding-style", "code-style"]],
+    [["#Auth", "auth", "C++", "node.js"], [], ["Auth", "C++", "node.js"]],
+  ])("%j where %j are in use become %j", async (tags, knownTags, expected) => {
+    const { draft } = await tagsGate.check(draftOf({ tags }), contextOf("project", { knownTags }));
+    expect(draft?.tags).toEqual(expected);
+  });
+
+  it.each([
+    [["one", "two"], /2 tags: 3 to 6/],
+    [["a1", "b2", "c3", "d4", "e5", "f6", "g7"], /7 tags: 3 to 6/],
+  ])("%j are questioned", async (tags, warning) => {
+    const { warnings, refusals } = await tagsGate.check(draftOf({ tags }), contextOf("project"));
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+    expect(refusals).toBeUndefined();
+  });
+});

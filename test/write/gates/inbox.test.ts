@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Proposal } from "../../../src/here/proposal-code.ts";
+import { Inbox } from "../../../src/here/inbox.ts";
+import type { Memory } from "../../../src/memory/memory.ts";
+import { TypeTable } from "../../../src/memory/memory-type.ts";
+import { findPlaces } from "../../../src/machine/places.ts";
+import { aMemory } from "../../store/a-memory.ts";
+import { temporaryFolder } from "../../store/temporary-store.ts";
+
+let root: string;
+let inbox: Inbox;
+
+beforeEach(() => {
+  root = temporaryFolder();
+  inbox = new Inbox(findPlaces({ HOME: root, HEED_STATE_DIR: root }), new TypeTable());
+});
+
+function memoryOf(changes: Partial<Memory> = {}): Memory {
+  return aMemory({
+    name: "prefers-vim",
+    description: "the user prefers vim: really",
+    type: "user",
+    tags: ["editor"],
+    source: "inferred",
+    status: "provisional",
+    origin: { session: "s1", actor: "model" },
+    body: "Uses vim.\n\n- everywhere",
+    ...changes,
+  });
+}
+
+const PROPOSAL: Proposal = {
+  at: "2026-03-02T10:00:00.123Z",
+  reason: "it is a statement about the user",
+  by: { kind: "model", client: "claude-code", session: "s1" },
+  store: "user",
+  target: { id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "editor", hash: "0123456789abcdef" },
+  flags: ["isRemoval"],
+};
+
+describe("the inbox", () => {
+  it("holds the later of two proposals of one memory, and both of two", () => {
+    const { target: _target, ...untargeted } = PROPOSAL;
+    inbox.put(memoryOf(), untargeted);
+    inbox.put(memoryOf({ id: "02", body: "Uses vim daily." }), untargeted);
+    expect(inbox.list().map(({ memory }) => memory.body)).toEqual(["Uses vim daily."]);
+    expect(inbox.put(memoryOf({ id: "03", description: "another matter" }), untargeted)).toBe(
+      "prefers-vim-2",
+    );
+    expect(inbox.list()).toHaveLength(2);
+    inbox.take("prefers-vim", "0123456789abcdef");
+    expect(inbox.list().map(({ memory }) => memory.name)).toEqual(["prefers-vim-2"]);
+  });
+
+  it("leaves out what is no proposal, and takes no time for a time in the future", () => {
+    inbox.put(memoryOf(), PROPOSAL);
+    const folder = join(root, "inbox");
+    writeFileSync(join(folder, "broken.md"), "---\nname: [\n---\nx");
+    writeFileSync(join(folder, "plain.md"), "---\nname: plain\nmetadata:\n  type: user\n---\nx");
+    writeFileSync(
+      join(folder, "timeless.md"),
+      "---\nname: timeless\nmetadata:\n  type: user\n  proposal: {}\n---\nx",
+    );
+    expect(
+      inbox.list().map(({ memory, proposal }) => [memory.name, proposal.at.slice(0, 4), proposal.by.kind]),
+    ).toEqual([
+      ["prefers-vim", "2026", "model"],
+      ["timeless", "9999", "import"],
+    ]);
+  });
+
+  it("is not left by a name", () => {
+    const name = inbox.put(memoryOf({ name: "../../evil" }), PROPOSAL);
+    expect(readdirSync(root)).toEqual(["inbox"]);
+    expect(inbox.get(name) ?? inbox.list()[0]).toMatchObject({ memory: { body: memoryOf().body } });
+  });
+
+  it("leaves a file alone that it cannot read: it may be what another version of heed wrote", () => {
+    inbox.put(
+      memoryOf({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9E", name: "other", description: "another one" }),
+      PROPOSAL,
+    );
+    const file = inbox.fileOf("prefers-vim");
+    writeFileSync(file, "no memory at all");
+    expect(inbox.put(memoryOf(), { ...PROPOSAL, target: undefined } as never)).toBe("prefers-vim-2");
+    expect(readFileSync(file, "utf8")).toBe("no memory at all");
+  });
+});

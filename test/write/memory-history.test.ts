@@ -1,0 +1,239 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { blameMemory, diffMemory, listHistory } from "../../src/write/memory-history.ts";
+import { undoChange } from "../../src/write/undo-change.ts";
+import { makeStore } from "../../src/write/make-store.ts";
+import { readStoreConfig } from "../../src/store/config/store-config.ts";
+import { writableStore } from "../../src/here/writable-store.ts";
+import type { MemoryStore } from "../../src/store/memory-store.ts";
+import { git } from "../machine/git-sandbox.ts";
+import { aMemory, NOTE } from "../store/memory-store-suite.ts";
+import { editOutside, temporaryFolder } from "../store/temporary-store.ts";
+import { Place } from "../../src/here/place.ts";
+import { temporaryPlace } from "../home/temporary-place.ts";
+
+const PERSON = { kind: "person" } as const;
+type StoreChange = Awaited<ReturnType<MemoryStore["create"]>>;
+const BODY = "one\n\ntwo\n\nthree\n\nfour";
+
+interface Opened {
+  place: Place;
+  store: MemoryStore;
+  env: Record<string, string>;
+}
+
+/** A store of each kind of history: git of its own, and the journal with the git of the repository around it. */
+async function openUser(withGit = true): Promise<Opened> {
+  const { place, env } = temporaryPlace();
+  const seen = withGit
+    ? place
+    : new Place({ ...place.workspace, opened: new Map(), env: { ...place.env, PATH: "/nonexistent" } });
+  return { place: seen, store: writableStore(seen, await makeStore(seen, "user")), env };
+}
+
+async function openProject(): Promise<Opened> {
+  const root = temporaryFolder();
+  const { place, env } = temporaryPlace(root);
+  git(root, env, "init", "-q");
+  return { place, store: writableStore(place, await makeStore(place, "project")), env };
+}
+
+async function amendBody(store: MemoryStore, file: string, from: string, to: string): Promise<StoreChange> {
+  const { text = "", memory } = store.read(file);
+  return store.amend(file, text.replace(from, to), memory?.metadata.contentHash ?? "", {
+    why: `${from} becomes ${to}`,
+    actor: PERSON,
+  });
+}
+
+const summaries = async (place: Place, handle?: string): Promise<string[]> =>
+  (await listHistory(place, handle)).map(({ summary }) => summary);
+
+describe.each([
+  ["a user store", (): Promise<Opened> => openUser()],
+  ["a user store without git", (): Promise<Opened> => openUser(false)],
+  ["a project store", openProject],
+])("the history of %s", (_, open) => {
+  let place: Place;
+  let store: MemoryStore;
+  let made: StoreChange;
+  beforeEach(async () => {
+    ({ place, store } = await open());
+    made = await store.create(aMemory({ body: BODY }), NOTE);
+  });
+
+  it("follows a memory through renaming, change of type, removal and restoring", async () => {
+    await store.create(aMemory({ name: "other", id: "X2" }), NOTE);
+    const renamed = await store.rename(made.file, "renamed", { why: "clearer", actor: PERSON });
+    const typed = await store.amend(renamed.file, { type: "project" }, renamed.memory.metadata.contentHash, {
+      why: "no rule",
+      actor: PERSON,
+    });
+    await store.remove(typed.file, "done", PERSON);
+    const expected = [
+      "remove project/renamed: done",
+      "amend project/renamed: no rule",
+      "rename feedback/renamed: clearer",
+      "write feedback/no-verify: the user said so",
+    ];
+    expect(await summaries(place, "renamed")).toEqual(expected);
+    await store.restore("renamed", { why: "again", actor: PERSON });
+    expect(await summaries(place, "heed:renamed")).toEqual(["restore project/renamed: again", ...expected]);
+    expect(await summaries(place)).toContain("write feedback/other: the user said so");
+    expect(await listHistory(place, undefined, 2)).toHaveLength(2);
+  });
+
+  it("tells which change brought each line", async () => {
+    await amendBody(store, made.file, "two", "TWO");
+    await store.rename(made.file, "renamed", { why: "clearer", actor: PERSON });
+    const lines = await blameMemory(place, "renamed");
+    const summaryOf = (text: string): string | undefined =>
+      lines.find((line) => line.text === text)?.change.summary;
+    expect(summaryOf("one")).toBe("write feedback/no-verify: the user said so");
+    expect(summaryOf("TWO")).toBe("amend feedback/no-verify: two becomes TWO");
+    expect(summaryOf("name: renamed")).toBe("rename feedback/renamed: clearer");
+    expect(lines.map(({ line }) => line)).toEqual(lines.map((_, index) => index + 1));
+    expect(lines.map(({ text }) => text).join("\n")).toBe(store.read("feedback/renamed.md").text?.trimEnd());
+  });
+
+  it("shows what the last change did, and what was done since an earlier one", async () => {
+    await amendBody(store, made.file, "two", "TWO");
+    await amendBody(store, made.file, "four", "FOUR");
+    const last = await diffMemory(place, "no-verify");
+    expect(last).toContain("-four\n+FOUR\n");
+    expect(last).not.toContain("TWO\n+");
+    const [, second] = await listHistory(place, "no-verify");
+    const since = await diffMemory(place, "no-verify", second?.id.slice(0, 8));
+    expect(since).toContain("-two\n+TWO\n");
+    expect(since).toContain("-four\n+FOUR\n");
+    await expect(diffMemory(place, "no-verify", "beef")).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("takes back an earlier change and keeps the later ones", async () => {
+    await amendBody(store, made.file, "two", "TWO");
+    await amendBody(store, made.file, "four", "FOUR");
+    const [, second] = await listHistory(place, "no-verify");
+    const undone = await undoChange(place, { change: second?.id }, PERSON);
+    expect(undone).toMatchObject({
+      summary: "undo: amend feedback/no-verify: two becomes TWO",
+      actor: "person",
+      files: [made.file],
+    });
+    expect(store.read(made.file).memory?.body).toBe(BODY.replace("four", "FOUR"));
+    expect((await listHistory(place, "no-verify"))[0]).toEqual(undone);
+  });
+
+  it("redoes with a second undo, and walks back by ids", async () => {
+    await amendBody(store, made.file, "two", "TWO");
+    await amendBody(store, made.file, "four", "FOUR");
+    const first = await undoChange(place, {}, PERSON);
+    expect(first.summary).toBe("undo: amend feedback/no-verify: four becomes FOUR");
+    const again = await undoChange(place, {}, PERSON);
+    expect(again.summary).toBe("redo: amend feedback/no-verify: four becomes FOUR");
+    expect(store.read(made.file).memory?.body).toContain("FOUR");
+    expect((await undoChange(place, {}, PERSON)).summary).toBe(first.summary);
+    const two = (await listHistory(place)).find(({ summary }) => /^amend.*two becomes TWO/.test(summary));
+    await undoChange(place, { change: two?.id }, PERSON);
+    expect(store.read(made.file).text).toBe(made.after);
+    await undoChange(place, { change: first.id }, PERSON);
+    expect(store.read(made.file).memory?.body).toBe(BODY.replace("four", "FOUR"));
+  });
+
+  it("refuses when a later change touches the same lines, with the diff", async () => {
+    await amendBody(store, made.file, "two", "TWO");
+    await amendBody(store, made.file, "TWO", "second");
+    const [, second] = await listHistory(place, "no-verify");
+    await expect(undoChange(place, { change: second?.id }, PERSON)).rejects.toMatchObject({
+      code: "conflict",
+      data: { file: made.file, diff: expect.stringContaining("-TWO\n+two\n") as string },
+    });
+    expect(store.read(made.file).memory?.body).toContain("second");
+  });
+
+  it("takes back creating, removing and renaming, links included", async () => {
+    const linked = await store.create(aMemory({ name: "linked", id: "X2", body: "see [[no-verify]]" }), NOTE);
+    await store.rename(made.file, "renamed", NOTE);
+    await undoChange(place, {}, PERSON);
+    expect(store.read(made.file).text).toBe(made.after);
+    expect(store.read(linked.file).text).toBe(linked.after);
+    await store.remove(made.file, "old", PERSON);
+    await undoChange(place, {}, PERSON);
+    expect(store.read(made.file).text).toBe(made.after);
+    expect(store.listTombstones()).toEqual([]);
+    const [creation] = (await listHistory(place)).filter(({ summary }) =>
+      summary.includes("feedback/linked"),
+    );
+    await undoChange(place, { change: creation?.id }, PERSON);
+    expect(store.list().memories.map(({ metadata }) => metadata.name)).toEqual(["no-verify"]);
+  });
+
+  it("reverses an amendment although the memory was renamed since", async () => {
+    const amended = await amendBody(store, made.file, "four", "FOUR");
+    await store.rename(made.file, "renamed", NOTE);
+    // By a beginning of the id that the change had when it was made.
+    await undoChange(place, { change: amended.change?.id.slice(0, 14) }, PERSON);
+    expect(store.read("feedback/renamed.md").memory?.body).toBe(BODY);
+  });
+});
+
+describe("the history of a project store", () => {
+  it("joins the repository's commits with heed's own changes, and tells of edits that are in neither", async () => {
+    const { place, store, env } = await openProject();
+    const made = await store.create(aMemory({ body: BODY }), NOTE);
+    git(place.cwd, env, "add", ".heed");
+    git(place.cwd, env, "commit", "-qm", "Keep what the agent learned");
+    editOutside(store.ref.root, made.file, made.after.replace("two", "two by a colleague"));
+    git(place.cwd, env, "commit", "-qam", "Say it better");
+    const [commit] = await listHistory(place, "no-verify");
+    expect(commit).toMatchObject({ summary: "Say it better", actor: "Ada", files: [made.file] });
+    editOutside(store.ref.root, made.file, made.after.replace("one", "one by hand"));
+    expect(await summaries(place, "no-verify")).toEqual([
+      "edited outside heed, in no history yet",
+      "Say it better",
+      "write feedback/no-verify: the user said so",
+    ]);
+    const line = (await blameMemory(place, "no-verify")).find(({ text }) => text === "one by hand");
+    expect(line?.change.id).toBe("uncommitted");
+    await expect(undoChange(place, { change: commit?.id }, PERSON)).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    expect(readdirSync(join(store.ref.root, "feedback"))).toEqual(["no-verify.md"]);
+  });
+});
+
+describe("the history of the user store", () => {
+  it("has hand edits under the name of whoever made them", async () => {
+    const { place, store } = await openUser();
+    const made = await store.create(aMemory({ body: BODY }), NOTE);
+    await store.reconcile();
+    editOutside(store.ref.root, made.file, made.after.replace("one", "one by hand"));
+    const [edit] = await listHistory(place, "no-verify");
+    expect(edit).toMatchObject({ summary: `edited outside heed: ${made.file}`, actor: "person" });
+    await undoChange(place, { change: edit?.id }, PERSON);
+    expect(store.read(made.file).text).toBe(made.after);
+  });
+
+  it("does not throw away by a bare undo what was edited outside heed", async () => {
+    const { place, store } = await openUser();
+    const made = await store.create(aMemory({ body: BODY }), NOTE);
+    await store.reconcile();
+    const edited = made.after.replace("one", "one by hand");
+    editOutside(store.ref.root, made.file, edited);
+    const refusal = undoChange(place, {}, PERSON);
+    await expect(refusal).rejects.toMatchObject({ code: "invalid-input" });
+    const [edit] = await listHistory(place, "no-verify");
+    await expect(refusal).rejects.toThrow(`heed undo ${edit?.id.slice(0, 10)}`);
+    expect(store.read(made.file).text).toBe(edited);
+  });
+
+  it("never takes back the identity of the store", async () => {
+    const { place, store } = await openUser();
+    const [init] = await listHistory(place);
+    await expect(undoChange(place, {}, PERSON)).rejects.toMatchObject({ code: "not-found" });
+    await expect(undoChange(place, { change: init?.id }, PERSON)).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    expect(readStoreConfig(store.ref.root, place.places).id).toBe(store.ref.id);
+  });
+});

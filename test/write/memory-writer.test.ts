@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Place, withSoundIndex } from "../../src/here/place.ts";
+import { openedStore } from "../../src/here/opened-stores.ts";
+import type { ChangeKind } from "../../src/write/change-kind.ts";
+import { passOf } from "../../src/write/make-gate-pass.ts";
+import type { MemoryAmendment } from "../../src/memory/codec/amend-memory.ts";
+import { makeStore } from "../../src/write/make-store.ts";
+import { MemoryWriter } from "../../src/write/memory-writer.ts";
+import type { GatePass } from "../../src/write/gate-pass.ts";
+import type { HeedError } from "../../src/machine/heed-error.ts";
+import { IndexDamage } from "../../src/search/index/segment/bytes.ts";
+import type { ActorKind, Memory, StoreRef } from "../../src/memory/memory.ts";
+import type { StoredMemory } from "../../src/store/files/scan-store.ts";
+import { aMemory } from "../store/a-memory.ts";
+import { temporaryPlace } from "../home/temporary-place.ts";
+
+const passFor = (description: string, body: string): GatePass => passOf({ description, body }, false);
+const SECRET = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
+
+async function withMemory(
+  memory: Memory = aMemory(),
+): Promise<{ place: Place; store: StoreRef; current: StoredMemory }> {
+  const { place } = temporaryPlace();
+  const store = await makeStore(place, "user");
+  const writer = new MemoryWriter(place, { kind: "person" });
+  const pass = passFor(memory.description, memory.body);
+  const { memory: current } = await writer.create(store, memory, { kind: "write", why: "said so", pass });
+  return { place, store, current };
+}
+
+/** What a refusal is known by. */
+const codeOf = (error: unknown): string => (error as HeedError).code;
+
+const ACTORS: readonly ActorKind[] = ["person", "model", "hook", "import"];
+const anyone = ACTORS;
+
+// Written out, and not taken from the table that is tested: who may amend what as which kind.
+const AMENDS: [ChangeKind, readonly ActorKind[], MemoryAmendment, MemoryAmendment][] = [
+  ["episode", ["hook"], { body: "Another text." }, { tags: ["other"] }],
+  ["repair", anyone, { body: "Another text." }, { status: "superseded" }],
+  ["verify", anyone, { verified: "2026-03-01T00:00:00Z" }, { guard: { command: "git push" } }],
+  ["extract-claims", anyone, { claims: ["path:src/a.ts"] }, { status: "superseded" }],
+  ["guard", ["person"], { guard: { command: "git push" } }, { description: "another rule" }],
+];
+
+describe("what an amendment may touch", () => {
+  it.each(
+    AMENDS.flatMap(([kind, who, own, other]) =>
+      ACTORS.map((actor) => [kind, actor, who, own, other] as const),
+    ),
+  )("%s by a %s", async (kind, actor, who, own, other) => {
+    const { place, current } = await withMemory(aMemory({ type: "project" }));
+    const writer = new MemoryWriter(place, { kind: actor });
+    const amend = (edit: MemoryAmendment): Promise<string> =>
+      writer.amend(current, edit, { kind, why: "tried" }).then(() => "done", codeOf);
+    expect(await amend(other)).toBe("gate-refused");
+    expect(await amend(own)).toBe(who.includes(actor) ? "done" : "gate-refused");
+  });
+
+  it.each(ACTORS)("of a rule a repair by a %s changes nothing, unless it is a person's", async (actor) => {
+    const { place, current } = await withMemory();
+    const repair = { body: "Another text." };
+    const tried = new MemoryWriter(place, { kind: actor }).amend(current, repair, {
+      kind: "repair",
+      why: "tried",
+    });
+    expect(await tried.then(() => "done", codeOf)).toBe(actor === "person" ? "done" : "gate-refused");
+  });
+
+  it.each<ChangeKind>(["maintenance", "remove", "restore", "rename", "undo", "setting", "sync", "scrub"])(
+    "%s amends nothing",
+    async (kind) => {
+      const { place, current } = await withMemory();
+      const writer = new MemoryWriter(place, { kind: "person" });
+      const tried = writer.amend(current, { tags: ["tried"] }, { kind, why: "tried" });
+      expect(await tried.then(() => "done", codeOf)).toBe("gate-refused");
+    },
+  );
+});
+
+describe("what is written as such", () => {
+  it.each<[string, MemoryAmendment, GatePass | undefined, string]>([
+    ["without a proof", { body: "Another text." }, undefined, "gate-refused"],
+    ["with the proof of these words", { body: "Proven." }, passFor("x", "Proven."), "done"],
+    ["with the proof of other words", { body: "Another text." }, passFor("x", "Proven."), "gate-refused"],
+    ["fields alone, without a proof", { aliases: [SECRET] }, undefined, "gate-refused"],
+  ])("%s", async (_what, edit, pass, outcome) => {
+    const { place, current } = await withMemory();
+    const purpose = { kind: "write", why: "tried", ...(pass && { pass }) } as const;
+    const tried = new MemoryWriter(place, { kind: "model" }).amend(current, edit, purpose);
+    expect(await tried.then(() => "done", codeOf)).toBe(outcome);
+  });
+
+  it("a whole text needs a proof that the gates saw one", async () => {
+    const { place, store, current } = await withMemory();
+    const writer = new MemoryWriter(place, { kind: "person" });
+    const text = `${openedStore(place, store).read(current.metadata.file).text ?? ""}\nOne more line.\n`;
+    const { description } = current.metadata;
+    const asWhole = { ...passFor(description, current.body), isWholeText: true };
+    const tried = (pass: GatePass): Promise<string> =>
+      writer.amend(current, text, { kind: "write", why: "edited", pass }).then(() => "done", codeOf);
+    expect(await tried(passFor(description, current.body))).toBe("gate-refused");
+    expect(await tried(asWhole)).toBe("done");
+  });
+});
+
+describe("heed's own words", () => {
+  it.each<[ChangeKind, ActorKind]>([
+    ["episode", "hook"],
+    ["repair", "model"],
+  ])("%s: brings no secret, and leaves alone one that is there", async (kind, actor) => {
+    const { place, store, current } = await withMemory(aMemory({ type: "project" }));
+    const writer = new MemoryWriter(place, { kind: actor });
+    await expect(
+      writer.amend(current, { body: `The token is ${SECRET}.` }, { kind, why: "tried" }),
+    ).rejects.toMatchObject({ code: "gate-refused", data: { gate: "secret" } });
+    expect(openedStore(place, store).read(current.metadata.file).text).not.toContain(SECRET);
+    const held = { ...current, body: `The token is ${SECRET}.` };
+    await expect(
+      writer.amend(held, { body: `The token is ${SECRET}, since May.` }, { kind, why: "tried" }),
+    ).resolves.toMatchObject({ memory: { body: expect.stringContaining("since May") as string } });
+  });
+
+  it("a new name brings none either", async () => {
+    const { place, current } = await withMemory();
+    const renaming = new MemoryWriter(place, { kind: "person" }).rename(current, SECRET, {
+      kind: "rename",
+      why: "tried",
+    });
+    await expect(renaming).rejects.toMatchObject({ code: "gate-refused", data: { gate: "secret" } });
+  });
+});
+
+describe("files of a store", () => {
+  const RULE = "feedback/sly.md";
+
+  it.each<[ChangeKind, ActorKind, string, string]>([
+    ["setting", "person", "config.yaml", "done"],
+    ["setting", "model", "config.yaml", "done"],
+    ["setting", "model", RULE, "gate-refused"],
+    ["setting", "hook", "config.yaml", "gate-refused"],
+    ["setting", "person", RULE, "gate-refused"],
+    ["undo", "person", RULE, "done"],
+    ["verify", "person", RULE, "gate-refused"],
+    ["write", "person", RULE, "gate-refused"],
+  ])("%s by a %s of %s: %s", async (kind, actor, file, outcome) => {
+    const { place, store } = await withMemory();
+    const before = file === RULE ? null : readFileSync(join(store.root, file), "utf8");
+    const files = [{ file, before, after: `${before ?? ""}# more\n` }];
+    const tried = new MemoryWriter(place, { kind: actor }).changeFiles(store, files, { kind, why: "tried" });
+    expect(await tried.then(() => "done", codeOf)).toBe(outcome);
+  });
+});
+
+describe("a call that comes upon a damaged index", () => {
+  const damage = (): never => {
+    throw new IndexDamage("a wrong byte");
+  };
+
+  it("does nothing twice when it has changed something", async () => {
+    const { place, store } = await withMemory();
+    let runs = 0;
+    const calling = withSoundIndex(new Place(place.workspace), async (at) => {
+      runs += 1;
+      const memory = { ...aMemory(), name: `run-${runs}`, id: `01ARZ3NDEKTSV4RRFFQ69G5F${runs}0` };
+      await new MemoryWriter(at, { kind: "person" }).create(store, memory, {
+        kind: "write",
+        why: "said so",
+        pass: passFor(aMemory().description, aMemory().body),
+      });
+      return damage();
+    });
+    await expect(calling).rejects.toMatchObject({
+      code: "io-failed",
+      message: expect.stringContaining("the change was made") as string,
+    });
+    expect(runs).toBe(1);
+    expect(
+      openedStore(place, store)
+        .list()
+        .memories.map(({ metadata }) => metadata.name),
+    ).toContain("run-1");
+  });
+});

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { MemoryDraft } from "../../src/heed.ts";
+import { MODEL, PERSON, writeDesk } from "./write-desk.ts";
+
+const desk = writeDesk();
+beforeEach(async () => {
+  await desk.heed.memories.write({ ...OLD, tags: ["queue", "redis", "jobs"] }, PERSON);
+});
+
+const OLD = { type: "project", name: "queue", description: "the job queue runs on Redis" };
+const NEW = { type: "project", description: "the job queue runs on Valkey" };
+
+const write = (relation?: MemoryDraft["relation"], changes: Partial<MemoryDraft> = {}) =>
+  desk.heed.memories.write({ ...NEW, ...changes, ...(relation && { relation }) }, PERSON);
+const names = async () => (await desk.heed.memories.list()).map(({ name }) => name).toSorted();
+
+describe("a memory that resembles another one", () => {
+  it("is written, and the answer has the text of the other one", async () => {
+    expect(await write()).toMatchObject({
+      outcome: "written",
+      near: [{ name: "queue", description: OLD.description }],
+    });
+    expect(await names()).toHaveLength(2);
+  });
+
+  it("that waits names it as well, and so do a change of a statement and an approval", async () => {
+    const claim = (description: string) => ({ type: "user", description });
+    await desk.heed.memories.write(claim("the user knows emacs at work"), PERSON);
+    const waits = await desk.heed.memories.write(claim("the user knows emacs at home"), MODEL);
+    const near = [{ description: "the user knows emacs at work" }];
+    expect(waits).toMatchObject({ outcome: "pending", near });
+    const name = "name" in waits ? waits.name : "";
+    expect(await desk.heed.inbox.confirm(name, {}, PERSON)).toMatchObject({ outcome: "written", near });
+    await desk.heed.memories.write(
+      { type: "project", name: "board", description: "the board is blue" },
+      PERSON,
+    );
+    expect(await desk.heed.memories.update("board", { description: NEW.description }, PERSON)).toMatchObject({
+      outcome: "amended",
+      near: [{ name: "queue" }],
+    });
+  });
+
+  it("is the same one only in the same statement: again it changes nothing, whoever says it", async () => {
+    const again = { type: "project", description: "The job queue runs on Redis." };
+    for (const actor of [MODEL, PERSON, { kind: "hook" } as const])
+      expect(await desk.heed.memories.write(again, actor)).toMatchObject({
+        outcome: "unchanged",
+        metadata: { name: "queue" },
+      });
+    expect(await desk.heed.memories.write({ ...again, reason: "it was there" }, PERSON)).toMatchObject({
+      outcome: "amended",
+      metadata: { name: "queue", description: OLD.description },
+    });
+    expect((await desk.heed.memories.show("queue")).body).toContain("**Why:** it was there");
+    expect(await names()).toEqual(["queue"]);
+  });
+
+  it("is another one where the same words are over, or stand under the name of another statement", async () => {
+    await desk.heed.memories.update("queue", { expires: "2026-03-01" }, PERSON);
+    expect(
+      await desk.heed.memories.write({ type: "project", description: OLD.description }, PERSON),
+    ).toMatchObject({
+      outcome: "written",
+    });
+    await desk.heed.memories.write({ type: "project", description: "the cache is blue" }, PERSON);
+    await desk.heed.memories.update("the-cache-is-blue", { description: "the cache is green" }, PERSON);
+    expect(
+      await desk.heed.memories.write({ type: "project", description: "the cache is blue" }, PERSON),
+    ).toMatchObject({
+      outcome: "written",
+      metadata: { name: "the-cache-is-blue-2" },
+    });
+  });
+
+  it.each(["queue", "heed:queue"])(
+    "replaces %s: one memory, changed, and an undo brings the old one back",
+    async (to) => {
+      const result = await write({ kind: "replaces", to });
+      expect(result).toMatchObject({
+        outcome: "amended",
+        metadata: { name: "queue", tags: ["queue", "redis", "jobs"] },
+      });
+      expect(await names()).toEqual(["queue"]);
+      const shown = await desk.heed.memories.show("queue");
+      expect([shown.metadata.description, shown.body.trim()]).toEqual([NEW.description, NEW.description]);
+      await desk.heed.history.undo({}, PERSON);
+      expect((await desk.heed.memories.show("queue")).metadata.description).toBe(OLD.description);
+    },
+  );
+
+  it("replaces its type and its end too", async () => {
+    const result = await write(
+      { kind: "replaces", to: "queue" },
+      { type: "reference", expires: "2099-01-01" },
+    );
+    expect(result).toMatchObject({
+      outcome: "amended",
+      metadata: { type: "reference", expires: expect.stringContaining("2099-01-01") as string },
+    });
+  });
+
+  it("adds: both are kept, and the new one links to the other", async () => {
+    const result = await write({ kind: "adds", to: "queue" });
+    expect(result).toMatchObject({
+      outcome: "written",
+      metadata: { links: [{ rel: "extends", to: "queue" }] },
+    });
+    expect(await names()).toHaveLength(2);
+  });
+
+  it("is distinct: both are kept, and nothing links them", async () => {
+    expect(await write({ kind: "distinct", to: "queue" })).toMatchObject({
+      outcome: "written",
+      metadata: { links: [] },
+    });
+    expect(await names()).toHaveLength(2);
+  });
+
+  it.each(["replaces", "adds"] as const)("%s nothing that is not there", async (kind) => {
+    await expect(write({ kind, to: "queues-of-old" })).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("under its name it is a change, which needs no relation", async () => {
+    expect(await write(undefined, { name: "queue" })).toMatchObject({ outcome: "amended" });
+  });
+
+  it("is near to none that was superseded", async () => {
+    await desk.heed.memories.update("queue", { status: "superseded" }, PERSON);
+    const written = await write();
+    expect([written.outcome, "near" in written]).toEqual(["written", false]);
+  });
+});

@@ -1,0 +1,193 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { MemoryDraft } from "../../src/heed.ts";
+import { gatesOf, MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
+
+const desk = writeDesk();
+
+describe("writing a memory", () => {
+  it("makes a file that says what was written, where and by whom", async () => {
+    const result = await desk.heed.memories.write({ ...RULE, tags: ["git", "pre-commit", "hooks"] }, PERSON);
+    expect(result).toMatchObject({
+      outcome: "written",
+      path: join(desk.userStore, "feedback", "no-verify.md"),
+      announcement:
+        "remembered as a rule (feedback): never use --no-verify when a pre-commit hook fails [heed:no-verify]",
+      warnings: [],
+    });
+    const text = textOf(result);
+    expect(text).toContain("name: no-verify\n");
+    expect(text).toContain("type: feedback");
+    expect(text).toMatch(/id: [0-9A-Z]{26}\n/);
+    expect(text).toContain("created: 2026-03-02T10:00:00Z");
+    expect(text).toContain("repo: github.com/acme/api");
+    expect(text).toContain("actor: person, door: terminal");
+    expect(text).toContain("**Why:** a bypass shipped a broken migration.");
+  });
+
+  it("says everything that is wrong at once, and writes nothing", async () => {
+    const result = await desk.heed.memories.write(
+      { type: "projct", description: "goes live next sprint", body: "It goes live next sprint." },
+      MODEL,
+    );
+    expect(gatesOf(result)).toEqual(["schema", "relative-dates"]);
+    expect(readdirSync(desk.userStore)).toEqual([]);
+  });
+
+  it("expires on the day that is given, and on none that stands in the text", async () => {
+    const description = "merge freeze until 2026-03-05 for the mobile release";
+    const freeze = { type: "project", name: "freeze", description };
+    const first = await desk.heed.memories.write(freeze, MODEL);
+    expect("metadata" in first && first.metadata.expires).toBeUndefined();
+    const second = await desk.heed.memories.write({ ...freeze, expires: "2026-03-05" }, MODEL);
+    expect(second).toMatchObject({ outcome: "amended", metadata: { expires: "2026-03-05" } });
+  });
+
+  it("asks for the date of a day that only today explains", async () => {
+    const draft = { type: "project", description: "merge freeze from next Thursday on" };
+    const asked = await desk.heed.memories.write(draft, MODEL);
+    expect(asked).toMatchObject({
+      outcome: "refused",
+      refusals: [
+        { gate: "relative-dates", remedy: expect.stringContaining("today is 2026-03-02") as string },
+      ],
+    });
+    expect(gatesOf(await desk.heed.memories.write(draft, PERSON))).toEqual(["relative-dates"]);
+    const keeps = { ...draft, keepsRelativeDates: true };
+    expect(gatesOf(await desk.heed.memories.write(keeps, MODEL))).toEqual(["relative-dates"]);
+    expect(gatesOf(await desk.heed.memories.write(keeps, PERSON))).toEqual(["written"]);
+  });
+
+  it("does not say again what CLAUDE.md says, word for word; other words are the writer's to judge", async () => {
+    writeFileSync(
+      join(desk.project, "CLAUDE.md"),
+      "# Rules\n- Never use `--no-verify` when a pre-commit hook fails.\n",
+    );
+    const inBody = {
+      ...RULE,
+      description: "never bypass",
+      body: `**${RULE.description}**!\n**Why:** it broke.`,
+    };
+    for (const draft of [RULE, inBody])
+      expect(await desk.heed.memories.write(draft, PERSON)).toMatchObject({
+        outcome: "refused",
+        refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
+      });
+    const description = "when a hook fails, do not commit with --no-verify";
+    expect(gatesOf(await desk.heed.memories.write({ ...RULE, description }, PERSON))).toEqual(["written"]);
+  });
+
+  it("takes no field that is not known", async () => {
+    await expect(
+      desk.heed.memories.write({ ...RULE, statement: "never" } as MemoryDraft, PERSON),
+    ).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining("draft.statement") as string,
+    });
+  });
+});
+
+describe("the store of a memory", () => {
+  /** A project store as a clone brings it. */
+  const projectStore = (): string =>
+    dirname(desk.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n"));
+
+  it("is the user's own, also beside a trusted one of the repository, unless the draft names that", async () => {
+    const store = projectStore();
+    await desk.heed.setup.trust();
+    expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
+      path: join(desk.userStore, "feedback", "no-verify.md"),
+    });
+    const shared = { ...RULE, name: "shared", store: "project" as const };
+    expect(await desk.heed.memories.write(shared, PERSON)).toMatchObject({
+      path: join(store, "feedback", "shared.md"),
+    });
+  });
+
+  it("is never an untrusted one", async () => {
+    const store = projectStore();
+    expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
+      path: join(desk.userStore, "feedback", "no-verify.md"),
+    });
+    expect(
+      gatesOf(await desk.heed.memories.write({ ...RULE, name: "other", store: "project" }, PERSON)),
+    ).toEqual(["store-trust"]);
+    expect(readdirSync(store)).toEqual(["config.yaml"]);
+  });
+
+  it("is named when it is not here", async () => {
+    await expect(desk.heed.memories.write({ ...RULE, store: "project" }, PERSON)).rejects.toMatchObject({
+      code: "no-store",
+      data: { store: "project" },
+    });
+  });
+});
+
+describe("a name or title that exists", () => {
+  it("amends that memory, shown as a diff, and keeps what the file has besides", async () => {
+    const first = await desk.heed.memories.write(RULE, PERSON);
+    const path = "path" in first ? first.path : "";
+    writeFileSync(path, textOf(first).replace("metadata:\n", "metadata:\n  owner: ana # keep\n"));
+    desk.now = "2026-03-03T10:00:00Z";
+    const body = `${RULE.body}\nAsk before any exception.`;
+    const result = await desk.heed.memories.write({ ...RULE, name: "No Verify", body }, PERSON);
+    expect(result).toMatchObject({ outcome: "amended", metadata: { name: "no-verify" } });
+    expect("diff" in result && result.diff).toContain("+Ask before any exception.");
+    expect(textOf(result)).toContain("owner: ana # keep");
+    expect(textOf(result)).toContain("created: 2026-03-02T10:00:00Z");
+    expect(textOf(result)).toContain("updated: 2026-03-03T10:00:00Z");
+    expect(readdirSync(join(desk.userStore, "feedback"))).toEqual(["no-verify.md"]);
+  });
+
+  it("knows the title in any case", async () => {
+    await desk.heed.memories.write(RULE, PERSON);
+    const draft = {
+      ...RULE,
+      name: "another",
+      description: "Never use --no-verify when a pre-commit hook fails!",
+    };
+    for (const [body, outcome] of [
+      [RULE.body, "unchanged"],
+      [`${RULE.body}\nAsk first.`, "amended"],
+    ] as const)
+      expect(await desk.heed.memories.write({ ...draft, body }, PERSON)).toMatchObject({
+        outcome,
+        metadata: { name: "no-verify" },
+      });
+  });
+
+  it("changes nothing when nothing is said again", async () => {
+    await desk.heed.memories.write(RULE, PERSON);
+    desk.now = "2026-03-03T10:00:00Z";
+    const result = await desk.heed.memories.write(RULE, PERSON);
+    expect(result.outcome).toBe("unchanged");
+    expect(textOf(result)).toContain("updated: 2026-03-02T10:00:00Z");
+  });
+
+  it("loses no section in silence", async () => {
+    await desk.heed.memories.write(RULE, PERSON);
+    const body = "Never bypass the hooks.\n**Why:** a bypass shipped a broken migration.";
+    const refused = await desk.heed.memories.write({ ...RULE, body }, MODEL);
+    expect(gatesOf(refused)).toContain("amendment");
+    const proposal =
+      refused.outcome === "refused"
+        ? refused.refusals.find(({ gate }) => gate === "amendment")?.proposal
+        : {};
+    expect(await desk.heed.memories.write({ ...RULE, ...proposal }, PERSON)).toMatchObject({
+      outcome: "unchanged",
+    });
+  });
+});
+
+describe("what was removed", () => {
+  it("is written again, and the answer says that it was removed, when and why", async () => {
+    await desk.heed.memories.write(RULE, PERSON);
+    await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
+    expect(await desk.heed.memories.write(RULE, PERSON)).toMatchObject({
+      outcome: "written",
+      near: [{ name: "no-verify", removed: "removed on 2026-03-02: the hooks are gone" }],
+    });
+    expect(gatesOf(await desk.heed.memories.write(RULE, PERSON))).toEqual(["unchanged"]);
+  });
+});
