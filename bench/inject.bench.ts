@@ -15,9 +15,6 @@ import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
 import type { Injected } from "./replay.ts";
 import { replayStore } from "./replay.ts";
-import type { SelectFolders } from "./select-answers.ts";
-import { readAnswer, writeRequest } from "./select-answers.ts";
-import { ruleTextCoverage } from "./rule-text-coverage.ts";
 import { storeSizeFigures } from "./store-sizes.ts";
 import { upperBound } from "./statistics.ts";
 import { svgPlot } from "./svg-plot.ts";
@@ -28,8 +25,6 @@ interface Replay {
   injected: Injected;
   /** The memories with a line in the map. */
   map: ReadonlySet<string>;
-  /** What a model chose to open by the map; undefined where no answer of one is given. */
-  chosen: readonly string[] | undefined;
 }
 
 /** What came of all prompts. */
@@ -47,9 +42,7 @@ interface Replays {
  * and counts: what should be told and was, what should not and was, and rules that reach the model. Intervals are by
  * bootstrap over stores; false rates also have an exact one-sided 95 % upper bound over prompts.
  *
- * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg). What a model would
- * open by the map: `--write-requests DIR` writes one JSON a prompt, `--answers DIR` reads `{"handles": [...]}` of the same
- * names.
+ * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg).
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -58,18 +51,13 @@ export async function run(args: string[]): Promise<Figure[]> {
       data: { type: "string" },
       turns: { type: "string" },
       plot: { type: "string", default: "bench/out/inject.svg" },
-      "write-requests": { type: "string" },
-      answers: { type: "string" },
     },
   });
   if (values.data === undefined)
     throw new Error("give --data DIR, a folder with memories.jsonl and labels.jsonl");
   const data = readInjectionData(values.data, values.turns);
   if (data.memories.length === 0) throw new Error(`no memories.jsonl in ${values.data}`);
-  const replays = await replayAll(data, {
-    writeRequests: values["write-requests"],
-    answers: values.answers,
-  });
+  const replays = await replayAll(data);
   const { labelled } = replays;
   const own = ownFigures(replays);
   const plain = chooseAll(data, "plainBm25");
@@ -86,7 +74,6 @@ export async function run(args: string[]): Promise<Figure[]> {
     }),
     ...baselineFigures(data),
     ...storeSizeFigures(data),
-    await ruleTextCoverage(data),
   ];
 }
 
@@ -95,7 +82,6 @@ function ownFigures({ labelled, turns, rules, maps }: Replays): Figure[] {
   const natural = labelled.filter(({ label }) => label.isNatural);
   return [
     ...mapFigures(labelled, maps),
-    ...selectFigures(labelled),
     ...recallFigures(labelled),
     ...falseRates("", labelled),
     precision(labelled),
@@ -107,7 +93,7 @@ function ownFigures({ labelled, turns, rules, maps }: Replays): Figure[] {
   ];
 }
 
-async function replayAll(data: InjectionData, folders: SelectFolders): Promise<Replays> {
+async function replayAll(data: InjectionData): Promise<Replays> {
   const storeIds = [...new Set(data.memories.map((memory) => memory.storeId))].sort();
   const replays: Replays = {
     labelled: [],
@@ -124,9 +110,7 @@ async function replayAll(data: InjectionData, folders: SelectFolders): Promise<R
       replays.maps.push(map.text.length);
       for (const label of data.prompts.filter((prompt) => prompt.storeId === storeId)) {
         const injected = without(await store.tell(label.prompt), label.excluded);
-        const chosen = readAnswer(folders, label)?.flatMap((name) => store.idOf(name) ?? []);
-        writeRequest(folders, label, map.text);
-        replays.labelled.push({ label, injected, map: map.ids, chosen });
+        replays.labelled.push({ label, injected, map: map.ids });
         replays.rules.trials += label.applies.length;
         replays.rules.successes += label.applies.filter((id) => shown.has(id)).length;
       }
@@ -196,34 +180,6 @@ function mapFigures(replays: readonly Replay[], maps: readonly number[]): Figure
       unit: "lines",
       n: replays.length,
     },
-  ];
-}
-
-/** What a model opened by the map, where its answers are given: what it needed, and what for nothing. */
-function selectFigures(replays: readonly Replay[]): Figure[] {
-  const answered = replays.filter(({ chosen }) => chosen !== undefined);
-  if (answered.length === 0) return [];
-  const opened = (replay: Replay): readonly string[] =>
-    (replay.chosen ?? []).filter((id) => !replay.label.excluded.includes(id));
-  return [
-    pooledRate(
-      "select_recall",
-      tallyByStore(answered, (replay) =>
-        replay.label.relevant
-          .filter(({ grade }) => grade === 2)
-          .map(({ memoryId }) => opened(replay).includes(memoryId)),
-      ),
-    ),
-    pooledRate(
-      "select_precision",
-      tallyByStore(answered, (replay) =>
-        opened(replay).map((id) => replay.label.relevant.some(({ memoryId }) => memoryId === id)),
-      ),
-    ),
-    pooledRate(
-      "select_false_rate",
-      tallyByStore(answered.filter(isNegative), (replay) => [opened(replay).length > 0]),
-    ),
   ];
 }
 

@@ -21,8 +21,6 @@ export interface ReplayedStore {
   tell(prompt: string): Promise<Injected>;
   /** The map that a fresh session is given: its text, and the ids of the memories that it names. */
   map(): Promise<{ text: string; ids: Set<string> }>;
-  /** The id of a memory by the name in its handle. */
-  idOf(name: string): string | undefined;
   /** What a fresh session is given: the text, and the ids of the rules whose statement is in it. */
   opening(): Promise<{ context: string; rules: Set<string> }>;
   close(): Promise<void>;
@@ -72,7 +70,6 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
       const names = handles.map((handle) => handle.replace(/^heed:/, ""));
       return { text, ids: new Set(names.flatMap((name) => idByName.get(name) ?? [])) };
     },
-    idOf: (name) => idByName.get(name),
     async opening(): Promise<{ context: string; rules: Set<string> }> {
       const { context = "" } = await heed.session.answer(
         { ...at, kind: "session-start", source: "startup", session: "bench" },

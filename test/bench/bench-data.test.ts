@@ -1,10 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readLabelledTurns } from "../../bench/extraction-data.ts";
-import { run } from "../../bench/inject.bench.ts";
 import { hasPassed } from "../../bench/trust.bench.ts";
-import { MAP_HEAD } from "../../src/session/inject/render-map.ts";
 import { readInjectionData } from "../../bench/injection-data.ts";
 import { readRecallData } from "../../bench/recall-data.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
@@ -48,35 +46,6 @@ describe("data of the benches", () => {
     expect(store?.documents).toEqual([{ id: "m1", name: "host", description: "", text: "on kestrel" }]);
     expect(store?.questions).toHaveLength(1);
   });
-
-  test("what a model would be asked by the map is written out whole, and its answers are counted", async () => {
-    const store = join(folder, "inject-half");
-    const other = { ...memory, id: "m2", name: "port", description: "the port of the ledger", body: "8125" };
-    put("inject-half/memories.jsonl", { ...memory, description: "the host of the ledger" }, other);
-    put(
-      "inject-half/labels.jsonl",
-      { ...label, relevant: [{ memory_id: "m1", type: "project", grade: 2 }] },
-      { ...label, prompt_id: "p2", prompt: "fix the footer", any_non_feedback: false },
-    );
-    const args = ["--data", store, "--plot", join(folder, "plot.svg")];
-    await run([...args, "--write-requests", join(folder, "asked")]);
-    const request = JSON.parse(readFileSync(join(folder, "asked", "s-p1.json"), "utf8")) as {
-      prompt: string;
-    };
-    expect(request.prompt).toContain(`${MAP_HEAD}\n<heed-map>\nproject:\n`);
-    expect(request.prompt).toMatch(/<request>\nwhich host\?\n<\/request>$/);
-    const [handle] = /heed:[\w-]+(?=\])/.exec(request.prompt.split("host of the ledger")[1] ?? "") ?? [];
-    put("answers/s-p1.json", { text: `I would open {"handles": ["${handle}"]}` });
-    put("answers/s-p2.json", { handles: ["heed:port"] });
-    const figures = await run([...args, "--answers", join(folder, "answers")]);
-    const rates = figures.filter(({ name }) => name.startsWith("select_") || name === "map_reach");
-    expect(Object.fromEntries(rates.map(({ name, value }) => [name, value]))).toEqual({
-      map_reach: 1,
-      select_recall: 1,
-      select_precision: 0.5,
-      select_false_rate: 1,
-    });
-  }, 60_000);
 
   test("a conversation keeps the name that it is published under; questions without evidence are left out", () => {
     const qa = [
