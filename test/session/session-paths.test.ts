@@ -64,7 +64,7 @@ describe("touched through", () => {
 
   test("a path relative to the directory that the session moved to", async () => {
     place.write("sub/x", "");
-    expect(await use({ path: "../app/migrations/001.sql" }, { cwd: join(place.project, "sub") })).toBe(TEXT);
+    expect(await use({ path: "../migrations/001.sql" }, { cwd: join(place.project, "sub") })).toBe(TEXT);
   });
 
   test("a link to the repository", async () => {
@@ -78,6 +78,6 @@ describe("touched through", () => {
 
   test("not by what lies outside", async () => {
     expect(await use({ file_path: "/migrations/001.sql" })).toBe("");
-    expect(await use({ file_path: "../app/migrations/001.sql" })).toBe("");
+    expect(await use({ file_path: "../migrations/001.sql" })).toBe("");
   });
 });

@@ -89,7 +89,7 @@ describe("HEED_DEBUG=1 on the command line", () => {
       env: { PATH: process.env["PATH"], HOME: home, HEED_DEBUG: "1" },
     });
     const [, file = "", line = ""] = /^ +at .*?(src\/[\w/.-]+\.ts):(\d+)/m.exec(stderr) ?? [];
-    expect(file).toMatch(/^src\/app\//);
+    expect(file).toMatch(/^src\/here\//);
     expect(readFileSync(resolve(file), "utf8").split("\n")[Number(line) - 1]).toMatch(
       /\bthrow\b|\bnew HeedError\b/,
     );
