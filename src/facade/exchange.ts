@@ -66,7 +66,7 @@ const source = {
   ),
 };
 const folder = optional(text("the path of a folder"));
-const FORMATS = ["files", "json", "server-memory", "claude-md"] as const;
+const FORMATS = ["files", "json"] as const;
 const exported = optional(
   shape<ExportRequest>({
     format: described(optional(gatedWord(FORMATS)), "default: files"),

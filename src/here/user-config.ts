@@ -73,8 +73,8 @@ export type LearnMode = (typeof LEARN_MODES)[number];
 
 interface LearnSetting {
   mode: LearnMode;
-  /** The map under `learn`; for the word `model`, the client's headless mode. */
-  model?: Readonly<Record<string, unknown>>;
+  /** The command line under `learn`; undefined for the word `model`. */
+  command?: string;
   /** It stands in the configuration; else it is the default. */
   isSaid?: true;
   problems: string[];
@@ -100,12 +100,13 @@ function learnSettingOf(value: unknown, file: string): LearnSetting {
   // YAML 1.1 reads off as false.
   if (value === undefined || value === null || value === "off" || value === false || value === "explicit")
     return { mode: "off", problems: [] };
-  if (value === "model") return { mode: "model", model: { provider: "claude-code" }, problems: [] };
-  const model = asRecord(value);
-  return model
-    ? { mode: "model", model, problems: [] }
-    : {
-        mode: "off",
-        problems: [`${file}: learn is not off, model, or a map with provider and model (docs/learn.md)`],
-      };
+  if (value === "model") return { mode: "model", problems: [] };
+  if (typeof value === "string" && value.trim() !== "")
+    return { mode: "model", command: value.trim(), problems: [] };
+  const said = asRecord(value)
+    ? "names a provider, which heed no longer calls itself"
+    : "is not a command line";
+  const remedy =
+    'use off, model, or a command that reads stdin and prints the answer, as "claude -p" (docs/learn.md)';
+  return { mode: "off", problems: [`${file}: learn ${said}: ${remedy}`] };
 }

@@ -16,7 +16,6 @@ import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import type { Places } from "../../machine/places.ts";
 import { allowedMode } from "../../store/config/policy.ts";
 import { keepFile } from "../../machine/versioned-file.ts";
-import { asRecord } from "../../machine/read-fields.ts";
 import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
 import { withIoErrors, realPathOf } from "../../machine/regular-file.ts";
 import type { Mode, Writer } from "../../store/config/store-config.ts";
@@ -122,8 +121,8 @@ export async function setMap(
 }
 
 /**
- * Turns reading by a model on or off in the user's own configuration, whose comments and other parts stay. A model that is
- * named there already stays named.
+ * Turns reading by a model on or off in the user's own configuration, whose comments and other parts stay. A command that
+ * is named there already stays.
  *
  * @throws HeedError `gate-refused` for anybody but a person: a model costs money and reads what they say.
  */
@@ -134,9 +133,10 @@ export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Pro
     `the user runs heed mode --learn ${mode}`,
   );
   const { file, values } = readUserConfig(place.places);
+  const said = values["learn"];
   const before = readText(file) ?? "";
   requireYaml(file, place.places, "learn");
-  if (mode === "model" && asRecord(values["learn"])) return;
+  if (mode === "model" && typeof said === "string" && !/^(?:off|explicit)$/.test(said)) return;
   withIoErrors("write", file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileAtomic(file, setYamlValue(before, ["learn"], mode), { mode: 0o600 });

@@ -172,7 +172,7 @@ export interface LearnStatus {
   mode: "off" | "model";
   /** The user has said so; else it is the default. */
   isSaid: boolean;
-  /** `anthropic claude-haiku-4-5` */
+  /** The command line that is asked: `claude -p --model haiku`. */
   model?: string;
   /** Of a day. */
   budget?: { calls: number; tokens: number };

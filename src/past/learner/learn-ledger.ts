@@ -4,21 +4,21 @@ import { appendEvent, readEvents, rotateLog } from "../../machine/event-log.ts";
 import { FORMATS } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 import type { LearnDay } from "../../here/api/setup-reports.ts";
-import type { TokenUsage } from "../model/model.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Result of a call. */
-export interface LearnOutcome {
-  time: Date;
+interface LearnOutcome {
+  time: string;
   outcome: string;
   items: number;
   message: string | undefined;
-  usage: TokenUsage | undefined;
+  /** Tokens, by the length of the texts; undefined without an answer. */
+  input: number | undefined;
+  output: number | undefined;
   elapsedMs: number;
 }
 
-/** What the learning model was asked and what that cost, on disk: a budget that the next run forgot would be none. */
+/** What the learning model was asked and what that cost, on disk: the budget is the day's, whatever runs. */
 export class LearnLedger {
   readonly #file: string;
 
@@ -26,7 +26,7 @@ export class LearnLedger {
     this.#file = join(places.state, "learn.jsonl");
   }
 
-  /** What a day (UTC) has used: a call that has not come back counts as the most that it could cost. */
+  /** What a day (UTC) has used; a call without an answer counts as the most that it could cost. */
   spent(day: string): LearnDay {
     const records = [
       ...readEvents(`${this.#file}.1`, FORMATS.learn),
@@ -37,9 +37,9 @@ export class LearnLedger {
     const spent: LearnDay = { calls: asked.length, tokens: 0, items: 0 };
     for (const call of asked) {
       const answer = answers.get(call["id"]);
-      const reported =
+      const used =
         typeof answer?.["input"] === "number" ? answer["input"] + Number(answer["output"]) : undefined;
-      spent.tokens += reported ?? (answer?.["outcome"] === "refused" ? 0 : Number(call["reserve"]));
+      spent.tokens += used ?? (answer?.["outcome"] === "refused" ? 0 : Number(call["reserve"]));
       spent.items += Number(answer?.["items"] ?? 0);
       const message = answer?.["message"];
       if (answer)
@@ -55,16 +55,7 @@ export class LearnLedger {
   ): (outcome: LearnOutcome) => void {
     const id = randomBytes(6).toString("hex");
     this.#append({ kind: "asked", id, time: time.toISOString(), ...call });
-    return ({ time: ended, usage, message, elapsedMs, ...rest }) =>
-      this.#append({
-        kind: "answered",
-        id,
-        time: ended.toISOString(),
-        ...rest,
-        ...(message !== undefined && { message }),
-        ...(usage && { input: usage.input, output: usage.output }),
-        elapsedMs: Math.round(elapsedMs),
-      });
+    return (outcome) => this.#append({ kind: "answered", id, ...outcome });
   }
 
   #append(record: object): void {

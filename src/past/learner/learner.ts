@@ -1,6 +1,6 @@
-import { type ModelConfig, readModelConfig } from "../model/model-config.ts";
-import { type Model, type ModelQuestion, mostTokens, objectIn } from "../model/model.ts";
-import { openModel } from "../model/open-model.ts";
+import { checkCommand } from "../../freshness/check-machine.ts";
+import { asRecord } from "../../machine/read-fields.ts";
+import { askCommand } from "./ask-command.ts";
 import { LearnLedger } from "./learn-ledger.ts";
 import type { LearnStatus } from "../../here/api/setup-reports.ts";
 import type { AskedLesson, Learn, LearntItem } from "../../here/learn.ts";
@@ -11,21 +11,32 @@ import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 
 type Machine = Pick<Place, "env" | "places" | "now">;
 
-/** The model that the user set up to read sessions afterwards, or why there is none. */
+const CLAUDE = "claude -p --model haiku";
+/** `learn: model`. No tools, no settings (and so no plugins and hooks), no MCP servers, no session file. */
+const ALONE =
+  ' --system-prompt "You answer with one JSON object." --tools "" --setting-sources ""' +
+  ' --settings "{\\"disableAllHooks\\":true}" --strict-mcp-config --disable-slash-commands' +
+  " --no-session-persistence --max-turns 1";
+
+/** Nobody waits for it. */
+const DEADLINE_MS = 60_000;
+const MAX_ANSWER_TOKENS = 2000;
+/** Of a day (UTC). */
+const BUDGET = { calls: 20, tokens: 200_000 };
+
 type ConfiguredLearner =
-  | { mode: "model"; model: Model; config: ModelConfig }
+  | { mode: "model"; name: string; command: string }
   | { mode: "off"; problems: string[] };
 
-/** The model that the user's configuration names; off where that cannot be used. */
+/** The command line that the user set up; off where that cannot be used. */
 function configuredLearner(machine: Pick<Machine, "env" | "places">): ConfiguredLearner {
-  const { mode, model: named, problems } = readLearnSetting(machine);
-  if (mode === "off" || named === undefined) return { mode: "off", problems };
-  const read = readModelConfig(named);
-  if (!read.config) return { mode: "off", problems: read.problems };
-  const model = openModel(read.config, machine.env);
-  return "missing" in model
-    ? { mode: "off", problems: [model.missing] }
-    : { mode: "model", model, config: read.config };
+  const { mode, command, problems } = readLearnSetting(machine);
+  if (mode === "off") return { mode, problems };
+  const name = command ?? CLAUDE;
+  const program = /^[\w.-]+(?=\s|$)/.exec(name)?.[0];
+  return program !== undefined && checkCommand(program, machine.env).state === "broken"
+    ? { mode: "off", problems: [`there is no ${program} on the PATH`] }
+    : { mode, name, command: command ?? CLAUDE + ALONE };
 }
 
 /** The learner of this machine; undefined where none is set up, or a broken one, which the log tells. */
@@ -35,30 +46,33 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
     if (configured.problems.length > 0) logTrouble("learn", configured.problems.join("; "), env);
     return undefined;
   }
-  const { model } = configured;
-  const { deadlineMs, maxAnswerTokens, maxCalls, maxTokens } = configured.config;
+  const { name, command } = configured;
   const ledger = new LearnLedger(places);
   return async (asked) => {
     try {
-      const question = learnQuestion(asked);
-      const reserve = mostTokens(question) + maxAnswerTokens;
+      const { system, user } = learnQuestion(asked);
+      const input = `${system}\n\n${user}`;
+      // No token is shorter than a byte.
+      const reserve = Buffer.byteLength(input) + MAX_ANSWER_TOKENS;
       const spent = ledger.spent(now().toISOString().slice(0, 10));
-      if (spent.calls >= maxCalls || spent.tokens + reserve > maxTokens) return undefined;
+      if (spent.calls >= BUDGET.calls || spent.tokens + reserve > BUDGET.tokens) return undefined;
       // A call that cannot be written down is not made: its cost would be lost.
-      const finish = ledger.begin({ session: asked.session, model: model.name, reserve }, now());
+      const finish = ledger.begin({ session: asked.session, model: name, reserve }, now());
       const startedAt = performance.now();
-      const answer = await model.ask(question, { deadlineMs, maxAnswerTokens, signal: asked.signal });
-      const items = answer.kind === "answered" ? parseLesson(answer.text) : undefined;
+      const answer = await askCommand(command, input, { env, deadlineMs: DEADLINE_MS, signal: asked.signal });
+      const hasFailed = "failure" in answer;
+      const items = hasFailed ? undefined : parseLesson(answer.text);
       finish({
-        time: now(),
-        outcome: answer.kind === "failed" ? answer.failure : items === undefined ? "nonsense" : "answered",
+        time: now().toISOString(),
+        outcome: hasFailed ? answer.failure : items === undefined ? "nonsense" : "answered",
         items: items?.length ?? 0,
-        message: answer.kind === "failed" ? answer.message : undefined,
-        usage: answer.usage,
-        elapsedMs: performance.now() - startedAt,
+        message: hasFailed ? answer.message : undefined,
+        input: hasFailed ? undefined : tokensOf(input),
+        output: hasFailed ? undefined : tokensOf(answer.text),
+        elapsedMs: Math.round(performance.now() - startedAt),
       });
-      if (answer.kind === "failed") logTrouble("learn", `${model.name}: ${answer.message}`, env);
-      return answer.kind === "failed" ? undefined : (items ?? []);
+      if (hasFailed) logTrouble("learn", `${name}: ${answer.message}`, env);
+      return hasFailed ? undefined : (items ?? []);
     } catch (error) {
       logTrouble("learn", error, env);
       return undefined;
@@ -66,15 +80,18 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
   };
 }
 
+function tokensOf(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
 /** Status of learning by a model, and what it costs today. Asks nobody. */
 export function learnStatus(machine: Machine): LearnStatus {
   const configured = configuredLearner(machine);
   const isSaid = readLearnSetting(machine).isSaid === true;
   const today = new LearnLedger(machine.places).spent(machine.now().toISOString().slice(0, 10));
-  if (configured.mode === "off") return { mode: "off", isSaid, problems: configured.problems, today };
-  const { model, config } = configured;
-  const budget = { calls: config.maxCalls, tokens: config.maxTokens };
-  return { mode: "model", isSaid, model: model.name, budget, problems: [], today };
+  return configured.mode === "off"
+    ? { mode: "off", isSaid, problems: configured.problems, today }
+    : { mode: "model", isSaid, model: configured.name, budget: BUDGET, problems: [], today };
 }
 
 const MAX_SAID_CHARS = 1500;
@@ -91,7 +108,7 @@ Not: what only this task needs, what code or git will say, bug reports, pasted t
 Answer with one JSON object and nothing else: {"items": [{"type": "feedback|user|project|reference", "statement": "one sentence that can be understood alone", "quote": "the user's own words, copied exactly", "reason": "copied exactly, only if the user gave one", "changes": "heed:handle of a known note that this corrects or adds to, else leave it out"}]}, or {"items": []}. What a known note says already is no item. In a statement write every day as a date (2026-11-23), counted from the day of its turn: "tomorrow" means nothing later.`;
 
 /** Puts the question: turns and notes without secrets, as JSON that no text can break out of. */
-export function learnQuestion({ turns, known }: AskedLesson): ModelQuestion {
+export function learnQuestion({ turns, known }: AskedLesson): { system: string; user: string } {
   const shown = turns.map(({ time, said, before }) => ({
     ...(time !== "" && { day: time.slice(0, 10) }),
     agent: redactSecrets(before).slice(-MAX_BEFORE_CHARS),
@@ -124,4 +141,19 @@ export function parseLesson(answer: string): LearntItem[] | undefined {
       },
     ];
   });
+}
+
+/** A longer answer is not the JSON object that was asked for. */
+const MAX_ANSWER_CHARS = 20_000;
+
+/** The one JSON object of an answer; a model's thinking may precede it, and a code fence surround it. */
+function objectIn(answer: string): Record<string, unknown> | undefined {
+  if (answer.length > MAX_ANSWER_CHARS) return undefined;
+  const text = (answer.split("</think>").at(-1) ?? "").trim();
+  const isFenced = text.startsWith("```") && text.endsWith("```") && text.includes("\n");
+  try {
+    return asRecord(JSON.parse(isFenced ? text.slice(text.indexOf("\n") + 1, -3) : text));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,20 +1,55 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { askCommand } from "../../../src/past/learner/ask-command.ts";
+import { isRunning } from "../../surfaces/mcp/mcp-process.ts";
 import type { SessionWriter } from "../session-writer.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
-import { ModelServer } from "../model/model-server.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-0000000000bb";
 const SAID = "why did you push without running the linter? CI rejected two of my PRs because of that";
 
 const home = TemporaryHeed.forEachTest();
-let server: ModelServer;
 let session: SessionWriter;
 
-beforeEach(async () => {
+/** A command that notes how it was asked, and goes on with `script`. */
+const NOTES = `const fs = require("node:fs");
+  const input = fs.readFileSync(0, "utf8");
+  fs.appendFileSync(process.argv[2], JSON.stringify({ input, env: process.env, cwd: process.cwd(),
+    files: fs.readdirSync("."), args: process.argv.slice(3) }) + "\\n");`;
+
+interface Asked {
+  input: string;
+  env: Record<string, string>;
+  cwd: string;
+  files: string[];
+  args: string[];
+}
+
+const seen = (): string => join(home.folder, "asked.jsonl");
+
+function asked(): Asked[] {
+  const text = existsSync(seen()) ? readFileSync(seen(), "utf8") : "";
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Asked);
+}
+
+function commandOf(script: string): string {
+  const file = home.write(join(home.folder, "model.cjs"), `${NOTES}\n${script}`);
+  return `"${process.execPath}" "${file}" "${seen()}"`;
+}
+
+const configure = (learn: unknown = commandOf("process.exit(9)")): string =>
+  home.write(join(home.home, "config", "config.yaml"), `learn: ${JSON.stringify(learn)}\n`);
+
+const printing = (text: string): string => `process.stdout.write(${JSON.stringify(text)});`;
+
+const answerWith = (...items: object[]): string => commandOf(printing(JSON.stringify({ items })));
+
+beforeEach(() => {
   home.addOrigin("https://github.com/acme/api.git");
-  server = await ModelServer.listen();
   session = home
     .transcript(SESSION)
     .user("add the retry flag to the upload command")
@@ -23,14 +58,6 @@ beforeEach(async () => {
     .says("Sorry, I will run it first.");
 });
 
-function configure(further: Record<string, unknown> = {}): void {
-  const learn = { provider: "openai", model: "m-1", url: server.url("openai"), ...further };
-  home.write(join(home.home, "config", "config.yaml"), `learn: ${JSON.stringify(learn)}\n`);
-}
-
-const answerWith = (...items: object[]): void => {
-  server.answer = { text: JSON.stringify({ items }) };
-};
 const RULE = {
   type: "feedback",
   statement: "Run the linter before pushing",
@@ -40,10 +67,16 @@ const RULE = {
 
 const end = (kind?: "stop") => home.endsWith(session, kind);
 
+/** Leaves it to somebody else to capture. */
+async function queue(): Promise<void> {
+  await home.event({ kind: "session-end", reason: "other", session: SESSION, transcriptPath: session.file });
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
 test("without being turned on nobody is asked", async () => {
   answerWith(RULE);
   await end();
-  expect(server.asked).toEqual([]);
+  expect(asked()).toEqual([]);
   expect((await home.heed.setup.status()).learn).toMatchObject({
     mode: "off",
     problems: [],
@@ -55,12 +88,10 @@ test("after a session one call; what it says waits with the user's words, and it
   configure();
   answerWith(RULE);
   await end("stop");
-  expect(server.asked).toEqual([]);
+  expect(asked()).toEqual([]);
   await end();
-  expect(server.asked).toHaveLength(1);
-  const sent = JSON.parse(server.asked[0]?.body.messages.at(-1)?.content ?? "{}") as {
-    turns: { user: string }[];
-  };
+  expect(asked()).toHaveLength(1);
+  const sent = JSON.parse(asked()[0]?.input.split("\n\n").at(-1) ?? "{}") as { turns: { user: string }[] };
   expect(sent.turns.map(({ user }) => user)).toContain(SAID);
   const [item, ...others] = await home.heed.inbox.list();
   expect(others).toEqual([]);
@@ -72,11 +103,11 @@ test("after a session one call; what it says waits with the user's words, and it
   const { learn } = await home.heed.setup.status();
   expect(learn).toMatchObject({
     mode: "model",
-    model: "openai m-1",
+    model: expect.stringContaining("model.cjs"),
     today: { calls: 1, items: 1, last: "answered" },
   });
   await end();
-  expect(server.asked).toHaveLength(1);
+  expect(asked()).toHaveLength(1);
 });
 
 test("what a resumed copy of the session carries again is not sent twice, and what waits is known", async () => {
@@ -89,11 +120,11 @@ test("what a resumed copy of the session carries again is not sent twice, and wh
     readFileSync(session.file, "utf8").replaceAll(SESSION, copy),
   );
   await home.endsWith({ session: copy, file });
-  expect(server.asked).toHaveLength(1);
+  expect(asked()).toHaveLength(1);
   session.user("and lint the docs as well, each time").says("Yes.");
   answerWith();
   await end();
-  const sent = server.asked[1]?.body.messages.at(-1)?.content ?? "";
+  const sent = asked()[1]?.input ?? "";
   expect(sent).not.toContain("without running the linter");
   expect(sent).toContain(RULE.statement);
   expect(sent).toContain('"day":"2026-11-21"');
@@ -134,63 +165,88 @@ test("what it says of a known memory waits as a change of it", async () => {
 });
 
 test("the day's budget holds; trouble costs nothing but a line in the status", async () => {
-  configure({ calls: 1 });
-  server.answer = { status: 401 };
+  configure();
+  commandOf("process.exit(3);");
+  const time = home.now;
+  const call = (id: number): string =>
+    `{"v":1,"kind":"asked","id":"${id}","time":"${time}","session":"s","model":"m","reserve":9}\n`;
+  home.write(join(home.state, "learn.jsonl"), Array.from({ length: 19 }, (_, i) => call(i)).join(""));
   await end();
-  expect((await home.heed.setup.status()).learn.today.last).toContain("the key is missing or wrong");
+  expect((await home.heed.setup.status()).learn.today).toEqual({
+    calls: 20,
+    tokens: 171,
+    items: 0,
+    last: "refused: exit code 3",
+  });
   session.user("and never push on a Friday evening, nobody is there to look at it").says("Understood.");
   answerWith(RULE);
   await end();
-  expect(server.asked).toHaveLength(1);
-  expect(readFileSync(join(home.state, "learn.jsonl"), "utf8")).not.toContain("sk-secret");
+  expect(asked()).toHaveLength(1);
 });
 
 test("what was said stays to be read where the call failed, and is sent again another time", async () => {
   configure();
-  server.answer = { status: 500 };
   await end();
   expect(await home.heed.inbox.list()).toEqual([]);
   answerWith(RULE);
   session.user("and how does the upload command read its flags?").says("From argv.");
   await end();
-  expect(server.asked).toHaveLength(2);
-  expect(JSON.stringify(server.asked[1]?.body)).toContain("without running the linter");
+  expect(asked()).toHaveLength(2);
+  expect(asked()[1]?.input).toContain("without running the linter");
   expect(await home.heed.inbox.list()).toHaveLength(1);
   await end();
-  expect(server.asked).toHaveLength(2);
+  expect(asked()).toHaveLength(2);
 });
 
 test("a call ends when somebody says something, and what was said is sent another time", async () => {
   configure();
-  server.answer = { text: JSON.stringify({ items: [RULE] }), delayMs: 20_000 };
-  await home.event({ kind: "session-end", reason: "other", session: SESSION, transcriptPath: session.file });
-  await new Promise((resolve) => setImmediate(resolve));
+  commandOf(`const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    fs.writeFileSync(process.argv[2] + ".pids", process.pid + " " + child.pid);
+    setInterval(() => {}, 1000);`);
+  await queue();
   const startedAt = performance.now();
   const run = home.heed.learning.capture({ isInBackground: true });
-  while (server.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect.poll(() => existsSync(`${seen()}.pids`), { timeout: 10_000 }).toBe(true);
   await home.event({ kind: "prompt", prompt: "hello", session: "s2" });
   await run;
   expect(performance.now() - startedAt).toBeLessThan(15_000);
+  const pids = readFileSync(`${seen()}.pids`, "utf8").split(" ").map(Number);
+  await expect.poll(() => pids.filter((pid) => isRunning(pid)), { timeout: 5000 }).toEqual([]);
   answerWith(RULE);
   session.user("and never push on a Friday evening, nobody is there to look at it").says("Understood.");
   await end();
-  expect(JSON.stringify(server.asked[1]?.body)).toContain("without running the linter");
+  expect(asked()[1]?.input).toContain("without running the linter");
 });
 
-test("no secret is sent, and a broken configuration is told and used for nothing", async () => {
+test("no secret is sent; the command runs alone in an empty folder, as no part of the session", async () => {
   const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
-  configure({ key: "sk-1" });
-  session.user(`please use ${token} for the release from today on`).says("Done.");
-  await end();
-  expect(server.asked).toEqual([]);
-  expect((await home.heed.setup.status()).learn.problems.join()).toContain(
-    "a key does not belong into a file",
-  );
-  configure();
+  configure(answerWith());
   session.user(`I said it before: the release goes out with ${token} and nothing else`).says("Yes.");
-  await end();
-  expect(server.asked).toHaveLength(1);
-  expect(JSON.stringify(server.asked[0]?.body)).not.toContain(token);
+  await queue();
+  const heed = home.open({ CLAUDECODE: "1", CLAUDE_PLUGIN_ROOT: "/p", HEED_MODE: "typed", OWN_KEY: "k" });
+  await heed.learning.capture();
+  await heed.close();
+  expect(asked()).toHaveLength(1);
+  const [{ input, env, cwd, files } = {} as Asked] = asked();
+  expect(input).not.toContain(token);
+  expect(env).toMatchObject({ HEED_MODE: "off", HEED_LEARN: "off", OWN_KEY: "k" });
+  expect(env).not.toHaveProperty("CLAUDECODE");
+  expect(env).not.toHaveProperty("CLAUDE_PLUGIN_ROOT");
+  expect([files, existsSync(cwd)]).toEqual([[], false]);
+});
+
+test.each<[string, string, object]>([
+  ["", printing("yes"), { text: "yes" }],
+  ["an exit code", "process.exit(3)", { failure: "refused", message: "exit code 3" }],
+  [
+    "output without end",
+    'const b = "x".repeat(65536); setInterval(() => process.stdout.write(b), 1)',
+    { failure: "oversized" },
+  ],
+  ["no end", "setInterval(() => {}, 1000)", { failure: "timeout", message: "no answer within 5000 ms" }],
+])("a command answers by its output, or fails by %s", async (_, script, answer) => {
+  const bounds = { env: process.env, deadlineMs: 5000 };
+  expect(await askCommand(commandOf(script), "?", bounds)).toMatchObject(answer);
 });
 
 describe("learn", () => {
@@ -214,18 +270,32 @@ describe("learn", () => {
     await heed.close();
   });
 
-  test("model names the client's headless mode", async () => {
+  test("model is Claude Code without tools and settings", async () => {
+    const claude = home.write(
+      join(home.home, "bin", "claude"),
+      `#!${process.execPath}\n${NOTES.replace("process.argv[2]", JSON.stringify(seen()))}`,
+    );
+    chmodSync(claude, 0o755);
     await home.heed.setup.setLearn("model", PERSON);
-    expect((await home.heed.setup.status()).learn).toMatchObject({
+    const heed = home.open({ PATH: join(home.home, "bin") });
+    expect((await heed.setup.status()).learn).toMatchObject({
       mode: "model",
-      model: "claude-code haiku",
+      model: "claude -p --model haiku",
     });
+    await queue();
+    await heed.learning.capture();
+    await heed.close();
+    expect(asked().map(({ args }) => args.join(" "))).toEqual([
+      expect.stringContaining(
+        '--tools  --setting-sources  --settings {"disableAllHooks":true} --strict-mcp-config',
+      ),
+    ]);
   });
 
-  test("model leaves a model that is named", async () => {
+  test("model leaves a command that is named", async () => {
     configure();
     await home.heed.setup.setLearn("model", PERSON);
-    expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "model", model: "openai m-1" });
+    expect((await home.heed.setup.status()).learn.model).toContain("model.cjs");
   });
 
   test("model without its program is off, and says what is missing", async () => {
@@ -240,9 +310,19 @@ describe("learn", () => {
     await expect(home.heed.setup.setLearn("model", { kind: "model", client: "test" })).rejects.toMatchObject({
       code: "gate-refused",
     });
-    home.write(join(home.home, "config", "config.yaml"), "learn: sometimes\n");
+  });
+
+  test.each([
+    [
+      { provider: "openai", model: "m", key: "sk-1" },
+      'names a provider, which heed no longer calls itself: use off, model, or a command that reads stdin and prints the answer, as "claude -p"',
+    ],
+    [7, "learn is not a command line: use off, model,"],
+  ])("%j is off, and says what to write", async (said, problem) => {
+    configure(said);
     const { learn } = await home.heed.setup.status();
-    expect(learn.mode).toBe("off");
-    expect(learn.problems.join()).toContain("learn is not off, model, or a map");
+    expect(learn).toMatchObject({ mode: "off", problems: [expect.stringContaining(problem)] });
+    await end();
+    expect(asked()).toEqual([]);
   });
 });
