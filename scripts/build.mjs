@@ -127,7 +127,7 @@ const teamBeside = {
     builder.onResolve({ filter: /\/open-team-server\.ts$/ }, () => ({ path: "./team.cjs", external: true }));
   },
 };
-/** What is inside of functions gets short names; the functions keep theirs, so that a stack trace can be read. */
+/** What is inside of functions gets short names. */
 const SMALL = {
   minifyWhitespace: true,
   minifySyntax: true,
@@ -216,8 +216,8 @@ async function bundle(name, source, plugins, minifyIdentifiers = false) {
   if (shipped.map) writeFileSync(map.path, shipped.map);
 }
 for (const [name, { source, plugins }] of Object.entries(ENTRIES)) {
-  // The server is nine tenths libraries.
-  await bundle(name, source, [...plugins, loadCold], ["mcp", "team"].includes(name));
+  // The core and the command line keep the names of functions for stack traces; the rest starts often, or is libraries.
+  await bundle(name, source, [...plugins, loadCold], !["core", "cli"].includes(name));
 }
 for (const library of COLD) await bundle(coldFile(library), library, [], true);
 

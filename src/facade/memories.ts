@@ -13,8 +13,6 @@ import {
 } from "../here/api/schema.ts";
 import type {
   Change,
-  RenameScopeReport,
-  RenameScopeRequest,
   DraftReading,
   EditedFile,
   MemoryChanges,
@@ -43,7 +41,6 @@ import type { TypePolicy } from "../memory/memory-type.ts";
 import {
   optionalText,
   optionalFlag,
-  isApplied,
   limit,
   since,
   texts,
@@ -218,17 +215,6 @@ export interface MemoriesApi {
    * (await heed.memories.show("slo-board")).metadata.type; // → "reference"
    */
   rename(handle: string, newName: string, actor: Actor): Promise<Change>;
-  /**
-   * Gives the memories that are scoped to a repository to its new name; tells what it would do, and with `isApplied` does it.
-   *
-   * @param request - `from`, `to`: names as `scope.repo` has them, or remote URLs.
-   * @throws HeedError `invalid-input`; `not-found` when nothing is scoped to it; `gate-refused` for anybody but a person;
-   *   `changed-outside`.
-   * @example
-   * const moving = heed.memories.renameScope({ from: "github.com/acme/old", to: "github.com/acme/new" }, person);
-   * await moving.catch(({ code }) => code); // → "not-found"
-   */
-  renameScope(request: RenameScopeRequest, actor: Actor): Promise<RenameScopeReport>;
 }
 
 const show = optional(shape<ShowOptions>({ store: optionalText, reader }));
@@ -291,9 +277,4 @@ export const MEMORIES: Methods<MemoriesApi> = {
   remove: onPage({ handle, reason, actor }, moveMemory, "removeMemory"),
   restore: onPage({ handle, actor }, moveMemory, "restoreMemory"),
   rename: onPage({ handle, newName: text("another name"), actor }, moveMemory, "renameMemory"),
-  renameScope: method(
-    { request: shape<RenameScopeRequest>({ from: text(), to: text(), isApplied }), actor },
-    moveMemory,
-    "renameScope",
-  ),
 };

@@ -13,7 +13,6 @@ export type ChangeKind =
   | "remove"
   | "restore"
   | "rename"
-  | "scope"
   | "undo"
   | "setting"
   | "sync"
@@ -70,7 +69,6 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   restore: { does: ["restore"] },
   rename: { does: ["rename"], words: "screened" },
   // The repository has another name now.
-  scope: { does: ["amend"], words: "screened", fields: ["scope"], by: ["person"] },
   // Puts back what the history has; what was scrubbed since stays out.
   undo: { does: ["change-files"] },
   // What is the user's alone to set asks for a person before it comes here.

@@ -1,9 +1,4 @@
-import type {
-  Change,
-  RemovalReason,
-  RenameScopeReport,
-  RenameScopeRequest,
-} from "../here/api/written-memory.ts";
+import type { Change, RemovalReason } from "../here/api/written-memory.ts";
 import { changeMade, openedStore } from "../here/opened-stores.ts";
 import { openCollection } from "../here/collection.ts";
 import { findMemory } from "../here/find-memory.ts";
@@ -16,7 +11,6 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { noteWrite } from "./write-pipeline.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
 import { HeedError, invalidInput } from "../machine/heed-error.ts";
-import { remoteName } from "../machine/repository-identity.ts";
 import type { Actor, MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { handleOf, isShortFor, plainHandle, shortNameOf, slugOf } from "../memory/handle.ts";
 import { takesForce } from "../memory/memory-type.ts";
@@ -177,50 +171,4 @@ async function made(store: StoreReader, write: StoreWrite, place: Place, actor: 
   if (write.change) return changeMade(store, write.change);
   const time = place.now().toISOString();
   return { id: "", time, actor: actor.kind, summary: "nothing to change", files: [] };
-}
-
-/**
- * Gives the memories of one repository to another name of it, as after a move to another host or owner. Only what a scope
- * names is changed: where a memory came from stays as it was.
- *
- * @throws HeedError `not-found` when no memory is scoped to it.
- */
-export async function renameScope(
-  place: Place,
-  { from, to, isApplied = false }: RenameScopeRequest,
-  actor: Actor,
-): Promise<RenameScopeReport> {
-  const isOf = (repo: string | undefined): boolean => repo !== undefined && nameOf(repo) === nameOf(from);
-  const collection = await openCollection(place, { thoroughness: "full" });
-  const memories = collection.memories().filter(({ scope }) => isOf(scope.repo));
-  if (memories.length === 0) {
-    const known = [...new Set(collection.memories().flatMap(({ scope }) => scope.repo ?? []))].sort();
-    throw new HeedError(
-      "not-found",
-      `no memory is scoped to "${cutShown(from, 120)}"${known.length === 0 ? "" : `; scopes are ${known.slice(0, 8).join(", ")}`}`,
-      { handle: from, suggestions: known.slice(0, 8) },
-    );
-  }
-  const report: RenameScopeReport = { moved: [], kept: [], isApplied };
-  const repo = remoteName(to) ?? to.trim();
-  for (const metadata of memories) {
-    const handle = handleOf(metadata);
-    const store = collection.storeOf(metadata);
-    if (store.isReadOnly || metadata.section !== undefined) {
-      report.kept.push({ handle, why: "its file is another tool's: heed does not change it" });
-      continue;
-    }
-    const read = isApplied ? await collection.read(metadata) : undefined;
-    if (read) {
-      const writer = new MemoryWriter(place, actor);
-      const why = `${metadata.name} is of ${repo} now, which was ${from}`;
-      await writer.amend(read, { scope: { ...read.metadata.scope, repo } }, { kind: "scope", why });
-    }
-    report.moved.push(handle);
-  }
-  return report;
-}
-
-function nameOf(repo: string): string {
-  return (remoteName(repo) ?? repo).trim().toLowerCase();
 }

@@ -112,25 +112,3 @@ describe("all that one session changed", () => {
     await expect(heed.history.rollBack({}, PERSON)).rejects.toMatchObject({ code: "invalid-input" });
   });
 });
-
-describe("a repository with a new name", () => {
-  test("takes its memories along, by name or URL", async () => {
-    home.addOrigin("https://github.com/acme/old.git");
-    await write("scoped", "user");
-    const shown = async (): Promise<string | undefined> =>
-      (await heed.memories.show("scoped")).metadata.scope.repo;
-    expect(await shown()).toBe("github.com/acme/old");
-    const request = { from: "https://github.com/acme/old.git", to: "git@github.com:acme/new.git" };
-    expect(await heed.memories.renameScope(request, PERSON)).toMatchObject({
-      moved: ["heed:scoped"],
-      isApplied: false,
-    });
-    expect(await shown()).toBe("github.com/acme/old");
-    await heed.memories.renameScope({ ...request, isApplied: true }, PERSON);
-    expect(await shown()).toBe("github.com/acme/new");
-    await expect(heed.memories.renameScope(request, PERSON)).rejects.toThrow("github.com/acme/new");
-    await expect(
-      heed.memories.renameScope({ from: request.to, to: "x", isApplied: true }, { kind: "model" }),
-    ).rejects.toMatchObject({ code: "gate-refused" });
-  });
-});

@@ -84,21 +84,6 @@ interface WithNear {
   near?: NearMemory[];
 }
 
-/** The old and the new name of a repository. */
-export interface RenameScopeRequest {
-  from: string;
-  to: string;
-  isApplied?: boolean | undefined;
-}
-
-/** Which memories are, or would be, scoped to the new name. */
-export interface RenameScopeReport {
-  /** By their handles. */
-  moved: string[];
-  kept: { handle: string; why: string }[];
-  isApplied: boolean;
-}
-
 /** Whose changes are taken back. */
 export interface RollBackRequest {
   session?: string | undefined;

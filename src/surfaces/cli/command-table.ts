@@ -49,7 +49,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   write: entry("daily", "write a memory", writing, free),
   edit: entry("daily", "change a memory, by flags or in your editor", writing, free),
-  rename: entry("daily", "rename a memory, or the repository that memories belong to", writing, free),
+  rename: entry("daily", "rename a memory", writing, free),
   remove: entry("daily", "remove a memory, or bring a removed one back", writing, free),
   inbox: entry("daily", "what needs your approval: list, review, confirm, reject", inbox, free),
 
@@ -114,21 +114,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   guard: entry("setup", "rules that stop a tool: list, try, add, remove", guard, free),
   hook: entry("setup", "answer a client's hook (JSON on stdin)", program),
   mcp: entry("setup", "serve MCP over stdio", program, free),
-  completion: entry("setup", "print the completion script of a shell", program, free),
   help: entry("setup", "show help for a command or topic", program, free),
 };
-
-/** Old words → new words. They work until the next release and are in no help. */
-export const OLD_COMMANDS: Readonly<Record<string, string>> = Object.fromEntries(
-  `__complete: completion --words | anchor: verify --extract-claims | backfill: capture --backfill
-blame: log --blame | confirm: inbox confirm | detach: attach --remove | diff: log --diff
-health: check health | inbox --restore: inbox restore | inbox --review: inbox review
-inbox -r: inbox review | overview: list --counts | receipts: why | reindex: status --reindex
-reject: inbox reject | repair: verify --repair | restore: remove --restore | resume: history --resume
-update: edit | version: --version`
-    .split(/[|\n]/)
-    .map((pair) => pair.trim().split(": ")),
-);
 
 /** Loads a command of the table; undefined for any other word. */
 export async function loadCommand(name: string): Promise<Command | undefined> {

@@ -9,7 +9,7 @@ import { actingAs, assertPerson } from "./arguments/acting-as.ts";
 import type { Command, ExitCode, ParsedArguments } from "./arguments/command.ts";
 import { EXIT, EXIT_OF_ERROR, didYouMean, usageError } from "./arguments/command.ts";
 import { parseCommandLine } from "./arguments/parse-command-line.ts";
-import { COMMANDS, loadCommand, OLD_COMMANDS } from "./command-table.ts";
+import { COMMANDS, loadCommand } from "./command-table.ts";
 import type { TextStream } from "./output/output.ts";
 import { Output } from "./output/output.ts";
 import { dim, red, renderText } from "./output/text.ts";
@@ -88,15 +88,14 @@ function whoseCommand(name: string, env: NodeJS.ProcessEnv): ActingAs {
 
 /** Finds the command among the words; global flags may come before it. Without a command for `heed --version`. */
 async function readCommand(
-  given: readonly string[],
+  words: readonly string[],
   stderr: TextStream,
 ): Promise<{ command?: Command; rest: string[] }> {
-  const words = inNewWords(given, stderr);
   const index = commandAt(words);
   const before = words.slice(0, index);
   const typed = words[index];
   if (typed === undefined && before.some((word) => /^(?:--version|-[vV])$/.test(word))) return { rest: [] };
-  const name = typed ?? (given.length === 0 && isFirstRun() ? "init" : "help");
+  const name = typed ?? (words.length === 0 && isFirstRun() ? "init" : "help");
   if (name === "init" && typed === undefined) stderr.write(`${FIRST_RUN}\n`);
   const command = await loadCommand(name);
   if (!command) {
@@ -124,18 +123,6 @@ function commandAt(words: readonly string[]): number {
   let index = 0;
   while (words[index]?.startsWith("-")) index += words[index] === "--cwd" ? 2 : 1;
   return index;
-}
-
-function inNewWords(words: readonly string[], stderr: TextStream): readonly string[] {
-  const index = commandAt(words);
-  for (const length of [2, 1]) {
-    const old = words.slice(index, index + length).join(" ");
-    const now = Object.hasOwn(OLD_COMMANDS, old) ? OLD_COMMANDS[old] : undefined;
-    if (now === undefined) continue;
-    stderr.write(`heed: "heed ${old}" is now "heed ${now}"; the old name goes with the next release\n`);
-    return [...words.slice(0, index), ...now.split(" "), ...words.slice(index + length)];
-  }
-  return words;
 }
 
 function readCwd(args: ParsedArguments): string {

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { COMMANDS, loadCommand, OLD_COMMANDS } from "../../../src/surfaces/cli/command-table.ts";
+import { COMMANDS } from "../../../src/surfaces/cli/command-table.ts";
 import { Machine } from "./run-heed.ts";
 
 const machine = new Machine();
@@ -40,38 +40,6 @@ describe("a wrong command line", () => {
   it("never passes control characters of an argument through", async () => {
     const { stderr } = await machine.run("]0;owned[2Jlits");
     expect(stderr).toBe('heed: there is no command "lits". See: heed help\n');
-  });
-});
-
-describe("an old name of a command", () => {
-  it.each(Object.entries(OLD_COMMANDS))("%s is %s", async (old, now) => {
-    const [name = "", ...words] = now.split(" ");
-    const known = (await loadCommand(name))?.options ?? {};
-    expect(old in COMMANDS).toBe(false);
-    for (const word of words.filter((one) => one.startsWith("--")))
-      expect(known).toHaveProperty(word.slice(2));
-  });
-
-  it("works, and one line on stderr names the new form", async () => {
-    const [old, now] = await Promise.all([
-      machine.run(["--cwd", machine.work, "health", "--json"]),
-      machine.run("check health --json"),
-    ]);
-    expect(old).toEqual({
-      ...now,
-      stderr: 'heed: "heed health" is now "heed check health"; the old name goes with the next release\n',
-    });
-    expect((await machine.run("version")).stdout).toBe("0.1.0\n");
-  });
-
-  it("is in no text", () => {
-    const root = join(import.meta.dirname, "../../..");
-    const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
-    const old = new RegExp(`heed (?:${Object.keys(OLD_COMMANDS).join("|")})\\b`, "g");
-    const injected = files
-      .filter((file) => /\.tsx?$/.test(file))
-      .flatMap((file) => readFileSync(join(root, "src", file), "utf8").match(old) ?? []);
-    expect(injected).toEqual([]);
   });
 });
 
@@ -157,37 +125,4 @@ it("ends quietly when the reader has enough", async () => {
   );
   expect(stdout.split("\n")).toHaveLength(2);
   expect(stderr).toBe("");
-});
-
-describe("completion", () => {
-  it.each([
-    [["sh"], ["show"]],
-    [["help", "exit"], ["exit-codes"]],
-    [
-      ["mode", ""],
-      ["typed", "pull", "rules", "off"],
-    ],
-    [["search", "--rel"], ["--related"]],
-    [["write", "--type", "sol"], ["solution"]],
-    [["list", "--status", "super"], ["superseded"]],
-    [
-      ["completion", ""],
-      ["bash", "zsh", "fish"],
-    ],
-    [["nothing", ""], []],
-  ])("of %j", async (words, candidates) => {
-    const { stdout } = await machine.run(["completion", "--words", "--", ...words]);
-    expect(stdout.split("\n").filter((line) => line !== "")).toEqual(candidates);
-  });
-
-  it("works in bash, on words as bash gives them", async () => {
-    const script = [
-      'heed() { "$0" "$HEED" "$@"; }',
-      'eval "$(heed completion bash)"',
-      "COMP_WORDS=(heed unin); COMP_CWORD=1; _heed; printf '%s\\n' \"${COMPREPLY[@]}\"",
-    ].join("\n");
-    const { stdout, stderr } = await machine.start("bash", ["-c", script, process.execPath], {});
-    expect(stderr).toBe("");
-    expect(stdout).toBe("uninit\n");
-  });
 });

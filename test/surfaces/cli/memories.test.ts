@@ -47,7 +47,7 @@ describe("writing", () => {
     writeFileSync(file, text.replace("staging runs", "production runs"));
     const [piped, read] = [
       await machine.json("write -", { input: text }),
-      await machine.json(["write", "--file", file, "--name", "prod", "--distinct", "staging-runs-in-fra1"]),
+      await machine.json(["write", "--file", file, "--name", "prod"]),
     ];
     expect(piped.value).toMatchObject({
       outcome: "written",
@@ -292,10 +292,5 @@ describe("removing and renaming", () => {
     expect((await machine.run("remove latency-board --restore")).exitCode).toBe(0);
     expect((await machine.run("rename latency-board board")).exitCode).toBe(0);
     expect((await machine.run("show board")).exitCode).toBe(0);
-  });
-
-  it("completes the names that there are", async () => {
-    const { stdout } = await machine.run("completion --words -- show no-");
-    expect(stdout).toBe("no-verify\n");
   });
 });

@@ -5,9 +5,6 @@ import type { Output } from "../output/output.ts";
 import { type Actor, type Heed, type HeedErrorCode, HeedError, METHODS } from "../../../heed.ts";
 import type { Schema } from "../../../here/api/schema.ts";
 
-/** What a word of the command line stands for: completion offers these. */
-export type Completes = "memory" | "pending" | "command" | "type" | "directory" | "file" | "shell";
-
 /** A flag. Without `value` it is a switch. */
 export interface OptionSpec {
   /** Placeholder of the value in help, for example `NAME`. */
@@ -17,7 +14,6 @@ export interface OptionSpec {
   isList?: boolean;
   /** The only words allowed. */
   words?: readonly string[];
-  completes?: Completes;
   /** It needs one of these: a flag such as `--repair`, or the word of an action as the first argument. */
   goesWith?: readonly string[];
   /** The field of a request that it gives, and what that may be: see `ParsedArguments.fields`. */
@@ -73,10 +69,9 @@ export interface ArgumentSpec {
   /** Takes all that is left. Only for the last one. */
   isRest?: boolean;
   words?: readonly string[];
-  completes?: Completes;
 }
 
-/** What a command takes, says about itself and does. Help, parsing and completion are made from it. */
+/** What a command takes, says about itself and does. Help and parsing are made from it. */
 export interface CommandSpec {
   /** Default: none. */
   arguments?: readonly ArgumentSpec[];

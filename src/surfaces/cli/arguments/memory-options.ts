@@ -19,18 +19,10 @@ export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
 ];
 
 const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
-  type: { value: "TYPE", short: "t", completes: "type" },
+  type: { value: "TYPE", short: "t" },
   tag: { sets: "tags", value: "TAG" },
-  alias: { sets: "aliases", value: "WORD" },
   trigger: { value: "WORD" },
-  confidence: {},
-  source: {},
-  status: {},
-  salience: {},
   expires: { value: "DATE" },
-  kind: {},
-  seen: { value: "DATE" },
-  "keep-dates": { sets: "keepsRelativeDates" },
   claim: {
     sets: "claims",
     value: "CLAIM",
@@ -49,7 +41,6 @@ export const DRAFT_OPTIONS: OptionSpecs = {
   everywhere: { help: "applies in every repository" },
   path: { value: "GLOB", isList: true, help: "applies to these paths of the repository only" },
   branch: { value: "NAME", help: "applies on this branch only" },
-  worktree: { help: "applies in this git worktree only" },
   "no-branch": { help: "applies on every branch and in every worktree" },
   link: { value: "REL:NAME", isList: true, help: "link to another memory, for example supersedes:old-rule" },
 };
@@ -57,18 +48,14 @@ export const DRAFT_OPTIONS: OptionSpecs = {
 /** The changes that the flags ask for; what no flag gives is absent. */
 export function readChanges(args: ParsedArguments): MemoryChanges {
   const [paths, branch] = [args.list("path"), args.text("branch")];
-  const worktree = args.has("worktree") || undefined;
-  const isNarrow = (paths ?? branch ?? worktree) !== undefined || args.has("no-branch");
+  const isNarrow = (paths ?? branch) !== undefined || args.has("no-branch");
   if (args.has("everywhere") && isNarrow)
-    throw usageError(
-      "--everywhere contradicts --path, --branch and --worktree. Give one or the other.",
-      "everywhere",
-    );
+    throw usageError("--everywhere contradicts --path and --branch. Give one or the other.", "everywhere");
   return given({
     ...args.fields<MemoryChanges>(FIELD_OPTIONS),
     body: readBody(args),
     links: args.list("link")?.map(readLink),
-    scope: args.has("everywhere") ? "everywhere" : isNarrow ? given({ paths, branch, worktree }) : undefined,
+    scope: args.has("everywhere") ? "everywhere" : isNarrow ? given({ paths, branch }) : undefined,
   });
 }
 
@@ -111,7 +98,7 @@ function readLink(text: string): { rel: (typeof WORDS.linkRelation)[number]; to:
 
 /** The flags that narrow down which memories are meant. */
 export const FILTER_OPTIONS: OptionSpecs = optionsFor(fieldsOf("memories.list", "filter"), {
-  type: { sets: "types", value: "TYPE", short: "t", completes: "type" },
+  type: { sets: "types", value: "TYPE", short: "t" },
   tag: { sets: "tags", value: "TAG" },
   status: { sets: "statuses", words: WORDS.status },
   store: { sets: "stores", value: "STORE" },

@@ -7,25 +7,16 @@ import { ParsedArguments, didYouMean, usageError } from "./command.ts";
 /** The flags of every command. */
 export const GLOBAL_OPTIONS: OptionSpecs = {
   json: { help: "answer with one JSON value on stdout" },
-  cwd: { value: "DIR", completes: "directory", help: "work as if started in this directory" },
+  cwd: { value: "DIR", help: "work as if started in this directory" },
   "no-color": { help: "no colour, also on a terminal (so does NO_COLOR=1)" },
   help: { short: "h", help: "show help for the command" },
 };
-
-/** Former names of flags. They still work where a command has the new one and no other flag of the old name. */
-const FORMER_FLAGS: Readonly<Record<string, string>> = { description: "statement", why: "reason" };
-
-function withCurrentFlag(word: string, specs: OptionSpecs): string {
-  const name = /^--(\w+)/.exec(word)?.[1] ?? "";
-  const current = FORMER_FLAGS[name] ?? "";
-  return specs[current] && !specs[name] ? word.replace(name, current) : word;
-}
 
 /** Checks the words after the command's name. Throws `invalid-input` with a suggestion for what was mistyped. */
 export function parseCommandLine(command: Command, words: readonly string[]): ParsedArguments {
   const specs: OptionSpecs = { ...command.options, ...GLOBAL_OPTIONS };
   const { tokens } = parseArgs({
-    args: words.map((word) => withCurrentFlag(word, specs)),
+    args: [...words],
     // Not strict: unknown flags come back as tokens, so that this function can say what was meant.
     strict: false,
     tokens: true,

@@ -8,7 +8,7 @@ const cells = ({ id, time, actor }: Change): Text[] => [yellow(shortId(id)), min
 
 const log: CommandSpec = {
   arguments: [
-    { name: "NAME", isOptional: true, completes: "memory" },
+    { name: "NAME", isOptional: true },
     { name: "CHANGE", isOptional: true },
   ],
   options: {
@@ -55,7 +55,6 @@ const UNDO_OPTIONS = optionsFor(fieldsOf("history.undo", "request"), {
   of: {
     sets: "handle",
     value: "NAME",
-    completes: "memory",
     help: "only what it did to NAME; default: its last change",
   },
 });

@@ -141,7 +141,7 @@ const ATTESTATION_OPTIONS = optionsFor(fieldsOf("maintenance.verify", "attestati
 });
 
 const verify: CommandSpec = {
-  arguments: [{ name: "NAME", isOptional: true, isRest: true, completes: "memory" }],
+  arguments: [{ name: "NAME", isOptional: true, isRest: true }],
   options: {
     ...ATTESTATION_OPTIONS,
     repair: { help: "correct what NAME says about things that moved or changed" },

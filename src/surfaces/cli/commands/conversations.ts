@@ -28,7 +28,7 @@ const history: CommandSpec = {
   arguments: [{ name: "WORDS", isRest: true, isOptional: true }],
   options: {
     session: { value: "ID", help: "read this conversation" },
-    memory: { value: "NAME", completes: "memory", help: "read the part that a memory came from" },
+    memory: { value: "NAME", help: "read the part that a memory came from" },
     resume: { help: "the last unfinished work here: open steps, files not committed" },
     everywhere: { help: "search all repositories; default: this one" },
     limit: { value: "N", short: "n", help: "at most N conversations (default 5) or passages (default 40)" },
@@ -172,7 +172,7 @@ const BACKFILL_OPTIONS = optionsFor(fieldsOf("learning.backfill", "options"), {
 });
 
 const capture: CommandSpec = {
-  arguments: [{ name: "PATH", isOptional: true, completes: "directory" }],
+  arguments: [{ name: "PATH", isOptional: true }],
   options: {
     backfill: { help: "read old transcripts instead: those at PATH, or where the clients keep them" },
     ...BACKFILL_OPTIONS,

@@ -9,14 +9,11 @@ import { askYesNo, readGiven } from "../terminal/read-given.ts";
 const TOKEN_CHARS = 4;
 
 const evaluate: CommandSpec = {
-  arguments: [
-    { name: "NAME", completes: "memory" },
-    { name: "FOLDER", completes: "directory" },
-  ],
+  arguments: [{ name: "NAME" }, { name: "FOLDER" }],
   options: {
     run: { value: "COMMAND", help: "makes the runs: gets the prompt on stdin, such as 'claude -p'" },
     check: { value: "COMMAND", help: "exits with 0 where the task is solved; default: as --run does" },
-    placebo: { value: "FILE", completes: "file", help: "default: your memories of other projects" },
+    placebo: { value: "FILE", help: "default: your memories of other projects" },
     minutes: { value: "N", help: "ends a command after this many (1 to 600, default 30)" },
     yes: { short: "y", help: "make the runs without asking" },
   },

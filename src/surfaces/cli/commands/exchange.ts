@@ -20,12 +20,12 @@ const IMPORT_OPTIONS = optionsFor(fieldsOf("exchange.importFrom", "request"), {
   format: { value: "NAME" },
   project: { value: "NAME" },
   everywhere: { sets: "isEverywhere" },
-  type: { value: "TYPE", completes: "type" },
+  type: { value: "TYPE" },
   store: { value: "STORE", words: ["user", "project", "team"] },
 });
 
 const importCommand: CommandSpec = {
-  arguments: [{ name: "PATH", isOptional: true, completes: "file" }],
+  arguments: [{ name: "PATH", isOptional: true }],
   options: IMPORT_OPTIONS,
   details: [
     "Without PATH it lists the memories that other tools keep here, each with its command.",
@@ -96,12 +96,12 @@ function lineOf({ outcome, type, description, place, detail }: ImportedMemory): 
 
 const EXPORT_OPTIONS = optionsFor(fieldsOf("exchange.exportAs", "request"), {
   format: { value: "FORMAT" },
-  type: { sets: "types", value: "TYPE", completes: "type" },
+  type: { sets: "types", value: "TYPE" },
   store: { sets: "stores", value: "KIND" },
 });
 
 const exportCommand: CommandSpec = {
-  arguments: [{ name: "PATH", isOptional: true, completes: "file" }],
+  arguments: [{ name: "PATH", isOptional: true }],
   options: EXPORT_OPTIONS,
   details: [
     "Without PATH a format of one file is printed. Nothing is overwritten.",

@@ -38,11 +38,11 @@ const MOST_DAYS = { min: 1, max: 3650 };
 const guard: CommandSpec = {
   arguments: [
     { name: "ACTION", isOptional: true, words: ACTIONS },
-    { name: "WHAT", isOptional: true, isRest: true, completes: "memory" },
+    { name: "WHAT", isOptional: true, isRest: true },
   ],
   options: {
     tool: { value: "NAME", ...TEST, help: "the tool that is used" },
-    path: { value: "PATH", completes: "file", ...TEST, help: "the file that the tool is given" },
+    path: { value: "PATH", ...TEST, help: "the file that the tool is given" },
     content: { value: "TEXT", ...TEST, help: "the text that an edit adds" },
     days: { ...DAYS, ...TEST },
     guard: {
@@ -163,7 +163,7 @@ const ENDED = { ok: "had succeeded", failed: "had failed", refused: "was refused
 const COLUMNS: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "injected"];
 
 const rules: CommandSpec = {
-  arguments: [{ name: "NAME", isOptional: true, completes: "memory" }],
+  arguments: [{ name: "NAME", isOptional: true }],
   options: { days: DAYS },
   details: [
     "In how many sessions each rule that holds here was broken, stopped by its guard, excepted by you, followed, cited by the",

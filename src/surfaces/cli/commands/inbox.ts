@@ -13,7 +13,7 @@ import { answerWrite, diffLines, explainActor } from "../terminal/answers.ts";
 const ACTIONS = ["list", "review", "confirm", "reject", "restore"] as const;
 const CONFIRM = { goesWith: ["confirm"] };
 const EDITED_OPTIONS = optionsFor(MEMORY_FIELDS, {
-  type: { value: "TYPE", short: "t", completes: "type", ...CONFIRM, help: "keep it as another type" },
+  type: { value: "TYPE", short: "t", ...CONFIRM, help: "keep it as another type" },
   statement: { sets: "description", short: "d", ...CONFIRM, help: "keep it with this statement instead" },
   body: { ...CONFIRM, help: "keep it with this text instead" },
 });
@@ -21,7 +21,7 @@ const EDITED_OPTIONS = optionsFor(MEMORY_FIELDS, {
 const inbox: CommandSpec = {
   arguments: [
     { name: "ACTION", isOptional: true, words: ACTIONS },
-    { name: "NAME", isOptional: true, completes: "pending" },
+    { name: "NAME", isOptional: true },
   ],
   options: {
     ...EDITED_OPTIONS,

@@ -87,7 +87,7 @@ function countLines({ total, byType, byTag, byStore, pending, mode }: Overview):
 }
 
 const show: CommandSpec = {
-  arguments: [{ name: "NAME", completes: "memory" }],
+  arguments: [{ name: "NAME" }],
   options: {
     raw: { help: "the file as it is, front matter included, without secrets" },
     store: { value: "STORE", help: "the store that holds it, when several do" },

@@ -69,7 +69,7 @@ async function syncAgents(name: string, { args, out, open, cwd }: Invocation): P
 }
 
 const attach: CommandSpec = {
-  arguments: [{ name: "DIRECTORY", completes: "directory" }],
+  arguments: [{ name: "DIRECTORY" }],
   options: {
     for: {
       value: "PATTERN",

@@ -1,13 +1,12 @@
-import type { Heed, MemoryChanges, MemoryDraft, Problem, TypePolicy } from "../../../heed.ts";
+import type { Heed, MemoryChanges, MemoryDraft, Problem } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
-import { LIMITS, WORDS } from "../../../memory/limits.ts";
+import { LIMITS } from "../../../memory/limits.ts";
 import type { CommandSpec, Invocation, ParsedArguments } from "../arguments/command.ts";
 import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/memory-options.ts";
 import { EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
 import { answerChange, CHANGE_JSON, answerAsking, answerWrite, problemLine } from "../terminal/answers.ts";
-import { plural, oneLine, yellow } from "../output/text.ts";
 import type { Text } from "../output/text.ts";
 import { readGiven } from "../terminal/read-given.ts";
 
@@ -21,19 +20,13 @@ const write: CommandSpec = {
   options: {
     ...DRAFT_OPTIONS,
     ...WRITE_OPTIONS,
-    file: { value: "FILE", short: "f", completes: "file", help: "read a markdown memory from a file" },
-    replaces: { value: "NAME", completes: "memory", help: "it is a change of that memory" },
-    adds: { value: "NAME", completes: "memory", help: "it adds to that memory: both hold, and are linked" },
-    distinct: {
-      value: "NAME",
-      completes: "memory",
-      help: "it is another matter than that memory, which is not named as near",
-    },
+    file: { value: "FILE", short: "f", help: "read a markdown memory from a file" },
+    replaces: { value: "NAME", help: "it is a change of that memory" },
   },
   details: [
     `The statement (description in the file) is one line of at most ${LIMITS.descriptionChars} characters. \`-\` reads a markdown`,
-    "memory (front matter and text) from stdin, --file from a file; flags win over what it says. Without any of these, on",
-    "a terminal, your editor opens with a template. A name or title that exists amends that memory and shows the difference.",
+    "memory (front matter and text) from stdin, --file from a file; flags win over what it says. A name or title that",
+    "exists amends that memory and shows the difference.",
     "",
     "Where does it go? First match: it says where something is: reference. It says how to work: feedback",
     "(it came from a struggle: solution; it has several steps: procedure). A lasting fact about the person: user; about",
@@ -53,7 +46,10 @@ const write: CommandSpec = {
     if (file !== undefined && argument !== undefined)
       throw usageError("--file and an argument exclude each other. Give one of them.", "file", file);
     if (argument === undefined && file === undefined && !args.has("body") && !hasSections(args))
-      return writeInEditor(invocation);
+      throw usageError(
+        'give a statement, `-` for stdin, or --file. For example: heed write --type feedback "never …" --reason "…" --how "…"',
+        "STATEMENT",
+      );
     if (argument === "-" || file !== undefined) {
       const isInput = file === undefined || file === "-";
       const text = await readSource(isInput ? 0 : file);
@@ -76,14 +72,6 @@ async function writeAsking(draft: MemoryDraft, invocation: Invocation): Promise<
   return answerAsking((also) => heed.memories.write({ ...draft, ...also }, invocation.actor), invocation);
 }
 
-const NO_TYPE: Problem = {
-  file: "memory.md",
-  severity: "error",
-  code: "no-type",
-  message: "no type is given",
-  remedy: "fill in `type` with one of those listed",
-};
-
 type PartialDraft = Partial<MemoryDraft> & { description: string; body: string };
 
 async function readDraft(
@@ -105,7 +93,9 @@ function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
   const more = given({
     ...args.fields<MemoryDraft>(WRITE_OPTIONS),
     expires: expires ?? undefined,
-    relation: readRelation(args),
+    relation: args.has("replaces")
+      ? { kind: "replaces" as const, to: args.text("replaces") ?? "" }
+      : undefined,
   });
   return { ...draft, ...changes, ...more };
 }
@@ -121,19 +111,6 @@ function complete(draft: PartialDraft, { open }: Invocation): MemoryDraft {
   throw usageError(`--type is missing. It decides what happens to the memory:\n${types.join("\n")}`, "type");
 }
 
-function readRelation(args: ParsedArguments): MemoryDraft["relation"] {
-  const [relation, other] = WORDS.relation.flatMap((kind) => {
-    const to = args.text(kind);
-    return to === undefined ? [] : [{ kind, to }];
-  });
-  if (relation && other)
-    throw usageError(
-      `--${relation.kind} and --${other.kind} exclude each other. Give one of them.`,
-      other.kind,
-    );
-  return relation;
-}
-
 const linesOf = (problems: readonly Problem[]): Text[] =>
   problems.map((problem) => problemLine(problem, problem.file));
 
@@ -141,56 +118,6 @@ function answerProblems(problems: readonly Problem[], { out }: Invocation): numb
   if (out.isJson) out.answer({ problems }, () => []);
   else out.note(...linesOf(problems));
   return EXIT.refused;
-}
-
-async function writeInEditor(invocation: Invocation): Promise<number> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY || invocation.out.isJson)
-    throw usageError(
-      'give a statement, `-` for stdin, or --file. For example: heed write --type feedback "never …" --reason "…" --how "…"',
-      "STATEMENT",
-    );
-  const { editUntilAccepted } = await import("../terminal/editor.ts");
-  const { open, actor, args } = invocation;
-  const heed = open();
-  return editUntilAccepted(
-    memoryTemplate(heed.memories.types(), args.text("type")),
-    "memory",
-    invocation,
-    async (text) => {
-      const { draft, problems } = await readDraft(heed, text, invocation);
-      if (draft?.type) return heed.memories.write(complete(draft, invocation), actor);
-      return { problems: draft ? [NO_TYPE] : problems };
-    },
-  );
-}
-
-const SECTION_OF_NEED: Readonly<Record<string, string>> = {
-  symptom: "**Symptom:** ",
-  failed: "**Failed:** ",
-  steps: "**Steps:**\n1. ",
-  solution: "**Solution:** ",
-  why: "**Why:** ",
-  "how-to-apply": "**How to apply:** ",
-};
-
-function memoryTemplate(types: readonly TypePolicy[], type: string | undefined): string {
-  const policy = types.find(({ name }) => name === type);
-  const choices = types.map(({ name, holds }) => `  #   ${name}: ${holds}`);
-  const { needs = [], asks = [] } = policy ?? {};
-  const sections = [...needs, ...asks].flatMap((need) => SECTION_OF_NEED[need] ?? []);
-  return [
-    "---",
-    "description:  # one line: what selection reads",
-    "metadata:",
-    `  type: ${policy?.name ?? ""}${policy ? "" : "  # one of"}`,
-    ...(policy ? [] : choices),
-    "  tags: []",
-    ...(needs.includes("trigger") ? ["  trigger: []"] : []),
-    "---",
-    "",
-    ...sections,
-    "",
-  ].join("\n");
 }
 
 async function readSource(file: string | 0): Promise<string> {
@@ -204,7 +131,7 @@ async function readSource(file: string | 0): Promise<string> {
 }
 
 const edit: CommandSpec = {
-  arguments: [{ name: "NAME", completes: "memory" }],
+  arguments: [{ name: "NAME" }],
   options: {
     ...optionsFor(MEMORY_FIELDS, { statement: { sets: "description", short: "d" } }),
     ...DRAFT_OPTIONS,
@@ -213,7 +140,6 @@ const edit: CommandSpec = {
     file: {
       value: "FILE",
       short: "f",
-      completes: "file",
       help: "the new text, from a file or `-` for stdin",
     },
     store: { value: "STORE", help: "the store that holds it, when several do" },
@@ -270,32 +196,17 @@ function readEdit(args: ParsedArguments): MemoryChanges {
 }
 
 const rename: CommandSpec = {
-  arguments: [{ name: "NAME", completes: "memory" }, { name: "NEW-NAME" }],
-  options: {
-    scope: { help: "NAME and NEW-NAME are of a repository (github.com/acme/api): its memories follow it" },
-    apply: { goesWith: ["--scope"], help: "do it; default: a dry run" },
-  },
-  examples: [
-    "heed rename staging-db staging-database",
-    "heed rename --scope github.com/acme/api github.com/acme/shop-api --apply",
-  ],
-  json: `${CHANGE_JSON}; --scope: {"moved", "kept", "isApplied"}`,
+  arguments: [{ name: "NAME" }, { name: "NEW-NAME" }],
+  examples: ["heed rename staging-db staging-database"],
+  json: CHANGE_JSON,
   async run({ args, out, actor, open }) {
     const [name = "", newName = ""] = args.positionals;
-    const { memories } = open();
-    if (!args.has("scope")) return answerChange(out, await memories.rename(name, newName, actor));
-    const isApplied = args.has("apply");
-    const report = await memories.renameScope({ from: name, to: newName, isApplied }, actor);
-    out.answer(report, () => [
-      ...report.moved.map(oneLine),
-      ...report.kept.map(({ handle, why }): Text => [yellow("kept  "), `${oneLine(handle)}: ${why}`]),
-      `${plural(report.moved.length, "memory", "memories")} ${isApplied ? "moved" : "would move; --apply does it"}.`,
-    ]);
+    answerChange(out, await open().memories.rename(name, newName, actor));
   },
 };
 
 const remove: CommandSpec = {
-  arguments: [{ name: "NAME", completes: "memory" }],
+  arguments: [{ name: "NAME" }],
   options: {
     reason: { value: "TEXT", short: "r", help: "why; kept with the removed memory" },
     restore: { help: "bring a removed memory back" },

@@ -1,16 +1,13 @@
 import { mkdtempSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Problem, type WriteResult, HeedError } from "../../../heed.ts";
+import { type WriteResult, HeedError } from "../../../heed.ts";
 import { type Invocation, EXIT } from "../arguments/command.ts";
 import { MAX_GIVEN_BYTES } from "./read-given.ts";
 import { readRegularFile } from "../../../machine/regular-file.ts";
 import { bold, red, yellow } from "../output/text.ts";
 import { answerWrite, refusalLines } from "./answers.ts";
 import { spawnSync } from "node:child_process";
-
-/** What saving an edited text came to: the result of the write, or why the text is no memory. */
-export type Saved = WriteResult | { problems: readonly Problem[] };
 
 /**
  * Lets a person edit a text until it passes or they give up. What was typed is never lost: a text that does not pass
@@ -20,7 +17,7 @@ export async function editUntilAccepted(
   text: string,
   name: string,
   invocation: Invocation,
-  save: (text: string) => Promise<Saved>,
+  save: (text: string) => Promise<WriteResult>,
 ): Promise<number> {
   const { out, env } = invocation;
   const file = join(mkdtempSync(join(tmpdir(), "heed-edit-")), `${name}.md`);
@@ -36,15 +33,14 @@ export async function editUntilAccepted(
         return EXIT.done;
       }
       isKept = true;
-      const saved = await unlessBroken(save(after));
-      if (!("problems" in saved) && saved.outcome !== "refused") {
+      const saved = await save(after).catch(brokenText);
+      if ("message" in saved)
+        out.note([red(`line ${saved.line}`), ` ${saved.message} → mend it and save again`]);
+      else if (saved.outcome === "refused") out.note(...refusalLines(saved.refusals));
+      else {
         isKept = false;
         return answerWrite(saved, invocation);
       }
-      if ("problems" in saved) {
-        for (const problem of saved.problems)
-          out.note([red(`line ${problem.line ?? 1}`), ` ${problem.message} → ${problem.remedy}`]);
-      } else if (saved.outcome === "refused") out.note(...refusalLines(saved.refusals));
       if (!askYes("Edit again? [Y/n] ")) return EXIT.refused;
       before = "";
     }
@@ -59,18 +55,10 @@ export async function editUntilAccepted(
 }
 
 /** A text that is no memory is a reason to edit again, not to give up. */
-async function unlessBroken(saving: Promise<Saved>): Promise<Saved> {
-  try {
-    return await saving;
-  } catch (error) {
-    if (!(error instanceof HeedError) || error.code !== "broken-file") throw error;
-    const line = typeof error.data["line"] === "number" ? error.data["line"] : 1;
-    const { message } = error;
-    const remedy = "mend it and save again";
-    return {
-      problems: [{ file: "memory.md", line, severity: "error", code: "broken-file", message, remedy }],
-    };
-  }
+function brokenText(error: unknown): { message: string; line: number } {
+  if (!(error instanceof HeedError) || error.code !== "broken-file") throw error;
+  const { message, data } = error;
+  return { message, line: typeof data["line"] === "number" ? data["line"] : 1 };
 }
 
 /** Asks on the terminal; an empty answer is yes, and no terminal is no. */
@@ -84,11 +72,12 @@ function askYes(question: string): boolean {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Opens a file in `$VISUAL`, `$EDITOR`, or the platform's own, and waits. Throws `io-failed` when that fails. */
+/** Opens a file in `$VISUAL`, `$EDITOR` or the platform's own, without a shell, and waits. Throws `io-failed`. */
 export function openEditor(file: string, env: Environment): void {
   const setting = env["VISUAL"] || env["EDITOR"] || (process.platform === "win32" ? "notepad" : "vi");
-  const [program = "", ...words] = splitWords(setting);
-  const { error, status } = spawnSync(program, [...words, file], { stdio: "inherit" });
+  const words = setting.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
+  const [program = "", ...flags] = words.map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
+  const { error, status } = spawnSync(program, [...flags, file], { stdio: "inherit" });
   if (error || status !== 0)
     throw new HeedError(
       "io-failed",
@@ -96,33 +85,4 @@ export function openEditor(file: string, env: Environment): void {
         "Set VISUAL or EDITOR to one that waits, for example EDITOR=nano.",
       { operation: "edit", file },
     );
-}
-
-/**
- * Splits an editor setting into program and arguments as a shell would (blanks, single and double quotes, backslashes),
- * but expands nothing and runs no shell: a setting must not turn into commands.
- */
-export function splitWords(setting: string): string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  let quote = "";
-  for (let i = 0; i < setting.length; i++) {
-    const char = setting.charAt(i);
-    if (quote !== "") {
-      if (char === quote) quote = "";
-      else if (char === "\\" && quote === '"' && /["\\]/.test(setting.charAt(i + 1)))
-        word += setting.charAt(++i);
-      else word += char;
-    } else if (char === "'" || char === '"') {
-      quote = char;
-      word ??= "";
-    } else if (char === "\\" && /[\s"'\\]/.test(setting.charAt(i + 1))) {
-      word = (word ?? "") + setting.charAt(++i);
-    } else if (/\s/.test(char)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else word = (word ?? "") + char;
-  }
-  if (word !== undefined) words.push(word);
-  return words;
 }

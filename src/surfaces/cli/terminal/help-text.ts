@@ -127,7 +127,7 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "HEED_RECHECK_MS  how long re-checking claims may hold up a prompt (20), a search (300)",
     "HEED_DEBUG=1     show the stack of an error, and on stderr what a hook considered and injected",
     "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
-    "VISUAL, EDITOR   the editor of heed edit and heed write",
+    "VISUAL, EDITOR   the editor of heed edit",
     "",
     "A command counts as the user's in a terminal that no agent started. In scripts, pipes and an agent's shell tool it",
     "counts as a model's. An agent is recognised by the processes above, and by:",
