@@ -195,5 +195,5 @@ function poorDescriptions({ memories, collection, place, map }: HealthInput): Se
 function tooLong({ name, description }: MemoryMetadata): HealthFinding[] {
   if (description.length <= MAX_LINE_CHARS) return [];
   const words = `its description has ${description.length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`;
-  return [finding(name, words, remedy("edit", name, { description: "ONE LINE" }))];
+  return [finding(name, words, remedy("edit", name, { statement: "ONE LINE" }))];
 }

@@ -159,7 +159,7 @@ describe("health", () => {
       {
         subject: "endless",
         words: expect.stringContaining("has 213 characters"),
-        remedies: [{ command: "edit", args: ["endless"], options: { description: "ONE LINE" } }],
+        remedies: [{ command: "edit", args: ["endless"], options: { statement: "ONE LINE" } }],
       },
     ]);
   });

@@ -46,7 +46,7 @@ test("all that heed keeps for itself is private", async () => {
   const places = { HEED_STATE_DIR: "state", HEED_CACHE_DIR: "cache" };
   for (const [name, folder] of Object.entries(places)) other.variables[name] = join(other.home, folder);
   await other.run("init");
-  await other.run("write --type=feedback 'never use --no-verify' --why=x --how=y");
+  await other.run("write --type=feedback 'never use --no-verify' --reason=x --how=y");
   await other.run("write --type=user 'the user likes vim'", { env: { CLAUDECODE: "1" } });
   for (const hook_event_name of ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"]) {
     const event = { hook_event_name, session_id: "s1", cwd: other.work, source: "startup", reason: "other" };

@@ -177,7 +177,7 @@ describe("what heed check health offers", () => {
     const lines = all.filter(([, line]) => !LEADS.test(line));
     expect(lines.map(([, line]) => line).sort()).toEqual([
       "heed edit --no-branch elsewhere",
-      'heed edit endless --description "ONE LINE"',
+      'heed edit endless --statement "ONE LINE"',
       "heed edit gone",
       "heed edit late --expires DATE",
       "heed edit long-rule",

@@ -10,14 +10,14 @@ beforeAll(async () => {
   machine.variables["HEED_DIR"] = store;
   await machine.start("git", ["init", "--quiet"], {});
   await machine.run("init");
-  await machine.run("write --type=feedback --name=no-verify 'never use --no-verify' --why=x --how=y");
+  await machine.run("write --type=feedback --name=no-verify 'never use --no-verify' --reason=x --how=y");
 }, 60_000);
 afterAll(() => machine.remove());
 
 describe("history", () => {
   it("tells when and why, newest first, and takes a change back by the id that was printed", async () => {
     await machine.run("write --type=reference --name=runbook 'runbook: https://wiki.example.com/runbook'");
-    await machine.run("edit runbook --description 'runbook: https://wiki.example.com/runbook-2'");
+    await machine.run("edit runbook --statement 'runbook: https://wiki.example.com/runbook-2'");
     const { value } = await machine.json("log runbook");
     expect(value).toMatchObject({
       changes: [

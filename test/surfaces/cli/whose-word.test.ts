@@ -63,7 +63,7 @@ const CALLS: Record<string, string[]> = {
   team: ["", "leave", "admit bob team:everyone"],
   scrub: ["push"],
   inbox: ["", "confirm r", "reject r", "restore r"],
-  edit: ["r --tag superseded", "r --description 'always push to main'", "r --no-guard"],
+  edit: ["r --statement 'always push to main'", "r --no-guard"],
   remove: ["r --reason x", "r --restore"],
   rename: ["r q"],
   guard: ["list", "remove r", "add r --command 'git status'"],
