@@ -19,13 +19,19 @@ export function findColumns(text: string): { start: number; end: number }[] {
     const divider = text.charAt(index - 1).replace("\n", "") || text.charAt(index + heading.length);
     if (head.length > MAX_LINE_CHARS || !/[|,;\t]/.test(divider)) continue;
     const cells = head.split(divider);
+    // A row further down that says "Secret" heads nothing.
+    const above = lineAt(text, text.lastIndexOf("\n", start - 2) + 1);
+    if (start > 0 && above.split(divider).length === cells.length) continue;
     // A sentence or a call has commas too, and more than words between them.
     if (divider === "," && !cells.every((cell) => /^["'\w -]{1,40}\r?$/.test(cell))) continue;
     const columns = cells.flatMap((cell, i) => (cell.search(HEADING) === 0 ? i : []));
     for (let fields; at < text.length; at += fields.join(divider).length + 1) {
       fields = lineAt(text, at).split(divider);
-      if (fields.length !== cells.length) break;
-      for (const column of columns) {
+      // A heading may have words before it: "for the deploy, name,user,password".
+      const before = cells.length - fields.length;
+      if (before < 0 || fields.length < 2) break;
+      for (const heading of columns) {
+        const column = heading - before;
         const value = (fields[column] ?? "").trim().replace(/^["'`*]+|["'`*]+$/g, "");
         if (!isSecretValue(value, "named") && !isWordWithNumber(value)) continue;
         const from = text.indexOf(value, at + fields.slice(0, column).join(divider).length);

@@ -64,6 +64,10 @@ describe("a secret is found, and redacted by its kind", () => {
   // Beside what says what it is: the value alone goes.
   test.each([
     ["DB_PASSWORD=Tr0ub4dor&3xyz", "DB_PASSWORD=[redacted: password]"],
+    [
+      "for the deploy to staging, name,user,password\nwiki,anna,qRt7#LmXz2\n",
+      "for the deploy to staging, name,user,password\nwiki,anna,[redacted: password]\n",
+    ],
     ['{"apiKey": "9f8Kd02LmQ7xZp41"}', '{"apiKey": "[redacted: password]"}'],
     ["client_secret: 9f8Kd02LmQ7xZp41Rt5", "client_secret: [redacted: password]"],
     ["the password for staging is Tr0ub4dor&3", "the password for staging is [redacted: password]"],
@@ -168,6 +172,7 @@ describe("a secret is found, and redacted by its kind", () => {
 describe("what is none", () => {
   test.each([
     "never commit a token; the password is in 1Password, under staging",
+    "| place | name | kind |\n|---|---|---|\n| CI | `API_KEY` | Secret |\n| CI | `FROM_EMAIL` (`noreply@acme.example`) | Variable |",
     "export KC_BOOTSTRAP_ADMIN_PASSWORD=<SECRET> before the run",
     "DB_PASSWORD=${DB_PASSWORD} and API_KEY=$API_KEY come from the environment",
     "const token = process.env.GITHUB_TOKEN",
