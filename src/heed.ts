@@ -1,24 +1,22 @@
-import type { Methods, Takes } from "./here/api/schema.ts";
+import type { Api, Takes } from "./here/api/schema.ts";
 import { anyText, callback, either, flag, oneOf, optional, shape, text } from "./here/api/schema.ts";
 import type { OpenOptions } from "./here/api/setup-reports.ts";
-import type { SessionEvent } from "./here/api/session-events.ts";
 import type { WriteResult } from "./here/api/written-memory.ts";
-import { DeferredWork, callerOf, requireArguments } from "./here/call.ts";
-import type { Place } from "./here/place.ts";
+import { callerOf, requireArguments } from "./here/call.ts";
 import { openWorkspace, reconcileStores } from "./here/workspace.ts";
 import { HeedError } from "./machine/heed-error.ts";
-import { CONSENT, type ConsentApi } from "./facade/consent.ts";
-import { CONVERSATIONS, type ConversationsApi } from "./facade/conversations.ts";
-import { EXCHANGE, type ExchangeApi } from "./facade/exchange.ts";
-import { GUARDS, type GuardsApi } from "./facade/guards.ts";
-import { HISTORY, type HistoryApi } from "./facade/history.ts";
-import { INBOX, type InboxApi } from "./facade/inbox.ts";
-import { LEARNING, type LearningApi } from "./facade/learning.ts";
-import { MEMORIES, type MemoriesApi } from "./facade/memories.ts";
-import { MEMORY_TOOL, type MemoryToolApi } from "./facade/memory-tool.ts";
-import { ANSWER, SESSION, type SessionApi } from "./facade/session.ts";
-import { SETUP, type SetupApi } from "./facade/setup.ts";
-import { MAINTENANCE, type MaintenanceApi } from "./facade/maintenance.ts";
+import { CONSENT } from "./facade/consent.ts";
+import { CONVERSATIONS } from "./facade/conversations.ts";
+import { EXCHANGE } from "./facade/exchange.ts";
+import { GUARDS } from "./facade/guards.ts";
+import { HISTORY } from "./facade/history.ts";
+import { INBOX } from "./facade/inbox.ts";
+import { LEARNING } from "./facade/learning.ts";
+import { MEMORIES } from "./facade/memories.ts";
+import { MEMORY_TOOL } from "./facade/memory-tool.ts";
+import { SESSION } from "./facade/session.ts";
+import { SETUP } from "./facade/setup.ts";
+import { MAINTENANCE } from "./facade/maintenance.ts";
 
 export type * from "./here/api/exchange-reports.ts";
 export type * from "./here/api/inbox.ts";
@@ -49,18 +47,6 @@ export { redactValue } from "./memory/screening/find-secrets.ts";
 /** @internal */
 export { logTrouble } from "./here/trouble-log.ts";
 
-export type * from "./facade/consent.ts";
-export type * from "./facade/conversations.ts";
-export type * from "./facade/exchange.ts";
-export type * from "./facade/guards.ts";
-export type * from "./facade/history.ts";
-export type * from "./facade/inbox.ts";
-export type * from "./facade/learning.ts";
-export type * from "./facade/memories.ts";
-export type * from "./facade/memory-tool.ts";
-export type * from "./facade/session.ts";
-export type * from "./facade/setup.ts";
-export type * from "./facade/maintenance.ts";
 /**
  * The one façade that every surface calls. A handle is a memory's name, `heed:name`, its id, or a unique beginning of
  * its id. A method takes first what it is about, then an object of options, then who acts, or who is told how far it is.
@@ -71,30 +57,116 @@ export type * from "./facade/maintenance.ts";
  * and one that writes with `locked` (another process does, and did not finish in time). See docs/library.md.
  */
 export interface Heed {
-  /** The memories that hold here: found, read, written. */
-  readonly memories: MemoriesApi;
-  /** What needs the user's approval. */
-  readonly inbox: InboxApi;
-  /** What the user is asked, and their answers. */
-  readonly consent: ConsentApi;
-  /** What changed, when and why; and taking it back. */
-  readonly history: HistoryApi;
-  /** What was said in past sessions. */
-  readonly conversations: ConversationsApi;
-  /** Rules that are enforced at tool use. */
-  readonly guards: GuardsApi;
-  /** What a session is told, and what it was told. */
-  readonly session: SessionApi;
-  /** What is kept of sessions. */
-  readonly learning: LearningApi;
-  /** Whether memories are sound, and keeping them so. */
-  readonly maintenance: MaintenanceApi;
-  /** A store as the directory of the memory tool of Anthropic's API. */
-  readonly memoryTool: MemoryToolApi;
-  /** Memories of other tools in, heed's own out. */
-  readonly exchange: ExchangeApi;
-  /** Stores, trust, modes and optional parts on this machine. */
-  readonly setup: SetupApi;
+  /**
+   * The memories that hold here: found, read, written.
+   *
+   * @example
+   * const draft = { type: "reference", description: "on-call rota of billing: https://pager.example.com/r7" };
+   * const { outcome } = await heed.memories.write(draft, person);
+   * const { hits } = await heed.memories.search({ query: "on-call rota", limit: 3 });
+   * const { body } = await heed.memories.show(hits[0]?.metadata.name ?? "");
+   * [outcome, body.includes("pager")]; // → ["written", true]
+   */
+  readonly memories: Api<typeof MEMORIES>;
+  /**
+   * What needs the user's approval.
+   *
+   * @example
+   * const [item] = await heed.inbox.list({ reader: person });
+   * const { outcome } = await heed.inbox.confirm(item?.name ?? "", {}, person);
+   * [item?.name, outcome]; // → ["short-answers", "written"]
+   */
+  readonly inbox: Api<typeof INBOX>;
+  /**
+   * What the user is asked, and their answers.
+   *
+   * @example
+   * const [question] = await heed.consent.questions();
+   * const { isDone } = await heed.consent.answer(question?.code ?? "", "yes", person);
+   * [question?.kind, isDone]; // → ["keep", true]
+   */
+  readonly consent: Api<typeof CONSENT>;
+  /**
+   * What changed, when and why; and taking it back.
+   *
+   * @example
+   * const diff = await heed.history.diff("budget-board");
+   * const { summary } = await heed.history.undo({ change }, person);
+   * [diff.includes("+  type: reference"), summary.startsWith("undo")]; // → [true, true]
+   */
+  readonly history: Api<typeof HISTORY>;
+  /**
+   * What was said in past sessions.
+   *
+   * @example
+   * const { conversations } = await heed.conversations.search({ text: "error budget" });
+   * const shown = heed.conversations.show({ session: "s2" });
+   * [conversations, await shown.catch(({ code }) => code)]; // → [[], "not-found"]
+   */
+  readonly conversations: Api<typeof CONVERSATIONS>;
+  /**
+   * Rules that are enforced at tool use.
+   *
+   * @example
+   * const guard = "{ command: git push, flags: [--force] }";
+   * const { summary } = await heed.guards.replay("no-force-push", { guard });
+   * await heed.guards.add("no-force-push", { guard }, person);
+   * const { action } = await heed.guards.try({ input: { command: "git push --force" } });
+   * [summary.includes("30 days"), action]; // → [true, "deny"]
+   */
+  readonly guards: Api<typeof GUARDS>;
+  /**
+   * What a session is told, and what it was told.
+   *
+   * @example
+   * const event = { kind: "prompt", prompt: "where is the error budget board?", session: "s2", cwd, client: "test" } as const;
+   * const { context, receipt: told } = await heed.session.answer(event, { deadlineMs: 15_000 });
+   * const [newest] = await heed.session.receipts({ limit: 1 });
+   * [context?.includes("heed:budget-board"), newest?.id === told]; // → [true, true]
+   */
+  readonly session: Api<typeof SESSION>;
+  /**
+   * What is kept of sessions.
+   *
+   * @example
+   * const { isApplied, sessions } = await heed.learning.backfill({ from: [transcripts] });
+   * [isApplied, sessions.length]; // → [false, 0]
+   */
+  readonly learning: Api<typeof LEARNING>;
+  /**
+   * Whether memories are sound, and keeping them so.
+   *
+   * @example
+   * const { errors } = await heed.maintenance.check();
+   * const { outcome } = await heed.maintenance.verify("budget-board", { note: "opened the board today" }, person);
+   * [errors, outcome]; // → [0, "verified"]
+   */
+  readonly maintenance: Api<typeof MAINTENANCE>;
+  /**
+   * A store as the directory of the memory tool of Anthropic's API.
+   *
+   * @example
+   * const told = await heed.memoryTool.run({ command: "view", path: "/memories/none.md" }, { kind: "model" });
+   * told; // → "Error: The path /memories/none.md does not exist. Please provide a valid path."
+   */
+  readonly memoryTool: Api<typeof MEMORY_TOOL>;
+  /**
+   * Memories of other tools in, heed's own out.
+   *
+   * @example
+   * const { files } = await heed.exchange.exportAs({ format: "json" });
+   * files.map(({ path }) => path); // → ["heed-memories.json"]
+   */
+  readonly exchange: Api<typeof EXCHANGE>;
+  /**
+   * Stores, trust, modes and optional parts on this machine.
+   *
+   * @example
+   * const { kind, isTrusted } = await heed.setup.init("project");
+   * const { mode } = await heed.setup.status();
+   * [kind, isTrusted, mode]; // → ["project", true, "typed"]
+   */
+  readonly setup: Api<typeof SETUP>;
   /**
    * Finishes what is still to be written, and gives back memory.
    *
@@ -136,10 +208,7 @@ const GROUPS = {
 /** What each method takes, by its path (`memories.list`), and whether the page may call it. @internal */
 export const METHODS: Readonly<Record<string, { takes: Takes; isForPage: boolean }>> = Object.fromEntries(
   Object.entries(GROUPS).flatMap(([group, methods]) =>
-    Object.entries<{ takes: Takes; isForPage: boolean }>(methods).map(([name, row]) => [
-      `${group}.${name}`,
-      row,
-    ]),
+    Object.entries(methods).map(([name, row]) => [`${group}.${name}`, row]),
   ),
 );
 
@@ -171,57 +240,15 @@ export function openHeed(options: OpenOptions = {}): Heed {
     if (mode !== "model" && problems.length === 0) return undefined;
     return (await import("./past/learner/learner.ts")).openLearner(machine);
   });
-  const afterwards = new DeferredWork(workspace.env, options.isResident === true);
-  const { group, callAlways } = callerOf(workspace, afterwards);
-  const facade = Object.fromEntries(
-    Object.entries(GROUPS).map(([name, methods]) => [name, group(methods as Methods<never>)]),
-  ) as unknown as Omit<Heed, "close">;
+  const group = callerOf(workspace);
   return {
-    ...facade,
-    session: {
-      ...facade.session,
-      answer: callAlways(
-        ANSWER,
-        async (place, event: SessionEvent, options?: { deadlineMs?: number | undefined }) => {
-          const { answerEvent } = await import("./session/answer-event.ts");
-          const startedMs = performance.now();
-          const wholeMs = options?.deadlineMs ?? 1000;
-          // What the servers of teams took of the time is not there twice.
-          const deadlineMs = wholeMs - (await refreshed(place, event, wholeMs / 3));
-          const answer = await answerEvent(
-            place,
-            event,
-            afterwards,
-            deadlineMs,
-            async (there, formula, about) =>
-              (await import("./session/asking/answer-question.ts")).runFormula(there, formula, about),
-          );
-          const leftMs = startedMs + wholeMs - performance.now();
-          if (event.kind === "compaction")
-            await (await import("./past/capture-waiting.ts")).captureNow(place, event, leftMs);
-          return answer;
-        },
-        () => ({}),
-      ),
-    },
+    ...(Object.fromEntries(
+      Object.entries(GROUPS).map(([name, methods]) => [name, group(methods)]),
+    ) as unknown as Omit<Heed, "close">),
     close: async () => {
-      afterwards.finish();
+      workspace.afterwards.finish();
       await reconcileStores(workspace);
       if (workspace.teams.size > 0) await (await import("./here/team-stores.ts")).closeTeams(workspace);
     },
   };
-}
-
-/** How long an event waits for a team's server at most, in milliseconds; others go by the last state. */
-const TEAM_MS: Partial<Record<string, number>> = { "session-start": 1_500, prompt: 1_000 };
-
-/** Brings in what a team's server has, before a context is told of it, and gives the milliseconds that it took. */
-async function refreshed(place: Place, event: SessionEvent, partMs: number): Promise<number> {
-  const startedMs = performance.now();
-  const deadlineMs = Math.min(TEAM_MS[event.kind] ?? 0, partMs);
-  if (deadlineMs === 0 || !place.found.hasServers) return 0;
-  const { findOnServers, refreshTeams } = await import("./here/team-stores.ts");
-  await refreshTeams(place, deadlineMs);
-  if (event.kind === "prompt") await findOnServers(place, event.prompt, deadlineMs);
-  return performance.now() - startedMs;
 }

@@ -1,42 +1,7 @@
-import type {
-  ConversationAbout,
-  ConversationAnswer,
-  ConversationRequest,
-  ShownConversation,
-} from "../here/api/conversations.ts";
-import { count, milliseconds, optional, shape, type Methods } from "../here/api/schema.ts";
+import type { ConversationAbout, ConversationRequest } from "../here/api/conversations.ts";
+import { count, milliseconds, optional, shape } from "../here/api/schema.ts";
 import { optionalText, optionalFlag, limit, handle, session } from "./arguments.ts";
 import { onPage } from "../here/call.ts";
-
-/** What was said in past sessions of all agents whose transcripts lie on this machine. */
-export interface ConversationsApi {
-  /**
-   * Finds past conversations by words, best first, and of two about one topic the newer first; without words the latest.
-   * First reads what transcripts have got since; of many new ones as far as it comes in time.
-   *
-   * @param request - `isEverywhere`: of all repositories, default of the one at hand. `limit`: at most this many, default 5.
-   *   `readMs`: reading new transcripts takes so long at most, default 10,000.
-   * @throws HeedError `invalid-input`.
-   * @example
-   * const { conversations } = await heed.conversations.search({ text: "error budget" });
-   * conversations; // → []
-   */
-  search(request?: ConversationRequest): Promise<ConversationAnswer>;
-  /**
-   * Shows a past conversation, or the part of it that a memory came from: as much as fits into one answer, the rest by `from`.
-   * Reads on in its transcript first, as far as it comes in time.
-   *
-   * @param about - `session`: its id, or the beginning of it; or `memory`: a handle. `from`: how many passages to leave out,
-   *   default none, or those before what the memory says. `limit`: at most this many passages, default 40. `readMs`: reading
-   *   takes so long at most, default 2,000.
-   * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for session and memory, also when nothing is kept of the
-   *   session that the memory came from.
-   * @example
-   * const shown = heed.conversations.show({ session: "s2" });
-   * await shown.catch(({ code }) => code); // → "not-found"
-   */
-  show(about: ConversationAbout): Promise<ShownConversation>;
-}
 
 const readMs = optional(milliseconds);
 const request = optional(
@@ -52,8 +17,25 @@ const asked = shape<ConversationAbout>({
 
 const searchConversations = () => import("../past/conversations/search-conversations.ts");
 
-/** @internal */
-export const CONVERSATIONS: Methods<ConversationsApi> = {
+export const CONVERSATIONS = {
+  /**
+   * Finds past conversations by words, best first, and of two about one topic the newer first; without words the latest.
+   * First reads what transcripts have got since; of many new ones as far as it comes in time.
+   *
+   * @param request - `isEverywhere`: of all repositories, default of the one at hand. `limit`: at most this many, default 5.
+   *   `readMs`: reading new transcripts takes so long at most, default 10,000.
+   * @throws HeedError `invalid-input`.
+   */
   search: onPage({ request }, searchConversations, "searchConversations"),
+  /**
+   * Shows a past conversation, or the part of it that a memory came from: as much as fits into one answer, the rest by `from`.
+   * Reads on in its transcript first, as far as it comes in time.
+   *
+   * @param about - `session`: its id, or the beginning of it; or `memory`: a handle. `from`: how many passages to leave out,
+   *   default none, or those before what the memory says. `limit`: at most this many passages, default 40. `readMs`: reading
+   *   takes so long at most, default 2,000.
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for session and memory, also when nothing is kept of the
+   *   session that the memory came from.
+   */
   show: onPage({ about: asked }, searchConversations, "showConversation"),
 };

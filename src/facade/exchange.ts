@@ -1,58 +1,7 @@
-import type {
-  ExportReport,
-  ExportRequest,
-  ForeignStore,
-  ImportReport,
-  ImportRequest,
-  SkillsReport,
-  SkillsRequest,
-} from "../here/api/exchange-reports.ts";
-import type { Progress } from "../here/api/setup-reports.ts";
-import { gatedWord, optional, text, described, shape, type Methods } from "../here/api/schema.ts";
-import type { Actor } from "../memory/memory.ts";
+import type { ExportRequest, ImportRequest, SkillsRequest } from "../here/api/exchange-reports.ts";
+import { gatedWord, optional, text, described, shape } from "../here/api/schema.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
 import { method } from "../here/call.ts";
-
-/** Memories of other tools in, heed's own out. */
-export interface ExchangeApi {
-  /**
-   * Names the memories that other tools keep for this directory and user, with the command that takes each over.
-   *
-   * @example
-   * const found = await heed.exchange.sources();
-   * found; // → []
-   */
-  sources(): Promise<ForeignStore[]>;
-  /**
-   * Tells what it would take of another tool's file or folder, and why it would leave the rest; takes it with `isApplied`,
-   * each statement through the gates. What was imported before is found again.
-   *
-   * @throws HeedError `invalid-input` for a path with nothing at it, a source of no known format, or a database that this
-   *   Node cannot read; `no-store`.
-   * @example
-   * const told = await heed.exchange.importFrom({ from: notes }, person).catch(({ code }) => code);
-   * told; // → "invalid-input"
-   */
-  importFrom(request: ImportRequest, actor: Actor, progress?: Progress): Promise<ImportReport>;
-  /**
-   * Gives memories in a form that others read. Writes nothing.
-   *
-   * @throws HeedError `invalid-input` for an invalid form.
-   * @example
-   * const { files } = await heed.exchange.exportAs({ format: "json" });
-   * files.map(({ path }) => path); // → ["heed-memories.json"]
-   */
-  exportAs(request?: ExportRequest): Promise<ExportReport>;
-  /**
-   * Keeps the approved procedures that hold here as Agent Skills, `NAME/SKILL.md`, in a folder that clients read.
-   *
-   * @throws HeedError `invalid-input` for what is no path of a folder.
-   * @example
-   * const { skills } = await heed.exchange.syncSkills();
-   * skills; // → []
-   */
-  syncSkills(request?: SkillsRequest): Promise<SkillsReport>;
-}
 
 const source = {
   from: text("the path of a file or folder"),
@@ -78,18 +27,35 @@ const exported = optional(
 const importMemories = () => import("../care/exchange/import-memories.ts");
 const exportMemories = () => import("../care/exchange/export-memories.ts");
 
-/** @internal */
-export const EXCHANGE: Methods<ExchangeApi> = {
+export const EXCHANGE = {
+  /** Names the memories that other tools keep for this directory and user, with the command that takes each over. */
   sources: method({}, () => import("../care/exchange/find-foreign-stores.ts"), "findForeignStores"),
+  /**
+   * Tells what it would take of another tool's file or folder, and why it would leave the rest; takes it with `isApplied`,
+   * each statement through the gates. What was imported before is found again.
+   *
+   * @throws HeedError `invalid-input` for a path with nothing at it, a source of no known format, or a database that this
+   *   Node cannot read; `no-store`.
+   */
   importFrom: method(
     { request: shape<ImportRequest>({ ...source, isApplied }), actor, progress },
     importMemories,
     "importMemories",
   ),
+  /**
+   * Keeps the approved procedures that hold here as Agent Skills, `NAME/SKILL.md`, in a folder that clients read.
+   *
+   * @throws HeedError `invalid-input` for what is no path of a folder.
+   */
   syncSkills: method(
     { request: optional(shape<SkillsRequest>({ folder, isPersonal: optionalFlag })) },
     () => import("../care/exchange/sync-skills.ts"),
     "syncSkills",
   ),
+  /**
+   * Gives memories in a form that others read. Writes nothing.
+   *
+   * @throws HeedError `invalid-input` for an invalid form.
+   */
   exportAs: method({ request: exported }, exportMemories, "exportMemories"),
 };

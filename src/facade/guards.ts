@@ -1,13 +1,4 @@
-import type {
-  GuardList,
-  GuardTrial,
-  PastRequest,
-  ProgramStart,
-  GuardReplay,
-  RuleRecords,
-  TriedCall,
-} from "../here/api/guard-reports.ts";
-import type { Change } from "../here/api/written-memory.ts";
+import type { ProgramStart, TriedCall } from "../here/api/guard-reports.ts";
 import { MEMORY_FIELDS } from "../here/api/memory-fields.ts";
 import {
   anyText,
@@ -19,90 +10,9 @@ import {
   object,
   optional,
   shape,
-  type Methods,
 } from "../here/api/schema.ts";
-import type { Actor } from "../memory/memory.ts";
 import { optionalText, handle, actor } from "./arguments.ts";
 import { method, onPage } from "../here/call.ts";
-
-/** Rules that are enforced at tool use. */
-export interface GuardsApi {
-  /**
-   * Lists the guards of the stores that hold here: in force or not, and why.
-   *
-   * @example
-   * await heed.guards.add("no-force-push", { guard: { command: "git push", flags: ["--force"] } }, person);
-   * const { guards } = await heed.guards.list();
-   * guards[0]?.action; // → "deny"
-   */
-  list(): Promise<GuardList>;
-  /**
-   * Tells what the guards in force would say to a tool use, step by step; nothing is run and no trace is left.
-   *
-   * @throws HeedError `invalid-input` for an invalid call.
-   * @example
-   * const { action } = await heed.guards.try({ input: { command: "git push --force" } });
-   * action; // → "allow"
-   */
-  try(call: TriedCall): Promise<GuardTrial>;
-  /**
-   * Tells why a program may not start in a session, as the files that heed puts before others in PATH ask it; undefined
-   * where it may. Leaves no trace.
-   *
-   * @throws HeedError `invalid-input`.
-   * @example
-   * const start = { session: "s2", words: ["git", "push", "--force"], cwd, env: {}, isAlias: false };
-   * await heed.guards.judgeStart(start); // → undefined
-   */
-  judgeStart(start: ProgramStart): Promise<string | undefined>;
-  /**
-   * Tries a guard on the tool calls of past sessions, as far as clients kept transcripts: what it would have stopped, and
-   * how those calls had ended; nothing is run and no trace is left.
-   *
-   * @param handle - A rule, or a proposal in the inbox.
-   * @throws HeedError `not-found` and `ambiguous`; `gate-refused` for a guard that cannot be read; `invalid-input` also where
-   *   there is no guard to try.
-   * @example
-   * const guard = "{ command: git push, flags: [--force] }";
-   * const { summary, stopped } = await heed.guards.replay("no-force-push", { guard });
-   * [summary.includes("30 days"), stopped]; // → [true, 0]
-   */
-  replay(handle: string, request?: PastRequest & { guard?: unknown }): Promise<GuardReplay>;
-  /**
-   * Tells what became of each rule that holds here: in which sessions it was told, followed, broken, excepted, and which
-   * calls its guard stopped. Those that were broken come first.
-   *
-   * @throws HeedError `invalid-input`.
-   * @example
-   * const { days, rules } = await heed.guards.records({ days: 7 });
-   * [days, rules.filter(({ broken }) => broken.times > 0).length]; // → [7, 0]
-   */
-  records(options?: PastRequest): Promise<RuleRecords>;
-  /**
-   * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
-   *
-   * @param options - `guard`: as under `guard` in a file, or that as YAML or JSON text.
-   * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and for a guard that cannot be read;
-   *   `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
-   * @example
-   * const guard = "{ command: git push, flags: [--force] }";
-   * const { files } = await heed.guards.add("no-force-push", { guard }, person);
-   * files; // → ["feedback/no-force-push.md"]
-   */
-  add(handle: string, options: { guard: Record<string, unknown> | string }, actor: Actor): Promise<Change>;
-  /**
-   * Takes a guard out of a rule; the rule and its other guards stay.
-   *
-   * @param options - `number`: its place in the rule, from 1; may be left out where the rule has one guard.
-   * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for a guard that is not there; `not-found`
-   *   and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
-   * @example
-   * await heed.guards.add("no-force-push", { guard: "{ command: git push, flags: [--force] }" }, person);
-   * const { files } = await heed.guards.remove("no-force-push", {}, person);
-   * files; // → ["feedback/no-force-push.md"]
-   */
-  remove(handle: string, options: { number?: number }, actor: Actor): Promise<Change>;
-}
 
 const bounds = { days: optional(count(1, 3650, " of days")), withinMs: optional(milliseconds) };
 const call = shape<TriedCall>({ tool: optionalText, input: data });
@@ -121,17 +31,56 @@ const replayGuard = () => import("../session/guards/replay-guard.ts");
 const ruleRecords = () => import("../session/guards/rule-records.ts");
 const changeGuards = () => import("../session/guards/change-guards.ts");
 
-/** @internal */
-export const GUARDS: Methods<GuardsApi> = {
+export const GUARDS = {
+  /** Lists the guards of the stores that hold here: in force or not, and why. */
   list: onPage({}, lookAtGuards, "listGuards"),
+  /**
+   * Tells what the guards in force would say to a tool use, step by step; nothing is run and no trace is left.
+   *
+   * @throws HeedError `invalid-input` for an invalid call.
+   */
   try: onPage({ call }, lookAtGuards, "tryGuards"),
+  /**
+   * Tells why a program may not start in a session, as the files that heed puts before others in PATH ask it; undefined
+   * where it may. Leaves no trace.
+   *
+   * @throws HeedError `invalid-input`.
+   */
   judgeStart: method({ start }, () => import("../session/judge-start.ts"), "judgeStart"),
+  /**
+   * Tries a guard on the tool calls of past sessions, as far as clients kept transcripts: what it would have stopped, and
+   * how those calls had ended; nothing is run and no trace is left.
+   *
+   * @param handle - A rule, or a proposal in the inbox.
+   * @throws HeedError `not-found` and `ambiguous`; `gate-refused` for a guard that cannot be read; `invalid-input` also where
+   *   there is no guard to try.
+   */
   replay: onPage(
     { handle, request: optional(object({ guard: optional(MEMORY_FIELDS.guard), ...bounds })) },
     replayGuard,
     "replayGuard",
   ),
+  /**
+   * Tells what became of each rule that holds here: in which sessions it was told, followed, broken, excepted, and which
+   * calls its guard stopped. Those that were broken come first.
+   *
+   * @throws HeedError `invalid-input`.
+   */
   records: onPage({ options: optional(object(bounds)) }, ruleRecords, "readRuleRecords"),
+  /**
+   * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
+   *
+   * @param options - `guard`: as under `guard` in a file, or that as YAML or JSON text.
+   * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and for a guard that cannot be read;
+   *   `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
+   */
   add: onPage({ handle, options, actor }, changeGuards, "addGuard"),
+  /**
+   * Takes a guard out of a rule; the rule and its other guards stay.
+   *
+   * @param options - `number`: its place in the rule, from 1; may be left out where the rule has one guard.
+   * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for a guard that is not there; `not-found`
+   *   and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
+   */
   remove: onPage({ handle, options: which, actor }, changeGuards, "removeGuard"),
 };

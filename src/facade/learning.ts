@@ -1,11 +1,14 @@
-import type { BackfillOptions, BackfillReport, CaptureReport } from "../here/api/conversations.ts";
-import type { Progress } from "../here/api/setup-reports.ts";
-import { list, object, optional, text, shape, type Methods } from "../here/api/schema.ts";
+import type { BackfillOptions } from "../here/api/conversations.ts";
+import { list, object, optional, text, shape } from "../here/api/schema.ts";
 import { optionalFlag, isApplied, limit, since, progress } from "./arguments.ts";
 import { method } from "../here/call.ts";
 
-/** What is kept of sessions. */
-export interface LearningApi {
+const capture = optional(object({ isInBackground: optionalFlag, waitsForIdle: optionalFlag }));
+const options = optional(
+  shape<BackfillOptions>({ from: optional(list(text("a path"))), since, limit, isApplied }),
+);
+
+export const LEARNING = {
   /**
    * Captures the sessions that wait: their episodes, and what a model proposes of them (`learn: model`). What cannot be
    * read comes back as problems.
@@ -13,32 +16,12 @@ export interface LearningApi {
    * @param options - `isInBackground`: it stops when somebody says something in a session; what is left is done next time.
    *   `waitsForIdle`: it begins when nobody has said anything for a minute, or not at all when that takes an hour.
    * @throws HeedError `invalid-input` for invalid options.
-   * @example
-   * const { sessions } = await heed.learning.capture();
-   * sessions; // → []
    */
-  capture(options?: {
-    isInBackground?: boolean | undefined;
-    waitsForIdle?: boolean | undefined;
-  }): Promise<CaptureReport>;
+  capture: method({ options: capture }, () => import("../past/capture-waiting.ts"), "runCapture"),
   /**
    * Reads old transcripts, the newest first; with `isApplied` it captures each as if it had just ended. Resumable.
    *
    * @throws HeedError `invalid-input` also when there is nothing at a path that was given, or capture is off.
-   * @example
-   * const { isApplied, sessions } = await heed.learning.backfill({ from: [transcripts] });
-   * [isApplied, sessions.length]; // → [false, 0]
    */
-  backfill(options?: BackfillOptions, progress?: Progress): Promise<BackfillReport>;
-}
-
-const capture = optional(object({ isInBackground: optionalFlag, waitsForIdle: optionalFlag }));
-const options = optional(
-  shape<BackfillOptions>({ from: optional(list(text("a path"))), since, limit, isApplied }),
-);
-
-/** @internal */
-export const LEARNING: Methods<LearningApi> = {
-  capture: method({ options: capture }, () => import("../past/capture-waiting.ts"), "runCapture"),
   backfill: method({ options, progress }, () => import("../past/capture-waiting.ts"), "backfill"),
 };

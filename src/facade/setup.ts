@@ -1,222 +1,9 @@
-import type {
-  Progress,
-  ClientMemoryReport,
-  ModePlace,
-  ScrubReport,
-  StatusReport,
-  SyncReport,
-  TeamChange,
-  TeamReport,
-  TrustReview,
-} from "../here/api/setup-reports.ts";
-import type { Methods } from "../here/api/schema.ts";
+import type { Progress, StatusReport } from "../here/api/setup-reports.ts";
 import { anyText, count, either, object, oneOf, optional, text } from "../here/api/schema.ts";
-import type { MapSetting } from "../here/api/session-events.ts";
 import type { Place } from "../here/place.ts";
 import { repositoryLabel } from "../machine/known-repositories.ts";
-import type { Actor, StoreRef } from "../memory/memory.ts";
-import type { Mode } from "../store/config/store-config.ts";
 import { optionalText, optionalFlag, texts, isApplied, progress, oneStore, actor } from "./arguments.ts";
 import { method, onPage, now } from "../here/call.ts";
-
-/** Stores, trust, modes and optional parts on this machine. */
-export interface SetupApi {
-  /**
-   * Makes a store: the user's, or `.heed/` in the repository at hand; keeps what is there. A `.heed/` that came with a
-   * clone comes back with `isTrusted` false: its memories are data until `trust`.
-   *
-   * @throws HeedError `invalid-input` for another kind; `no-store` outside of a repository; `changed-outside` when
-   *   somebody makes it at the same time.
-   * @example
-   * const { kind, isTrusted } = await heed.setup.init("project");
-   * [kind, isTrusted]; // → ["project", true]
-   */
-  init(kind: "user" | "project", actor?: Actor): Promise<StoreRef>;
-  /**
-   * Names the stores that hold here.
-   *
-   * @example
-   * const kinds = heed.setup.stores().map(({ kind }) => kind);
-   * kinds; // → ["user"]
-   */
-  stores(): StoreRef[];
-  /**
-   * What a person calls a repository: the folder of one that has no remote, else the name itself. To show, not to compare.
-   *
-   * @throws HeedError `invalid-input`.
-   * @example
-   * heed.setup.repositoryLabel("github.com/acme/shop"); // → "github.com/acme/shop"
-   */
-  repositoryLabel(name: string): string;
-  /**
-   * Attaches a directory of another tool as a store; it is only read unless `isWritable`. With `repositories`
-   * (`github.com/acme/*`) a git address or path as a shared store for those, fetched now and in force after `trust`.
-   *
-   * @throws HeedError `invalid-input` for what is no directory, a store already, or no safe address; of a shared store
-   *   `gate-refused` for anybody but a person, `git-failed` when it cannot be reached.
-   * @example
-   * const { kind, isReadOnly } = await heed.setup.attach(notes, {}, person);
-   * [kind, isReadOnly]; // → ["attached", true]
-   */
-  attach(
-    directory: string,
-    options: { isWritable?: boolean; repositories?: string[] },
-    actor: Actor,
-  ): Promise<StoreRef>;
-  /**
-   * Takes an attached directory, or a shared store by its address, off again; its files stay as they are.
-   *
-   * @throws HeedError `invalid-input`; `no-store` when it is not attached.
-   * @example
-   * await heed.setup.attach(notes, {}, person);
-   * await heed.setup.detach(notes);
-   * heed.setup.stores().length; // → 1
-   */
-  detach(directory: string): Promise<void>;
-  /**
-   * Carries the user store to a git remote and back; what was edited on both sides is kept twice and asked about.
-   *
-   * @param request - `remote`: address or path; kept for the next time, and needed the first time alone.
-   * @throws HeedError `invalid-input` for an invalid or unsafe address; `git-failed` when it cannot be reached;
-   *   `no-store`; `changed-outside` when the store was edited meanwhile.
-   * @example
-   * const { pushed } = await heed.setup.sync({ remote });
-   * pushed > 0; // → true
-   */
-  sync(request?: { remote?: string | undefined }, progress?: Progress): Promise<SyncReport>;
-  /**
-   * Joins a team's server, a PostgreSQL database: each audience of the person who logs in becomes a store here. Makes or
-   * upgrades the schema where the login may. A password in the address is kept in a private file.
-   *
-   * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for an invalid address; `unreachable`
-   *   when the server refuses; `read-only` where the login may not make the schema; `no-store`.
-   * @example
-   * const refused = await heed.setup.joinTeam("https://example.com", person).catch(({ code }) => code);
-   * refused; // → "invalid-input"
-   */
-  joinTeam(url: string, actor: Actor): Promise<TeamReport>;
-  /**
-   * Tells which teams' servers are joined, and how up to date their copies are.
-   *
-   * @example
-   * await heed.setup.teams(); // → []
-   */
-  teams(): Promise<TeamReport[]>;
-  /**
-   * Says who sees what on a team's server, brings its schema to a version, or leaves it.
-   *
-   * @returns what was done, in words.
-   * @throws HeedError `gate-refused` for anybody but a person; `no-store` where no such server is joined; `invalid-input`;
-   *   `read-only` for a login that administers nothing; `unreachable`.
-   * @example
-   * const refused = await heed.setup.changeTeam({ kind: "leave" }, person).catch(({ code }) => code);
-   * refused; // → "no-store"
-   */
-  changeTeam(change: TeamChange, actor: Actor): Promise<string>;
-  /**
-   * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed;
-   * before that, what was fetched of a shared store.
-   * `store: "user"`: of the user's own store, what was edited by hand or laid there since heed last wrote it.
-   *
-   * @throws HeedError `invalid-input`; `no-store` when there is no such store.
-   * @example
-   * await heed.setup.init("project");
-   * (await heed.setup.reviewTrust()).entries; // → []
-   */
-  reviewTrust(options?: { store?: "user" | "project" | undefined }): Promise<TrustReview>;
-  /**
-   * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have,
-   * and so are settings that were changed outside heed; heed's own state is put back as heed wrote it.
-   *
-   * @param options - `token`: of the review that was shown; exactly that is approved.
-   * @throws HeedError `invalid-input`; `no-store`; `changed-outside` when something changed since the review.
-   * @example
-   * await heed.setup.init("project");
-   * const { token } = await heed.setup.reviewTrust();
-   * (await heed.setup.trust({ token })).isTrusted; // → true
-   */
-  trust(options?: { token?: string | undefined; store?: "user" | "project" | undefined }): Promise<StoreRef>;
-  /**
-   * Tells which files that heed owns hold a leaked value; takes it out with `isApplied`, which cannot be undone.
-   *
-   * @throws HeedError `gate-refused` unless a person asks; `invalid-input` also for a value that is too short;
-   *   `changed-outside` when files are edited meanwhile.
-   * @example
-   * const { isApplied, files } = await heed.setup.scrub("hunter2-hunter2", {}, person);
-   * [isApplied, files]; // → [false, []]
-   */
-  scrub(value: string, options: { isApplied?: boolean }, actor: Actor): Promise<ScrubReport>;
-  /**
-   * Says of a clone, a fork or an unpacked archive that is called as another place of this machine is, whether the two
-   * are one (`same`): what is kept of that one is then told here too. `other` keeps them apart, and nobody asks again.
-   *
-   * @returns the names that the repository at hand answers to now.
-   * @throws HeedError `invalid-input` for another answer; `no-store` outside of a repository.
-   * @example
-   * (await heed.setup.answerClaims("same")).length > 0; // → true
-   */
-  answerClaims(answer: "same" | "other"): Promise<string[]>;
-  /**
-   * Says how much is pushed: for the user, for the project at hand, or for one session. A session's own mode goes before
-   * `HEED_MODE`, that before the project's, that before the user's.
-   *
-   * @param actor who its history names; a person where it is left out.
-   * @throws HeedError `invalid-input` for an invalid mode or place; `no-store` when there is no project store;
-   *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
-   * @example
-   * await heed.setup.setMode("pull", "user");
-   * (await heed.memories.overview()).mode; // → "pull"
-   */
-  setMode(mode: Mode, where: ModePlace, actor?: Actor): Promise<void>;
-  /**
-   * Says how many characters the map of a fresh session may take: `auto` (8,000), `off`, or a number.
-   *
-   * @throws HeedError `invalid-input` for an invalid setting or place; `no-store` when there is no project store;
-   *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
-   * @example
-   * await heed.setup.setMap(1500, "user");
-   * (await heed.session.map()).budgetChars; // → 1500
-   */
-  setMap(setting: MapSetting, where: "user" | "project", actor?: Actor): Promise<void>;
-  /**
-   * Compares Claude Code's own memory of this project with heed's.
-   *
-   * @example
-   * const { isOn } = await heed.setup.clientMemory();
-   * isOn; // → false
-   */
-  clientMemory(): Promise<ClientMemoryReport>;
-  /**
-   * Says which memory is written from now on where Claude Code keeps one of its own, heed's or the client's, and has heed
-   * read what the client keeps of this project.
-   *
-   * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
-   *   configuration that cannot be read.
-   * @example
-   * const { writer } = await heed.setup.setWriter("heed", person);
-   * writer; // → "heed"
-   */
-  setWriter(writer: "heed" | "client", actor: Actor): Promise<ClientMemoryReport>;
-  /**
-   * Says whether a model reads what the user said after a session and proposes what of it to keep (`model`), or not
-   * (`off`, the default).
-   *
-   * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
-   *   configuration that cannot be read; `io-failed` where it cannot be written.
-   * @example
-   * await heed.setup.setLearn("off", person);
-   * (await heed.setup.status()).learn.mode; // → "off"
-   */
-  setLearn(mode: "off" | "model", actor: Actor): Promise<void>;
-  /**
-   * Tells where everything is, how many there are, and what is wrong.
-   *
-   * @example
-   * const { problems } = await heed.setup.status();
-   * problems; // → []
-   */
-  status(): Promise<StatusReport>;
-}
 
 /** The state of everything, with the optional part that costs money. */
 export async function wholeStatus(place: Place): Promise<StatusReport> {
@@ -249,15 +36,34 @@ const trusted = optional(object({ token: optionalText, ...review }));
 const modePlace = either("user, project, or an object with session", oneStore, object({ session: anyText }));
 const setting = either<unknown>("auto, off, or a number of characters", anyText, count());
 
-/** @internal */
-export const SETUP: Methods<SetupApi> = {
+export const SETUP = {
+  /**
+   * Makes a store: the user's, or `.heed/` in the repository at hand; keeps what is there. A `.heed/` that came with a
+   * clone comes back with `isTrusted` false: its memories are data until `trust`.
+   *
+   * @throws HeedError `invalid-input` for another kind; `no-store` outside of a repository; `changed-outside` when
+   *   somebody makes it at the same time.
+   */
   init: method({ kind: oneStore, actor: byPerson }, makeStore, "makeStore"),
+  /** Names the stores that hold here. */
   stores: now({}, (place) => place.stores),
+  /**
+   * What a person calls a repository: the folder of one that has no remote, else the name itself. To show, not to compare.
+   *
+   * @throws HeedError `invalid-input`.
+   */
   repositoryLabel: now(
     { name: text("the name of a repository") },
-    (place, name) => repositoryLabel(name, place.places, place.repository?.gitDir),
+    (place, name: string) => repositoryLabel(name, place.places, place.repository?.gitDir),
     true,
   ),
+  /**
+   * Attaches a directory of another tool as a store; it is only read unless `isWritable`. With `repositories`
+   * (`github.com/acme/*`) a git address or path as a shared store for those, fetched now and in force after `trust`.
+   *
+   * @throws HeedError `invalid-input` for what is no directory, a store already, or no safe address; of a shared store
+   *   `gate-refused` for anybody but a person, `git-failed` when it cannot be reached.
+   */
   attach: method(
     {
       directory,
@@ -267,25 +73,115 @@ export const SETUP: Methods<SetupApi> = {
     attachStore,
     "attachStore",
   ),
+  /**
+   * Takes an attached directory, or a shared store by its address, off again; its files stay as they are.
+   *
+   * @throws HeedError `invalid-input`; `no-store` when it is not attached.
+   */
   detach: method({ directory: attached }, attachStore, "detachStore"),
-  sync: method({ request: remote, progress }, async (place, { remote: address } = {}, report) =>
-    (await import("../care/setup/sync-stores.ts")).syncStores(place, address, report),
+  /**
+   * Carries the user store to a git remote and back; what was edited on both sides is kept twice and asked about.
+   *
+   * @param request - `remote`: address or path; kept for the next time, and needed the first time alone.
+   * @throws HeedError `invalid-input` for an invalid or unsafe address; `git-failed` when it cannot be reached;
+   *   `no-store`; `changed-outside` when the store was edited meanwhile.
+   */
+  sync: method(
+    { request: remote, progress },
+    async (place, request: { remote?: string | undefined } = {}, progress?: Progress) =>
+      (await import("../care/setup/sync-stores.ts")).syncStores(place, request.remote, progress),
   ),
+  /**
+   * Joins a team's server, a PostgreSQL database: each audience of the person who logs in becomes a store here. Makes or
+   * upgrades the schema where the login may. A password in the address is kept in a private file.
+   *
+   * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for an invalid address; `unreachable`
+   *   when the server refuses; `read-only` where the login may not make the schema; `no-store`.
+   */
   joinTeam: method({ url: anyText, actor }, joinTeam, "joinTeam"),
-  teams: method({}, joinTeam, "teamsHere"),
+  /** Tells which teams' servers are joined, and how up to date their copies are. */
+  teams: method({}, async (place) => (await joinTeam()).teamsHere(place)),
+  /**
+   * Says who sees what on a team's server, brings its schema to a version, or leaves it.
+   *
+   * @returns what was done, in words.
+   * @throws HeedError `gate-refused` for anybody but a person; `no-store` where no such server is joined; `invalid-input`;
+   *   `read-only` for a login that administers nothing; `unreachable`.
+   */
   changeTeam: method({ change: teamChange, actor }, joinTeam, "changeTeam"),
-  reviewTrust: onPage({ options: optional(object(review)) }, async (place, { store } = {}) =>
-    (await trustStore()).reviewTrust(place, store),
+  /**
+   * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed;
+   * before that, what was fetched of a shared store.
+   * `store: "user"`: of the user's own store, what was edited by hand or laid there since heed last wrote it.
+   *
+   * @throws HeedError `invalid-input`; `no-store` when there is no such store.
+   */
+  reviewTrust: onPage(
+    { options: optional(object(review)) },
+    async (place, options: { store?: "user" | "project" | undefined } = {}) =>
+      (await trustStore()).reviewTrust(place, options.store),
   ),
-  trust: onPage({ options: trusted }, async (place, { token, store } = {}) =>
-    (await trustStore()).trustStoreHere(place, token, store),
+  /**
+   * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have,
+   * and so are settings that were changed outside heed; heed's own state is put back as heed wrote it.
+   *
+   * @param options - `token`: of the review that was shown; exactly that is approved.
+   * @throws HeedError `invalid-input`; `no-store`; `changed-outside` when something changed since the review.
+   */
+  trust: onPage(
+    { options: trusted },
+    async (place, options: { token?: string | undefined; store?: "user" | "project" | undefined } = {}) =>
+      (await trustStore()).trustStoreHere(place, options.token, options.store),
   ),
+  /**
+   * Tells which files that heed owns hold a leaked value; takes it out with `isApplied`, which cannot be undone.
+   *
+   * @throws HeedError `gate-refused` unless a person asks; `invalid-input` also for a value that is too short;
+   *   `changed-outside` when files are edited meanwhile.
+   */
   scrub: method({ value: anyText, options: object({ isApplied }), actor }, scrubValue, "scrubValue"),
+  /**
+   * Says of a clone, a fork or an unpacked archive that is called as another place of this machine is, whether the two
+   * are one (`same`): what is kept of that one is then told here too. `other` keeps them apart, and nobody asks again.
+   *
+   * @returns the names that the repository at hand answers to now.
+   * @throws HeedError `invalid-input` for another answer; `no-store` outside of a repository.
+   */
   answerClaims: method({ answer: oneOf("same", "other") }, trustStore, "answerPlace"),
+  /**
+   * Says how much is pushed: for the user, for the project at hand, or for one session. A session's own mode goes before
+   * `HEED_MODE`, that before the project's, that before the user's.
+   *
+   * @param actor who its history names; a person where it is left out.
+   * @throws HeedError `invalid-input` for an invalid mode or place; `no-store` when there is no project store;
+   *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
+   */
   setMode: method({ mode: anyText, where: modePlace, actor: byPerson }, loadSettings, "setMode"),
+  /**
+   * Says how many characters the map of a fresh session may take: `auto` (8,000), `off`, or a number.
+   *
+   * @throws HeedError `invalid-input` for an invalid setting or place; `no-store` when there is no project store;
+   *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
+   */
   setMap: onPage({ setting, where: oneStore, actor: byPerson }, loadSettings, "setMap"),
+  /** Compares Claude Code's own memory of this project with heed's. */
   clientMemory: method({}, loadSettings, "clientMemoryHere"),
+  /**
+   * Says which memory is written from now on where Claude Code keeps one of its own, heed's or the client's, and has heed
+   * read what the client keeps of this project.
+   *
+   * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
+   *   configuration that cannot be read.
+   */
   setWriter: method({ writer: oneOf("heed", "client"), actor }, loadSettings, "setWriter"),
+  /**
+   * Says whether a model reads what the user said after a session and proposes what of it to keep (`model`), or not
+   * (`off`, the default).
+   *
+   * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
+   *   configuration that cannot be read; `io-failed` where it cannot be written.
+   */
   setLearn: method({ mode: oneOf("off", "model"), actor }, loadSettings, "setLearn"),
+  /** Tells where everything is, how many there are, and what is wrong. */
   status: onPage({}, wholeStatus),
 };

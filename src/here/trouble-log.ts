@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { appendText, rotateLog } from "../machine/event-log.ts";
 import { takeUntold, wordsOf } from "../machine/versioned-file.ts";
-import { findPlaces } from "../machine/places.ts";
-import type { Workspace } from "./workspace.ts";
+import { type Places, findPlaces } from "../machine/places.ts";
 
 /** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */
 const MAX_LOG_BYTES = 1024 * 1024;
@@ -37,7 +36,13 @@ export function logTrouble(
 }
 
 /** Notes, once a process, which files of a newer heed were met and left as they are. Never throws. */
-export function logNewerFiles({ env, places }: Pick<Workspace, "env" | "places">): void {
+export function logNewerFiles({
+  env,
+  places,
+}: {
+  env: Readonly<Record<string, string | undefined>>;
+  places: Places;
+}): void {
   for (const newer of takeUntold([places.state, places.cache, places.config]))
     logTrouble("newer file", wordsOf(newer), env);
 }

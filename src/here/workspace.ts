@@ -8,6 +8,7 @@ import type { IndexReader } from "../search/index/index-reader.ts";
 import { type Places, findPlaces } from "../machine/places.ts";
 import type { TeamServer } from "../store/team/team-server.ts";
 import type { StoreReader } from "../store/store-reader.ts";
+import { logTrouble } from "./trouble-log.ts";
 
 /** A session works in a repository and a few worktrees; what was opened for others is opened again. */
 const MAX_ELSEWHERE = 8;
@@ -27,6 +28,8 @@ export interface Workspace {
   readonly openLearner: OpenLearner | undefined;
   /** Only in a process that stays: what it does once nobody has said anything for a while. */
   readonly timer: IdleTimer | undefined;
+  /** What must not hold up an answer. */
+  readonly afterwards: DeferredWork;
   /** The stores that were opened, by a key of the opener's: they keep what is still to be settled. */
   readonly opened: Map<string, StoreReader>;
   /** What workspaces that were let go of still settle. */
@@ -64,6 +67,7 @@ export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): 
     onStale: options.onStale,
     openLearner,
     timer: options.isResident === true ? new IdleTimer() : undefined,
+    afterwards: new DeferredWork(env, options.isResident === true),
     opened: new Map(),
     settling: new Set(),
     indexes: new Map(),
@@ -111,6 +115,51 @@ export async function reconcileStores(workspace: Workspace): Promise<Problem[]> 
   const stores = [...all].flatMap(({ opened }) => [...opened.values()]);
   await Promise.all(workspace.settling);
   return (await Promise.all(stores.map((store) => store.finish()))).flat();
+}
+
+/** A client takes 20 to 40 ms from a hook's answer to its request; what is written meanwhile takes from its processor. */
+const CLIENT_SENDS_MS = 100;
+
+/**
+ * Work that must not hold up an answer: it is done when the answer is out, at the latest when heed is closed or the
+ * next event comes. Trouble goes to the log: a receipt that cannot be written must not cost anybody a context.
+ */
+export class DeferredWork {
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #isResident: boolean;
+  #waiting: (() => void)[] = [];
+
+  /**
+   * @param env - Names the directory of the log.
+   * @param isResident - The process stays, beside its client. Default false.
+   */
+  constructor(env: Readonly<Record<string, string | undefined>>, isResident = false) {
+    this.#env = env;
+    this.#isResident = isResident;
+  }
+
+  /**
+   * Puts work off until the event loop is free. Where the client now makes a request of the answer (`isRequestNext`), a
+   * process that stays leaves it the time for that.
+   */
+  later(work: () => void, { isRequestNext = false }: { isRequestNext?: boolean } = {}): void {
+    this.#waiting.push(work);
+    if (isRequestNext && this.#isResident) setTimeout(() => this.finish(), CLIENT_SENDS_MS);
+    else setImmediate(() => this.finish());
+  }
+
+  /** Does all that waits, in order, now. */
+  finish(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const work of waiting) {
+      try {
+        work();
+      } catch (error) {
+        logTrouble("afterwards", error, this.#env);
+      }
+    }
+  }
 }
 
 /** The one thing that a process which stays does when nobody has said anything for a while. It keeps no process alive. */

@@ -1,5 +1,5 @@
 import type { EventAnswer, Receipt, SessionEvent } from "../here/api/session-events.ts";
-import type { DeferredWork } from "../here/call.ts";
+import type { DeferredWork } from "../here/workspace.ts";
 import { type Place, withSoundIndex } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import type { AnnouncedMemory } from "../here/records/announcements.ts";

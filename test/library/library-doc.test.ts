@@ -27,8 +27,7 @@ function eventTable(): string {
 }
 
 function methodTable(): string {
-  const groups = readApi().filter(({ path }) => path !== "");
-  const sections = groups.map(({ path, about, methods }) =>
+  const sections = readApi().map(({ path, about, methods }) =>
     [
       `### heed.${path}`,
       "",

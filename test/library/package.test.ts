@@ -74,12 +74,10 @@ function examples(): string[] {
 /** The examples of the façade's methods, each as a function of what it may use. */
 function methodExamples(): string {
   const parameters = Object.entries(EXAMPLE_NAMES).map(([name, type]) => `${name}: ${type}`);
-  const functions = readApi()
-    .flatMap(({ methods }) => methods)
-    .map(
-      ({ example }, index) =>
-        `export async function example${index}(${parameters.join(", ")}) {\n${example}\n}\n`,
-    );
+  const functions = readApi().map(
+    ({ example }, index) =>
+      `export async function example${index}(${parameters.join(", ")}) {\n${example}\n}\n`,
+  );
   return `import type { Actor, Heed } from "heed";\n\n${functions.join("\n")}`;
 }
 

@@ -1,24 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { METHODS } from "../../src/heed.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
-
-/** The interfaces of the façade: where each stands in it, and in which file. */
-const GROUPS = [
-  ["MemoriesApi", "memories", "facade/memories.ts"],
-  ["InboxApi", "inbox", "facade/inbox.ts"],
-  ["ConsentApi", "consent", "facade/consent.ts"],
-  ["HistoryApi", "history", "facade/history.ts"],
-  ["ConversationsApi", "conversations", "facade/conversations.ts"],
-  ["GuardsApi", "guards", "facade/guards.ts"],
-  ["SessionApi", "session", "facade/session.ts"],
-  ["LearningApi", "learning", "facade/learning.ts"],
-  ["MaintenanceApi", "maintenance", "facade/maintenance.ts"],
-  ["MemoryToolApi", "memoryTool", "facade/memory-tool.ts"],
-  ["ExchangeApi", "exchange", "facade/exchange.ts"],
-  ["SetupApi", "setup", "facade/setup.ts"],
-  ["Heed", "", "heed.ts"],
-] as const;
 
 /** A method as its comment tells it. */
 export interface DocumentedMethod {
@@ -31,32 +15,34 @@ export interface DocumentedMethod {
   /** What it says of errors, and the codes that it names. */
   throws: string;
   codes: string[];
-  example: string;
 }
 
-export interface InjectedGroup {
+export interface DocumentedGroup {
   path: string;
   about: string;
+  example: string;
   methods: DocumentedMethod[];
 }
 
-/** Every group of the façade with its methods, as the comments of src/facade tell them. */
-export function readApi(): InjectedGroup[] {
-  return GROUPS.map(([name, path, file]) => {
-    const source = readFileSync(join(SRC, file), "utf8");
-    const head = new RegExp(
-      `(/\\*\\*(?:(?!\\*/)[^])*\\*/)\\nexport interface ${name} \\{\\n([^]*?)^\\}`,
-      "m",
-    ).exec(source);
-    const [, comment = "", body = ""] = head ?? [];
-    const methods = [...body.matchAll(/^ {2}(\/\*\*(?:(?!\*\/)[^])*\*\/)\n {2}(\w+)\(([^]*?)\): [^]*?;\n/gm)];
+/** Every group of the façade with its methods, as the comments of src/heed.ts and src/facade tell them. */
+export function readApi(): DocumentedGroup[] {
+  const heed = readFileSync(join(SRC, "heed.ts"), "utf8");
+  const groups = [...heed.matchAll(/^ {2}(\/\*\*(?:(?!\*\/)[^])*\*\/)\n {2}readonly (\w+): Api</gm)];
+  return groups.map(([, comment = "", path = ""]) => {
+    const file = path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const source = readFileSync(join(SRC, `facade/${file}.ts`), "utf8");
+    const rows = [
+      ...source.matchAll(/^ {2}(\/\*\*(?:(?!\*\/)[^])*\*\/)\n {2}(\w+): (?:method|onPage|now|always)\(/gm),
+    ];
+    const parts = partsOf(comment);
     return {
       path,
-      about: oneLine(partsOf(comment).get("") ?? ""),
-      methods: methods.map(([, injected = "", method = "", parameters = ""]) => ({
-        path: path === "" ? method : `${path}.${method}`,
-        signature: `${method}(${namesOf(parameters).join(", ")})`,
-        ...readComment(injected),
+      about: oneLine(parts.get("") ?? ""),
+      example: parts.get("example") ?? "",
+      methods: rows.map(([, about = "", method = ""]) => ({
+        path: `${path}.${method}`,
+        signature: `${method}(${namesOf(`${path}.${method}`).join(", ")})`,
+        ...readComment(about),
       })),
     };
   });
@@ -70,7 +56,6 @@ function readComment(comment: string): Omit<DocumentedMethod, "path" | "signatur
     summary: /^.*?\.(?= |$)/.exec(about)?.[0] ?? about,
     throws,
     codes: [...throws.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code = ""]) => code),
-    example: parts.get("example") ?? "",
   };
 }
 
@@ -87,10 +72,11 @@ function partsOf(comment: string): Map<string, string> {
   return new Map([...parts].map(([name, text]) => [name, text.trim()]));
 }
 
-/** The names of parameters, without their types: `request?`. */
-function namesOf(parameters: string): string[] {
-  const flat = parameters.replace(/\{[^}]*\}/g, "").replace(/<[^>]*>/g, "");
-  return [...flat.matchAll(/(\w+\??):/g)].map(([, name = ""]) => name);
+/** What a method takes, as it is checked: `request?`. */
+function namesOf(path: string): string[] {
+  return Object.entries(METHODS[path]?.takes ?? {}).map(([name, { isOptional }]) =>
+    isOptional ? `${name}?` : name,
+  );
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -276,20 +276,20 @@ function shown(value: unknown): string {
 /** Arguments by their names, in their order. */
 export type Takes = Readonly<Record<string, Schema>>;
 
-/** A method of the façade: what it takes, what runs when it is called, and whether the page may call it. */
-export interface Method<Args extends unknown[], Answer> {
+/** A method of the façade as its callers see it: what it takes, what runs when it is called, whether the page may call it. */
+export interface Method<Call = (...args: never[]) => unknown> {
+  /** Never there: the type of the method. */
+  readonly call?: Call;
   /** It is not run with anything else. */
   readonly takes: Takes;
   /** Takes the place at which it is called first; see `here/call.ts`. */
-  readonly run: (place: never, ...args: Args) => Answer;
-  /** It is answered without waiting. */
-  readonly isNow?: boolean;
+  readonly run: (...args: never[]) => unknown;
+  /** `now`: answered without waiting. `always`: rejects for its arguments alone, and answers `{}` in trouble. */
+  readonly answers?: "now" | "always";
   readonly isForPage: boolean;
 }
 
-/** The methods of a group of the façade. */
-export type Methods<Group> = {
-  readonly [Name in keyof Group]: Group[Name] extends (...args: infer Args) => infer Answer
-    ? Method<Args, Answer>
-    : never;
+/** The methods of a group of the façade, of its rows. */
+export type Api<Rows> = {
+  readonly [Name in keyof Rows]: Rows[Name] extends Method<infer Call> ? Call : never;
 };
