@@ -112,10 +112,9 @@ export const SESSION = {
    *
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for the receipt.
    */
-  why: onPage({ about: explained }, async (place, about: Explained): Promise<Explanation> => ({
-    ...(await (await import("../session/explain.ts")).explain(place, about)),
-    ...(await (await import("../here/claims-question.ts")).openQuestion(place)),
-  })),
+  why: onPage({ about: explained }, async (place, about: Explained): Promise<Explanation> =>
+    (await import("../session/explain.ts")).explain(place, about),
+  ),
   /**
    * Gives the map of what is known here, one line a fact, as a fresh session is told it; leaves no trace.
    *
@@ -123,10 +122,8 @@ export const SESSION = {
    */
   map: onPage(
     { request: optional(shape<MapRequest>(mapped)) },
-    async (place, request?: MapRequest): Promise<SessionMap> => ({
-      ...(await (await import("../session/map-here.ts")).printMap(place, request)),
-      ...(await (await import("../here/claims-question.ts")).openQuestion(place)),
-    }),
+    async (place, request?: MapRequest): Promise<SessionMap> =>
+      (await import("../session/map-here.ts")).printMap(place, request),
   ),
   /**
    * Tells what a fresh context here is opened with, rules and map, for a reader that no hook tells: a file, a server's

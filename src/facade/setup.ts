@@ -141,14 +141,6 @@ export const SETUP = {
    */
   scrub: method({ value: anyText, options: object({ isApplied }), actor }, scrubValue, "scrubValue"),
   /**
-   * Says of a clone, a fork or an unpacked archive that is called as another place of this machine is, whether the two
-   * are one (`same`): what is kept of that one is then told here too. `other` keeps them apart, and nobody asks again.
-   *
-   * @returns the names that the repository at hand answers to now.
-   * @throws HeedError `invalid-input` for another answer; `no-store` outside of a repository.
-   */
-  answerClaims: method({ answer: oneOf("same", "other") }, trustStore, "answerPlace"),
-  /**
    * Says how much is pushed: for the user, for the project at hand, or for one session. A session's own mode goes before
    * `HEED_MODE`, that before the project's, that before the user's.
    *

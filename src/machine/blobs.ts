@@ -7,9 +7,13 @@ import type { GitAnswer, GitOptions } from "./run-git.ts";
  * @param digits 64 in a repository of SHA-256; default: 40, SHA-1.
  */
 export function blobIdOf(text: string, digits = 40): string {
-  const bytes = Buffer.from(text, "utf8");
+  return objectIdOf("blob", Buffer.from(text, "utf8"), digits);
+}
+
+/** The id that git gives an object. */
+export function objectIdOf(type: "blob" | "commit", bytes: Buffer, digits: number): string {
   return createHash(digits === 64 ? "sha256" : "sha1")
-    .update(`blob ${bytes.length}\0`)
+    .update(`${type} ${bytes.length}\0`)
     .update(bytes)
     .digest("hex");
 }

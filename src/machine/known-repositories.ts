@@ -11,10 +11,10 @@ export interface KnownRepository {
   root: string | undefined;
   /** Inode and time of birth of its common directory: the same directory under another path. */
   inode: string;
-  /** What it says that it is, and another place was called before it: not taken at its word. */
-  claims?: string[];
-  /** What a person said of these claims; undefined until then. */
-  answer?: "same" | "other";
+  /** Names, and first commit as `root:…`, that it gives itself and another place has: they do not count here. */
+  claims: string[];
+  /** What a person said of these claims, when heed still asked. */
+  answer: "same" | "other" | undefined;
   /** ISO time of the last change of this entry. */
   seen: string;
 }
@@ -30,14 +30,12 @@ export function readKnownRepositories(places: Places): Map<string, KnownReposito
   const known = new Map<string, KnownRepository>();
   for (const [commonDir, raw] of Object.entries(asRecord(value?.["repositories"]) ?? {})) {
     const fields = new FieldReader(asRecord(raw) ?? {});
-    const claims = fields.list("claims");
-    const answer = fields.word(["same", "other"], "answer");
     known.set(commonDir, {
       names: fields.list("names"),
       root: fields.text("root"),
       inode: fields.text("inode") ?? "",
-      ...(claims.length > 0 && { claims }),
-      ...(answer && { answer }),
+      claims: fields.list("claims"),
+      answer: fields.word(["same", "other"], "answer"),
       seen: fields.text("seen") ?? "",
     });
   }
@@ -69,7 +67,7 @@ export function repositoryLabel(name: string, places: Places, gitDir = ""): stri
   if (kind === undefined) return name;
   if (kind === "local") return rest.replace(/-[0-9a-f]{12}$/, "");
   const [latest] = [...readKnownRepositories(places)]
-    .filter(([, known]) => known.root === rest && !known.claims?.includes(name))
+    .filter(([, known]) => known.root === rest && !known.claims.includes(name))
     .sort(([, a], [, b]) => b.seen.localeCompare(a.seen))
     .sort(([a], [b]) => Number(gitDir.startsWith(b)) - Number(gitDir.startsWith(a)));
   return latest === undefined ? `root:${rest.slice(0, SHOWN_COMMIT_CHARS)}` : folderOf(latest[0]);

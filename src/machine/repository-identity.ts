@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type GitDirectory, findGitDirectory, isUnborn, readHead, readSmallFile } from "./git-directory.ts";
@@ -6,6 +6,7 @@ import type { KnownRepository } from "./known-repositories.ts";
 import { readKnownRepositories, rememberRepository, folderOf } from "./known-repositories.ts";
 import type { Places } from "./places.ts";
 import { realPathOf } from "./regular-file.ts";
+import { objectIdOf } from "./blobs.ts";
 import { sha256Hex } from "./sha256.ts";
 import { runGit } from "./run-git.ts";
 
@@ -23,10 +24,8 @@ export interface Repository {
    * before its remote went, else `root:<first commit>`, else `local:<folder>-<hash of its place>`.
    */
   name: string;
-  /** Everything it answers to, the name included: its remotes, earlier names, its first commit, names of its duplicates. */
+  /** Everything it answers to, the name included: its remotes, earlier names, its first commit, names of its other clones. */
   aliases: string[];
-  /** What it says that it is while another place is called so: a person has to say whether they are one. */
-  claims: string[];
 }
 
 /** A clone of a clone of a clone on one disk: further hops are not followed. */
@@ -47,84 +46,76 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
   const directory = findGitDirectory(realPathOf(cwd));
   if (!directory) return undefined;
   const known = readKnownRepositories(places);
-  const entry = entryOf(directory, known);
-  const root = (await findRootCommit(directory)) ?? entry?.root;
+  const last = entryOf(directory, known);
+  const root = (await findRootCommit(directory)) ?? last?.root;
   // Another history under the same path is another repository: what was known of the old one is not true of it.
-  const isOther = entry?.root !== undefined && root !== undefined && entry.root !== root;
-  const before = isOther ? undefined : entry;
-  const { names, claims } = namesAndClaims(directory, known, before, root);
-  remember(directory, known, places, {
-    names,
-    root,
-    inode: inodeOf(directory),
-    ...(claims.length > 0 && { claims }),
-    ...(before?.answer && { answer: before.answer }),
-    seen: new Date().toISOString(),
-  });
+  const isOther = last?.root !== undefined && root !== undefined && last.root !== root;
+  const entry = isOther ? undefined : last;
+  let { names, claims, isAlike } = identify(directory, known, entry, root);
+  if (claims.length > 0 && isAlike && entry?.answer !== "other" && (await holdsCommit(directory, root)))
+    ({ names, claims } = identify(directory, known, entry, root, true));
+  const [inode, seen] = [inodeOf(directory), new Date().toISOString()];
+  const next: KnownRepository = { names, root, inode, claims, answer: entry?.answer, seen };
+  const before = known.get(directory.place);
+  if (!before || !isSameEntry(before, next)) {
+    rememberRepository(places, directory.place, next);
+    known.set(directory.place, next);
+  }
   return describe(directory, known);
 }
 
 /**
- * Keeps what a person says of a place that is called as another one is: the `same`, so that what is kept of that one is
- * told here, or another (`other`), so that nobody asks again.
+ * What a repository is called, and what it only claims. Whoever made a folder wrote its remotes and its history, so a name
+ * or first commit of another place counts where both are that place's, or the user said so when heed still asked.
  *
- * @returns what it is taken for now; undefined outside of a repository.
+ * @param isClone it has the first commit of the places that answer to its names.
+ * @returns `isAlike`: another place has one of its names and its first commit.
  */
-export async function answerClaims(
-  cwd: string,
-  places: Places,
-  answer: "same" | "other",
-): Promise<Repository | undefined> {
-  const directory = findGitDirectory(realPathOf(cwd));
-  await learnRepository(cwd, places);
-  const known = readKnownRepositories(places);
-  const entry = directory && known.get(directory.place);
-  if (!directory || !entry) return undefined;
-  remember(directory, known, places, { ...entry, answer, seen: new Date().toISOString() });
-  return learnRepository(cwd, places);
-}
-
-function remember(
-  directory: GitDirectory,
-  known: Map<string, KnownRepository>,
-  places: Places,
-  next: KnownRepository,
-): void {
-  const entry = known.get(directory.place);
-  if (entry && isSameEntry(entry, next)) return;
-  rememberRepository(places, directory.place, next);
-  known.set(directory.place, next);
-}
-
-/**
- * What a repository may be called, and what it only says of itself. A remote's name and a first commit are written by
- * whoever made the folder, so they tell nothing where another place is called so already: then a person is asked.
- */
-function namesAndClaims(
+function identify(
   directory: GitDirectory,
   known: ReadonlyMap<string, KnownRepository>,
   entry: KnownRepository | undefined,
   root: string | undefined,
-): { names: string[]; claims: string[]; isRootOwn: boolean } {
+  isClone = false,
+): { names: string[]; claims: string[]; isRootOwn: boolean; isAlike: boolean } {
   const others = [...known].filter(([place, other]) => place !== directory.place && other !== entry);
-  const isOwn = (name: string): boolean =>
-    name === localName(directory) ||
-    entry?.answer === "same" ||
-    entry?.names.includes(name) === true ||
-    !others.some(([place, other]) => other.names.includes(name) || localName({ place }) === name);
+  const holdersOf = (name: string): (string | undefined)[] =>
+    others.flatMap(([place, other]) =>
+      other.names.includes(name) || localName({ place }) === name ? [other.root] : [],
+    );
+  const isTaken = (name: string): boolean =>
+    name !== localName(directory) &&
+    entry?.names.includes(name) !== true &&
+    holdersOf(name).length > 0 &&
+    !(isClone && holdersOf(name).includes(root));
+  const isSame = entry?.answer === "same";
   const given = unique([...remoteNames(directory, MAX_LOCAL_HOPS), ...(entry?.names ?? [])]);
-  const isNew = entry === undefined || (entry.claims ?? []).includes(`root:${root ?? ""}`);
-  const isRootOwn =
-    entry?.answer === "same" ||
-    !isNew ||
-    root === undefined ||
-    !others.some(([, other]) => other.root === root);
-  const claims = given.filter((name) => !isOwn(name));
+  const taken = isSame ? [] : given.filter(isTaken);
+  const isKnown = entry !== undefined && !entry.claims.includes(`root:${root}`);
+  const isRootOwn = isSame || isClone || isKnown || !others.some(([, other]) => other.root === root);
   return {
-    names: given.filter(isOwn),
-    claims: isRootOwn || root === undefined ? claims : [...claims, `root:${root}`],
+    names: given.filter((name) => !taken.includes(name)),
+    claims: isRootOwn || root === undefined ? taken : [...taken, `root:${root}`],
     isRootOwn,
+    isAlike: root !== undefined && given.some((name) => holdersOf(name).includes(root)),
   };
+}
+
+/** Whether a folder has a commit in itself: git would read one of another place through links and alternates. */
+async function holdsCommit(directory: GitDirectory, commit = ""): Promise<boolean> {
+  const { place, commonDir, root, gitDir } = directory;
+  const objects = join(commonDir, "objects");
+  if (place !== commonDir || existsSync(join(objects, "info", "alternates"))) return false;
+  try {
+    const inside = readdirSync(objects, { recursive: true, withFileTypes: true });
+    const all = [lstatSync(commonDir), lstatSync(objects), ...inside];
+    if (all.some((one) => one.isSymbolicLink())) return false;
+    const { bytes } = await runGit(["cat-file", "commit", commit], { cwd: root, gitDir });
+    // Git itself does not compare an old commit with its name.
+    return objectIdOf("commit", bytes, commit.length) === commit;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -137,8 +128,10 @@ export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const entry = readKnownRepositories(places).get(directory.place);
   if (!entry || entry.inode !== inodeOf(directory)) return false;
   const hasRoot = entry.root !== undefined || readHead(directory).commit === undefined;
-  const seen = [...entry.names, ...(entry.claims ?? [])];
-  return hasRoot && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => seen.includes(name));
+  // What it claims may be found its own by now: the other place was not known whole.
+  const isDecided = entry.claims.length === 0 || entry.answer !== undefined;
+  const seen = [...entry.names, ...entry.claims];
+  return hasRoot && isDecided && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => seen.includes(name));
 }
 
 /** Whether a memory's `scope.repo` (a name, also with `*` at its end, a remote URL or `root:<commit>`) means this repository. */
@@ -156,14 +149,14 @@ function matchesName(meant: string, name: string): boolean {
 function describe(directory: GitDirectory, known: Map<string, KnownRepository>): Repository {
   const entry = entryOf(directory, known);
   const { branch, commit } = readHead(directory);
-  const { names, claims, isRootOwn } = namesAndClaims(directory, known, entry, entry?.root);
+  const { names, isRootOwn } = identify(directory, known, entry, entry?.root);
   // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
   const root = isRootOwn ? entry?.root : undefined;
-  const duplicates =
+  const clones =
     root === undefined
       ? []
-      : [...known.values()].filter((other) => other.root === root && !other.claims?.includes(`root:${root}`));
-  const given = [...names, ...duplicates.flatMap((duplicate) => duplicate.names)];
+      : [...known.values()].filter((other) => other.root === root && !other.claims.includes(`root:${root}`));
+  const given = [...names, ...clones.flatMap((clone) => clone.names)];
   const aliases = unique([
     ...given.filter((name) => !isLocalName(name)),
     ...(root === undefined ? [] : [`root:${root}`]),
@@ -177,7 +170,6 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
     head: commit,
     name: aliases[0] ?? localName(directory),
     aliases,
-    claims: entry?.answer === "other" ? [] : claims,
   };
 }
 
@@ -241,8 +233,7 @@ function inodeOf({ place }: GitDirectory): string {
 }
 
 function isSameEntry(a: KnownRepository, b: KnownRepository): boolean {
-  const lists = ({ names, claims = [] }: KnownRepository): string => [...names, "", ...claims].join("\n");
-  return a.root === b.root && a.inode === b.inode && a.answer === b.answer && lists(a) === lists(b);
+  return JSON.stringify({ ...a, seen: "" }) === JSON.stringify({ ...b, seen: "" });
 }
 
 function unique(names: readonly string[]): string[] {

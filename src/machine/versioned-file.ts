@@ -204,7 +204,6 @@ const VERSIONS = {
   stores: [1, "version", true],
   team: [1, "version"],
   teamPasswords: [1, "version"],
-  scrubbed: [1, "format", true],
   approvals: [1, "format", true],
   change: [1, "version"],
   questions: [1, "version"],

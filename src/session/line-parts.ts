@@ -182,7 +182,7 @@ export const writerPart: OpeningPart = async ({ situation, agent, client }) => {
   );
 };
 
-/** What the model is told of what is withheld from it: memories nobody approved on this machine, and those of a place that this one claims to be. */
+/** What the model is told of what is withheld from it: memories nobody approved on this machine. */
 export const unapprovedPart: OpeningPart = async ({
   situation: { mode, collection, unreviewed },
   questions,
@@ -196,7 +196,6 @@ export const unapprovedPart: OpeningPart = async ({
   const own = unapproved.filter((metadata) => collection.storeOf(metadata).kind === "user").length;
   const others = unapproved.length - own;
   const review = questions.find(({ kind }) => kind === "trust");
-  const claimed = questions.find(({ kind }) => kind === "place");
   const lines = [
     ...(others > 0
       ? [
@@ -208,11 +207,6 @@ export const unapprovedPart: OpeningPart = async ({
           `${own === 1 ? "A rule" : `${own} rules`} in the user's own store came past heed or from another machine; ${areData(own)}${howTo(review, client)}`,
         ]
       : []),
-    ...(claimed?.until === undefined
-      ? []
-      : [
-          `${claimed.until} ${ASKS_ITSELF.has(client) ? "heed asks the user itself." : `the user types heed yes ${claimed.code} (the same) or heed no ${claimed.code}.`}`,
-        ]),
   ];
   return lines.length === 0 ? undefined : linePart(lines.join("\n"));
 };

@@ -247,7 +247,6 @@ function noticeOf(question: Question, hasDialog: boolean): string {
   const [yes, no] = [`heed yes ${code}`, `heed no ${code}`];
   // One voice: what a dialog asks has no code beside it.
   if (hasDialog && until !== undefined && isQuiet !== true) return `${until} heed asks you; or run ${name}`;
-  if (kind === "place") return `${until} type ${yes} (the same) or ${no} (another).`;
   if (kind === "trust")
     return isQuiet === true
       ? `${until} Look at them and approve: ${name}`

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Question } from "../here/api/inbox.ts";
 import type { TrustEntry, TrustReview } from "../here/api/setup-reports.ts";
-import { claimedPlace, untilAnswered } from "../here/claims-question.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { accountedEntries, reviewStore } from "../here/trust/approve-texts.ts";
@@ -39,8 +38,8 @@ const MAX_ASKED = 100;
 const MAX_NAMED = 3;
 
 /**
- * All that the user can be asked here: what waits in the inbox for stores at hand, the newest first; rules that lay in a
- * store; a place that claims to be another one. What only another repository waits for is asked there.
+ * All that the user can be asked here: what waits in the inbox for stores at hand, the newest first, and rules that lay in
+ * a store. What only another repository waits for is asked there.
  *
  * @param isEach - Also what is asked only after another one of these, as the code of a change that a review goes before.
  */
@@ -71,7 +70,6 @@ export async function openQuestions(place: Place, at?: Collection, isEach = fals
         : [aboutItem(place, item, target)];
     }),
     ...reviews.map((review) => aboutReview(place, review)),
-    ...aboutPlace(place, collection),
   ];
 }
 
@@ -263,20 +261,4 @@ function entryLine(
     ...(more === "" ? [] : [more]),
     ...guards.map((guard) => `(guard: ${shownLine(guard)})`),
   ].join(" ");
-}
-
-function aboutPlace(place: Place, collection: Collection): Question[] {
-  const claimed = claimedPlace(place, collection);
-  if (!claimed) return [];
-  const { root, claims, other, count } = claimed;
-  return [
-    {
-      code: codeOf("place", root, ...claims),
-      kind: "place",
-      text: `Is ${shownLine(root)} the same project as ${shownLine(other)}? Its ${count === 1 ? "memory" : `${count} memories`} would be told here too.`,
-      choices: ["the same project", "another project"],
-      name: "heed trust --same",
-      until: shownLine(untilAnswered(claimed)),
-    },
-  ];
 }

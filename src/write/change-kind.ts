@@ -68,8 +68,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   remove: { does: ["remove"] },
   restore: { does: ["restore"] },
   rename: { does: ["rename"], words: "screened" },
-  // The repository has another name now.
-  // Puts back what the history has; what was scrubbed since stays out.
+  // Puts back what the history has.
   undo: { does: ["change-files"] },
   // What is the user's alone to set asks for a person before it comes here.
   setting: {

@@ -14,7 +14,6 @@ import { fileNameOf } from "../store/files/memory-path.ts";
 import type { MemoryStep, HistoryEntry, StoreHistory } from "../store/history/store-history.ts";
 import { followMemory, lineage, newestFirst } from "../store/history/store-history.ts";
 import { unifiedDiff } from "../store/history/unified-diff.ts";
-import { ScrubbedValues } from "../store/scrub/scrubbed-values.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 
 /** The id of an edit that no history has yet: each memory may have one. */
@@ -24,14 +23,14 @@ const EDITED_OUTSIDE = "edited outside heed, in no history yet";
 /** Changes of one memory, followed through renames and removals, or of all stores; newest first. */
 export async function listHistory(place: Place, handle?: string, limit = 50): Promise<Change[]> {
   if (handle !== undefined) {
-    const { steps } = await stepsOf(place, await trackMemory(place, handle));
+    const { steps } = await stepsOf(await trackMemory(place, handle));
     return steps.slice(0, limit).map(({ entry }) => changeOf(entry));
   }
   const all = await Promise.all(
     place.stores.map(async (ref) => {
       const store = openedStore(place, ref);
       await store.reconcile();
-      return cleanEntries(place, store.history());
+      return store.history().entries();
     }),
   );
   return all
@@ -41,35 +40,11 @@ export async function listHistory(place: Place, handle?: string, limit = 50): Pr
     .map((entry) => changeOf(entry));
 }
 
-/** The changes of a history, newest first, in words without what was scrubbed since. */
-export async function cleanEntries(
-  { places }: Pick<Place, "places">,
-  history: StoreHistory,
-): Promise<HistoryEntry[]> {
-  const scrubbed = new ScrubbedValues(places);
-  return (await history.entries()).map((entry) => ({ ...entry, summary: scrubbed.clean(entry.summary) }));
-}
-
-/** Texts of a history without what was scrubbed since: git keeps it until somebody rewrites the history. */
-export async function cleanTexts(
-  { places }: Pick<Place, "places">,
-  history: StoreHistory,
-  blobs: readonly string[],
-): Promise<Map<string, string>> {
-  const scrubbed = new ScrubbedValues(places);
-  const texts = await history.texts([...blobs]);
-  return new Map([...texts].map(([blob, text]) => [blob, scrubbed.clean(text)]));
-}
-
 /** Each line of a memory's file with the change that brought it. */
 export async function blameMemory(place: Place, handle: string): Promise<BlameLine[]> {
-  const { steps, history } = await stepsOf(place, await trackMemory(place, handle));
+  const { steps, history } = await stepsOf(await trackMemory(place, handle));
   const line = lineage(steps).toReversed();
-  const texts = await cleanTexts(
-    place,
-    history,
-    line.flatMap(({ after }) => after?.blob ?? []),
-  );
+  const texts = await history.texts(line.flatMap(({ after }) => after?.blob ?? []));
   const versions = line.flatMap(({ entry, after }) => {
     const text = after === null ? undefined : texts.get(after.blob);
     // Before it is split: a key of many lines is recognised as a whole only.
@@ -83,11 +58,7 @@ export async function diffMemory(place: Place, handle: string, change?: string):
   const { steps, at, history } = await findStep(place, handle, change);
   const [step, newest] = [steps[at], steps[0]];
   if (!step || !newest) return "";
-  const texts = await cleanTexts(
-    place,
-    history,
-    [step.before, newest.after].flatMap((side) => side?.blob ?? []),
-  );
+  const texts = await history.texts([step.before, newest.after].flatMap((side) => side?.blob ?? []));
   const textOf = (side: MemoryStep["before"]): string | null =>
     side ? (texts.get(side.blob) ?? null) : null;
   const name = (side: MemoryStep["before"]): string => side?.file ?? newest.after?.file ?? "";
@@ -100,7 +71,7 @@ export async function diffMemory(place: Place, handle: string, change?: string):
 /** The changes of one memory, and the place among them of that of the id; default: the newest. */
 export async function findStep(place: Place, handle: string, change?: string): Promise<FoundStep> {
   const tracked = await trackMemory(place, handle);
-  const { steps, history } = await stepsOf(place, tracked);
+  const { steps, history } = await stepsOf(tracked);
   const entries = steps.map(({ entry }) => entry);
   return { steps, at: change === undefined ? 0 : findEntry(entries, change), history, store: tracked.store };
 }
@@ -132,13 +103,13 @@ export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded
   return found[0] ?? -1;
 }
 
-async function stepsOf(
-  place: Place,
-  { store, file }: TrackedMemory,
-): Promise<{ steps: MemoryStep[]; history: StoreHistory }> {
+async function stepsOf({
+  store,
+  file,
+}: TrackedMemory): Promise<{ steps: MemoryStep[]; history: StoreHistory }> {
   await store.reconcile();
   const history = store.history();
-  const entries = await cleanEntries(place, history);
+  const entries = await history.entries();
   const steps = await followMemory(entries, file, (blobs) => history.texts(blobs));
   const text = store.read(file).text;
   const blob = text === undefined ? undefined : blobIdOf(text);

@@ -4,7 +4,6 @@ import type { Place } from "../here/place.ts";
 import { approveTexts, reviewStore, rulesToReview } from "../here/trust/approve-texts.ts";
 import { acceptChanges } from "../here/trust/deciding-state.ts";
 import { HeedError } from "../machine/heed-error.ts";
-import { answerClaims } from "../machine/repository-identity.ts";
 import type { Actor, StoreRef } from "../memory/memory.ts";
 import { trustStore } from "../store/trust/change-store-registry.ts";
 
@@ -63,21 +62,6 @@ export async function approveReview(
   if (store.kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
   return place.stores.find(({ id }) => id === store.id) ?? store;
-}
-
-/**
- * Keeps what a person says of a place that is called as another one is.
- *
- * @returns the names that it answers to now.
- * @throws HeedError `no-store` outside of a repository.
- */
-export async function answerPlace(place: Place, answer: "same" | "other"): Promise<string[]> {
-  const repository = await answerClaims(place.cwd, place.places, answer);
-  if (!repository)
-    throw new HeedError("no-store", `${place.cwd} lies in no repository: there is nothing to say of it`, {
-      store: place.cwd,
-    });
-  return repository.aliases;
 }
 
 /**

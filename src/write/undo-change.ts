@@ -4,7 +4,7 @@ import { changeMade, changeOf, openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
 import { requireMayWrite } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
-import { cleanEntries, cleanTexts, findEntry, findStep, UNCOMMITTED } from "./memory-history.ts";
+import { findEntry, findStep, UNCOMMITTED } from "./memory-history.ts";
 import { Inbox } from "../here/inbox.ts";
 import { HeedError, invalidInput } from "../machine/heed-error.ts";
 import { type Actor, isMemoryFile } from "../memory/memory.ts";
@@ -41,7 +41,7 @@ export async function undoChange(
     if (reason !== undefined) throw invalidInput("change", change ?? entry.id, reason);
   };
   refuse(whyNot(entry, change !== undefined || handle !== undefined));
-  const { plan, textOf } = await undoPlanner(place, of, [entry]);
+  const { plan, textOf } = await undoPlanner(of, [entry]);
   const files = plan(entry, (file) => store.read(file).text ?? null);
   if (files.length === 0) refuse(`"${entry.summary}" changed no memory that could be put back as it was`);
   if (actor.kind !== "person") requireFree(store, entry, files, place.types);
@@ -193,7 +193,7 @@ export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
     const store = openedStore(place, ref);
     await store.reconcile();
     const history = store.history();
-    const entries = await cleanEntries(place, history);
+    const entries = await history.entries();
     const undone = new Set<string>();
     // The newest first: an undo that was undone undoes nothing.
     for (const { id, record = id, undoes } of entries)
@@ -210,11 +210,10 @@ export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
 }
 
 /**
- * Plans taking back changes of one store: of each the files that do it, given what the files say by then. Texts of the
- * history come without what was scrubbed since; the identity of the store stays, and what it ignores.
+ * Plans taking back changes of one store: of each the files that do it, given what the files say by then. The identity of
+ * the store stays, and what it ignores.
  */
 export async function undoPlanner(
-  place: Place,
   { store, history }: Pick<StoreChanges, "store" | "history">,
   entries: readonly HistoryEntry[],
 ): Promise<{
@@ -224,7 +223,7 @@ export async function undoPlanner(
   const blobs = entries.flatMap(({ files }) =>
     files.flatMap(({ before, after }) => [before, after].flatMap((blob) => blob ?? [])),
   );
-  const texts = await cleanTexts(place, history, blobs);
+  const texts = await history.texts(blobs);
   const textOf = (blob: string): string | undefined => texts.get(blob);
   return {
     textOf,
@@ -276,7 +275,7 @@ export async function rollBack(
       (entry) => isTheirs(entry) && entry.undoes === undefined && of.isOpen(entry),
     );
     if (theirs.length === 0) continue;
-    const { plan } = await undoPlanner(place, of, theirs);
+    const { plan } = await undoPlanner(of, theirs);
     // The files as they will be: each change is taken back in what the ones after it leave.
     const state = new Map<string, FileChange>();
     const read = (file: string): string | null => {

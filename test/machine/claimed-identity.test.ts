@@ -1,8 +1,7 @@
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
-  answerClaims,
   isRepositoryLearnt,
   isSameRepository,
   learnRepository,
@@ -26,7 +25,6 @@ describe("what a folder says of itself tells nothing of another place", () => {
   }
 
   test.each<[string, (victim: string) => unknown]>([
-    ["a clone of the clone", (victim) => git(top, "clone", "-q", victim, "evil")],
     ["another history with that remote", () => repository("evil", `https://${NAME}.git`)],
     ["a .git that only leads there", (victim) => put({ ".git": `gitdir: ${victim}/.git` })],
     [
@@ -63,32 +61,59 @@ describe("what a folder says of itself tells nothing of another place", () => {
   ])("%s", async (_, make) => {
     const victim = repository("victim", `https://${NAME}.git`);
     await learnRepository(victim, places);
+    const first = git(victim, "rev-parse", "HEAD");
     make(victim);
     const evil = join(top, "evil");
     expect(isSecretRead(evil)).toBe(false);
     const learnt = await learnRepository(evil, places);
-    expect(learnt?.claims).toContain(NAME);
-    expect(learnt?.aliases.filter((name) => /acme|victim/.test(name))).toEqual([]);
+    expect(learnt?.aliases.filter((name) => /acme|victim/.test(name) || name === `root:${first}`)).toEqual(
+      [],
+    );
     expect(isSecretRead(evil)).toBe(false);
-    // One question, whatever the answer.
-    await answerClaims(evil, places, "other");
-    expect([isSecretRead(evil), readRepository(evil, places)?.claims]).toEqual([false, []]);
-    await answerClaims(evil, places, "same");
-    expect([isSecretRead(evil), readRepository(evil, places)?.claims]).toEqual([true, []]);
     expect(isSecretRead(victim)).toBe(true);
   });
 
-  test("nor one that was another, and has its history now", async () => {
+  test.each<[string, (victim: string, evil: string, first: string) => unknown]>([
+    [
+      "alternates",
+      (victim, evil) => writeFileSync(join(evil, ".git/objects/info/alternates"), `${victim}/.git/objects\n`),
+    ],
+    [
+      "a link to all objects",
+      (victim, evil) => {
+        rmSync(join(evil, ".git/objects"), { recursive: true });
+        symlinkSync(join(victim, ".git/objects"), join(evil, ".git/objects"));
+      },
+    ],
+    [
+      "a link to one folder of them",
+      (victim, evil, first) =>
+        symlinkSync(
+          join(victim, ".git/objects", first.slice(0, 2)),
+          join(evil, ".git/objects", first.slice(0, 2)),
+        ),
+    ],
+    [
+      "another commit under its name",
+      (_, evil, first) => {
+        const [folder, file] = [first.slice(0, 2), first.slice(2)];
+        const own = git(evil, "rev-parse", "HEAD");
+        mkdirSync(join(evil, ".git/objects", folder), { recursive: true });
+        cpSync(
+          join(evil, ".git/objects", own.slice(0, 2), own.slice(2)),
+          join(evil, ".git/objects", folder, file),
+        );
+      },
+    ],
+  ])("a first commit that it has by %s", async (_, borrow) => {
     const victim = repository("victim", `https://${NAME}.git`);
+    const first = git(victim, "rev-parse", "HEAD");
     await learnRepository(victim, places);
-    const evil = repository("evil", "https://github.com/evil/thing.git");
+    const evil = repository("evil", `https://${NAME}.git`);
+    borrow(victim, evil, first);
+    writeFileSync(join(evil, ".git/HEAD"), `${first}\n`);
     await learnRepository(evil, places);
-    rmSync(join(evil, ".git"), { recursive: true });
-    cpSync(join(victim, ".git"), join(evil, ".git"), { recursive: true });
     expect(isSecretRead(evil)).toBe(false);
-    expect((await learnRepository(evil, places))?.claims).toContain(NAME);
-    expect(isSecretRead(evil)).toBe(false);
-    expect(isSecretRead(victim)).toBe(true);
   });
 
   test("nor one that takes the name later", async () => {
@@ -97,7 +122,69 @@ describe("what a folder says of itself tells nothing of another place", () => {
     await learnRepository(evil, places);
     git(evil, "remote", "set-url", "origin", `https://${NAME}.git`);
     expect(isSecretRead(evil)).toBe(false);
-    expect((await learnRepository(evil, places))?.claims).toEqual([NAME]);
-    expect(isRepositoryLearnt(evil, places)).toBe(true);
+    await learnRepository(evil, places);
+    expect(isSecretRead(evil)).toBe(false);
   });
 });
+
+describe("two places are one project", () => {
+  const NAME = "github.com/acme/api";
+  const isOne = (folder: string): boolean => {
+    const found = readRepository(folder, places);
+    return found !== undefined && isSameRepository(NAME, found);
+  };
+
+  test("by the same remote and first commit, without a question", async () => {
+    const one = repository("one", `https://${NAME}.git`);
+    await learnRepository(one, places);
+    for (const source of [one, `file://${one}`]) {
+      const two = join(top, source === one ? "two" : "three");
+      git(top, "clone", "-q", source, two);
+      git(two, "remote", "set-url", "origin", `git@github.com:acme/api.git`);
+      expect(isOne(two)).toBe(false);
+      await learnRepository(two, places);
+      expect([isOne(one), isOne(two), isRepositoryLearnt(two, places)]).toEqual([true, true, true]);
+    }
+  });
+
+  test("once a shallow clone has its whole history", async () => {
+    const one = repository("one", `https://${NAME}.git`);
+    writeFileSync(join(one, "b.txt"), "b");
+    git(one, "add", ".");
+    git(one, "commit", "-qm", "second");
+    await learnRepository(one, places);
+    git(top, "clone", "-q", "--depth", "1", `file://${one}`, "two");
+    const two = join(top, "two");
+    git(two, "remote", "set-url", "origin", `https://${NAME}.git`);
+    await learnRepository(two, places);
+    expect([isOne(two), isRepositoryLearnt(two, places)]).toEqual([false, false]);
+    git(two, "fetch", "-q", "--unshallow", `file://${one}`);
+    await learnRepository(two, places);
+    expect(isOne(two)).toBe(true);
+  });
+
+  test.each([
+    ["same", true],
+    ["other", false],
+  ])("or not, as the user said when heed asked: %s", async (answer, expected) => {
+    const one = repository("one", `https://${NAME}.git`);
+    await learnRepository(one, places);
+    const two = answer === "same" ? repository("two") : join(top, "two");
+    if (answer === "other") git(top, "clone", "-q", one, two);
+    if (answer === "same") git(two, "remote", "add", "origin", `https://${NAME}.git`);
+    await learnRepository(two, places);
+    const file = join(places.state, "repositories.json");
+    const known = JSON.parse(readFileSync(file, "utf8")) as Known;
+    const claims = [NAME, `root:${git(two, "rev-parse", "HEAD")}`];
+    Object.assign(known.repositories[join(two, ".git")] ?? {}, { names: [], claims, answer });
+    writeFileSync(file, `${JSON.stringify(known)}\n`);
+    rmSync(`${file}.kept`);
+    expect(isOne(two)).toBe(expected);
+    await learnRepository(two, places);
+    expect(isOne(two)).toBe(expected);
+  });
+});
+
+interface Known {
+  repositories: Record<string, object>;
+}

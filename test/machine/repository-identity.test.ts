@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import {
   readRemotes,
   remoteName,
-  answerClaims,
   isRepositoryLearnt,
   isSameRepository,
   learnRepository,
@@ -29,14 +28,10 @@ describe("repositoryLabel", () => {
     expect(repositoryLabel("github.com/acme/api", places)).toBe("github.com/acme/api");
   });
 
-  test("is the folder at hand of two that are one project, and never one that only claims to be it", async () => {
+  test("is the folder at hand of two that are one project", async () => {
     const shop = await learnRepository(repository("shop"), places);
     git(top, "clone", "--quiet", "shop", "copy");
-    const copy = join(top, "copy");
-    const claims = await learnRepository(copy, places);
-    expect(claims?.claims).toContain(shop?.name);
-    expect(repositoryLabel(shop?.name ?? "", places, claims?.gitDir)).toBe("shop");
-    const same = await answerClaims(copy, places, "same");
+    const same = await learnRepository(join(top, "copy"), places);
     expect(same?.aliases).toContain(shop?.name);
     expect(repositoryLabel(shop?.name ?? "", places, same?.gitDir)).toBe("copy");
     expect(repositoryLabel(shop?.name ?? "", places, shop?.gitDir)).toBe("shop");
@@ -111,7 +106,6 @@ describe("readRepository", () => {
       head: git(folder, "rev-parse", "HEAD"),
       name: "github.com/acme/api",
       aliases: ["github.com/acme/api", expect.stringMatching(/^local:api-/)],
-      claims: [],
     });
   });
 
@@ -158,7 +152,6 @@ describe("readRepository", () => {
       root: join(top, "api-fix"),
     });
     expect(worktree?.aliases).toEqual(readRepository(folder, places)?.aliases);
-    expect(worktree?.claims).toEqual([]);
   });
 
   test("a fork answers to its upstream's name first, and to its own", () => {
@@ -193,7 +186,6 @@ describe("readRepository", () => {
       root: join(folder, "vendor/library"),
       name: "github.com/acme/library",
       branch: "main",
-      claims: [],
     });
   });
 
@@ -231,7 +223,7 @@ describe("learnRepository", () => {
     expect(nameOf(join(top, "renamed"))).toBe("github.com/acme/api");
   });
 
-  test("without any remote the first commit is the name, in every clone that is said to be the same", async () => {
+  test("without any remote the first commit is the name, in each clone of it", async () => {
     const folder = repository("api");
     expect(nameOf(folder)).toMatch(/^local:api-[0-9a-f]{12}$/);
     const root = git(folder, "rev-parse", "HEAD");
@@ -239,14 +231,12 @@ describe("learnRepository", () => {
     git(folder, "add", ".");
     git(folder, "commit", "-qm", "second");
     git(top, "clone", "-q", folder, "copy");
-    git(join(top, "copy"), "remote", "remove", "origin");
+    git(top, "clone", "-q", folder, "other");
+    git(join(top, "other"), "remote", "remove", "origin");
     expect((await learnRepository(folder, places))?.name).toBe(`root:${root}`);
-    const copy = await learnRepository(join(top, "copy"), places);
-    expect(copy).toMatchObject({
-      name: expect.stringMatching(/^local:copy-/) as string,
-      claims: [`root:${root}`],
-    });
-    expect((await answerClaims(join(top, "copy"), places, "same"))?.name).toBe(`root:${root}`);
+    expect((await learnRepository(join(top, "copy"), places))?.name).toBe(`root:${root}`);
+    // Without a remote nothing says that it is a clone of that folder.
+    expect((await learnRepository(join(top, "other"), places))?.name).toMatch(/^local:other-/);
     expect(nameOf(folder)).toBe(`root:${root}`);
   });
 
@@ -262,7 +252,7 @@ describe("learnRepository", () => {
     expect(isRepositoryLearnt(folder, places)).toBe(true);
   });
 
-  test("forks without an upstream remote are linked by their first commit once somebody says so", async () => {
+  test("a fork under a name of its own is another project", async () => {
     const acme = repository("acme", "https://github.com/acme/api.git");
     git(top, "clone", "-q", acme, "fork");
     git(join(top, "fork"), "remote", "set-url", "origin", "https://github.com/erik/my-api.git");
@@ -270,8 +260,6 @@ describe("learnRepository", () => {
     const fork = await learnRepository(join(top, "fork"), places);
     expect(fork?.name).toBe("github.com/erik/my-api");
     expect(fork && isSameRepository("github.com/acme/api", fork)).toBe(false);
-    const same = await answerClaims(join(top, "fork"), places, "same");
-    expect(same && isSameRepository("github.com/acme/api", same)).toBe(true);
   });
 
   test("a merged-in history does not make two projects one", async () => {
@@ -326,7 +314,6 @@ test("isSameRepository takes names, URLs and first commits in any case", () => {
     head: undefined,
     name: "github.com/acme/api",
     aliases: ["github.com/acme/api", "root:abc", "local:api-1"],
-    claims: [],
   };
   const same = [
     "github.com/acme/api",

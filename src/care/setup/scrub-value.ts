@@ -13,7 +13,7 @@ import { withLock } from "../../machine/file-lock.ts";
 import { shellWord } from "../../machine/shell-word.ts";
 import { realPathOf } from "../../machine/regular-file.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
-import { LeakedValue, rememberScrubbed } from "../../store/scrub/scrubbed-values.ts";
+import { LeakedValue } from "../../store/scrub/leaked-value.ts";
 import { type LeakedFile, filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-file.ts";
 import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 
@@ -57,7 +57,6 @@ export async function scrubValue(
     histories: await leakyHistories(roots, value),
   };
   if (!isApplied) return report;
-  rememberScrubbed(place.places, value);
   const writer = new MemoryWriter(place, actor);
   const scrub = async (): Promise<void> => {
     for (const path of report.indexes) rmSync(path, { recursive: true, force: true });

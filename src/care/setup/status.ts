@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openQuestion } from "../../here/claims-question.ts";
 import { indexStateOf, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/problem.ts";
 import { brokenState } from "../../here/trust/approve-texts.ts";
@@ -75,7 +74,6 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
         ? (await import("../../here/team-stores.ts")).staleTeams(place)
         : []),
     ],
-    question: (await openQuestion(place)).question,
   };
 }
 

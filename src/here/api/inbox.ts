@@ -43,8 +43,8 @@ export interface PendingItem {
 export interface Question {
   /** Belongs to exactly this question: the user types `heed yes CODE` or `heed no CODE`. */
   code: string;
-  /** `place`: is this the same project as another folder? `allow`: may a stopped call pass once? */
-  kind: "keep" | "change" | "remove" | "guard" | "trust" | "place" | "allow";
+  /** `allow`: may a stopped call pass once? */
+  kind: "keep" | "change" | "remove" | "guard" | "trust" | "allow";
   /** One line, what would be done first. */
   text: string;
   /** A further line: what the user said, what it says now. */
@@ -57,7 +57,7 @@ export interface Question {
   session?: string;
   /** It would hold in every repository. */
   isEverywhere?: true;
-  /** Of a store or place: what holds until it is answered, as a sentence. */
+  /** Of a store: what holds until it is answered, as a sentence. */
   until?: string;
   /** A claim about the user that they did not make: a dialog alone asks it, last, and it lapses after 14 days. */
   isLast?: true;

@@ -158,8 +158,6 @@ export interface Explanation {
   context: string;
   /** Whether this is a past receipt or a dry run that left no trace. */
   isDryRun: boolean;
-  /** What is to be answered of this place first, with the answers: why memories of another one are not told. */
-  question?: string | undefined;
 }
 
 /** How large the map may be: what sixty lines take, none, or this many characters. */
@@ -181,8 +179,6 @@ export interface SessionMap {
   lines: MapEntry[];
   /** How many facts have no line; the text counts them by tag. */
   leftCount: number;
-  /** What is to be answered of this place first, with the answers: why memories of another one have no line. */
-  question?: string | undefined;
 }
 
 /** One line of the map. */

@@ -99,8 +99,6 @@ export interface StatusReport {
   /** Whether a model reads sessions afterwards, and what that costs. */
   learn: LearnStatus;
   problems: string[];
-  /** What is to be answered of this place, with the answers: whether it is another one that is known. */
-  question?: string | undefined;
 }
 
 /** A team's server that this machine joined. */

@@ -12,7 +12,6 @@ import { FORMATS, type FileFormat, keepFile, keptOf, readState } from "../../mac
 import { shownText } from "../../memory/shown-text.ts";
 import { redactValue } from "../../memory/screening/find-secrets.ts";
 import { CONFIG_FILE, keptSettings, readSettings, stateOfStore } from "../../store/config/store-config.ts";
-import { scrubbedFile } from "../../store/scrub/scrubbed-values.ts";
 import { Approvals, approvalsFile } from "../../store/trust/approvals.ts";
 import { registryFile } from "../../store/trust/store-registry.ts";
 
@@ -68,7 +67,6 @@ export function decidingFiles(place: Place, collection?: Collection): Deciding[]
     }),
     settings(join(places.config, CONFIG_FILE), () => readUserConfig(places).problems),
     state(registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"),
-    state(scrubbedFile(places), FORMATS.scrubbed, "restore it, or remove it and scrub again"),
     state(knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"),
     ...stores.map((store) => {
       const approved = stateOfStore(places, store.root);

@@ -8,7 +8,7 @@ import { noteQuestions } from "../../here/records/question-notes.ts";
 import { sessionFile } from "../../here/records/session-state.ts";
 import { ASKS_ITSELF } from "../line-parts.ts";
 import { ofWhom, openQuestions, shownReview } from "../open-questions.ts";
-import { answerPlace, approveReview, requirePerson, reviewsHere } from "../../write/trust-store.ts";
+import { approveReview, requirePerson, reviewsHere } from "../../write/trust-store.ts";
 import { confirmMemory, rejectMemory } from "../../write/answer-inbox.ts";
 import { announceRemoved } from "../../write/ask-user.ts";
 import { removeMemory } from "../../write/move-memory.ts";
@@ -72,9 +72,6 @@ function unknownCode(code: string, questions: readonly Question[]): string {
 async function sayYes(place: Place, question: Question, by: Actor): Promise<Answered> {
   const { code, kind, name } = question;
   switch (kind) {
-    case "place":
-      await answerPlace(place, "same");
-      return done("The same project: its memories are shown here from now on.");
     case "trust":
       return approve(place, code);
     case "allow": {
@@ -94,9 +91,6 @@ async function sayYes(place: Place, question: Question, by: Actor): Promise<Answ
 async function sayNo(place: Place, question: Question, by: Actor): Promise<Answered> {
   const { code, kind, name } = question;
   switch (kind) {
-    case "place":
-      await answerPlace(place, "other");
-      return done("Another project: nothing of the other folder is shown here.");
     case "trust":
       noteQuestions(place.places, "declined", [code], place.now().toISOString());
       return done(`Not approved: these rules stay out of force. Look at them again: ${name}`);

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { HeedError } from "../../machine/heed-error.ts";
 import { writeFileAtomic } from "../../machine/atomic-file.ts";
 import { withIoErrors, readRegularBytes } from "../../machine/regular-file.ts";
-import type { LeakedValue } from "./scrubbed-values.ts";
+import type { LeakedValue } from "./leaked-value.ts";
 
 /** A file that others append to is tried again so often. */
 const MAX_TRIES = 20;

@@ -129,36 +129,6 @@ describe("heed scrub", () => {
     expect(filesWith(VALUE)).toEqual([]);
   });
 
-  test("nothing that is read from a history brings it back: no undo, no restore, no diff, no blame, no log", async () => {
-    await leakEverywhere();
-    const later = {
-      ...RULE,
-      store: "user",
-      name: "later",
-      description: `${VALUE} opens the door of the build`,
-    } as const;
-    await keep(later, PERSON);
-    await heed.memories.update("later", { description: "a phrase opens the door of the build" }, PERSON);
-    const changes = await heed.history.list({ handle: "later" });
-    await heed.close();
-    expect(there.git("-C", there.userStore, "log", "-p", "--", "feedback/later.md")).toContain(VALUE);
-    await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
-    await heed.history.undo({ change: changes[0]?.id }, PERSON);
-    const shown = await heed.memories.show("later");
-    expect(shown.metadata.description).toBe("(scrubbed) opens the door of the build");
-    await heed.memories.restore("old", PERSON);
-    const injected = [
-      await heed.history.diff("later"),
-      JSON.stringify(await heed.history.blame("later")),
-      JSON.stringify(await heed.history.list()),
-      JSON.stringify(await heed.history.list({ handle: "old" })),
-    ].join("\n");
-    expect(injected).not.toContain(VALUE);
-    expect(injected).toContain("(scrubbed)");
-    await heed.close();
-    expect(filesWith(VALUE)).toEqual([]);
-  });
-
   test("names the histories that hold it, with commands that do not", async () => {
     await leakEverywhere();
     there.git("add", ".");

@@ -28,7 +28,6 @@ import { readEvents } from "../../../src/machine/event-log.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../../src/machine/versioned-file.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
-import { rememberScrubbed, ScrubbedValues } from "../../../src/store/scrub/scrubbed-values.ts";
 import { Approvals, changeApprovals } from "../../../src/store/trust/approvals.ts";
 import { trustStore } from "../../../src/store/trust/change-store-registry.ts";
 import { readStoreRegistry } from "../../../src/store/trust/store-registry.ts";
@@ -41,8 +40,7 @@ const TIME = "2026-11-22T08:02:01.119Z";
 const KEY = "01M814CS027D6K0KB4TKY2JC14:01M814DEP6EC1877JXTWW30A8M";
 const CHANGE = "01M814DESJ71XD11AWY76H9PV9";
 const ROOT = "/nowhere/.heed";
-const TRACE =
-  '{"salt":"000102030405060708090a0b0c0d0e0f","chars":6,"filter":0,"hash":"0000000000000000000000000000000000000000000000000000000000000000"}';
+const REPOSITORY = { names: [], root: undefined, inode: "", claims: [], answer: undefined, seen: TIME };
 const RECEIPT_LINE = `{"id":"20261122-080201-6d18cb","time":"${TIME}","session":"s1","kind":"session-start","cwd":"/p","about":"startup","chars":338,"decisions":[],"isCut":false,"elapsedMs":141.5,"context":"Standing rules"}`;
 const { context: _context, ...RECEIPT } = JSON.parse(RECEIPT_LINE) as Record<string, unknown>;
 const PROGRESS =
@@ -192,9 +190,9 @@ const FILES: Record<string, Kind> = {
     file: inState("repositories.json"),
     text: `{"repositories":{"/p/.git":{"names":["github.com/acme/api"],"root":"d4d2","inode":"1:2@3","seen":"${TIME}"}}}`,
     read: () => [...readKnownRepositories(places)],
-    value: [["/p/.git", { names: ["github.com/acme/api"], root: "d4d2", inode: "1:2@3", seen: TIME }]],
+    value: [["/p/.git", { ...REPOSITORY, names: ["github.com/acme/api"], root: "d4d2", inode: "1:2@3" }]],
     nothing: [],
-    write: () => rememberRepository(places, "/q/.git", { names: [], root: undefined, inode: "", seen: TIME }),
+    write: () => rememberRepository(places, "/q/.git", REPOSITORY),
   },
   stores: {
     file: inState("stores.json"),
@@ -223,14 +221,6 @@ const FILES: Record<string, Kind> = {
     value: { "postgres://a@b/c": "d" },
     nothing: undefined,
     write: () => writeVersioned(passwordFile(places), FORMATS.teamPasswords, { "postgres://a@b/c": "e" }),
-  },
-  scrubbed: {
-    file: inState("scrubbed.json"),
-    text: `{"format":1,"values":[${TRACE}]}`,
-    read: () => new ScrubbedValues(places).clean("text"),
-    value: "text",
-    nothing: "refused",
-    write: () => rememberScrubbed(places, "hunter2"),
   },
   approvals: {
     file: join(state.folder, "approved", "rules.json"),

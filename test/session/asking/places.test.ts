@@ -79,25 +79,20 @@ describe("a second clone", () => {
     execFileSync("git", ["clone", "-q", there.project, clone]);
   });
 
-  test("is told to user and model, and a typed code makes it the same project", async () => {
+  test("is the same project, without a question", async () => {
     const { notice, context } = await start("s2", clone);
-    expect(notice).toBe(
-      `This folder looks like a second copy of ${there.project}. Its 1 memory is not shown here until you say whether it is the same project: type heed yes ${codeIn(notice)} (the same) or heed no ${codeIn(notice)} (another).`,
-    );
-    expect(context).toContain(`second copy of ${there.project}`);
-    expect(context).not.toContain("squash before merging");
-    const prompt = `heed yes ${codeIn(notice)}`;
-    const answer = await there.event({ kind: "prompt", prompt, session: "s2", cwd: clone });
-    expect(answer.notice).toContain("The same project");
-    expect((await start("s3", clone)).context).toContain("squash before merging");
+    expect(notice).toBeUndefined();
+    expect(context).toContain("squash before merging");
   });
 
-  test("is kept apart by a no", async () => {
-    const { notice } = await start("s2", clone);
-    await there.event({ kind: "prompt", prompt: `heed no ${codeIn(notice)}`, session: "s2", cwd: clone });
-    const { notice: next, context } = await start("s3", clone);
-    expect(next).toBeUndefined();
-    expect(context ?? "").not.toMatch(/squash before merging|second copy/);
+  test("with another history is not", async () => {
+    const other = join(there.folder, "other");
+    execFileSync("git", ["init", "-q", other]);
+    execFileSync("git", [...AS, "commit", "-q", "--allow-empty", "-m", "another"], { cwd: other });
+    execFileSync("git", ["remote", "add", "origin", there.project], { cwd: other });
+    const { notice, context } = await start("s2", other);
+    expect(notice).toBeUndefined();
+    expect(context ?? "").not.toContain("squash before merging");
   });
 });
 

@@ -57,7 +57,7 @@ const CALLS: Record<string, string[]> = {
   map: ["off", "1500 --project"],
   uninit: ["", "claude-code"],
   attach: ["HOME/notes", "HOME/notes --writable", "HOME/notes --remove", "HOME/notes --for github.com/a/b"],
-  trust: ["", "--yes", "--mine --yes", "--same", "--other"],
+  trust: ["", "--yes", "--mine --yes"],
   init: ["--yes", "--print", "--team postgres://a@localhost/x"],
   sync: ["HOME/notes", "skills"],
   team: ["", "leave", "admit bob team:everyone"],

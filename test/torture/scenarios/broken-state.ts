@@ -180,8 +180,7 @@ async function prepare(home: TortureHome): Promise<Record<string, string>> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, file.endsWith("l") ? line : json);
   }
-  writeFileSync(of("scrubbed.json"), '{"format":1,"values":[]}\n');
-  // A start keeps what is good now, the scrubbed values among it.
+  // A start keeps what is good now.
   const again = home.open();
   await ask(again, home, "second", { kind: "session-start", source: "startup" });
   await again.close();

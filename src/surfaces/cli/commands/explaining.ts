@@ -10,7 +10,6 @@ import {
   green,
   oneLine,
   yellow,
-  factLines,
   flexible,
   right,
 } from "../output/text.ts";
@@ -42,10 +41,9 @@ const why: CommandSpec = {
       throw usageError("give a prompt or --receipt ID, not both", "receipt");
     const about = receipt === undefined ? { prompt } : { receipt };
     const explanation = await open().session.why(about);
-    out.answer(explanation, () => [
-      ...explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
-      ...factLines(12, [["question", explanation.question, "yellow"]]),
-    ]);
+    out.answer(explanation, () =>
+      explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
+    );
   },
 };
 

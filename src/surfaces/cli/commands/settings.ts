@@ -29,7 +29,6 @@ const status: CommandSpec = {
         ["state", dim(report.places.state)],
         ["cache", dim(report.places.cache)],
         ["config", dim(report.places.config)],
-        ["question", report.question, "yellow"],
         ...report.problems.map((problem): Fact => ["problem", problem, "yellow"]),
       ]),
     ]);
@@ -184,12 +183,11 @@ const map: CommandSpec = {
       return;
     }
     const shown = await heed.session.map({ isForSubagent: args.has("subagent") });
-    out.answer(shown, () => [
-      ...(shown.text === "" && heed.setup.stores().some(({ isTrusted }) => !isTrusted)
+    out.answer(shown, () =>
+      shown.text === "" && heed.setup.stores().some(({ isTrusted }) => !isTrusted)
         ? ["nothing is in force here yet: heed trust shows the memories that came with this repository"]
-        : mapLines(shown, args.has("why"))),
-      ...factLines(12, [["question", shown.question, "yellow"]]),
-    ]);
+        : mapLines(shown, args.has("why")),
+    );
   },
 };
 

@@ -5,7 +5,7 @@ import { usageError, EXIT } from "../arguments/command.ts";
 import { withProgress } from "../output/output.ts";
 import type { Text } from "../output/text.ts";
 import { bold, dim, doneLine, yellow, plural, cleanText, cyan, green, red } from "../output/text.ts";
-import type { Heed, TrustEntry, TrustReview } from "../../../heed.ts";
+import type { TrustEntry, TrustReview } from "../../../heed.ts";
 import { askYesNo, readGiven } from "../terminal/read-given.ts";
 import { diffLines } from "../terminal/answers.ts";
 
@@ -128,21 +128,15 @@ const trust: CommandSpec = {
     yes: { short: "y", help: "approve without asking" },
     show: { help: "only show what would take force" },
     mine: { help: "your own store instead of this repository's: files edited or added by hand" },
-    same: { help: "this clone and the place of the same name are one: inject its memories here" },
-    other: { help: "they are two: keep them apart, and do not ask again" },
   },
   details: [
     "A store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
     "This shows each rule and guard with its text, asks, and approves exactly these texts. Later changes by others wait",
     "until you run heed trust again; the approved text stays in force. One review covers all that a pull brought, and",
     "all that was edited or added by hand in your own store, changed settings among it.",
-    "Into a clone, fork or unpacked archive with the name of another place on this machine, nothing of that place is",
-    "injected until you have said --same.",
   ],
-  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "changed", "unreadable", "inForce"}; --same, --other {"answer", "names"}',
+  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "changed", "unreadable", "inForce"}',
   async run({ args, out, open }) {
-    if (args.has("same") || args.has("other"))
-      return answerClaims(args.has("same") ? "same" : "other", out, open());
     const heed = open();
     const { stores } = await heed.setup.status();
     const has = (one: string): boolean => stores.some(({ store }) => store.kind === one);
@@ -179,16 +173,6 @@ const trust: CommandSpec = {
     return EXIT.done;
   },
 };
-
-async function answerClaims(answer: "same" | "other", out: Invocation["out"], heed: Heed): Promise<number> {
-  const names = await heed.setup.answerClaims(answer);
-  out.answer({ answer, names }, () => [
-    doneLine(
-      answer === "same" ? `this is ${names[0] ?? ""}` : "kept apart: nothing of the other is injected here",
-    ),
-  ]);
-  return EXIT.done;
-}
 
 /** What a person is shown of a review: all that takes force by it. */
 export function reviewLines({ store, entries, changed, says, inForce }: TrustReview): Text[] {

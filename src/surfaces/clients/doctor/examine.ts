@@ -173,7 +173,7 @@ export async function diagnose(
   { target, record, folders }: Machine,
   isMending: boolean,
 ): Promise<Finding[]> {
-  const { version, problems, question, policy, learn } = await setup.status();
+  const { version, problems, policy, learn } = await setup.status();
   return [
     finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
     ...problems.map((detail) => finding("machine", "stores", "wrong", detail)),
@@ -181,7 +181,6 @@ export async function diagnose(
       .filter((detail) => !problems.includes(detail))
       .map((detail) => finding("machine", "learn", "wrong", detail, "heed mode --learn off")),
     ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
-    ...(question === undefined ? [] : [finding("machine", "place", "note", question)]),
     ...(await examine({ target, record, folders, isMending })),
   ];
 }

@@ -140,7 +140,6 @@ const LOOKS: Readonly<
         decisions: decisions.slice(0, MAX_DECISIONS).map(({ name: _said, ...decision }) => decision),
         ...(decisions.length > MAX_DECISIONS && { more_decisions: decisions.length - MAX_DECISIONS }),
         ...(isCut && { is_cut: true }),
-        ...(explanation.question !== undefined && { question_to_the_user: explanation.question }),
       },
     };
   },
