@@ -1,30 +1,24 @@
-import type { ExportedMemory } from "../formats/write-export.ts";
-import { asFiles, asJson } from "../formats/write-export.ts";
-import { HeedError } from "../../machine/heed-error.ts";
-import type { ExportFormat, ExportReport, ExportRequest } from "../../here/api/exchange-reports.ts";
+import { encodeMemory } from "../../memory/codec/encode-memory.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION } from "../formats/typed-files.ts";
+import { invalidInput } from "../../machine/heed-error.ts";
+import type { ExportReport, ExportRequest } from "../../here/api/exchange-reports.ts";
 import { redactSecrets, redactValue } from "../../memory/screening/find-secrets.ts";
 import { openCollection } from "../../here/collection.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 
-const FORMATS: readonly ExportFormat[] = ["files", "json"];
-
 const SECRETS = "secrets of files that were edited by hand: `heed check` names the files";
 
 /**
- * Memories in a form that others read; nothing is written. Episodes are left out unless they are named: they are what
- * heed noted of sessions.
+ * heed's own memories, as their files or as one JSON file (schema: docs/export.schema.json); nothing is written. Episodes
+ * are left out unless they are named: they are what heed noted of sessions.
  *
  * @throws HeedError `invalid-input` for an unknown format.
  */
 export async function exportMemories(place: Place, request: ExportRequest = {}): Promise<ExportReport> {
-  const format = request.format ?? "files";
-  if (!FORMATS.includes(format))
-    throw new HeedError("invalid-input", `no format is called "${format}": there are ${FORMATS.join(", ")}`, {
-      argument: "format",
-      value: format,
-    });
-  const wanted = request.stores ?? ["user", "project"];
+  const { format = "files", stores: wanted = ["user", "project"] } = request;
+  if (format !== "files" && format !== "json")
+    throw invalidInput("format", format, `no format is called "${String(format)}": there are files, json`);
   const stores = place.stores.filter(({ id, kind }) => wanted.includes(kind) || wanted.includes(id));
   const collection = await openCollection(place, { thoroughness: "full" });
   const chosen = collection
@@ -32,13 +26,14 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     .filter(({ storeId }) => stores.some(({ id }) => id === storeId))
     .filter(({ type }) => request.types?.includes(type) ?? type !== "episode")
     .sort((a, b) => (a.type === b.type ? compare(a.name, b.name) : compare(a.type, b.type)));
-  const memories: ExportedMemory[] = [];
+  const files: ExportReport["files"] = [];
+  const records: object[] = [];
   let hasSecrets = false;
   for (const metadata of chosen) {
     const store = stores.find(({ id }) => id === metadata.storeId);
     const read = await collection.read(metadata);
     if (!store || !read) continue;
-    const text =
+    const own =
       metadata.section === undefined ? (openedStore(place, store).read(metadata.file).text ?? "") : "";
     const {
       storeId: _storeId,
@@ -51,16 +46,24 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
       section: _section,
       ...header
     } = read.metadata;
-    const whole = { memory: { ...header, body: read.body }, file: metadata.file, text };
-    memories.push({ ...redactValue(whole), store: store.kind });
-    hasSecrets ||= redactSecrets(`${text}\n${read.body}`) !== `${text}\n${read.body}`;
+    const { memory, file, text } = redactValue({
+      memory: { ...header, body: read.body },
+      file: metadata.file,
+      text: own,
+    });
+    hasSecrets ||= redactSecrets(`${own}\n${read.body}`) !== `${own}\n${read.body}`;
+    records.push({ ...memory, store: store.kind, file, text });
+    files.push({
+      path: `${store.kind}/${file}`,
+      text: text === "" ? encodeMemory(memory, place.types) : text,
+    });
   }
-  const files =
-    format === "files" ? asFiles(memories, place.types) : asJson(memories, place.now().toISOString());
+  const exported = { format: EXPORT_FORMAT, version: EXPORT_VERSION, exported: place.now().toISOString() };
+  const json = `${JSON.stringify({ ...exported, memories: records }, null, 2)}\n`;
   return {
     format,
-    files,
-    memories: memories.length,
+    files: format === "files" ? files : [{ path: "heed-memories.json", text: json }],
+    memories: records.length,
     lost: hasSecrets ? [SECRETS] : [],
   };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { formatOf } from "../formats/formats/import-formats.ts";
+import { formatOf } from "../formats/import-formats.ts";
 import { homeOf } from "../../machine/places.ts";
 import { namesInFolder, realPathOf, statIfThere } from "../../machine/regular-file.ts";
 import { shellWord } from "../../machine/shell-word.ts";
@@ -10,9 +10,9 @@ import type { Place } from "../../here/place.ts";
 import { openSource } from "./open-source.ts";
 
 const IN_REPOSITORY = (
-  ".recall .cursorrules .cursor/rules .github/copilot-instructions.md .github/instructions .windsurfrules .windsurf/rules .clinerules " +
+  ".cursorrules .cursor/rules .github/copilot-instructions.md .github/instructions .windsurfrules .windsurf/rules .clinerules " +
   ".roorules .roo/rules .continuerules .continue/rules .junie/guidelines.md .kiro/steering .claude-memory " +
-  ".qwen/memory .qwen/team-memory memory/registers knowledge"
+  ".qwen/memory .qwen/team-memory knowledge"
 ).split(" ");
 
 const IN_HOME = [

@@ -3,7 +3,7 @@ import { HeedError } from "../../machine/heed-error.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { missingAsks } from "../../memory/codec/type-needs.ts";
 import type { ForeignSource, ImportFormat } from "../formats/import-format.ts";
-import { describeUnknown, formatOf, IMPORT_FORMATS } from "../formats/formats/import-formats.ts";
+import { describeUnknown, formatOf, IMPORT_FORMATS } from "../formats/import-formats.ts";
 import type { Actor, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { handleOf, newId, slugOf } from "../../memory/handle.ts";
 import { shellWord } from "../../machine/shell-word.ts";
@@ -98,24 +98,14 @@ function chosenFormat(source: ForeignSource, name: string | undefined): ImportFo
   const named = name === undefined ? undefined : IMPORT_FORMATS.find((format) => format.name === name);
   const format = name === undefined ? formatOf(source) : named;
   if (format) return format;
-  const names = inColumns(IMPORT_FORMATS.map((one) => one.name));
+  const names = IMPORT_FORMATS.map((one) => one.name).join(", ");
   throw new HeedError(
     "invalid-input",
     name === undefined
-      ? `${source.path} is ${describeUnknown(source)}: name its format, one of these:\n${names}`
-      : `no format is called "${name}". These are known:\n${names}`,
+      ? `${source.path} is ${describeUnknown(source)}: ask your agent to read it and to write what matters, or name its format, one of ${names}`
+      : `no format is called "${name}". These are known: ${names}`,
     { argument: name === undefined ? "from" : "format", value: name ?? source.path },
   );
-}
-
-/** Names in lines of at most 80 characters, one below the other. */
-function inColumns(names: readonly string[]): string {
-  const width = Math.max(...names.map(({ length }) => length)) + 2;
-  const inLine = Math.floor(80 / width);
-  return names
-    .map((name, i) => (i % inLine === inLine - 1 ? `${name}\n` : name.padEnd(width)))
-    .join("")
-    .trimEnd();
 }
 
 function commandOf({ path }: ForeignSource, request: ImportRequest): string {
@@ -141,11 +131,10 @@ function outcomeOf(
   types: TypeTable,
 ): Pick<ImportedMemory, "outcome" | "detail"> & Partial<Pick<ImportedMemory, "name">> {
   if (!("memory" in planned)) return planned;
-  const { name, removal, type } = planned.memory;
+  const { name, type } = planned.memory;
   const policy = types.get(type);
   const lacked = policy ? missingAsks(planned.memory, policy) : "";
   const detail =
-    (removal && `removed there: it is kept as removed, not told (${removal.reason || "no reason given"})`) ||
     (isSummaryAlone(planned.memory, policy) && SUMMARY_ALONE) ||
     (lacked !== "" && `missing: ${lacked}`) ||
     planned.near.map(

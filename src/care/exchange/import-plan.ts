@@ -141,9 +141,8 @@ export class ImportPlan {
     const memory = { ...proposed, ...(extracted.claims && { claims: extracted.claims }) };
     const { near } = answer;
     const pending = answer.pending ?? (this.#run.isPersons ? undefined : whyShared(chosen.store.kind));
-    // What was removed takes no force: nobody has to approve it.
-    if (pending === undefined || memory.removal) {
-      if (!memory.removal) this.#take(memory);
+    if (pending === undefined) {
+      this.#take(memory);
       return { outcome: "new", memory, pass: answer.pass, store, near };
     }
     if (this.#waiting >= MAX_WAITING)
@@ -217,13 +216,12 @@ function isUsersWord(
 }
 
 function withSource(memory: Memory, { foreign, id }: Entry, { layer }: TypePolicy): NewMemory {
-  const { removal, created = memory.created ?? "" } = foreign;
+  const { created = memory.created ?? "" } = foreign;
   return {
     ...memory,
     id,
     ...(layer === "episodic" && { decayAfter: decayDay(created) }),
     ...foreign.dates,
-    ...(removal && { removal }),
     ...(foreign.created !== undefined && { created: foreign.created.replace(/\.\d+Z$/, "Z") }),
     ...(foreign.scope && { scope: foreign.scope }),
     // What was heed's keeps where it came from; anything else says that it was imported, and from what.

@@ -1,80 +1,68 @@
 import type { MemoryDraft } from "../../memory/memory.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import type { Fields } from "./foreign-fields.ts";
-import { splitFile, timeOf } from "./foreign-fields.ts";
-import type { ForeignReading, ForeignSource } from "./import-format.ts";
-import { leaveOut } from "./import-format.ts";
-import type { MarkdownItem } from "./markdown-items.ts";
-import { markdownItems } from "./markdown-items.ts";
+import { type Fields, splitFile, timeOf } from "./foreign-fields.ts";
+import { type ForeignReading, type ForeignSource, leaveOut } from "./import-format.ts";
+import { type MarkdownItem, markdownItems } from "./markdown-items.ts";
 
 /** What holds for all statements of a file. */
-export interface StatementKind {
-  /** The type of them all; default: assumed, see `ASSUMED`. */
+interface StatementKind {
+  /** Default: `ASSUMED`. */
   type?: string;
-  /** When all of it was written, ISO; default: as the front matter says. */
-  created?: string | undefined;
-  /** Fields of each draft. */
-  fields?: Partial<MemoryDraft>;
-  /** Fields of each draft that the file's front matter gives. */
+  fields: Partial<MemoryDraft>;
+  /** Fields that the front matter gives. */
   fieldsFrom?: (frontMatter: Fields) => Partial<MemoryDraft>;
-  /** Takes a text apart where it is not plain markdown; line numbers stay. */
-  prepare?: (text: string) => string;
-  /** How the text is taken apart; default: as markdown. */
-  items?: (markdown: string) => MarkdownItem[];
-  /** Why a statement is left out; undefined: it is not. */
-  refuse?: (item: MarkdownItem) => string | undefined;
+  /** Only what stands below a heading like this. */
+  below?: RegExp | undefined;
 }
 
 /**
- * The statements of markdown files, each as a draft with the author's own words. The heading above it goes before it,
- * unless that is the file's title: "use tabs" below "Makefiles" says something else alone. Code and tables without a
- * sentence are left out and named. `kindOf` says what a file holds; a text: it is left out, with this as reason;
- * undefined: it is not looked at.
+ * Adds the statements of a markdown file, each with the author's own words. The heading above goes before it, unless that
+ * is the file's title: "use tabs" below "Makefiles" says something else alone. Code and tables are left out and named.
  */
 export function readStatements(
+  reading: ForeignReading,
   source: ForeignSource,
-  files: readonly string[],
-  kindOf: (file: string) => StatementKind | string | undefined,
-): ForeignReading {
-  const reading: ForeignReading = { memories: [], leftOut: [] };
-  for (const file of files) {
-    const kind = kindOf(file);
-    if (kind === undefined) continue;
-    const text = source.read(file);
-    if (typeof kind === "string" || text === undefined)
-      leaveOut(reading, file, file, typeof kind === "string" ? kind : "it is not text, or too large");
-    else readFile(reading, file, text, kind);
-  }
-  return reading;
-}
-
-function readFile(reading: ForeignReading, file: string, text: string, kind: StatementKind): void {
-  const { fields, body, line } = splitFile(text);
-  const created = timeOf(kind.created, fields["created"], fields["created_at"]);
-  const markdown = `${"\n".repeat(line)}${kind.prepare?.(body) ?? body}`;
-  for (const item of (kind.items ?? markdownItems)(markdown)) {
+  file: string,
+  { type, fields, fieldsFrom, below }: StatementKind,
+): void {
+  const text = source.read(file);
+  if (text === undefined) return leaveOut(reading, file, file, "it is not text, or too large");
+  const { fields: frontMatter, body, line } = splitFile(text);
+  const created = timeOf(frontMatter["created"], frontMatter["created_at"]);
+  // Hermes parts its entries by section signs.
+  const markdown = "\n".repeat(line) + withoutMarkedBlocks(body).replace(/^§$/gm, "");
+  for (const item of markdownItems(markdown)) {
+    if (below && !item.headings.some((title) => below.test(title))) continue;
     const place = `${file}:${item.line}`;
-    const reason = reasonAgainst(item) ?? kind.refuse?.(item);
+    const reason = reasonAgainst(item);
     if (reason !== undefined) {
       leaveOut(reading, place, item.text, reason);
       continue;
     }
-    const heading = item.headings.slice(1).findLast((title) => title !== "");
+    const heading = item.headings.slice(1).findLast((title) => title !== "" && !below?.test(title));
     const said =
       heading === undefined || item.text.startsWith(heading) ? item.text : `${heading}: ${item.text}`;
     reading.memories.push({
       key: `${file}\n${said}`,
       place,
       draft: {
-        ...(kind.type === undefined ? ASSUMED : { type: kind.type }),
+        ...(type === undefined ? ASSUMED : { type }),
         description: descriptionOf(said),
         body: said,
-        ...kind.fields,
-        ...kind.fieldsFrom?.(fields),
+        ...fields,
+        ...fieldsFrom?.(frontMatter),
       },
       ...(created !== undefined && { created }),
     });
   }
+}
+
+/** What heed or another program keeps between marks is not the author's; line numbers stay. */
+function withoutMarkedBlocks(text: string): string {
+  return text.replace(
+    /<!--\s*([\w:-]{3,40})[ :-](?:start|begin)\s*-->[\s\S]{0,50000}?<!--\s*\1[ :-]end\s*-->/gi,
+    (block) => block.replace(/[^\n]/g, ""),
+  );
 }
 
 function reasonAgainst({ kind, text }: MarkdownItem): string | undefined {
@@ -84,7 +72,7 @@ function reasonAgainst({ kind, text }: MarkdownItem): string | undefined {
   if (/^@[\w~./-]+$/.test(text)) return "it includes another file: import that file";
   if (/^!?\[[^\]]*\]\([^)]*\)$/.test(text)) return "a link alone";
   if (text.replace(/[^\p{L}\p{N}]/gu, "").length < 8) return "too short to say something alone";
-  if (text.endsWith(":")) return "it introduces something, and says nothing alone";
+  if (/:[*_]{0,3}$/.test(text)) return "it introduces something, and says nothing alone";
   return undefined;
 }
 

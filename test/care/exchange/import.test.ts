@@ -199,7 +199,7 @@ describe("import", () => {
     ["nothing", "there is no file or folder at"],
     [
       "photos",
-      "a folder with 1 .png, in which nothing reads like memories: name its format, one of these:\nheed  ",
+      "a folder with 1 .png, in which nothing reads like memories: ask your agent to read it and to write what matters, or name its format, one of heed, ",
     ],
   ])("%s is refused with what it is", async (path, message) => {
     write("photos/a.png", "x");
@@ -207,21 +207,6 @@ describe("import", () => {
       code: "invalid-input",
       message: expect.stringContaining(message),
     });
-  });
-
-  test("the formats that are known are shown in lines that a terminal of 80 columns takes", async () => {
-    write("photos/a.png", "x");
-    const from = join(place.folder, "photos");
-    const refused = await place.heed.exchange
-      .importFrom({ from, format: "word" }, PERSON)
-      .then(() => "", String);
-    const [head = "", ...lines] = refused.split("\n");
-    expect(head).toContain('no format is called "word". These are known:');
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
-    expect(lines.join(" ").split(/ +/)).toEqual(
-      expect.arrayContaining(["mem0", "claude-code-memory", "qwen-md"]),
-    );
-    expect(lines.length).toBeLessThan(15);
   });
 
   test("links are not followed, and what is no text is said to be none", async () => {
@@ -263,23 +248,6 @@ describe("a store of bettermemory", () => {
     write(`home/.claude-memory/${name}.md`, `---\nid: ${name}\nscopes: [infra]\n${fields}---\n${text}\n`);
   const takeAll = () => take(join(place.home, ".claude-memory"));
 
-  test("a tombstone comes in as one: it is injected nowhere, and its statement is known as removed", async () => {
-    const [removed, text] = [
-      "removed: 2026-02-01\nremoved_reason: it was DNS\n",
-      "the office VPN drops packets",
-    ];
-    file(".tombstones/vpn", removed, text);
-    const { memories, session = "" } = await takeAll();
-    expect(memories).toMatchObject([{ outcome: "new", detail: expect.stringContaining("it was DNS") }]);
-    expect(await place.heed.memories.list()).toEqual([]);
-    const write = () =>
-      place.heed.memories.write({ type: "project", description: text, body: text }, { kind: "model" });
-    expect(JSON.stringify(await write())).toContain("removed on 2026-02-01");
-    expect(outcomes(await takeAll())).toEqual([`known: ${text}`]);
-    await place.heed.history.rollBack({ session, isApplied: true }, PERSON);
-    expect((await write()).outcome).toBe("unchanged");
-  });
-
   test("what names no origin holds everywhere, another repository's is left out, a check counts", async () => {
     place.addOrigin("https://github.com/acme/api.git");
     file("dns", "last_verified_at: 2026-03-04T10:00:00Z\n", "The office DNS is 10.0.0.2.");
@@ -314,20 +282,27 @@ test("an episode comes in whole, is over, and expires", async () => {
 describe("databases", () => {
   const has = process.getBuiltinModule("node:sqlite" as "node:fs") !== undefined;
 
-  test.skipIf(!has)("claude-mem's database is read from a copy", async () => {
+  test.skipIf(!has).each([
+    [
+      ".claude-mem/claude-mem.db",
+      "CREATE TABLE observations (id INTEGER, project TEXT, type TEXT, title TEXT, narrative TEXT, facts TEXT)",
+      "INSERT INTO observations VALUES (1, 'project', 'discovery', 'The queue drops at 5 MB', 'Seen twice.', '[]')",
+    ],
+    [
+      ".mem0/history.db",
+      "CREATE TABLE history (memory_id TEXT, new_memory TEXT, event TEXT, created_at TEXT, is_deleted INTEGER)",
+      "INSERT INTO history VALUES ('a', 'It drops at 2 MB', 'ADD', '2026-01-01', 0), ('a', 'The queue drops at 5 MB', 'UPDATE', '2026-01-02', 0), ('b', 'gone', 'DELETE', '2026-01-02', 1)",
+    ],
+    [
+      ".local/share/mcp-memory/sqlite_vec.db",
+      "CREATE TABLE memories (content TEXT, content_hash TEXT, tags TEXT, memory_type TEXT, deleted_at REAL)",
+      "INSERT INTO memories VALUES ('The queue drops at 5 MB', 'a', 'queue', 'note', NULL), ('was deleted', 'b', '', 'note', 1)",
+    ],
+  ])("%s is read from a copy, without what was deleted", async (path, ...statements) => {
     const { DatabaseSync } = await import("node:sqlite");
-    const from = write("home/.claude-mem/claude-mem.db", "");
+    const from = write(`home/${path}`, "");
     const database = new DatabaseSync(from, { readOnly: false });
-    database
-      .prepare(
-        "CREATE TABLE observations (id INTEGER, project TEXT, type TEXT, title TEXT, narrative TEXT, facts TEXT)",
-      )
-      .all();
-    database
-      .prepare(
-        "INSERT INTO observations VALUES (1, 'project', 'discovery', 'The queue drops at 5 MB', 'Seen twice.', '[]')",
-      )
-      .all();
+    for (const sql of statements) database.prepare(sql).all();
     database.close();
     const before = readFileSync(from);
     expect(outcomes(await take(from))).toEqual(["new: The queue drops at 5 MB"]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeUnknown, formatOf } from "../../../src/care/formats/formats/import-formats.ts";
+import { describeUnknown, formatOf } from "../../../src/care/formats/import-formats.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { file, folder } from "./memory-source.ts";
 import { SAMPLES } from "./samples.ts";

@@ -1,10 +1,10 @@
-import type { ForeignSource, Row } from "../../../src/care/formats/import-format.ts";
+import type { ForeignSource } from "../../../src/care/formats/import-format.ts";
 
 /** A source that is in memory: files by path, rows by file for databases. */
 export function folder(
   path: string,
   files: Readonly<Record<string, string>>,
-  rows: Readonly<Record<string, Row[]>> = {},
+  rows: Readonly<Record<string, Record<string, unknown>[]>> = {},
 ): ForeignSource {
   return {
     path,

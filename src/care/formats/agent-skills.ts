@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { renderInline } from "../../../memory/codec/encode-memory.ts";
-import { asRecord } from "../../../machine/read-fields.ts";
-import { readSections } from "../../../memory/codec/sections.ts";
-import { timeOfId } from "../../../memory/handle.ts";
-import { LIMITS } from "../../../memory/limits.ts";
-import type { Memory } from "../../../memory/memory.ts";
-import { splitFile, textOf } from "../foreign-fields.ts";
-import { type ForeignReading, type ImportFormat, leaveOut } from "../import-format.ts";
+import { renderInline } from "../../memory/codec/encode-memory.ts";
+import { asRecord } from "../../machine/read-fields.ts";
+import { readSections } from "../../memory/codec/sections.ts";
+import { timeOfId } from "../../memory/handle.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { splitFile, textOf } from "./foreign-fields.ts";
+import { type ForeignReading, type ImportFormat, leaveOut } from "./import-format.ts";
 
 /** Bounds of the Agent Skills format (agentskills.io/specification). */
 const MAX_NAME_CHARS = 64;

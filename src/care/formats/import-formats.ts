@@ -1,25 +1,17 @@
 import { SKILL_FORMAT } from "./agent-skills.ts";
-import { BASIC_MEMORY_FORMAT, COMPILER_FORMAT, MEMPALACE_FORMAT } from "./articles.ts";
-import { NOTES_FORMATS } from "./notes.ts";
-import { CLAUDE_MEM_FORMAT, DOOBIDOO_FORMAT, MEM0_FORMAT } from "./records.ts";
+import type { ForeignSource, ImportFormat } from "./import-format.ts";
+import { NOTES_FORMATS } from "./note-formats.ts";
+import { RECORD_FORMATS } from "./record-formats.ts";
 import { RULE_FILE_FORMATS } from "./rule-files.ts";
-import { SERVER_MEMORY_FORMAT } from "./server-memory.ts";
 import { HEED_EXPORT_FORMAT, TYPED_FILE_FORMATS } from "./typed-files.ts";
-import type { ForeignSource, ImportFormat } from "../import-format.ts";
 
 /** All formats that can be imported. What says itself what it is comes before what is told by its looks. */
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
   HEED_EXPORT_FORMAT,
-  CLAUDE_MEM_FORMAT,
-  DOOBIDOO_FORMAT,
-  MEM0_FORMAT,
-  SERVER_MEMORY_FORMAT,
   ...NOTES_FORMATS,
   SKILL_FORMAT,
-  COMPILER_FORMAT,
-  MEMPALACE_FORMAT,
   ...TYPED_FILE_FORMATS,
-  BASIC_MEMORY_FORMAT,
+  ...RECORD_FORMATS,
   ...RULE_FILE_FORMATS,
 ];
 

@@ -1,0 +1,113 @@
+import { type ForeignReading, type ForeignSource, type ImportFormat, leaveOut } from "./import-format.ts";
+import { readStatements } from "./read-statements.ts";
+
+/** A tool whose agents keep notes in plain markdown, as data. */
+interface NotesTool {
+  name: string;
+  title: string;
+  /** The path of its folder or file. */
+  path: RegExp;
+  /** A file that no other tool's folder has. */
+  has?: RegExp;
+  notes: RegExp;
+  /** Those that speak of the user. */
+  aboutUser?: RegExp;
+  /** Files that are no notes, and why; the rest is passed over. */
+  leftOut?: readonly (readonly [RegExp, string])[];
+  /** Only what stands below this heading. */
+  below?: RegExp;
+}
+
+const OF_A_DAY = "a log of one day: sessions are searched where they are kept";
+const SKILL = "a skill: it stays with the agent that runs it";
+
+const addedBy = (client: string, file: string): NotesTool => ({
+  name: `${file}-memories`,
+  title: `memories that ${client} added to ${file.toUpperCase()}.md`,
+  path: new RegExp(`/${file}\\.md$`, "i"),
+  notes: /./,
+  below: /^(?:gemini|qwen) added memories$/i,
+});
+
+const TOOLS: readonly NotesTool[] = [
+  {
+    name: "codex-memories",
+    title: "memories of Codex",
+    path: /\/\.codex\/memories(?:\/|$)/,
+    has: /^(?:memory_summary|raw_memories)\.md$/,
+    notes: /^(?!rollout_summaries\/|raw_memories\.md|memory_summary\.md).*\.md$/,
+    leftOut: [
+      [/^rollout_summaries\//, "the summary of one session: sessions are searched where they are kept"],
+      [/^raw_memories\.md$/, "raw notes, of which MEMORY.md is made"],
+      [/^memory_summary\.md$/, "a summary of MEMORY.md"],
+    ],
+  },
+  addedBy("Gemini CLI", "gemini"),
+  addedBy("Qwen Code", "qwen"),
+  {
+    name: "hermes",
+    title: "memories of Hermes",
+    path: /\/\.hermes(?:\/profiles\/[^/]+)?(?:\/memories)?$/,
+    notes: /^(?:(?:profiles\/[^/]+\/)?memories\/)?memory\.md$/i,
+    aboutUser: /^(?:(?:profiles\/[^/]+\/)?memories\/)?user\.md$/i,
+    leftOut: [[/(?:^|\/)skills\/(?:.*\/)?SKILL\.md$/, SKILL]],
+  },
+  {
+    name: "openclaw",
+    title: "workspace of OpenClaw",
+    path: /\/\.openclaw(?:\/workspace[\w-]*)?$/,
+    has: /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT)\.md$|^memory\/\d{4}-\d\d-\d\d[\w-]*\.md$/,
+    notes: /^(?:workspace[\w-]*\/)?(?:MEMORY\.md|memory\/(?!\d{4}-\d\d-\d\d).*\.md)$/,
+    leftOut: [
+      [/(?:^|\/)memory\/\d{4}-\d\d-\d\d[^/]*\.md$/, OF_A_DAY],
+      [/(?:^|\/)USER\.md$/, "a form about the user, with the template's own words"],
+    ],
+  },
+  {
+    name: "letta",
+    title: "memory files of Letta",
+    path: /\/\.letta\/agents\/[^/]+\/memory$/,
+    has: /^(?:memory\/)?system\/.*\.md$/,
+    notes: /^(?!(?:memory\/)?(?:skills\/|system\/(?:persona|soul))|(?:.*\/)?(?:human|user)[^/]*\.md$).*\.md$/,
+    aboutUser: /(?:^|\/)(?:human|user)[^/]*\.md$/,
+    leftOut: [
+      [/^(?:memory\/)?skills\//, SKILL],
+      [/^(?:memory\/)?system\/(?:persona|soul)/, "who the agent is, not what it knows"],
+    ],
+  },
+];
+
+/** Notes of agents in plain markdown. */
+export const NOTES_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => ({
+  name: tool.name,
+  title: tool.title,
+  author: "model",
+  recognise: (source) => isOf(source, tool),
+  read: (source) => readNotes(source, tool),
+}));
+
+function isOf({ path, files, isFile, read }: ForeignSource, tool: NotesTool): boolean {
+  const { has, notes, aboutUser = notes, below, leftOut = [] } = tool;
+  const isThere = tool.path.test(path.replaceAll("\\", "/")) || files.some((file) => has?.test(file));
+  const isAny = files.some((file) =>
+    [notes, aboutUser, ...leftOut.map(([of]) => of)].some((of) => of.test(file)),
+  );
+  if (below === undefined) return isThere && isAny;
+  return isThere && isFile && /^#+[ \t]+(?:gemini|qwen) added memories[ \t]*$/im.test(read(files[0]!) ?? "");
+}
+
+function readNotes(
+  source: ForeignSource,
+  { notes, aboutUser, leftOut = [], below }: NotesTool,
+): ForeignReading {
+  const reading: ForeignReading = { memories: [], leftOut: [] };
+  for (const file of source.files) {
+    const reason = leftOut.find(([of]) => of.test(file))?.[1];
+    if (reason !== undefined) leaveOut(reading, file, file, reason);
+    else if (aboutUser?.test(file))
+      readStatements(reading, source, file, { type: "user", fields: { source: "inferred" } });
+    else if (notes.test(file))
+      readStatements(reading, source, file, { fields: { source: "observed" }, below });
+  }
+  return reading;
+}

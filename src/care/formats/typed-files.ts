@@ -1,0 +1,139 @@
+import { asRecord } from "../../machine/read-fields.ts";
+import { parseMemories, parseMemory } from "../../memory/codec/parse-memory.ts";
+import { fieldsOf } from "../../memory/codec/front-matter.ts";
+import { type Memory, draftOf, isMemoryFile } from "../../memory/memory.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import { recordsOf, splitFile, textOf } from "./foreign-fields.ts";
+import {
+  type ForeignMemory,
+  type ForeignReading,
+  type ForeignSource,
+  type ImportFormat,
+  beginningOf,
+  leaveOut,
+  parseJson,
+} from "./import-format.ts";
+
+/** What tells the JSON that heed exports; docs/format.md has its schema. */
+export const EXPORT_FORMAT = "heed-memories";
+export const EXPORT_VERSION = 1;
+
+/** Tools that write a typed file a memory, as heed's codec reads it: told apart by folder and keys. */
+export const TYPED_FILE_FORMATS: readonly ImportFormat[] = [
+  format("bettermemory", "bettermemory", (path, keys) => {
+    return keys.has("scopes") || path.endsWith("/.claude-memory/");
+  }),
+  format("claude-memory", "Claude Memory 2.x (layers)", (_, keys, { files }) => {
+    const hasLayer = (layer: string): boolean => files.some((file) => file.startsWith(`${layer}/`));
+    return keys.has("decay-after") || (hasLayer("semantic") && hasLayer("episodic"));
+  }),
+  format("qwen-memory", "memories of Qwen Code", (path, keys) => keys.has("type") && /\/\.qwen\//.test(path)),
+  format("claude-code-memory", "memories of Claude Code, or in its format", (path, keys) => {
+    const isAutoMemory = /\/\.claude\/projects\/[^/]+\/memory\/$/.test(path);
+    return isAutoMemory || (keys.has("description") && (keys.has("type") || keys.has("metadata")));
+  }),
+];
+
+function format(
+  name: string,
+  title: string,
+  isOf: (path: string, keys: ReadonlySet<string>, source: ForeignSource) => boolean,
+): ImportFormat {
+  return {
+    name,
+    title,
+    author: "model",
+    isAttachable: true,
+    recognise: (source) =>
+      memoryFiles(source).length > 0 && isOf(`${source.path.replaceAll("\\", "/")}/`, keysOf(source), source),
+    read: readTyped,
+  };
+}
+
+/** Whether a folder has a file that says of itself what a memory says: enough to be read in place. */
+export function hasMemories(source: ForeignSource): boolean {
+  const keys = keysOf(source);
+  return ["name", "description", "type", "metadata"].some((key) => keys.has(key));
+}
+
+function memoryFiles({ files }: ForeignSource): string[] {
+  return files.filter(
+    (file) =>
+      /\.md$/i.test(file) && isMemoryFile(file.split("/").at(-1)!) && !/(?:^|\/)index\.md$/i.test(file),
+  );
+}
+
+/** Keys of the first twenty files. */
+function keysOf(source: ForeignSource): ReadonlySet<string> {
+  const files = memoryFiles(source).slice(0, 20);
+  return new Set(files.flatMap((file) => Object.keys(splitFile(source.read(file) ?? "").fields)));
+}
+
+function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
+  const reading: ForeignReading = { memories: [], leftOut: [] };
+  const index = source.files.find((file) => file.toLowerCase() === "memory.md");
+  if (index !== undefined)
+    leaveOut(reading, index, index, "an index of the other files: heed writes its own");
+  for (const file of memoryFiles(source)) {
+    const text = source.read(file) ?? "";
+    if (/(?:^|\/)\.tombstones\//.test(file) || fieldsOf(text).time("removed") !== undefined) {
+      leaveOut(reading, file, splitFile(text).body, "it was removed there");
+      continue;
+    }
+    const { memories, problems } = parseMemories(text, { file, storeId: source.path }, types);
+    if (memories.length === 0)
+      leaveOut(reading, file, text, problems[0]?.message ?? "it is not text, or too large");
+    reading.memories.push(...memories.map((memory) => foreignOf(memory, file)));
+  }
+  return reading;
+}
+
+/** A memory as its file says it. */
+function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
+  const { name, description, body, section, created, scope, origin, verified, decayAfter } = memory;
+  const text = body.trim() === "" ? description : body;
+  return {
+    key: `${file}#${section ?? 0}\n${name}`,
+    place: section === undefined ? file : `${file} ## ${name}`,
+    draft: {
+      ...draftOf(memory),
+      description: description === "" ? beginningOf(text) : description,
+      body: text,
+    },
+    dates: { ...(verified !== undefined && { verified }), ...(decayAfter !== undefined && { decayAfter }) },
+    ...(created !== undefined && { created }),
+    ...((scope.repo !== undefined || scope.branch !== undefined || scope.paths.length > 0) && { scope }),
+    ...(Object.keys(origin).length > 0 && { origin }),
+  };
+}
+
+/** What `heed export --format json` wrote: each memory keeps its id and all that its file says. */
+export const HEED_EXPORT_FORMAT: ImportFormat = {
+  name: "heed",
+  title: "an export of heed",
+  author: "model",
+  recognise: (source) => exportIn(source)["format"] === EXPORT_FORMAT,
+  read(source, types) {
+    const exported = exportIn(source);
+    const reading: ForeignReading = { memories: [], leftOut: [] };
+    if (Number(exported["version"]) > EXPORT_VERSION) {
+      leaveOut(reading, source.name, source.name, "a newer heed wrote it: update heed");
+      return reading;
+    }
+    for (const [i, record] of recordsOf(exported["memories"]).entries()) {
+      const text = typeof record["text"] === "string" ? record["text"] : "";
+      const file = textOf(record, "file") || `memory ${i + 1}`;
+      const { memory, problems } = parseMemory(text, { file, storeId: "export" }, types);
+      if (memory) {
+        const foreign = foreignOf(memory, file);
+        const draft = { ...foreign.draft, claims: memory.claims };
+        reading.memories.push({ ...foreign, draft, id: memory.id, text });
+      } else leaveOut(reading, file, text, problems[0]?.message ?? "it is no memory");
+    }
+    return reading;
+  },
+};
+
+function exportIn({ isFile, name, read }: ForeignSource): Readonly<Record<string, unknown>> {
+  return (isFile && name.endsWith(".json") && asRecord(parseJson(read(name)))) || {};
+}
