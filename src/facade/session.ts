@@ -132,7 +132,7 @@ export const SESSION = {
    * @param options - `stores`: `project` leaves out what is the user's own. Default `all`.
    * @throws HeedError `invalid-input` for other stores.
    */
-  opening: method({ options: opened }, () => import("../session/open-context.ts"), "openingText"),
+  opening: method({ options: opened }, () => import("../session/tell-readers.ts"), "openingText"),
   /**
    * Tells the rules that hold for certain paths, by folder, for files that agents read there; with an empty text for a folder
    * that has an AGENTS.md and no rule. Leaves no trace.
@@ -140,7 +140,7 @@ export const SESSION = {
    * @param options - `stores`: as for `opening`.
    * @throws HeedError `invalid-input` for other stores.
    */
-  folderRules: method({ options: opened }, () => import("../session/folder-rules.ts"), "folderRules"),
+  folderRules: method({ options: opened }, () => import("../session/tell-readers.ts"), "folderRules"),
   /**
    * Lists what was injected, newest first.
    *

@@ -5,16 +5,11 @@ import { logTrouble } from "../here/trouble-log.ts";
 import type { AnnouncedMemory } from "../here/records/announcements.ts";
 import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../here/records/receipt-log.ts";
 import { isLineOfCall } from "../here/records/heed-in-calls.ts";
-import {
-  pruneSessions,
-  readSession,
-  recordSession,
-  untold,
-  userTurns,
-} from "../here/records/session-state.ts";
-import { normaliseEvent } from "./normalise-event.ts";
-import { outcomeOf } from "./outcome-of-event.ts";
-import { type EventOutcome, NOTHING, modeOf } from "./situation.ts";
+import { pruneSessions, readSession, recordSession, untold } from "../here/records/session-state.ts";
+import { hasUser } from "./decide-stopped-call.ts";
+import { type HeardEvent, normaliseEvent } from "./normalise-event.ts";
+import { type Asked, missingFrom, outcomeOf } from "./outcome-of-event.ts";
+import { type EventOutcome, joinOutcomes, modeOf, openForFacts, outcomeWith } from "./situation.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
@@ -35,30 +30,26 @@ export async function answerEvent(
   const event = normaliseEvent(given);
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
+  const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
+  const session = readSession(there.places, event.session, agent);
+  const asked = { session, mode: modeOf(session, there), deadlineMs };
   const outcome =
-    (await formulaOutcome(there, event, deadlineMs, run)) ??
+    (await formulaOutcome(there, event, asked, run)) ??
     (await within(
       deadlineMs,
-      withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs)),
+      withSoundIndex(there, (at) => outcomeOf(at, event, asked)),
     ));
   // Also where heed is off: a variable may have switched it off.
   const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
   const { keepWatch } = await import("./above-heed.ts");
   const isNews = hasReader && keepWatch(there, event.kind === "session-start");
-  const announced = await withAnnouncements(there, event, outcome, isNews);
-  await captureLater(there, event, afterwards);
+  const announced = await withAnnouncements(there, event, asked, outcome, isNews);
+  if (asked.mode !== "off") await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
   const answer = conclude(there, event, announced, afterwards, elapsedMs);
-  // The mode is looked up again, and for this alone.
-  place.workspace.onAnswered?.({
-    kind: event.kind,
-    mode: modeOf(readSession(there.places, event.session, event.agentId), there),
-    deadlineMs,
-    elapsedMs,
-    isCut: announced.isCut,
-    answer,
-    decisions: announced.decisions,
-  });
+  const { isCut, decisions } = announced;
+  const report = { kind: event.kind, mode: asked.mode, deadlineMs, elapsedMs, isCut, answer, decisions };
+  place.workspace.onAnswered?.(report);
   return answer;
 }
 
@@ -75,31 +66,30 @@ type RunFormula = (
  */
 async function formulaOutcome(
   place: Place,
-  event: SessionEvent,
-  deadlineMs: number,
+  event: HeardEvent,
+  { mode, deadlineMs }: Asked,
   run: RunFormula | undefined,
 ): Promise<EventOutcome | undefined> {
-  if (event.kind !== "prompt" || event.isTyped === false || event.agentId !== undefined) return undefined;
+  if (event.kind !== "prompt" || !event.isTyped || event.agentId !== undefined) return undefined;
   const formula = readFormula(event.prompt);
-  if (!formula || !run) return undefined;
+  if (!formula || !run || mode === "off") return undefined;
   const { session, client } = event;
-  if (modeOf(readSession(place.places, session), place) === "off") return undefined;
   // A model's program can type into the user's terminal.
   const isOfCall = isLineOfCall(place.places, event.prompt, session, place.now());
   const { notice, context } = await run(place, formula, { session, client, isOfCall });
+  const outcome = outcomeWith({ answer: { notice, context } });
   // Where a prompt's answer reaches nobody, the next one that does tells it.
   if (event.reach === "none") {
     const { announceLater } = await import("../here/records/announcements.ts");
     announceLater(place.places, { forModel: context, where: place.workRoot });
+    return outcome;
   }
-  const outcome = { ...NOTHING, answer: { notice, context } };
-  if (event.reach === "none") return outcome;
   try {
-    const { lookForFacts } = await import("./situation.ts");
-    const { withChanges } = await import("./answer-prompt.ts");
     // What the formula did is in the session's log by now.
-    const known = readSession(place.places, session);
-    return await withChanges(await lookForFacts(place, known, modeOf(known, place), deadlineMs), outcome);
+    const situation = await openForFacts(place, readSession(place.places, session), { deadlineMs });
+    if (!missingFrom(situation, event).includes("changes")) return outcome;
+    const { tellChanges } = await import("./changes-since.ts");
+    return joinOutcomes(await tellChanges(situation, undefined, outcome), outcome);
   } catch (error) {
     logTrouble("what a formula changed", error, place.env);
     return outcome;
@@ -115,15 +105,19 @@ const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
  */
 async function withAnnouncements(
   place: Place,
-  event: SessionEvent,
+  event: HeardEvent,
+  { session, mode }: Asked,
   outcome: EventOutcome,
   isNews: boolean,
 ): Promise<EventOutcome> {
   if (event.agentId !== undefined) return outcome;
   const isStop = event.kind === "stop" && SHOWS_AT_STOP.has(event.client);
+  const isBegun = event.kind === "prompt" || event.kind === "session-start";
   const isLate = event.kind === "tool-use" && ((isNews && event.reach !== "none") || event.reach === "late");
-  if (!isStop && !isLate && event.kind !== "prompt" && event.kind !== "session-start") return outcome;
-  if (!isUserThere(place, event)) return outcome;
+  if (!isStop && !isLate && !isBegun) return outcome;
+  // A headless or nested session must not use a line up. A prompt is recorded once its answer is out, and some clients report none.
+  const isFirst = isLate && session.trail.every(({ kind }) => kind !== "turn");
+  if (isBegun ? !event.isTyped : !isFirst && !hasUser(session)) return outcome;
   const { takeAnnouncements } = await import("../here/records/announcements.ts");
   const isModelSeen = !isStop && event.reach !== "none";
   const isSo = async (announced: readonly AnnouncedMemory[]): Promise<readonly AnnouncedMemory[]> => {
@@ -133,42 +127,22 @@ async function withAnnouncements(
     return announced.filter((about) => isStillSo(collection, about, place.now()));
   };
   const { lines, forModel } = await takeAnnouncements(place.places, place.workRoot, isSo, { isModelSeen });
-  lines.unshift(...untold(event.session), ...misread(place, event));
-  if (lines.length + forModel.length === 0) return outcome;
-  const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "").join("\n");
-  const context = [outcome.answer.context ?? "", ...forModel.map((line) => `heed: ${defuseLine(line)}`)]
-    .filter((text) => text !== "")
-    .join("\n\n");
-  const answer = { ...outcome.answer, ...(notice !== "" && { notice }), ...(context !== "" && { context }) };
-  return { ...outcome, answer };
-}
-
-/** What the user typed for heed and heed did not understand. */
-function misread(place: Place, event: SessionEvent): string[] {
-  const why = event.kind === "prompt" ? whyNoFormula(event.prompt) : undefined;
-  const isOff = why !== undefined && modeOf(readSession(place.places, event.session), place) === "off";
-  return why === undefined || isOff ? [] : [why];
-}
-
-/** Whether somebody sees a line that is shown in this session: a headless or nested one must not use it up. */
-function isUserThere({ places }: Place, event: SessionEvent): boolean {
-  if (event.kind === "prompt" || event.kind === "session-start") return event.isTyped !== false;
-  const turns = userTurns(places, event.session);
-  // A prompt is recorded once its answer is out, and some clients report none.
-  return (event.kind === "tool-use" && turns.length === 0) || turns.some(({ text }) => text !== "");
+  // What the user typed for heed and heed did not understand.
+  const misread = event.kind === "prompt" && mode !== "off" ? whyNoFormula(event.prompt) : undefined;
+  const said = [...untold(event.session), ...(misread === undefined ? [] : [misread]), ...lines];
+  const context = forModel.map((line) => `heed: ${defuseLine(line)}`).join("\n\n");
+  const answer = {
+    ...(said.length > 0 && { notice: said.join("\n") }),
+    ...(context !== "" && { context }),
+  };
+  return joinOutcomes(outcome, outcomeWith({ answer }));
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */
-async function captureLater(place: Place, event: SessionEvent, afterwards: DeferredWork): Promise<void> {
+async function captureLater(place: Place, event: HeardEvent, afterwards: DeferredWork): Promise<void> {
   const { isCaptureEvent, requestCapture } = await import("./request-capture.ts");
   if (!isCaptureEvent(event)) return;
-  // The mode too is looked up when the answer is out: each prompt comes by here.
-  afterwards.later(
-    () => {
-      if (modeOf(readSession(place.places, event.session), place) !== "off") requestCapture(place, event);
-    },
-    { isRequestNext: event.kind === "prompt" },
-  );
+  afterwards.later(() => requestCapture(place, event), { isRequestNext: event.kind === "prompt" });
 }
 
 async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<EventOutcome> {
@@ -185,7 +159,7 @@ async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<
 
 function conclude(
   place: Place,
-  event: SessionEvent,
+  event: HeardEvent,
   outcome: EventOutcome,
   afterwards: DeferredWork,
   elapsedMs: number,

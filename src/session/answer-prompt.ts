@@ -3,16 +3,14 @@ import type { Decision } from "../here/api/session-events.ts";
 import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import { conversationIndexDirectory } from "../here/records/past-conversations.ts";
-import { type SessionRecord, injectedAs } from "../here/records/session-state.ts";
+import { injectedAs } from "../here/records/session-state.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { EventOutcome, FactSituation } from "./situation.ts";
 import {
   NOTHING,
-  afterInjection,
   decisionOn,
+  injectedRecord,
   readForInjection,
-  reviewed,
-  signatureOf,
   whyNotHere,
   withoutSuperseded,
 } from "./situation.ts";
@@ -29,64 +27,15 @@ import { bestPassages } from "../search/best-passages.ts";
 import { areLookAlikes, differenceOf, termsOfStatement } from "../search/difference.ts";
 import { type SearchResult, search } from "../search/search.ts";
 
-/** What a prompt is told: facts that are relevant to it, and what changed in what is kept here since the context was opened. */
+/** Tells the facts that are relevant to a prompt, and the past conversation that it is about. */
 export async function answerPrompt(
   situation: FactSituation,
   { prompt, session }: { prompt: string; session: string },
   agent: string | undefined,
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
-  const asks = situation.mode === "typed" && isWorthRecalling(prompt);
-  const facts = asks ? await factsAndHistory(situation, { prompt, session }, agent, deadlineAtMs) : NOTHING;
-  return withChanges(situation, facts, agent);
-}
-
-/** Adds to an answer what changed in what is kept here since the context was opened. */
-export async function withChanges(
-  situation: FactSituation,
-  outcome: EventOutcome,
-  agent?: string,
-): Promise<EventOutcome> {
-  const { map } = situation.session.context;
-  const signature = map && signatureOf(situation);
-  if (map === undefined || (signature !== "" && signature === map.signature)) return outcome;
-  const { changesSince } = await import("./changes-since.ts");
-  const injected = outcome.records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
-  const chars = outcome.answer.context?.length ?? 0;
-  const changes = await changesSince(afterInjection(await reviewed(situation), injected), agent, chars);
-  const context = [changes.text, outcome.answer.context ?? ""].filter((part) => part !== "").join("\n\n");
-  const time = situation.place.now().toISOString();
-  const records: SessionRecord[] =
-    changes.memories.length === 0
-      ? changes.records
-      : [
-          {
-            kind: "injected",
-            time,
-            ...(agent !== undefined && { agent }),
-            isBlock: false,
-            // They do not count against the facts that a context may take.
-            chars: 0,
-            memories: changes.memories,
-          },
-          ...changes.records,
-        ];
-  return {
-    ...outcome,
-    answer: { ...outcome.answer, ...(context !== "" && { context }) },
-    records: [...outcome.records, ...records],
-    decisions: [...changes.decisions, ...outcome.decisions],
-  };
-}
-
-async function factsAndHistory(
-  situation: FactSituation,
-  { prompt, session }: { prompt: string; session: string },
-  agent: string | undefined,
-  deadlineAtMs: number,
-): Promise<EventOutcome> {
-  const question = { text: prompt, ...(agent !== undefined && { agent }) };
-  const facts = await answerWithFacts(situation, question, deadlineAtMs);
+  if (situation.mode !== "typed" || !isWorthRecalling(prompt)) return NOTHING;
+  const facts = await answerWithFacts(situation, { text: prompt, agent }, deadlineAtMs);
   // The code that tells of past conversations is loaded only where such are kept.
   const isKept = session !== "" && existsSync(conversationIndexDirectory(situation.place.places));
   if (agent !== undefined || !isKept) return facts;
@@ -136,35 +85,19 @@ export async function answerWithFacts(
       decisionOn(metadata, collection, { form: "none", reason, chars: 0 }),
     ),
   ];
-  const afterwards = (): void => verdicts.save();
-  if (selection.text === "") return { answer: {}, records: [], decisions, isCut: recalled.isCut, afterwards };
+  const told = selection.decisions.filter(({ form }) => form !== "none");
+  const memories = told.map(({ metadata, form }) => ({
+    ...injectedAs(metadata, form),
+    ...(!collection.storeOf(metadata).isTrusted && { isData: true }),
+  }));
+  const { text } = selection;
+  const record = injectedRecord(situation.place, question.agent, memories, { chars: text.length });
   return {
-    answer: { context: selection.text },
-    records: [injectedRecord(selection.text, selection.decisions, situation, question.agent)],
+    answer: text === "" ? {} : { context: text },
+    records: text === "" ? [] : [record],
     decisions,
     isCut: recalled.isCut,
-    afterwards,
-  };
-}
-
-function injectedRecord(
-  text: string,
-  decisions: readonly FactDecision[],
-  situation: FactSituation,
-  agent: string | undefined,
-): SessionRecord {
-  return {
-    kind: "injected",
-    time: situation.place.now().toISOString(),
-    ...(agent !== undefined && { agent }),
-    isBlock: false,
-    chars: text.length,
-    memories: decisions
-      .filter(({ form }) => form !== "none")
-      .map(({ metadata, form }) => ({
-        ...injectedAs(metadata, form),
-        ...(!situation.collection.storeOf(metadata).isTrusted && { isData: true }),
-      })),
+    afterwards: () => verdicts.save(),
   };
 }
 
@@ -191,13 +124,13 @@ function toDecision(decision: FactDecision, { collection }: FactSituation): Deci
 }
 
 /** What facts are looked for. */
-export interface FactQuestion {
+interface FactQuestion {
   /** The prompt, or the error of a tool. */
   text: string;
   /** Only memories of these types are told; undefined for all types whose policy allows it. */
   types?: readonly string[];
   /** Set inside a subagent. */
-  agent?: string;
+  agent: string | undefined;
 }
 
 interface RecalledFacts {
@@ -216,11 +149,7 @@ export const MAX_POINTERS = 5;
 const MAX_TEXT_CHARS = 6000;
 
 /** Searches the collection for what is relevant to a text, and asks the relevance model what each find is worth. */
-export function recallFacts(
-  situation: FactSituation,
-  question: FactQuestion,
-  deadlineAtMs: number,
-): RecalledFacts {
+function recallFacts(situation: FactSituation, question: FactQuestion, deadlineAtMs: number): RecalledFacts {
   const { collection } = situation;
   const types = question.types ?? factTypes(situation);
   const text = ends(question.text);

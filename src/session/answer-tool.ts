@@ -1,6 +1,15 @@
 import { relative, resolve, sep } from "node:path";
-import type { EventOutcome, Situation } from "./situation.ts";
-import { NOTHING, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
+import { injectedAs } from "../here/records/session-state.ts";
+import {
+  type EventOutcome,
+  type Situation,
+  NOTHING,
+  decisionOn,
+  injectedRecord,
+  outcomeWith,
+  readForInjection,
+  whyNotHere,
+} from "./situation.ts";
 import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
 import { type Rule, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
 import { memoryKey } from "../memory/memory.ts";
@@ -39,24 +48,10 @@ export async function answerToolUse(
     ),
   );
   const { text, extents } = renderRules(rules, HEAD, RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
-  return {
+  const told = rules.map(({ metadata }) => injectedAs(metadata, "rule"));
+  return outcomeWith({
     answer: { context: text },
-    records: [
-      {
-        kind: "injected",
-        time: situation.place.now().toISOString(),
-        ...(use.agent !== undefined && { agent: use.agent }),
-        // Rules are not counted among the characters of facts.
-        isBlock: false,
-        chars: 0,
-        memories: rules.map(({ metadata }) => ({
-          key: memoryKey(metadata),
-          hash: metadata.contentHash,
-          form: "rule",
-          name: metadata.name,
-        })),
-      },
-    ],
+    records: [injectedRecord(situation.place, use.agent, told)],
     decisions: rules.map(({ metadata }, i) =>
       decisionOn(metadata, collection, {
         form: "rule",
@@ -65,7 +60,7 @@ export async function answerToolUse(
       }),
     ),
     isCut: collection.isCut,
-  };
+  });
 }
 
 function pathsInRepository(paths: readonly string[], { root, place }: Situation): string[] {
@@ -77,7 +72,7 @@ function pathsInRepository(paths: readonly string[], { root, place }: Situation)
     const absolutes = [absolute, resolve(realCwd, relative(place.cwd, absolute))];
     return absolutes.flatMap((file) => roots.map((base) => relative(base, file).split(sep).join("/")));
   });
-  return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../app/"));
+  return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../"));
 }
 
 const MAX_WORDS = 200;

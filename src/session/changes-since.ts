@@ -7,9 +7,20 @@ import type { Decision } from "../here/api/session-events.ts";
 import { type InjectedMemory, type SessionRecord, injectedAs } from "../here/records/session-state.ts";
 import { goneWords, inForceHere } from "../here/trust/standing.ts";
 import { factsHere, mapBudget, mapFact } from "./map-here.ts";
-import type { Situation } from "./situation.ts";
+import {
+  type EventOutcome,
+  type FactSituation,
+  type Situation,
+  NOTHING,
+  afterInjection,
+  checkApprovals,
+  decisionOn,
+  injectedAsLine,
+  injectedRecord,
+  mapMark,
+  outcomeWith,
+} from "./situation.ts";
 import { supersederOf } from "../here/collection.ts";
-import { decisionOn, mapMark, injectedAsLine } from "./situation.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { unreviewedRules } from "../here/trust/rule-approvals.ts";
 import { ruleDecisions, rulesHere } from "./rules-here.ts";
@@ -18,60 +29,70 @@ import { ruleDecisions, rulesHere } from "./rules-here.ts";
 const MAX_LINES = 8;
 const MAX_WAITING_NAMED = 20;
 
-interface InjectedChanges {
-  /** Empty when nothing changed. */
+/** One kind of change that a context is told. */
+interface Changes {
+  /** Empty where nothing changed. */
   text: string;
   memories: InjectedMemory[];
   decisions: Decision[];
-  /** What the context knows from now on, whether or not anything was told. */
   records: SessionRecord[];
+  /** Of facts: each of them has its line now. */
+  isWhole: boolean;
 }
 
+const NONE: Changes = { text: "", memories: [], decisions: [], records: [], isWhole: true };
+
 /**
- * Rules and facts that are new, changed or gone since a context was told them; `usedChars` are taken already by what it
- * is told at the same time.
+ * Tells the rules and facts that are new, changed or gone since a context was told them, beside what it is told at the same
+ * time. A session that is resumed (`isBlock`) has its context back by this.
  */
-export async function changesSince(
-  situation: Situation,
+export async function tellChanges(
+  given: FactSituation,
   agent: string | undefined,
-  usedChars = 0,
-): Promise<InjectedChanges> {
+  told: EventOutcome = NOTHING,
+  isBlock = false,
+): Promise<EventOutcome> {
+  const injected = told.records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
+  const situation = afterInjection(await checkApprovals(given), injected);
   const { map } = situation.session.context;
   const rules = await ruleChanges(situation, agent);
-  const facts =
-    map === undefined || mapBudget(situation, agent) === 0
-      ? { ...NONE, isWhole: false }
-      : await factChanges(situation, agent, usedChars + rules.text.length);
-  const waiting = agent === undefined ? waitingRules(situation) : { text: "", records: [] };
-  const gone = await goneSince(situation);
-  return {
-    text: [rules.text, waiting.text, facts.text, gone.text].filter((text) => text !== "").join("\n\n"),
-    memories: [...rules.memories, ...facts.memories, ...gone.memories],
-    decisions: [...rules.decisions, ...facts.decisions],
+  const usedChars = (told.answer.context?.length ?? 0) + rules.text.length;
+  const hasMap = map !== undefined && mapBudget(situation, agent) > 0;
+  const facts = hasMap ? await factChanges(situation, agent, usedChars) : { ...NONE, isWhole: false };
+  const waiting = agent === undefined ? waitingRules(situation) : NONE;
+  const all = [rules, waiting, facts, await goneSince(situation)];
+  const text = all.flatMap((part) => part.text || []).join("\n\n");
+  const memories = all.flatMap((part) => part.memories);
+  const isInjected = memories.length > 0 || (isBlock && text !== "");
+  // They do not count against the facts that a context may take.
+  const record = injectedRecord(situation.place, agent, memories, { isBlock });
+  return outcomeWith({
+    answer: text === "" ? {} : { context: text },
     records: [
-      ...(map === undefined ? [] : [mapMark(situation, agent, map.isWhole && facts.isWhole)]),
-      ...waiting.records,
+      ...(isInjected ? [record] : []),
+      ...(map ? [mapMark(situation, agent, map.isWhole && facts.isWhole)] : []),
+      ...all.flatMap((part) => part.records),
     ],
-  };
+    decisions: all.flatMap((part) => part.decisions),
+    isCut: situation.collection.isCut,
+  });
 }
 
 /** Rules that others changed in a team store, each text once in a session: what was approved of them stays in force. */
-function waitingRules({ place, collection, session }: Situation): { text: string; records: SessionRecord[] } {
+function waitingRules({ place, collection, session }: Situation): Changes {
   const changed = unreviewedRules(place, collection).unapproved.flatMap(({ store, metadata }) => {
     const what = `review ${memoryKey(metadata)} ${metadata.contentHash}`;
     return store.kind === "team" && !session.noticed.has(what) ? [{ metadata, what }] : [];
   });
-  if (changed.length === 0) return { text: "", records: [] };
+  if (changed.length === 0) return NONE;
   const names = changed.slice(0, MAX_WAITING_NAMED).map(({ metadata }) => handleOf(metadata));
   const time = place.now().toISOString();
   return {
+    ...NONE,
     text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed trust). Tell the user: ${names.join(", ")}`,
     records: changed.map(({ what }) => ({ kind: "noticed", time, what })),
   };
 }
-
-type Part = Omit<InjectedChanges, "records">;
-const NONE: Part = { text: "", memories: [], decisions: [] };
 
 /** Whether a context knows a memory as it is, and that it is in force. */
 function isKnown(metadata: MemoryMetadata, { session }: Situation): boolean {
@@ -79,12 +100,13 @@ function isKnown(metadata: MemoryMetadata, { session }: Situation): boolean {
   return known?.hash === metadata.contentHash && known.form !== "none" && known.isData !== true;
 }
 
-async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Part> {
+async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Changes> {
   const found = await rulesHere(situation, agent === undefined);
   const changed = found.rules.filter(({ metadata }) => !isKnown(metadata, situation));
   const { text, rules, extents } = renderChangedRules(changed);
   if (text === "") return NONE;
   return {
+    ...NONE,
     text,
     memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")),
     decisions: ruleDecisions(situation, rules, extents, found),
@@ -92,7 +114,7 @@ async function ruleChanges(situation: Situation, agent: string | undefined): Pro
 }
 
 /** What the context was told as in force and is so no more; of stores alone that are there and were read whole. */
-async function goneSince({ place, collection, admission, session }: Situation): Promise<Part> {
+async function goneSince({ place, collection, admission, session }: Situation): Promise<Changes> {
   if (collection.isCut) return NONE;
   const inForce = inForceHere(collection, admission);
   const gone = [...session.context.injected.values()].filter(
@@ -103,9 +125,9 @@ async function goneSince({ place, collection, admission, session }: Situation): 
       collection.stores.some(({ id }) => key.startsWith(`${id}:`)),
   );
   return {
+    ...NONE,
     text: await goneWords(place, gone, [...inForce.values()]),
     memories: gone.map((memory): InjectedMemory => ({ ...memory, form: "none" })),
-    decisions: [],
   };
 }
 
@@ -113,7 +135,7 @@ async function factChanges(
   situation: Situation,
   agent: string | undefined,
   usedChars: number,
-): Promise<Part & { isWhole: boolean }> {
+): Promise<Changes> {
   const { session, collection } = situation;
   const { injected, map } = session.context;
   const isNew = (metadata: MemoryMetadata): boolean => {
@@ -124,7 +146,7 @@ async function factChanges(
   const changed = factsHere(situation, agent)
     .filter(isNew)
     .filter((metadata) => supersederOf(metadata, situation.collection) === undefined);
-  if (changed.length === 0) return { ...NONE, isWhole: true };
+  if (changed.length === 0) return NONE;
   const verdicts = new PromptVerdicts(situation);
   const lines: { metadata: MemoryMetadata; text: string; isWhole: boolean }[] = [];
   let left = MAX_CONTEXT_CHARS - usedChars - 1000;
@@ -144,6 +166,7 @@ async function factChanges(
       : []),
   ].join("\n");
   return {
+    ...NONE,
     text,
     memories: lines.map(({ metadata, isWhole }) => injectedAsLine(metadata, isWhole)),
     decisions: lines.map(({ metadata, text: line }) =>

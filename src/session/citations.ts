@@ -1,36 +1,31 @@
-import type { SessionEvent } from "../here/api/session-events.ts";
 import { type UseEvent, appendUse, pruneUse } from "../here/records/use-log.ts";
-import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
+import type { HeardEvent } from "./normalise-event.ts";
+import { type EventOutcome, NOTHING, type Situation, outcomeWith } from "./situation.ts";
 import { checksumOf } from "../search/index/segment/bytes.ts";
 import { handlesIn, isShortFor } from "../memory/handle.ts";
 import { memoryKey } from "../memory/memory.ts";
 
 /** The memories that the answer which just ended cites: taken down as use, once a message. */
-export async function citationsIn(
-  event: Extract<SessionEvent, { kind: "stop" }>,
-  look: () => Promise<Situation>,
-): Promise<EventOutcome> {
-  const message = event.lastMessage ?? "";
-  const names = citedHandles(message);
-  if (names.length === 0) return NOTHING;
-  const { collection, place } = await look();
+export function citationsIn(
+  { lastMessage = "", session }: Pick<HeardEvent & { kind: "stop" }, "lastMessage" | "session">,
+  { collection, place }: Situation,
+): EventOutcome {
   const time = place.now().toISOString();
-  const of = checksumOf(Buffer.from(message));
-  const uses = names.flatMap((name): UseEvent[] => {
+  const of = checksumOf(Buffer.from(lastMessage));
+  const uses = citedHandles(lastMessage).flatMap((name): UseEvent[] => {
     const [found] = collection.readers.flatMap((reader) => reader.memoriesByHandle(name));
     const metadata = found ?? collection.memories().find((other) => isShortFor(name, other.name));
     return metadata
-      ? [{ time, session: event.session, key: memoryKey(metadata), name: metadata.name, what: "cited", of }]
+      ? [{ time, session, key: memoryKey(metadata), name: metadata.name, what: "cited", of }]
       : [];
   });
   if (uses.length === 0) return NOTHING;
-  return {
-    ...NOTHING,
+  return outcomeWith({
     afterwards: () => {
       appendUse(place.places, uses);
       pruneUse(place.places);
     },
-  };
+  });
 }
 
 /** So much of a message is read, from its beginning: no answer is longer. */

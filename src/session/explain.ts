@@ -1,9 +1,10 @@
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import type { Mode } from "../store/config/store-config.ts";
+import { normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, modeOf } from "./situation.ts";
 import { makeReceipt } from "./answer-event.ts";
-import type { Decision, Explanation, SessionEvent } from "../here/api/session-events.ts";
+import type { Decision, Explanation } from "../here/api/session-events.ts";
 import { findReceipt } from "../here/records/receipt-log.ts";
 import { readSession, listSessions } from "../here/records/session-state.ts";
 import type { Place } from "../here/place.ts";
@@ -23,16 +24,18 @@ export async function explain(
 ): Promise<Explanation> {
   if ("receipt" in about) return findReceipt(place.places, about.receipt);
   const startedAt = performance.now();
-  const event: SessionEvent = {
+  // A session that no log knows: nothing was shown to it before.
+  const event = normaliseEvent({
     kind: "prompt",
     prompt: about.prompt,
-    // A session that no log knows: nothing was shown to it before.
     session: "",
     cwd: place.cwd,
     client: "heed",
-  };
-  const mode = modeOf(readSession(place.places, ""), place);
-  const typed = await outcomeOf(place, event, DRY_RUN_DEADLINE_MS, "dry-run");
+  });
+  const session = readSession(place.places, "");
+  const mode = modeOf(session, place);
+  const asked = { session, mode: "typed", deadlineMs: DRY_RUN_DEADLINE_MS, isDryRun: true } as const;
+  const typed = await outcomeOf(place, event, asked);
   const outcome = mode === "typed" ? typed : heldBack(typed, mode);
   return {
     receipt: makeReceipt(place, event, outcome, performance.now() - startedAt),

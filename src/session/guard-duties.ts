@@ -1,5 +1,5 @@
 import type { SessionRecord } from "../here/records/session-state.ts";
-import type { SessionEvent } from "../here/api/session-events.ts";
+import type { HeardEvent } from "./normalise-event.ts";
 import {
   callOf,
   dutiesOf,
@@ -9,7 +9,7 @@ import {
   reasonOf,
   receiptDecision,
 } from "./guard-tool-use.ts";
-import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
+import { type EventOutcome, NOTHING, type Situation, outcomeWith } from "./situation.ts";
 import type { FiredGuard } from "../guard/evaluate-guards.ts";
 import { handleOf } from "../memory/handle.ts";
 import { memoryKey } from "../memory/memory.ts";
@@ -43,7 +43,7 @@ export async function dutyRecords(
  */
 export async function endOfTurn(
   situation: Situation,
-  { session, canSendBack, isContinued }: SessionEvent & { kind: "stop" },
+  { session, canSendBack, isContinued }: HeardEvent & { kind: "stop" },
 ): Promise<EventOutcome> {
   const rules = guardsInForce(situation)?.atTurnEnd ?? [];
   const { isMet, whyUnmet } = await import("../guard/evaluate-guards.ts");
@@ -61,36 +61,28 @@ export async function endOfTurn(
   });
   if (fired.length === 0) return NOTHING;
   // Without a log nobody knows that it was sent back before.
-  const isBack = isContinued === true || situation.session.isSentBack;
-  const isSent = canSendBack === true && session !== "" && !isBack && stopping.length > 0;
+  const isBack = isContinued || situation.session.isSentBack;
+  const isSent = canSendBack && session !== "" && !isBack && stopping.length > 0;
   const words = (isSent ? stopping : fired)
     .map(({ rule, because = "" }) => `${handleOf(rule.metadata)}: ${because}`)
     .join("; ");
   if (!isSent) {
     const although = isBack ? ", although the agent was sent back once" : "";
-    return {
-      ...NOTHING,
+    return outcomeWith({
       answer: { notice: `heed: the turn ended${although}, and a rule is not kept: ${words}` },
-    };
+    });
   }
   const time = situation.place.now().toISOString();
   const reasons = await Promise.all(stopping.slice(0, 3).map((one) => reasonOf(one, situation)));
-  return {
-    ...NOTHING,
+  return outcomeWith({
     answer: { sendBack: reasons.join("\n\n"), notice: `heed: sent back once: ${words}` },
     records: [
       { kind: "sent-back", time },
-      ...stopping.map(({ rule: { metadata }, because = "" }): SessionRecord => {
-        const { name } = metadata;
-        return {
-          kind: "guarded",
-          time,
-          rule: memoryKey(metadata),
-          name,
-          text: `the end of a turn: ${because}`,
-        };
+      ...stopping.map(({ rule: { metadata }, because = "" }) => {
+        const [rule, text] = [memoryKey(metadata), `the end of a turn: ${because}`];
+        return { kind: "guarded" as const, time, rule, name: metadata.name, text };
       }),
     ],
     decisions: stopping.map((one) => receiptDecision(one, one.action, situation)),
-  };
+  });
 }

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import type { Decision } from "../here/api/session-events.ts";
 import { GUARD_NOTE } from "../here/trust/rule-approvals.ts";
 import { reviewCommand } from "../here/trust/user-words.ts";
-import { type OwnedCall, ruleOnCall, shownCall } from "./rule-on-call.ts";
+import type { SessionRecord } from "../here/records/session-state.ts";
+import { type OwnedCall, decideStoppedCall, shownCall } from "./decide-stopped-call.ts";
 import type { EventOutcome, Situation } from "./situation.ts";
-import { NOTHING, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
+import { NOTHING, decisionOn, outcomeWith, readForInjection, whyNotHere } from "./situation.ts";
 import { findGitDirectory, readHead } from "../machine/git-directory.ts";
 import { guardQuestion, guardReason, type GuardsReading, parseGuards } from "../guard/parse-guards.ts";
 import { parsePathTest } from "../guard/entry-tests.ts";
@@ -21,7 +22,7 @@ import { realPathOf } from "../machine/regular-file.ts";
 
 /** Noted in a session once its user was told of an order that nobody can tell of. */
 const UNPROVEN = "guard-unproven";
-const MAX_INJECTED = 3;
+const MAX_TOLD = 3;
 
 /** What the guards in force say to a tool use. Without `call`, as in a trial, nothing is noted and no exception is made. */
 export async function guardToolUse(
@@ -36,20 +37,20 @@ export async function guardToolUse(
   use.untilMs ??= decisionEnd();
   const duties = await dutiesOf(situation, guards.all);
   const { fired, unproven, cutShort } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
-  const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [] };
-  const [first] = unproven;
-  if (first && !situation.session.noticed.has(UNPROVEN)) {
-    const said = `${handleOf(first.rule.metadata)}: ${first.because}; the call passes (told once a session)`;
-    outcome.answer.notice = `heed: ${said}`;
-    outcome.records.push({ kind: "noticed", time: situation.place.now().toISOString(), what: UNPROVEN });
-  }
-  if (cutShort !== undefined) outcome.trouble = `guards looked at a part of the call only: ${cutShort}`;
   const time = situation.place.now().toISOString();
+  const { noticed } = situation.session;
+  const records: SessionRecord[] = [];
+  const notices: string[] = [];
+  const [first] = unproven;
+  if (first && !noticed.has(UNPROVEN)) {
+    const said = `${handleOf(first.rule.metadata)}: ${first.because}; the call passes (told once a session)`;
+    notices.push(`heed: ${said}`);
+    records.push({ kind: "noticed", time, what: UNPROVEN });
+  }
   for (const { metadata } of guards.all) {
     const store = situation.collection.storeOf(metadata);
     const what = GUARD_NOTE + JSON.stringify({ store, metadata });
-    if (store.kind === "project" && !situation.session.noticed.has(what))
-      outcome.records.push({ kind: "noticed", time, what });
+    if (store.kind === "project" && !noticed.has(what)) records.push({ kind: "noticed", time, what });
   }
   const stopping = fired.filter(({ action }) => action !== "warn");
   const [strongest] = stopping;
@@ -58,24 +59,30 @@ export async function guardToolUse(
     rules: stopping.map(({ rule: { metadata } }) => ({ key: memoryKey(metadata), name: metadata.name })),
     text: strongest.text,
   };
-  const ruling = stop && (call ? ruleOnCall(situation, call, stop, outcome) : { ...stop, wayOut: "" });
-  const isPassed = stop !== undefined && ruling === undefined;
-  for (const guard of fired) {
-    const done = isPassed && guard.action !== "warn" ? "let-pass" : guard.action;
-    outcome.decisions.push(receiptDecision(guard, done, situation));
-  }
-  const injected = ruling ? stopping : fired.filter(({ action }) => action === "warn");
+  const decided =
+    stop &&
+    (call ? decideStoppedCall(situation, call, stop) : { action: stop.action, records: [], howToAllow: "" });
+  records.push(...(decided?.records ?? []));
+  if (decided?.notice !== undefined) notices.push(decided.notice);
+  const action = decided === undefined || decided.action === "pass" ? undefined : decided.action;
+  const told = action ? stopping : fired.filter((guard) => guard.action === "warn");
   const reasons = await Promise.all(
-    injected.slice(0, MAX_INJECTED).map((guard) => reasonOf(guard, situation, ruling?.action === "ask")),
+    told.slice(0, MAX_TOLD).map((guard) => reasonOf(guard, situation, action === "ask")),
   );
-  const reason = [...reasons, ruling?.wayOut ?? ""].filter((text) => text !== "").join("\n\n");
-  if (ruling)
-    outcome.answer.decision = {
-      action: ruling.action,
-      reason: ruling.action === "ask" ? shownText(reason) : reason,
-    };
-  else if (reason !== "") outcome.answer.context = reason;
-  return outcome;
+  const reason = [...reasons, decided?.howToAllow ?? ""].filter((text) => text !== "").join("\n\n");
+  return outcomeWith({
+    answer: {
+      ...(action && { decision: { action, reason: action === "ask" ? shownText(reason) : reason } }),
+      ...(!action && reason !== "" && { context: reason }),
+      ...(notices.length > 0 && { notice: notices.join("\n") }),
+    },
+    records,
+    decisions: fired.map((guard) => {
+      const isPassed = decided?.action === "pass" && guard.action !== "warn";
+      return receiptDecision(guard, isPassed ? "let-pass" : guard.action, situation);
+    }),
+    ...(cutShort !== undefined && { trouble: `guards looked at a part of the call only: ${cutShort}` }),
+  });
 }
 
 /** The call as guards see it: its directories by the name that the client uses and by their real one. */

@@ -1,10 +1,10 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SessionEvent } from "../here/api/session-events.ts";
 import type { Place } from "../here/place.ts";
 import { callOf, guardsInForce } from "./guard-tool-use.ts";
 import { announceLater } from "../here/records/announcements.ts";
-import { type EventOutcome, NOTHING, type Situation } from "./situation.ts";
+import type { HeardEvent } from "./normalise-event.ts";
+import { type EventOutcome, NOTHING, type Situation, outcomeWith } from "./situation.ts";
 import { findGitDirectory, readHead } from "../machine/git-directory.ts";
 import { runGit } from "../machine/run-git.ts";
 import { type PathFrame, type PathTest, plainPrefix } from "../guard/entry-tests.ts";
@@ -90,7 +90,7 @@ function guardedFiles(
 }
 
 /** Looks at the guarded files before a call of a shell, or of a tool of another server, that is about to be made. */
-export function lookBeforeCall(situation: Situation, event: SessionEvent & { kind: "tool-use" }): void {
+export function lookBeforeCall(situation: Situation, event: HeardEvent & { kind: "tool-use" }): void {
   const { tool, input } = event;
   const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
   if (event.session === "" || !(SHELL_TOOLS.has(tool) || isOther)) return;
@@ -120,7 +120,7 @@ export function lookBeforeCall(situation: Situation, event: SessionEvent & { kin
  * user, with the command that brings each tracked one back. heed puts nothing back: only the user knows what was meant. A
  * call in the background goes on after its result: it is looked at with the next event, and once more if that is a turn's end.
  */
-export async function reportChangedFiles(place: Place, event: SessionEvent): Promise<EventOutcome> {
+export async function reportChangedFiles(place: Place, event: HeardEvent): Promise<EventOutcome> {
   const file = fileOf(place, event);
   let look: Look;
   try {
@@ -136,7 +136,7 @@ export async function reportChangedFiles(place: Place, event: SessionEvent): Pro
   const forModel = `${text} Tell the user before you go on.`;
   // At a turn's end, and in some clients at a call's result, the model hears nothing.
   const isShown = event.kind !== "stop" && event.reach !== "none";
-  if (isShown) return { ...NOTHING, answer: { context: forModel, notice: text } };
+  if (isShown) return outcomeWith({ answer: { context: forModel, notice: text } });
   announceLater(place.places, { line: text, forModel: text, where: place.workRoot });
   return NOTHING;
 }
@@ -204,6 +204,6 @@ function restoreCommand(root: string, commit: string, paths: readonly string[]):
   return `cd ${shellWord(root)} && ${missing} | ${restore} --pathspec-from-file=- --pathspec-file-nul`;
 }
 
-function fileOf({ places }: Place, { session, agentId = "" }: SessionEvent): string {
+function fileOf({ places }: Place, { session, agentId = "" }: HeardEvent): string {
   return join(places.cache, "guarded-files", `${sha256Hex(`${session} ${agentId}`).slice(0, 32)}.json`);
 }

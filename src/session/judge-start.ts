@@ -5,8 +5,8 @@ import type { Place } from "../here/place.ts";
 import { readSession } from "../here/records/session-state.ts";
 import { callOf, guardsInForce, reasonOf } from "./guard-tool-use.ts";
 import { startingCalls } from "./program-starts.ts";
-import { wayOut } from "./rule-on-call.ts";
-import { lookAround, modeOf } from "./situation.ts";
+import { howToAllow } from "./decide-stopped-call.ts";
+import { modeOf, openSituation } from "./situation.ts";
 import { findGitDirectory } from "../machine/git-directory.ts";
 import { evaluateGuards } from "../guard/evaluate-guards.ts";
 import { GuardSet } from "../guard/guard.ts";
@@ -34,9 +34,8 @@ export async function judgeStart(place: Place, start: ProgramStart): Promise<str
   const calls = startingCalls(place.places, session);
   if (!calls || calls.isAllowed || place.now().getTime() - calls.time > SILENT_MS) return undefined;
   const state = readSession(place.places, session);
-  const mode = modeOf(state, place);
-  if (mode === "off") return undefined;
-  const situation = await lookAround(place, state, mode, 1000);
+  if (modeOf(state, place) === "off") return undefined;
+  const situation = await openSituation(place, state, { deadlineMs: 1000 });
   const rules = guardsOfStarts(guardsInForce(situation)?.all ?? []);
   const conditions = rules.map(({ guard }) => guard.condition);
   const asksFiles = conditions.some(({ paths }) => paths.length > 0);
@@ -53,7 +52,7 @@ export async function judgeStart(place: Place, start: ProgramStart): Promise<str
     const reasons = await Promise.all(fired.slice(0, MAX_REASONS).map((one) => reasonOf(one, situation)));
     const typed =
       "Typed with `!`, a command is checked as well: the user runs it in a terminal of their own.";
-    return [...reasons, wayOut(calls.code, undefined), typed].join("\n\n");
+    return [...reasons, howToAllow(calls.code, undefined), typed].join("\n\n");
   }
   return undefined;
 }

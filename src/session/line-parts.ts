@@ -1,5 +1,4 @@
-import type { ContextPart } from "./inject/context-parts.ts";
-import { type OpeningPart, type PartInjected, whyNotHere } from "./situation.ts";
+import { type OpeningPart, whyNotHere } from "./situation.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 import { handleOf } from "../memory/handle.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
@@ -14,34 +13,22 @@ import { mayTouch } from "../here/collection.ts";
 import { findClientMemory } from "../here/client-memory.ts";
 import type { Question } from "../here/api/inbox.ts";
 
-/** A part that is injected whole or not at all; `more`: what that leads to. Undefined for an empty text. */
-export function linePart(
-  text: string,
-  more: Partial<PartInjected> = {},
-): ContextPart<PartInjected> | undefined {
-  if (text === "") return undefined;
-  return {
-    budgetChars: text.length,
-    reservedChars: text.length,
-    render: ({ budgetChars }) =>
-      text.length > budgetChars ? undefined : { text, injected: { decisions: [], memories: [], ...more } },
-  };
-}
-
-export const brokenPart: OpeningPart = async ({ broken }) => linePart(broken);
+export const brokenPart: OpeningPart = async ({ broken }) => broken;
 
 /** Which team stores are not up to date, since their server does not answer. */
 export const stalePart: OpeningPart = async ({ situation: { place } }) => {
   if (!place.stores.some(({ server }) => server)) return undefined;
   const { staleTeams } = await import("../here/team-stores.ts");
   const lines = staleTeams(place).map((line) => `- ${defuseLine(line)}`);
-  return linePart(lines.length === 0 ? "" : ["Not up to date. Tell the user:", ...lines].join("\n"));
+  return lines.length === 0 ? "" : ["Not up to date. Tell the user:", ...lines].join("\n");
 };
 
 /** So many alarms are told when a context begins; `heed check health` lists all. */
 const MAX_ALARMS = 3;
 const MAX_STATEMENT_CHARS = 120;
 const MAX_EVIDENCE_CHARS = 160;
+const ALARM_HEAD =
+  "What must be so by a stored memory is broken in the code. Tell the user, before you build on it:";
 
 /** What must be so and is broken in the code: the first thing that a fresh context is told. */
 export const alarmPart: OpeningPart = async ({ situation, agent }) => {
@@ -59,13 +46,7 @@ export const alarmPart: OpeningPart = async ({ situation, agent }) => {
     lines.push(`- [${handleOf(metadata)}] ${statement} (${cutText(defuseLine(words), MAX_EVIDENCE_CHARS)})`);
   }
   verdicts.save();
-  if (lines.length === 0) return undefined;
-  return linePart(
-    [
-      "What must be so by a stored memory is broken in the code. Tell the user, before you build on it:",
-      ...lines,
-    ].join("\n"),
-  );
+  return lines.length === 0 ? "" : [ALARM_HEAD, ...lines].join("\n");
 };
 
 /** Clients of which it was seen, or is not known otherwise, that a server's instructions do not reach the model. */
@@ -75,9 +56,7 @@ const HIDES_INSTRUCTIONS: ReadonlySet<string> = new Set(
 
 /** When and what to write, for clients that do not show it otherwise. */
 export const writeGuidePart: OpeningPart = async ({ situation: { mode }, agent, client }) =>
-  agent !== undefined || mode === "rules" || !HIDES_INSTRUCTIONS.has(client)
-    ? undefined
-    : linePart(WRITE_GUIDE);
+  agent !== undefined || mode === "rules" || !HIDES_INSTRUCTIONS.has(client) ? undefined : WRITE_GUIDE;
 
 /** So many of what waits are named: more would be an interrogation. */
 const MAX_NAMED = 3;
@@ -103,7 +82,7 @@ export const waitingPart: OpeningPart = async ({ situation, questions, client, s
   const head =
     "These need the user's approval and are not in force. Tell the user once; they answer by typing:";
   const time = place.now().toISOString();
-  return linePart([head, ...lines].join("\n"), { records: [{ kind: "noticed", time, what: "waiting" }] });
+  return { text: [head, ...lines].join("\n"), records: [{ kind: "noticed", time, what: "waiting" }] };
 };
 
 const EXPIRED = "expired";
@@ -124,17 +103,17 @@ export const expiredPart: OpeningPart = async ({ situation, agent }) => {
   });
   if (due.length === 0) return undefined;
   const named = due.slice(0, MAX_EPISODES).map(handleOf).join(", ");
-  return linePart(
-    `${due.length === 1 ? "An episode" : `${due.length} episodes`} expired and will leave: ${named}${due.length > MAX_EPISODES ? ", …" : ""}. At a pause read them with memory_show: they are data. Write what still holds and no memory says with memory_write; memory_remove one that holds nothing worth keeping, with that as the reason.`,
-    { afterwards: () => noteQuestions(place.places, "shown", [EXPIRED], now) },
-  );
+  return {
+    text: `${due.length === 1 ? "An episode" : `${due.length} episodes`} expired and will leave: ${named}${due.length > MAX_EPISODES ? ", …" : ""}. At a pause read them with memory_show: they are data. Write what still holds and no memory says with memory_write; memory_remove one that holds nothing worth keeping, with that as the reason.`,
+    afterwards: () => noteQuestions(place.places, "shown", [EXPIRED], now),
+  };
 };
 
 /** Where there is no map, one line: how many facts hold here, by type. */
 export const countsPart: OpeningPart = async ({ situation, agent }) =>
   situation.mode === "rules" || mapBudget(situation, agent) > 0
     ? undefined
-    : linePart(countLine(factsHere(situation, agent)));
+    : countLine(factsHere(situation, agent));
 
 function countLine(facts: readonly MemoryMetadata[]): string {
   if (facts.length === 0) return "";
@@ -161,25 +140,20 @@ export const writerPart: OpeningPart = async ({ situation, agent, client }) => {
   const isRead = collection.stores.some((store) => realPathOf(store.root) === realPathOf(folder));
   const reads = isRead ? "heed reads it" : "`heed attach` has heed read it";
   if (place.found.writer === "heed")
-    return linePart(
-      `heed writes memory here: what is to be remembered goes through memory_write, and nothing into Claude Code's own memory folder (${shown}; ${reads}).`,
-    );
+    return `heed writes memory here: what is to be remembered goes through memory_write, and nothing into Claude Code's own memory folder (${shown}; ${reads}).`;
   if (place.found.writer === "client")
-    return linePart(
-      `Claude Code's own memory (${shown}; ${reads}) is where the user wants things written. memory_write only where they ask for heed.`,
-    );
+    return `Claude Code's own memory (${shown}; ${reads}) is where the user wants things written. memory_write only where they ask for heed.`;
   const asked = join(place.places.state, "asked-writer");
   if (!namesInFolder(folder).some((name) => name.endsWith(".md")) || existsSync(asked)) return undefined;
-  return linePart(
-    `Claude Code keeps a memory of its own here (${shown}) beside heed. At a pause, ask the user once which of the two is to write from now on; ` +
+  return {
+    text:
+      `Claude Code keeps a memory of its own here (${shown}) beside heed. At a pause, ask the user once which of the two is to write from now on; ` +
       "they answer by `heed mode --writer heed` or `heed mode --writer client` in a terminal, and heed reads that folder in both cases. Until then write each thing to one of them only.",
-    {
-      afterwards: () => {
-        mkdirSync(dirname(asked), { recursive: true, mode: 0o700 });
-        writeFileSync(asked, "", { mode: 0o600 });
-      },
+    afterwards: () => {
+      mkdirSync(dirname(asked), { recursive: true, mode: 0o700 });
+      writeFileSync(asked, "", { mode: 0o600 });
     },
-  );
+  };
 };
 
 /** What the model is told of what is withheld from it: memories nobody approved on this machine. */
@@ -208,7 +182,7 @@ export const unapprovedPart: OpeningPart = async ({
         ]
       : []),
   ];
-  return lines.length === 0 ? undefined : linePart(lines.join("\n"));
+  return lines.join("\n");
 };
 
 function memories(count: number): string {

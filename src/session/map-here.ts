@@ -6,7 +6,7 @@ import { type InjectedMemory, readSession } from "../here/records/session-state.
 import { readUse } from "../here/records/use-log.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import type { OpeningPart, Situation } from "./situation.ts";
-import { decisionOn, lookAround, mapMark, modeOf, injectedAsLine, whyNotHere } from "./situation.ts";
+import { decisionOn, openSituation, mapMark, injectedAsLine, whyNotHere } from "./situation.ts";
 import { NOT_IN_TIME } from "../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "./inject/render-rules.ts";
 import type { FactFreshness } from "./inject/render-facts.ts";
@@ -211,8 +211,7 @@ const SUBAGENT = "subagent";
 
 /** The map of what is known here, as a fresh session is told it, without a trace. */
 export async function printMap(place: Place, request: MapRequest = {}): Promise<SessionMap> {
-  const session = readSession(place.places, "");
-  const situation = await lookAround(place, session, modeOf(session, place), DEADLINE_MS);
+  const situation = await openSituation(place, readSession(place.places, ""), { deadlineMs: DEADLINE_MS });
   const agent = request.isForSubagent === true ? SUBAGENT : undefined;
   const budgetChars = request.budgetChars ?? mapBudget(situation, agent);
   if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0 };

@@ -1,91 +1,64 @@
 import type { SessionEvent } from "../here/api/session-events.ts";
 import { withoutPrivate } from "../memory/typed-text.ts";
 
-const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
-const CUTS = ["entries", "text"] as const;
-const REACHES = ["none", "late"] as const;
+/** An event with every default filled in. */
+export type HeardEvent = SessionEvent & Required<Pick<SessionEvent, "isTyped" | "reach">>;
 
 /**
- * An event as the rest of heed takes it, of one whose kind is known and that has the text or tool which its kind is about.
- * Guards and rules must not fall silent over a field that they can do without: null and what cannot be read count as
- * absent, an absent text as empty, an unknown source as `startup`, and a tool's input is what is data in it. What the user
- * keeps from heed in a prompt ends here.
+ * Reads an event whose kind is known, and that has the text or tool which its kind is about. Guards and rules must not fall
+ * silent over a field that they can do without: null and what cannot be read count as absent. What the user keeps from heed
+ * in a prompt ends here.
  */
-export function normaliseEvent(given: SessionEvent): SessionEvent {
+export function normaliseEvent(given: SessionEvent): HeardEvent {
+  const field = (key: string): unknown => fieldOf(given, key);
   const text = (key: string): string | undefined => {
-    const value = fieldOf(given, key);
+    const value = field(key);
     return typeof value === "string" ? value : undefined;
   };
-  const agentId = text("agentId");
-  const transcriptPath = text("transcriptPath");
+  const word = <Word>(key: string, ...words: readonly Word[]): Word | undefined =>
+    words.find((one) => one === field(key));
   const cwd = text("cwd") ?? "";
-  const permissionMode = text("permissionMode");
-  const toolUseId = text("toolUseId");
-  const clientVersion = text("clientVersion");
-  const reach = REACHES.find((word) => word === text("reach"));
-  const base = {
+  const { input, cut = word("cut", "entries", "text") } = boundInput(field("input"));
+  return {
+    kind: given.kind,
     session: text("session") ?? "",
     // No directory has a name with the null character: the session is where heed was opened, as without any.
     cwd: cwd.includes("\0") ? "" : cwd,
     client: text("client") ?? "",
-    ...(agentId !== undefined && { agentId }),
-    ...(transcriptPath !== undefined && { transcriptPath }),
-    ...(permissionMode !== undefined && { permissionMode }),
-    ...(toolUseId !== undefined && { toolUseId }),
-    ...(clientVersion !== undefined && { clientVersion }),
-    ...(reach !== undefined && { reach }),
+    clientVersion: text("clientVersion"),
+    agentId: text("agentId"),
+    transcriptPath: text("transcriptPath"),
+    permissionMode: text("permissionMode"),
+    toolUseId: text("toolUseId"),
+    reach: word("reach", "late", "none") ?? "now",
+    isTyped: field("isTyped") !== false,
+    source: word("source", "resume", "clear", "compact", "fork") ?? "startup",
+    agentType: text("agentType") ?? "",
+    prompt: withoutPrivate(text("prompt") ?? ""),
+    tool: text("tool") ?? "",
+    input,
+    cut,
+    error: text("error") ?? "",
+    tellsResult: field("tellsResult") === true,
+    lastMessage: text("lastMessage"),
+    canSendBack: field("canSendBack") === true,
+    isContinued: field("isContinued") === true,
+    reason: text("reason") ?? "other",
   };
-  const { kind } = given;
-  switch (kind) {
-    case "session-start": {
-      const said = text("source");
-      const source = START_SOURCES.find((word) => word === said) ?? "startup";
-      return { ...base, kind, source, ...(fieldOf(given, "isTyped") === false && { isTyped: false }) };
-    }
-    case "subagent-start":
-      return { ...base, kind, agentType: text("agentType") ?? "" };
-    case "prompt":
-      return {
-        ...base,
-        kind,
-        prompt: withoutPrivate(text("prompt") ?? ""),
-        ...(fieldOf(given, "isTyped") === false && { isTyped: false }),
-      };
-    case "tool-use": {
-      const said = CUTS.find((word) => word === text("cut"));
-      const { input, cut = said } = boundInput(fieldOf(given, "input"));
-      const tellsResult = fieldOf(given, "tellsResult") === true && { tellsResult: true };
-      return { ...base, kind, tool: text("tool") ?? "", input, ...(cut && { cut }), ...tellsResult };
-    }
-    case "tool-result":
-      return { ...base, kind, tool: text("tool") ?? "", input: boundInput(fieldOf(given, "input")).input };
-    case "tool-failure": {
-      const { input } = boundInput(fieldOf(given, "input"));
-      return { ...base, kind, tool: text("tool") ?? "", input, error: text("error") ?? "" };
-    }
-    case "stop":
-      return {
-        ...base,
-        kind,
-        lastMessage: text("lastMessage"),
-        ...(fieldOf(given, "canSendBack") === true && { canSendBack: true }),
-        ...(fieldOf(given, "isContinued") === true && { isContinued: true }),
-      };
-    case "compaction":
-      return { ...base, kind };
-    default:
-      return { ...base, kind, reason: text("reason") ?? "other" };
-  }
 }
 
-/** Undefined too for a field that throws when it is read. */
-function fieldOf(value: unknown, key: string): unknown {
+/** Undefined where looking throws: a getter, a revoked proxy. */
+function look<T>(at: () => T): T | undefined {
   try {
-    return (value as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+    return at();
   } catch {
     return undefined;
   }
 }
+
+const fieldOf = (from: unknown, key: string): unknown =>
+  look(() => (from as Readonly<Record<string, unknown>> | null | undefined)?.[key]);
+const isList = (part: object): boolean => look(() => Array.isArray(part)) === true;
 
 const MAX_DEPTH = 5;
 const MAX_ENTRIES = 100;
@@ -98,7 +71,7 @@ const SHORT_CHARS = 4096;
 
 interface BoundedInput {
   input: Record<string, unknown>;
-  cut?: "entries" | "text";
+  cut?: "entries" | "text" | undefined;
 }
 
 /**
@@ -119,7 +92,7 @@ export function boundInput(given: unknown): BoundedInput {
     }
     if (typeof part === "number" || typeof part === "boolean" || part === null) return part;
     if (typeof part !== "object") return undefined;
-    const keys = keysOf(part);
+    const keys = look(() => Object.keys(part)) ?? [];
     const most = depth < MAX_DEPTH ? Math.min(MAX_ENTRIES, entriesLeft) : 0;
     if (depth >= MAX_DEPTH || keys.length > most) cut = "entries";
     if (depth >= MAX_DEPTH) return undefined;
@@ -134,20 +107,4 @@ export function boundInput(given: unknown): BoundedInput {
   const isMap = typeof given === "object" && given !== null && !isList(given);
   const input = isMap ? (bound(given, 0) as Record<string, unknown>) : {};
   return { input, ...(cut && { cut }) };
-}
-
-function isList(part: object): boolean {
-  try {
-    return Array.isArray(part);
-  } catch {
-    return false;
-  }
-}
-
-function keysOf(from: object): string[] {
-  try {
-    return Object.keys(from);
-  } catch {
-    return [];
-  }
 }

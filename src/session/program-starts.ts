@@ -2,9 +2,9 @@ import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import type { SessionEvent } from "../here/api/session-events.ts";
 import type { Place } from "../here/place.ts";
-import { type OwnedCall, type StoppedCall, drawCode, grantOf, allowableCall } from "./rule-on-call.ts";
+import { type OwnedCall, type StoppedCall, drawCode, grantOf, allowableCall } from "./decide-stopped-call.ts";
 import { guardsInForce } from "./guard-tool-use.ts";
-import type { EventOutcome, Situation } from "./situation.ts";
+import { type EventOutcome, type Situation, NOTHING, outcomeWith } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { guardedPrograms, guardsOfStarts, startFilter } from "../guard/start-filter.ts";
 import { SHELL_TOOLS } from "../guard/tools.ts";
@@ -154,7 +154,7 @@ export function endStarts({ places }: Place, session: string): void {
 export interface StartingCalls {
   time: number;
   /** Of the newest call; absent where the user cannot be shown all of it. */
-  code?: string;
+  code?: string | undefined;
   /** The user let the newest call pass, whatever it starts. */
   isAllowed: boolean;
   /** Those that can still be allowed, the newest last. */
@@ -167,29 +167,33 @@ const MAX_CALLS = 20;
  * Before a call of a shell: its code, by which the user may let pass what it starts, and whether they did. The start of a
  * program writes nothing, so that it works in a client's sandbox: this is done here, and the code is used up.
  */
-export async function beginCall(situation: Situation, call: OwnedCall, outcome: EventOutcome): Promise<void> {
+export async function beginCall(situation: Situation, call: OwnedCall): Promise<EventOutcome> {
   const { place, session } = situation;
   const live = liveFile(place.places, call.session);
-  if (live === undefined || !SHELL_TOOLS.has(call.use.tool)) return;
-  if ((await keepStarts(situation, call.session)).length === 0) return;
+  if (live === undefined || !SHELL_TOOLS.has(call.use.tool)) return NOTHING;
+  if ((await keepStarts(situation, call.session)).length === 0) return NOTHING;
   const now = place.now();
   const shown = allowableCall(call, place.cwd);
   const before = startingCalls(place.places, call.session)?.calls ?? [];
   const code = before.find(({ hash }) => hash === shown?.hash)?.code ?? drawCode();
   const calls = before.filter((one) => one.code !== code).slice(1 - MAX_CALLS);
-  const file: StartingCalls = { time: now.getTime(), isAllowed: false, calls };
-  if (shown) {
-    const allowedBy = grantOf(session, code, now);
-    calls.push({ ...shown, code, rule: STARTED });
-    Object.assign(file, { code, isAllowed: allowedBy !== undefined });
-    if (allowedBy !== undefined) {
-      const about = { rule: "heed:program-start", name: STARTED, text: shown.text };
-      outcome.records.push({ kind: "guarded", time: now.toISOString(), ...about, code, allowedBy });
-      const said = `heed: what this call starts may pass once, as you allowed (${code}): ${shown.text}`;
-      outcome.answer.notice = [outcome.answer.notice ?? "", said].filter((line) => line !== "").join("\n");
-    }
-  }
+  if (shown) calls.push({ ...shown, code, rule: STARTED });
+  const allowedBy = shown && grantOf(session, code, now);
+  const file: StartingCalls = {
+    time: now.getTime(),
+    code: shown && code,
+    isAllowed: allowedBy !== undefined,
+    calls,
+  };
   writeFileAtomic(`${live}.calls`, JSON.stringify(file), { mode: 0o600, isDurable: false });
+  if (!shown || allowedBy === undefined) return NOTHING;
+  const about = { rule: "heed:program-start", name: STARTED, text: shown.text };
+  return outcomeWith({
+    answer: {
+      notice: `heed: what this call starts may pass once, as you allowed (${code}): ${shown.text}`,
+    },
+    records: [{ kind: "guarded", time: now.toISOString(), ...about, code, allowedBy }],
+  });
 }
 
 const STARTED = "a guard of a program that it starts";

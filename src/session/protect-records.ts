@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, join, parse, resolve } from "node:path";
 import { aboveHeed } from "./above-heed.ts";
-import { type OwnedCall, ruleOnCall } from "./rule-on-call.ts";
-import type { EventOutcome, Situation } from "./situation.ts";
-import { NOTHING } from "./situation.ts";
+import { type OwnedCall, decideStoppedCall } from "./decide-stopped-call.ts";
+import { type EventOutcome, type Situation, NOTHING, outcomeWith } from "./situation.ts";
 import { type ToolUse, TARGET_KEY, callUnitOf } from "../guard/guard-call.ts";
 import { isWritingTool, SHELL_TOOLS } from "../guard/tools.ts";
 import { isMemoryFile } from "../memory/memory.ts";
@@ -22,19 +21,17 @@ const OWN_FILES = { key: "heed:own-files", name: "own-files" };
 export function protectRecords(situation: Situation, use: ToolUse, call?: OwnedCall): EventOutcome {
   const said = decideWrites(situation, use);
   if (!said) return NOTHING;
-  const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [] };
   const { action, path, reason } = said;
   // What heed alone writes, nobody can allow.
-  const ruling =
+  const decided =
     call && action === "ask"
-      ? ruleOnCall(situation, call, { action, rules: [OWN_FILES], text: path }, outcome)
-      : { action, wayOut: "" };
-  if (ruling)
-    outcome.answer.decision = {
-      action: ruling.action,
-      reason: [`heed: ${reason}`, ruling.wayOut].filter((text) => text !== "").join("\n\n"),
-    };
-  return outcome;
+      ? decideStoppedCall(situation, call, { action, rules: [OWN_FILES], text: path })
+      : { action, records: [], howToAllow: "" };
+  const { records, notice, howToAllow } = decided;
+  if (decided.action === "pass")
+    return outcomeWith({ answer: notice === undefined ? {} : { notice }, records });
+  const words = [`heed: ${reason}`, howToAllow].filter((text) => text !== "").join("\n\n");
+  return outcomeWith({ answer: { decision: { action: decided.action, reason: words } }, records });
 }
 
 interface OwnDecision {

@@ -23,7 +23,7 @@ import { type Mode, stateOfStore } from "../store/config/store-config.ts";
 import { Approvals } from "../store/trust/approvals.ts";
 import { findProjectRoot } from "../store/find-stores.ts";
 
-/** Where an event happens and what is known there, as far as facts need it. */
+/** Where an event happens and what is known there. Rules and guards may not stand as they were approved: facts alone are told of it. */
 export interface FactSituation {
   place: Place;
   /** Root of the repository, or the working directory outside of one. */
@@ -35,7 +35,7 @@ export interface FactSituation {
   mode: Mode;
 }
 
-/** The same, in which what takes force stands as it was approved: what every other answer is made from. */
+/** The same, in which rules and guards stand as they were approved on this machine. */
 export interface Situation extends FactSituation {
   /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
   unreviewed: ReadonlyMap<string, "changed" | "new">;
@@ -46,50 +46,44 @@ export function modeOf(session: SessionState, place: Place): Mode {
   return modeHere(place, session.mode);
 }
 
-/** Looks around: opens the collection (of `stores` alone, where given) within the time given and learns what place this is. */
-export async function lookAround(
-  place: Place,
-  session: SessionState,
-  mode: Mode,
-  deadlineMs: number,
-  stores?: StoreRef[],
-): Promise<Situation> {
-  const collection = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
-  return reviewed(situationOf(place, session, mode, collection));
+interface Opened {
+  /** The indexes are opened within so many milliseconds. */
+  deadlineMs: number;
+  /** Default: that of the session. */
+  mode?: Mode;
+  /** Default: all that are at hand. */
+  stores?: StoreRef[] | undefined;
 }
 
-/**
- * Looks around for what tells facts alone. Rules and guards are not held against what was approved, which takes longer
- * than the search, unless a fact carries a guard. Whoever tells of a rule asks for {@link reviewed}.
- */
-export async function lookForFacts(
-  place: Place,
-  session: SessionState,
-  mode: Mode,
-  deadlineMs: number,
-): Promise<FactSituation> {
-  const collection = await openCollection(place, { deadlineMs });
-  const situation = situationOf(place, session, mode, collection);
+/** Opens the indexes, and compares rules and guards with their approved text. */
+export async function openSituation(place: Place, session: SessionState, how: Opened): Promise<Situation> {
+  return checkApprovals(await openUnchecked(place, session, how));
+}
+
+/** Opens the indexes for facts alone: comparing rules takes longer than the search. Where a fact carries a guard, they are compared. */
+export async function openForFacts(place: Place, session: SessionState, how: Opened): Promise<FactSituation> {
+  const situation = await openUnchecked(place, session, how);
+  const { collection } = situation;
   const isFact = ({ type }: MemoryMetadata): boolean => !takesForce({ type }, collection.types);
-  return collection.memoriesWith("guard").some(isFact) ? reviewed(situation) : situation;
+  return collection.memoriesWith("guard").some(isFact) ? checkApprovals(situation) : situation;
 }
 
-/** The situation with its rules and guards as they were approved on this machine. */
-export async function reviewed(situation: FactSituation): Promise<Situation> {
-  if (isReviewed(situation)) return situation;
-  const { place, session, mode } = situation;
-  const { collection, unreviewed } = await withApprovals(place, situation.collection, session.noticed);
-  return { ...situationOf(place, session, mode, collection), unreviewed };
+/** Puts the approved text of rules and guards in the place of what files say. */
+export async function checkApprovals(situation: FactSituation | Situation): Promise<Situation> {
+  if ("unreviewed" in situation) return situation;
+  const { place, session, collection: found } = situation;
+  const { collection, unreviewed } = await withApprovals(place, found, session.noticed);
+  return { ...situation, collection, admission: admissionAt(place, collection), unreviewed };
 }
 
-function isReviewed(situation: FactSituation): situation is Situation {
-  return "unreviewed" in situation;
-}
-
-function situationOf(place: Place, session: SessionState, mode: Mode, collection: Collection): FactSituation {
+async function openUnchecked(
+  place: Place,
+  session: SessionState,
+  { deadlineMs, mode = modeOf(session, place), stores }: Opened,
+): Promise<FactSituation> {
+  const collection = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
   const root = findProjectRoot(place.cwd) ?? place.cwd;
-  const admission = admissionAt(place, collection);
-  return { place, root, collection, admission, session, mode };
+  return { place, root, collection, admission: admissionAt(place, collection), session, mode };
 }
 
 /** Why a memory does not hold in a situation, in words; undefined when it does. */
@@ -155,7 +149,7 @@ export function mapMark(
   return {
     kind: "map",
     time: situation.place.now().toISOString(),
-    ...(agent !== undefined && { agent }),
+    agent,
     signature: signatureOf(situation),
     isWhole,
   };
@@ -177,7 +171,7 @@ export function signatureOf({ collection, place }: FactSituation): string {
   return [...stores, wordsStamp(place.places), ...names, place.here().branch ?? "", day].join(" ");
 }
 
-/** A fresh context that is about to be filled. */
+/** A context that is about to be told what it lacks. */
 export interface Opening {
   situation: Situation;
   /** The subagent whose context it is; undefined for the session's main one. */
@@ -194,8 +188,8 @@ export interface Opening {
 
 /** What a part told, for the session's log and the receipt. */
 export interface PartInjected {
-  decisions: Decision[];
-  memories: InjectedMemory[];
+  decisions?: Decision[];
+  memories?: InjectedMemory[];
   /** Further records of the session's log. */
   records?: SessionRecord[];
   /** What is noted once it was told. */
@@ -203,10 +197,12 @@ export interface PartInjected {
 }
 
 /**
- * One kind of thing that a fresh context is told: looks up what there is, and says how much room it takes. Undefined
- * where it has nothing to say. It must render no more than the limit that it is given, and defuse what others wrote.
+ * One kind of thing that a context is told: looks up what there is, and says how much room it takes; a text is told whole or
+ * not at all. Undefined or empty where it has nothing to say. It defuses what others wrote.
  */
-export type OpeningPart = (opening: Opening) => Promise<ContextPart<PartInjected> | undefined>;
+export type OpeningPart = (
+  opening: Opening,
+) => Promise<ContextPart<PartInjected> | ({ text: string } & PartInjected) | string | undefined>;
 
 /** What an event leads to: the answer, what the session remembers of it, and the decisions for the receipt. */
 export interface EventOutcome {
@@ -223,6 +219,43 @@ export interface EventOutcome {
 
 /** Nothing to tell, nothing to remember. */
 export const NOTHING: EventOutcome = { answer: {}, records: [], decisions: [], isCut: false };
+
+/** Several outcomes as one, their texts in this order. */
+export function joinOutcomes(...outcomes: readonly EventOutcome[]): EventOutcome {
+  const texts = (key: "context" | "notice", gap: string): string | undefined =>
+    outcomes.flatMap(({ answer }) => answer[key] || []).join(gap) || undefined;
+  const [context, notice] = [texts("context", "\n\n"), texts("notice", "\n")];
+  return {
+    ...(Object.assign({}, ...outcomes) as EventOutcome),
+    answer: {
+      ...(Object.assign({}, ...outcomes.map(({ answer }) => answer)) as EventAnswer),
+      ...(context !== undefined && { context }),
+      ...(notice !== undefined && { notice }),
+    },
+    records: outcomes.flatMap(({ records }) => records),
+    decisions: outcomes.flatMap(({ decisions }) => decisions),
+    isCut: outcomes.some(({ isCut }) => isCut),
+    afterwards: () => {
+      for (const { afterwards } of outcomes) afterwards?.();
+    },
+  };
+}
+
+/** An outcome of which some is given: the rest is nothing. */
+export function outcomeWith(some: Partial<EventOutcome>): EventOutcome {
+  return { ...NOTHING, ...some };
+}
+
+/** A record that a context was told some memories; `chars` are those of facts, which have a budget. */
+export function injectedRecord(
+  place: Place,
+  agent: string | undefined,
+  memories: InjectedMemory[],
+  some: { chars?: number; isBlock?: boolean; isMore?: boolean } = {},
+): SessionRecord {
+  const time = place.now().toISOString();
+  return { kind: "injected", time, agent, isBlock: false, chars: 0, ...some, memories };
+}
 
 /**
  * Tells none of the memories that another one says it supersedes: an old and a new wording match a prompt alike. Only links

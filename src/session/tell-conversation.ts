@@ -1,7 +1,7 @@
 import { conversationLine } from "../past/conversations/find-conversations.ts";
 import type { Decision } from "../here/api/session-events.ts";
 import { logTrouble } from "../here/trouble-log.ts";
-import type { EventOutcome, FactSituation } from "./situation.ts";
+import { type EventOutcome, type FactSituation, joinOutcomes, outcomeWith } from "./situation.ts";
 
 /** Adds the line about the past conversation that a prompt is plainly about, once in a session. */
 export function withConversation(
@@ -19,15 +19,10 @@ export function withConversation(
       ...decisions.map((one): Decision => (isInjected && one.form !== "none" ? { ...one, ...again } : one)),
     ];
     if (isInjected) return { ...outcome, decisions: considered };
-    const context = [outcome.answer.context ?? "", text].filter((part) => part !== "").join("\n\n");
     const time = place.now().toISOString();
     const records = what.map((one) => ({ kind: "noticed", time, what: one }) as const);
-    return {
-      ...outcome,
-      answer: { ...outcome.answer, context },
-      records: [...outcome.records, ...records],
-      decisions: considered,
-    };
+    const told = joinOutcomes(outcome, outcomeWith({ answer: { context: text }, records }));
+    return { ...told, decisions: considered };
   } catch (error) {
     logTrouble("history", error, place.env);
     return outcome;

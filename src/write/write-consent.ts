@@ -22,8 +22,7 @@ import { type TypePolicy, needsApproval, takesForce } from "../memory/memory-typ
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { Place } from "../here/place.ts";
 import { whoMayWrite } from "../here/user-config.ts";
-import { broughtBy, lastTurns } from "../here/records/last-turns.ts";
-import type { QuotedPassage } from "../here/records/session-state.ts";
+import { type QuotedPassage, broughtBy, lastTurns } from "../here/records/session-state.ts";
 
 /** A write whose door is to be found. */
 export interface ConsentCase {

@@ -9,22 +9,15 @@ export type SessionEvent =
   | (SessionEventBase & {
       kind: "session-start";
       source: "startup" | "resume" | "clear" | "compact" | "fork";
-      /** False where no user sits before the session: headless, scheduled, nested. Default: true. */
-      isTyped?: boolean;
     })
   | (SessionEventBase & { kind: "subagent-start"; agentType: string })
-  | (SessionEventBase & {
-      kind: "prompt";
-      prompt: string;
-      /** False where nobody typed it: a headless, scheduled or nested session, a source that is not the user. Default: true. */
-      isTyped?: boolean;
-    })
+  | (SessionEventBase & { kind: "prompt"; prompt: string })
   | (SessionEventBase & {
       kind: "tool-use";
       tool: string;
       input: Record<string, unknown>;
       /** What is missing of an input that was too large: whole entries, or the ends of long texts alone. */
-      cut?: "entries" | "text";
+      cut?: "entries" | "text" | undefined;
       /** The client will say how the call ended (`tool-result` or `tool-failure`). Default: false. */
       tellsResult?: boolean;
     })
@@ -47,22 +40,23 @@ interface SessionEventBase {
   session: string;
   cwd: string;
   /** Set inside a subagent. */
-  agentId?: string;
-  transcriptPath?: string;
+  agentId?: string | undefined;
+  transcriptPath?: string | undefined;
   /** The client's permission mode, for example `acceptEdits`, where it says so. */
-  permissionMode?: string;
+  permissionMode?: string | undefined;
   /** The client's id of a tool call, where it has one: binds heed's own tools to session and agent. */
-  toolUseId?: string;
+  toolUseId?: string | undefined;
   /** The client's version, where it is known. */
-  clientVersion?: string;
+  clientVersion?: string | undefined;
   /** The client, for example `claude-code`. */
   client: string;
+  /** False where no user sits before it: headless, scheduled, nested, or a prompt from elsewhere. Default `true`. */
+  isTyped?: boolean;
   /**
-   * `none`: nothing of what is answered reaches the model (a decision does), so nothing is told. `late`: the client has no
-   * way to tell anything at a session's start, so the first answer that reaches the model opens its context. Absent: what
-   * is answered is told.
+   * When what is answered reaches the model. `none`: never (a decision does), so nothing is told. `late`: the client can tell
+   * nothing at a session's start, so a later answer opens its context. Default `now`.
    */
-  reach?: "none" | "late";
+  reach?: "now" | "late" | "none";
 }
 
 /** What the guards of rules say to a tool use that is about to happen. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { RenderMode } from "../api/session-events.ts";
 import { typedText } from "../../memory/typed-text.ts";
-import { type Door, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+import { type Actor, type Door, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import type { DutyStep } from "../../guard/duties.ts";
 import { appendEvent, followEvents } from "../../machine/event-log.ts";
 import { asIoFailure, statIfThere } from "../../machine/regular-file.ts";
@@ -55,16 +55,16 @@ export type SessionRecord =
   | {
       kind: "injected";
       time: string;
-      agent?: string;
+      agent?: string | undefined;
       isBlock: boolean;
-      isMore?: boolean;
+      isMore?: boolean | undefined;
       chars: number;
       memories: InjectedMemory[];
     }
   /** A process (`by` begins with its id) set about opening the main context; `isLate`: at no session's start. */
   | { kind: "opening"; time: string; by: string; isLate: boolean }
   /** A context was given its map, or its changes: in which state of the stores, and whether every fact had a line. */
-  | { kind: "map"; time: string; agent?: string; signature: string; isWhole: boolean }
+  | { kind: "map"; time: string; agent?: string | undefined; signature: string; isWhole: boolean }
   /** What was told before is no longer in the main context: cleared, compacted or forked. */
   | { kind: "epoch"; time: string; why: string }
   /** What the user said; the session, the client and the working tree for calls of tools that name no session. */
@@ -80,9 +80,9 @@ export type SessionRecord =
       name: string;
       text: string;
       /** All of the call, where the text is not. */
-      whole?: string;
-      allowedBy?: string;
-      code?: string;
+      whole?: string | undefined;
+      allowedBy?: string | undefined;
+      code?: string | undefined;
       callHash?: string | undefined;
     }
   /** The user let a stopped call pass, once: by which door. */
@@ -107,42 +107,31 @@ export type SessionRecord =
   | { kind: "struggled"; time: string; text: string }
   | { kind: "ended"; time: string; why: string };
 
-type OpeningNote = Extract<SessionRecord, { kind: "opening" }>;
+type RecordOf<Kind> = Extract<SessionRecord, { kind: Kind }>;
+
+/** What a context can lack. `changes`: what is new since it was told the rest. */
+export type Need = "notice" | "rules" | "map" | "question" | "changes";
+/** What a fresh context lacks. */
+export const FRESH: readonly Need[] = ["notice", "rules", "map", "question"];
+/** What of that comes with a second answer, where one has not the room for all. */
+export const LATER: readonly Need[] = ["map", "question"];
 
 /** What one context (the main one, or a subagent's) holds now. */
-interface ContextState {
-  /** The block that opens a context was given since the context began. */
-  hasBlock: boolean;
-  /** Who set about giving it since the context began, in order. */
-  openings: readonly OpeningNote[];
-  /** The rest of that block comes with the next answer. */
-  hasMore: boolean;
-  /** The user has said something since the block was given: then a conversation goes on from it. */
-  isBlockFollowed: boolean;
+export interface ContextState {
+  missing: readonly Need[];
+  /** Who set about telling it what a fresh one lacks, in order. */
+  openings: RecordOf<"opening">[];
+  /** The user has said something since: a conversation goes on from it. */
+  isFollowed: boolean;
   injected: ReadonlyMap<string, InjectedMemory>;
-  /** How the stores stood when this context was last told what they hold; undefined: it was given no map. */
+  /** How the stores stood when it was last told what they hold; undefined: it was given no map. */
   map: { time: string; signature: string; isWhole: boolean } | undefined;
-  /** Characters of facts told since the context began. */
+  /** Characters of facts told since it began. */
   factChars: number;
 }
 
 /** A call that a guard stopped, or that passed as the user allowed. */
-export interface GuardedCall {
-  time: string;
-  /** `<store id>:<memory id>`. */
-  rule: string;
-  /** The rule's name then. */
-  name: string;
-  /** What the guard fired on. */
-  text: string;
-  /** All of the call, where the text is not. */
-  whole: string | undefined;
-  /** Belongs to this exact call; undefined where no exception can be made for it. */
-  code: string | undefined;
-  callHash: string | undefined;
-  /** It was let pass: when the user allowed it. */
-  allowedBy: string | undefined;
-}
+export type GuardedCall = RecordOf<"guarded">;
 
 /** A session as its log tells it. */
 export interface SessionState {
@@ -153,14 +142,15 @@ export interface SessionState {
   /** The mode set for this session alone. */
   mode: Mode | undefined;
   noticed: ReadonlySet<string>;
-  /** What guards stopped, and let pass on the user's word. */
   guarded: readonly GuardedCall[];
   /** The calls that the user allowed to pass once, by their codes. */
-  allowed: readonly { time: string; code: string }[];
+  allowed: readonly RecordOf<"allowed">[];
   /** What was done about the duties of guards, by `<rule> <index>`: in the session, and since the user's last words. */
   duties: ReadonlyMap<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>;
   /** The agent was sent back to work since the user's last words. */
   isSentBack: boolean;
+  /** The turns with what came of them, the oldest first. */
+  trail: readonly TrailEntry[];
   context: ContextState;
 }
 
@@ -216,90 +206,91 @@ export function turnRecord(text: string, time: string): SessionRecord {
  * damaged log is an unknown session.
  */
 export function readSession(places: Places, session: string, agent?: string): SessionState {
-  const records = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
-  const injected = new Map<string, InjectedMemory>();
+  const events = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
   const noticed = new Set<string>();
-  const guarded: GuardedCall[] = [];
-  const allowed: { time: string; code: string }[] = [];
   const duties = new Map<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>();
-  let isSentBack = false;
-  let mode: Mode | undefined;
-  let [hasBlock, hasMore, isBlockFollowed, factChars] = [false, false, false, 0];
-  let openings: OpeningNote[] = [];
-  let map: ContextState["map"];
-  for (const record of records) {
-    if (record["kind"] === "wrote" && agent === undefined) {
-      for (const memory of readInjected(record["memories"])) injected.set(memory.key, memory);
-    } else if (record["kind"] === "epoch" && agent === undefined) {
-      injected.clear();
-      [hasBlock, hasMore, isBlockFollowed, factChars] = [false, false, false, 0];
-      [openings, map] = [[], undefined];
-    } else if (record["kind"] === "opening") {
-      openings.push(record as unknown as OpeningNote);
-    } else if (record["kind"] === "mode") {
-      mode = MODES.find((word) => word === record["mode"]);
-    } else if (record["kind"] === "turn") {
-      isBlockFollowed = hasBlock;
-      isSentBack = false;
-      for (const duty of duties.values()) duty.isThisTurn = false;
-    } else if (record["kind"] === "sent-back") {
-      isSentBack = true;
-    } else if (record["kind"] === "duty" && Array.isArray(record["steps"])) {
-      const key = `${String(record["rule"])} ${String(record["index"])}`;
-      const steps = record["steps"] as DutyStep[];
-      const known = duties.get(key);
-      const isEdit = steps.some((step) => step.what === "edit");
-      duties.set(key, {
-        steps: [...(known?.steps ?? []), ...steps].slice(-MAX_DUTY_STEPS),
-        isThisTurn: isEdit || known?.isThisTurn === true,
-      });
-    } else if (record["kind"] === "noticed" && typeof record["what"] === "string") {
-      noticed.add(record["what"]);
-    } else if (record["kind"] === "map" && record["agent"] === agent) {
-      map = {
-        time: String(record["time"]),
-        signature: String(record["signature"]),
-        isWhole: record["isWhole"] === true,
-      };
-    } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
-      const { time, rule, name, text, whole, code, callHash, allowedBy } = record;
-      guarded.push({
-        time: String(time),
-        rule,
-        name: String(name),
-        text: String(text),
-        whole: typeof whole === "string" ? whole : undefined,
-        code: typeof code === "string" ? code : undefined,
-        callHash: typeof callHash === "string" ? callHash : undefined,
-        allowedBy: typeof allowedBy === "string" ? allowedBy : undefined,
-      });
-    } else if (record["kind"] === "allowed" && typeof record["code"] === "string") {
-      allowed.push({ time: String(record["time"]), code: record["code"] });
-    } else if ((record["kind"] === "injected" || record["kind"] === "told") && record["agent"] === agent) {
-      const memories = readInjected(record["memories"]);
-      for (const memory of memories) injected.set(memory.key, memory);
-      if (record["isBlock"] === true) {
-        hasBlock = true;
-        hasMore = record["isMore"] === true;
-        isBlockFollowed = false;
-      } else if (typeof record["chars"] === "number") factChars += record["chars"];
+  const guarded: GuardedCall[] = [];
+  const allowed: RecordOf<"allowed">[] = [];
+  const trail: TrailEntry[] = [];
+  let [isSentBack, mode]: [boolean, Mode | undefined] = [false, undefined];
+  let [context, injected] = freshContext();
+  const inject = (value: unknown): void => {
+    for (const memory of injectedIn(value)) injected.set(memory.key, memory);
+  };
+  for (const event of events) {
+    if (TRAIL_KINDS.has(event["kind"])) trail.push(trailEntry(event));
+    // As older versions wrote it.
+    const record = (event["kind"] === "told"
+      ? { ...event, kind: "injected" }
+      : event) as unknown as SessionRecord;
+    switch (record.kind) {
+      case "wrote":
+        if (agent === undefined) inject(record.memories);
+        break;
+      case "epoch":
+        if (agent === undefined) [context, injected] = freshContext();
+        break;
+      case "opening":
+        context.openings.push(record);
+        break;
+      case "mode":
+        mode = MODES.find((word) => word === record.mode);
+        break;
+      case "turn":
+        context.isFollowed = !context.missing.includes("rules");
+        isSentBack = false;
+        for (const duty of duties.values()) duty.isThisTurn = false;
+        break;
+      case "sent-back":
+        isSentBack = true;
+        break;
+      case "duty": {
+        const key = `${record.rule} ${record.index}`;
+        const known = duties.get(key);
+        const { steps } = record;
+        duties.set(key, {
+          steps: [...(known?.steps ?? []), ...steps].slice(-MAX_DUTY_STEPS),
+          isThisTurn: steps.some(({ what }) => what === "edit") || known?.isThisTurn === true,
+        });
+        break;
+      }
+      case "noticed":
+        noticed.add(record.what);
+        break;
+      case "map":
+        if (record.agent === agent) context.map = record;
+        break;
+      case "guarded":
+        guarded.push(record);
+        break;
+      case "allowed":
+        allowed.push(record);
+        break;
+      case "injected":
+        if (record.agent !== agent) break;
+        inject(record.memories);
+        if (!record.isBlock) context.factChars += record.chars || 0;
+        else {
+          context.missing = record.isMore === true ? LATER : [];
+          context.isFollowed = false;
+        }
     }
   }
-  return {
-    isKnown: records.length > 0,
-    startedAt: records.map(({ time }) => time).find((time) => typeof time === "string") ?? "",
-    mode,
-    noticed,
-    guarded,
-    allowed,
-    duties,
-    isSentBack,
-    context: { hasBlock, openings, hasMore, isBlockFollowed, injected, map, factChars },
-  };
+  const startedAt = events.map(({ time }) => time).find((time) => typeof time === "string") ?? "";
+  const isKnown = events.length > 0;
+  return { isKnown, startedAt, mode, noticed, guarded, allowed, duties, isSentBack, trail, context };
 }
 
-/** The memories of a record that told some; entries that cannot be read are left out. */
-function readInjected(value: unknown): InjectedMemory[] {
+function freshContext(): [ContextState, Map<string, InjectedMemory>] {
+  const injected = new Map<string, InjectedMemory>();
+  return [
+    { missing: FRESH, openings: [], isFollowed: false, injected, map: undefined, factChars: 0 },
+    injected,
+  ];
+}
+
+/** The memories of a record; entries that cannot be read are left out. */
+function injectedIn(value: unknown): InjectedMemory[] {
   if (!Array.isArray(value)) return [];
   const texts = ["key", "hash", "form", "name"] as const;
   return value.filter((item: Partial<InjectedMemory> | null): item is InjectedMemory =>
@@ -307,28 +298,59 @@ function readInjected(value: unknown): InjectedMemory[] {
   );
 }
 
-/** What the user said in a session, the oldest first, as far as its log goes. */
-export function userTurns(places: Places, session: string): UserTurn[] {
-  return trailOf(places, session).filter(({ kind }) => kind === "turn");
-}
-
 /** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
 export interface TrailEntry {
-  kind: "turn" | "called" | "wrote" | "stopped" | "nudged" | "struggled";
+  kind: "turn" | "called" | "wrote" | "stopped" | "nudged" | "struggled" | "ended";
   time: string;
   /** What the user typed, or the command that worked; empty for all else, and for a turn that nobody typed. */
   text: string;
+  /** Of a write: what it brought, by which passage of the user's. */
+  memories: readonly InjectedMemory[];
+  by: QuotedPassage | undefined;
 }
 
-const TRAIL_KINDS: ReadonlySet<unknown> = new Set("turn called wrote stopped nudged struggled".split(" "));
+const TRAIL_KINDS: ReadonlySet<unknown> = new Set(
+  "turn called wrote stopped nudged struggled ended".split(" "),
+);
 
-/** The turns of a session with what came of them, the oldest first. */
-export function trailOf(places: Places, session: string): TrailEntry[] {
-  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(
-    ({ kind, time, text = "" }): TrailEntry[] =>
-      TRAIL_KINDS.has(kind)
-        ? [{ kind: kind as TrailEntry["kind"], time: String(time), text: String(text) }]
-        : [],
+function trailEntry({ kind, time, text = "", memories, by }: Record<string, unknown>): TrailEntry {
+  return {
+    kind: kind as TrailEntry["kind"],
+    time: String(time),
+    text: String(text),
+    memories: injectedIn(memories),
+    by: by as QuotedPassage | undefined,
+  };
+}
+
+/** A quote is looked for in this turn and the two before. */
+const LAST_TURNS = 3;
+/** A turn of longer ago is not what the model answers now, in milliseconds. */
+const MAX_AGE_MS = 12 * 3_600_000;
+
+/**
+ * The user's typed text of the last turns of the session in which somebody acts, the newest first. None for a subagent,
+ * which has no user, for a session that hooks know nothing of, and for one that is over; an empty text where nobody typed
+ * the turn, or where it is no ground for anything.
+ */
+export function lastTurns(places: Places, { kind, session = "", agent }: Actor, now: Date): UserTurn[] {
+  if (kind !== "model" || session === "" || agent !== undefined) return [];
+  const { trail } = readSession(places, session);
+  const turns = trail
+    .slice(trail.findLastIndex((entry) => entry.kind === "ended") + 1)
+    .filter((entry) => entry.kind === "turn");
+  const newest = Date.parse(turns.at(-1)?.time ?? "");
+  return now.getTime() - newest <= MAX_AGE_MS ? turns.slice(-LAST_TURNS).toReversed() : [];
+}
+
+/** What quotes of a turn brought in a session so far: of each write the quoted passage, and the memory as it was then. */
+export function broughtBy(
+  places: Places,
+  session: string,
+  turn: string,
+): { by: QuotedPassage; memory: InjectedMemory }[] {
+  return readSession(places, session).trail.flatMap(({ kind, by, memories: [memory] }) =>
+    kind === "wrote" && by?.turn === turn && memory ? [{ by, memory }] : [],
   );
 }
 

@@ -10,7 +10,7 @@ import {
   readConversation,
   writeConversation,
 } from "../../here/records/past-conversations.ts";
-import { recordSession, sessionKey, trailOf } from "../../here/records/session-state.ts";
+import { readSession, recordSession, sessionKey } from "../../here/records/session-state.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
 import { foldPassage } from "../capture/passages/fold-passage.ts";
@@ -123,7 +123,7 @@ function readOne(
 /** Leaves the last struggle to the next prompt of a session that heed's hooks know. */
 function noteStruggles({ places }: Place, session: string, struggles: readonly Passage[]): void {
   const last = struggles.at(-1);
-  const trail = last ? trailOf(places, session) : [];
+  const trail = last ? readSession(places, session).trail : [];
   if (!last || trail.length === 0) return;
   const isKnown = trail.some(({ kind, time }) => kind === "struggled" && time === last.time);
   const text = oneLine(last.text.split("\n").at(-1)?.replace(WORKED, "") ?? "", 120);

@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import type { Box, DialogRequest, Question } from "../../here/api/inbox.ts";
 import type { Place } from "../../here/place.ts";
 import { noteQuestions, readQuestionNotes } from "../../here/records/question-notes.ts";
-import { readSession, recordSession, userTurns } from "../../here/records/session-state.ts";
-import { wasSeenToAsk } from "../rule-on-call.ts";
+import { readSession, recordSession } from "../../here/records/session-state.ts";
+import { wasSeenToAsk } from "../decide-stopped-call.ts";
 import { modeOf } from "../situation.ts";
 import { inboxOf } from "../../write/pending-items.ts";
 import { boxesOf, questionsHere } from "./answer-question.ts";
@@ -61,7 +61,8 @@ export async function nextDialog(place: Place, about: DialogRequest): Promise<Bo
 
 /** Whether somebody has typed in this session, and lately: headless and scheduled turns are recorded without a word. */
 function isPersonThere({ places }: Place, session: string, now: Date): boolean {
-  const last = userTurns(places, session).findLast(({ text }) => text !== "");
+  const { trail } = readSession(places, session);
+  const last = trail.findLast(({ kind, text }) => kind === "turn" && text !== "");
   return last !== undefined && now.getTime() - Date.parse(last.time) <= MAX_AGE_MS;
 }
 

@@ -15,7 +15,7 @@ import {
 import type { Change } from "../../here/api/written-memory.ts";
 import { readSession, recordSession } from "../../here/records/session-state.ts";
 import { startingCalls } from "../program-starts.ts";
-import { type StoppedCall, grantOf, stoppedIn } from "../rule-on-call.ts";
+import { type StoppedCall, grantOf, stoppedIn } from "../decide-stopped-call.ts";
 
 /**
  * Puts a guard into a rule. Only a person may, since a guard stops tools; anybody else's waits for one. Further guards of

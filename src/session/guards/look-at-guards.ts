@@ -6,7 +6,7 @@ import { callOf, guardToolUse, guardedRules, guardsInForce } from "../guard-tool
 import { protectRecords } from "../protect-records.ts";
 import type { GuardTrial, TriedCall, TriedStep, GuardList } from "../../here/api/guard-reports.ts";
 import type { Place } from "../../here/place.ts";
-import { type Situation, lookAround } from "../situation.ts";
+import { type Situation, openSituation } from "../situation.ts";
 import { readSession } from "../../here/records/session-state.ts";
 
 /** What would come of a tool use here, guard by guard, without leaving a trace. */
@@ -64,5 +64,5 @@ const DEADLINE_MS = 10_000;
 
 /** The situation of a person who asks, outside of any session. */
 export function situationOf(place: Place): Promise<Situation> {
-  return lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS);
+  return openSituation(place, readSession(place.places, ""), { mode: "typed", deadlineMs: DEADLINE_MS });
 }

@@ -4,7 +4,7 @@ import { resolveHandle } from "../../here/find-memory.ts";
 import type { Place } from "../../here/place.ts";
 import { callOf } from "../guard-tool-use.ts";
 import { whyNotAllLookedAt } from "../guarded-files.ts";
-import { shownCall } from "../rule-on-call.ts";
+import { shownCall } from "../decide-stopped-call.ts";
 import { inboxOf } from "../../write/pending-items.ts";
 import { readGivenGuards, refused } from "../../write/propose-guard.ts";
 import { followDuties, replayCalls } from "./replay-calls.ts";

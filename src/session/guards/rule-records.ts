@@ -6,16 +6,10 @@ import type {
   RuleRecords,
 } from "../../here/api/guard-reports.ts";
 import type { Place } from "../../here/place.ts";
-import {
-  type GuardedCall,
-  listSessions,
-  readSession,
-  sessionKey,
-  userTurns,
-} from "../../here/records/session-state.ts";
+import { type GuardedCall, listSessions, readSession, sessionKey } from "../../here/records/session-state.ts";
 import { usesSince } from "../../here/records/use-log.ts";
 import { type GuardInForce, guardsInForce } from "../guard-tool-use.ts";
-import { shownCall } from "../rule-on-call.ts";
+import { shownCall } from "../decide-stopped-call.ts";
 import { type Situation, whyNotHere } from "../situation.ts";
 import { situationOf } from "./look-at-guards.ts";
 import { type ReplayedCall, followDuties, replayCalls } from "./replay-calls.ts";
@@ -94,7 +88,7 @@ type PastLog = ReturnType<typeof logOf>;
 /** The log of one session: also when the user spoke, and what guards stopped that no call of a transcript is known for. */
 function logOf({ places }: Place, name: string) {
   const state = readSession(places, name);
-  const turns = userTurns(places, name).map(({ time }) => time);
+  const turns = state.trail.flatMap(({ kind, time }) => (kind === "turn" ? [time] : []));
   return { ...state, turns, left: [...state.guarded] };
 }
 

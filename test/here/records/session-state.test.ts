@@ -8,7 +8,6 @@ import {
   countSessions,
   pruneSessions,
   readSession,
-  userTurns,
   recordSession,
   sessionFile,
   turnRecord,
@@ -100,7 +99,7 @@ describe("turns of the user", () => {
     appendFileSync(sessionFile(places, "s1"), "x\n".repeat(1024 * 1024 + 1));
     turn("s1", "second", "2026-11-21T12:01:00Z");
     recordSession(places, "s1", [injected("k1")]);
-    expect(userTurns(places, "s1").map(({ text }) => text)).toEqual(["first"]);
+    expect(readSession(places, "s1").trail.map(({ text }) => text)).toEqual(["first"]);
     expect([...readSession(places, "s1").context.injected.keys()]).toEqual(["k1"]);
   });
 });

@@ -35,7 +35,7 @@ export interface Adapter {
   context: readonly EventKind[];
   /**
    * What becomes of a guard: `ask`: it was seen to ask its user as well (in which versions and modes:
-   * `session/rule-on-call.ts`); `deny`: heed only refuses there; `none`: a refusal does more harm than good.
+   * `session/decide-stopped-call.ts`); `deny`: heed only refuses there; `none`: a refusal does more harm than good.
    */
   decides: "ask" | "deny" | "none";
   /** Whether it says how a call of a tool ended, by Claude Code's name of it. Absent: of none. */

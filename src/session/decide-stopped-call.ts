@@ -1,5 +1,5 @@
-import { type SessionRecord, type SessionState, userTurns } from "../here/records/session-state.ts";
-import type { EventOutcome, Situation } from "./situation.ts";
+import type { GuardedCall, SessionRecord, SessionState } from "../here/records/session-state.ts";
+import type { Situation } from "./situation.ts";
 import { codeOf } from "../here/proposal-code.ts";
 import type { ToolUse } from "../guard/guard-call.ts";
 import { defuseLine } from "../memory/delimit.ts";
@@ -21,22 +21,18 @@ interface Stop {
   text: string;
 }
 
-interface Ruling {
-  action: "deny" | "ask";
-  wayOut: string;
+/** What becomes of a stopped call. */
+interface StopDecision {
+  action: "pass" | "ask" | "deny";
+  records: SessionRecord[];
+  /** For the user, of a call that passes. */
+  notice?: string;
+  /** For the model: the way to an exception. */
+  howToAllow: string;
 }
 
-/**
- * What becomes of a call that something stops. It passes once where the user allowed exactly this call by its code, which
- * is noted in `outcome`; then this is undefined. The client asks only where it was seen to ask and a person is there;
- * elsewhere the call is denied, with the two ways to an exception.
- */
-export function ruleOnCall(
-  { place, session }: Situation,
-  call: OwnedCall,
-  stop: Stop,
-  outcome: EventOutcome,
-): Ruling | undefined {
+/** Passes once if the user allowed this exact call by its code. Asks only in clients known to ask; otherwise denies. */
+export function decideStoppedCall({ place, session }: Situation, call: OwnedCall, stop: Stop): StopDecision {
   const whole = shownWhole(wholeCall(call));
   // Nobody allows what they cannot be shown.
   const callHash = whole === undefined ? undefined : hashOfCall(call, place.cwd, stop.rules);
@@ -44,30 +40,31 @@ export function ruleOnCall(
   const codes = session.guarded.flatMap((one) =>
     one.code !== undefined && one.callHash === callHash ? [one.code] : [],
   );
-  const code =
-    callHash === undefined
-      ? undefined
-      : (codes.find((one) => grantOf(session, one, now)) ?? codes[0] ?? drawCode());
+  const code = callHash && (codes.find((one) => grantOf(session, one, now)) ?? codes[0] ?? drawCode());
+  const allowedBy = code && grantOf(session, code, now);
   const { command } = call.use.input;
   const text = shownCall(typeof command === "string" ? command : stop.text);
-  const note = (more: Partial<Extract<SessionRecord, { kind: "guarded" }>>): void => {
-    for (const { key, name } of stop.rules)
-      outcome.records.push({ kind: "guarded", time: now.toISOString(), rule: key, name, text, ...more });
-  };
-  const allowedBy = code === undefined ? undefined : grantOf(session, code, now);
-  if (code !== undefined && allowedBy !== undefined) {
-    note({ code, allowedBy });
+  const records = (more: Partial<GuardedCall>): SessionRecord[] =>
+    stop.rules.map(({ key, name }) => ({
+      kind: "guarded",
+      time: now.toISOString(),
+      rule: key,
+      name,
+      text,
+      ...more,
+    }));
+  if (allowedBy !== undefined) {
     const names = stop.rules.map(({ name }) => name).join(", ");
-    const said = `heed: ${names} let this pass once, as you allowed (${code}): ${whole}`;
-    outcome.answer.notice = [outcome.answer.notice ?? "", said].filter((line) => line !== "").join("\n");
-    return undefined;
+    const notice = `heed: ${names} let this pass once, as you allowed (${code}): ${whole}`;
+    return { action: "pass", records: records({ code, allowedBy }), notice, howToAllow: "" };
   }
-  if (stop.action === "ask" && asksUser(call) && hasUser(call, place)) {
-    note({});
-    return { action: "ask", wayOut: "" };
-  }
-  note(code === undefined ? {} : { code, callHash, ...(whole !== undefined && whole !== text && { whole }) });
-  return { action: "deny", wayOut: wayOut(code, whole === defuseLine(stop.text) ? undefined : whole) };
+  if (stop.action === "ask" && asksUser(call) && hasUser(session))
+    return { action: "ask", records: records({}), howToAllow: "" };
+  return {
+    action: "deny",
+    records: records(code === undefined ? {} : { code, callHash, whole: whole === text ? undefined : whole }),
+    howToAllow: howToAllow(code, whole === defuseLine(stop.text) ? undefined : whole),
+  };
 }
 
 /** Drawn, not computed from the call: a model could search for a harmless call with the code of another one. */
@@ -80,9 +77,9 @@ export function allowableCall(call: OwnedCall, cwd: string): { hash: string; tex
   return text === undefined || hash === undefined ? undefined : { hash, text };
 }
 
-/** Somebody typed in this session: headless and scheduled turns are recorded without a word. */
-function hasUser({ session }: OwnedCall, { places }: Situation["place"]): boolean {
-  return session !== "" && userTurns(places, session).some(({ text }) => text !== "");
+/** Whether somebody typed in a session: headless and scheduled turns are recorded without a word. */
+export function hasUser({ trail }: SessionState): boolean {
+  return trail.some(({ kind, text }) => kind === "turn" && text !== "");
 }
 
 /** What tells this call from every other one; undefined where no session remembers it, or not all of it was read. */
@@ -118,7 +115,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** What a model is told of exceptions to a call. @param whole - The call, where nothing else shows all of it. */
-export function wayOut(code: string | undefined, whole: string | undefined): string {
+export function howToAllow(code: string | undefined, whole: string | undefined): string {
   if (code === undefined) return "Only the user makes an exception: they run it themselves.";
   const shown = whole === undefined ? "" : `The whole call: ${whole}\n`;
   return `${shown}Where nothing else will do, only the user makes an exception, for exactly this call: memory_allow {code: "${code}"} asks them, or they type: heed allow ${code}`;

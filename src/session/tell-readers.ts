@@ -1,13 +1,41 @@
 import { statSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Place } from "../here/place.ts";
-import { readerSituation } from "./open-context.ts";
+import { FRESH, readSession } from "../here/records/session-state.ts";
 import { rulesHere } from "./rules-here.ts";
-import { readForInjection } from "./situation.ts";
+import { type Situation, modeOf, openSituation, readForInjection } from "./situation.ts";
+import { openContext } from "./tell-missing.ts";
 import { runGit } from "../machine/run-git.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { RULE_BUDGET_CHARS, orderRules, renderRules, type Rule } from "./inject/render-rules.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
+
+/** Somebody waits for it, but no session does; in milliseconds. */
+const DEADLINE_MS = 10_000;
+/** A reader gets what a subagent gets, rules and map, and nothing of what waits or goes on. */
+const READER = "document";
+
+/** What a fresh context here is told, for readers that no hook tells: a file, a server's instructions. Leaves no trace. */
+export async function openingText(
+  place: Place,
+  reading: { stores?: "all" | "project" | undefined } = {},
+): Promise<string> {
+  const situation = await readerSituation(place, reading);
+  if (!situation) return "";
+  const owner = { agent: READER, client: "heed", session: "" };
+  return redactSecrets((await openContext(situation, owner, FRESH)).answer.context ?? "");
+}
+
+/** Undefined in mode off. */
+async function readerSituation(
+  place: Place,
+  { stores = "all" }: { stores?: "all" | "project" | undefined },
+): Promise<Situation | undefined> {
+  const session = readSession(place.places, "", READER);
+  if (modeOf(session, place) === "off") return undefined;
+  const some = stores === "all" ? undefined : place.stores.filter(({ kind }) => kind === "project");
+  return openSituation(place, session, { deadlineMs: DEADLINE_MS, stores: some });
+}
 
 /** What readers of a folder are told of it. */
 export interface FolderRules {
@@ -23,14 +51,14 @@ export interface FolderRules {
  */
 export async function folderRules(
   place: Place,
-  { stores = "all" }: { stores?: "all" | "project" | undefined } = {},
+  reading: { stores?: "all" | "project" | undefined } = {},
 ): Promise<FolderRules[]> {
   const { workRoot, env } = place;
   const asked = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { stdout } = await runGit(asked, { cwd: workRoot, env, okCodes: [0, 128] });
   const files = stdout.split("\0").filter((file) => posix.basename(file) === "AGENTS.md");
   const folders = new Map(files.map((file) => [posix.dirname(file), new Map<string, Rule[]>()]));
-  const situation = await readerSituation(place, stores);
+  const situation = await readerSituation(place, reading);
   for (const metadata of situation ? (await rulesHere(situation, false)).pathRules : []) {
     const read = await readForInjection(situation!.collection, metadata);
     const rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "" };

@@ -1,0 +1,273 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { defuseLine } from "../memory/delimit.ts";
+import { problemWords } from "../machine/problem.ts";
+import { brokenState } from "../here/trust/approve-texts.ts";
+import type { Question } from "../here/api/inbox.ts";
+import { type Place, tellsOfDamage } from "../here/place.ts";
+import { logTrouble } from "../here/trouble-log.ts";
+import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
+import {
+  type Need,
+  FRESH,
+  LATER,
+  readSession,
+  recordSession,
+  untold,
+} from "../here/records/session-state.ts";
+import { waitingMemories } from "../here/trust/user-words.ts";
+import { tellChanges } from "./changes-since.ts";
+import * as lines from "./line-parts.ts";
+import { mapPart } from "./map-here.ts";
+import { openQuestions } from "./open-questions.ts";
+import { rulesPart } from "./rules-here.ts";
+import {
+  type EventOutcome,
+  type FactSituation,
+  type Opening,
+  type OpeningPart,
+  type PartInjected,
+  type Situation,
+  NOTHING,
+  checkApprovals,
+  injectedRecord,
+  joinOutcomes,
+  outcomeWith,
+} from "./situation.ts";
+import { unfinishedPart } from "./unfinished-work.ts";
+import { type ContextPart, MAX_CONTEXT_CHARS, arrangeParts } from "./inject/context-parts.ts";
+import { isGone } from "../machine/file-lock.ts";
+
+/** Whose context it is. */
+export type ContextOwner = Pick<Opening, "agent" | "client" | "session">;
+
+/** What can be told, in its order, by the need that it meets. */
+const PARTS: readonly [Need, OpeningPart][] = [
+  ["notice", lines.brokenPart],
+  ["notice", lines.stalePart],
+  ["notice", lines.alarmPart],
+  ["rules", rulesPart],
+  ["map", mapPart],
+  ["map", lines.writeGuidePart],
+  ["question", lines.waitingPart],
+  ["map", unfinishedPart],
+  ["question", lines.expiredPart],
+  ["map", lines.countsPart],
+  ["question", lines.writerPart],
+  ["question", lines.unapprovedPart],
+];
+
+/** Adds to what an event is told what its context lacks: an opening and changes before it, the rest of an opening after it. */
+export async function tellMissing(
+  needs: readonly Need[],
+  situation: FactSituation,
+  owner: ContextOwner,
+  { told, deadlineAtMs }: { told: EventOutcome; deadlineAtMs: number },
+): Promise<EventOutcome> {
+  const usedChars = (told.answer.context?.length ?? 0) + 2;
+  const block = needs.includes("changes")
+    ? await tellChanges(situation, owner.agent, told)
+    : needs.includes("rules")
+      ? await openLate(situation, owner, { usedChars, deadlineAtMs })
+      : await openContext(await checkApprovals(situation), owner, needs, { usedChars });
+  const isRest = needs.includes("map") && !needs.includes("rules");
+  const joined = isRest ? joinOutcomes(told, block) : joinOutcomes(block, told);
+  // A body that this event brought stays one, whatever line the map has of it.
+  return { ...joined, records: [...block.records, ...told.records] };
+}
+
+/**
+ * Tells a context what it lacks, as far as an answer has room: what does not fit beside the rules is left to the next one,
+ * where there can be one.
+ *
+ * @param beside - `usedChars`: taken in the same answer by something else. `broken`: see {@link Opening}.
+ */
+export async function openContext(
+  situation: Situation,
+  owner: ContextOwner,
+  needs: readonly Need[],
+  { usedChars = 0, broken = "" }: { usedChars?: number; broken?: string } = {},
+): Promise<EventOutcome> {
+  const { place, collection } = situation;
+  const isMain = owner.agent === undefined;
+  const questions = isMain ? await openQuestions(place, collection) : [];
+  const opening = { situation, questions, broken, ...owner };
+  // What one part cannot read must not silence the rules.
+  const without = (error: unknown): undefined => {
+    if (tellsOfDamage(error)) throw error;
+    logTrouble("session start", error, place.env);
+  };
+  const parts = await Promise.all(
+    PARTS.filter(([need]) => needs.includes(need)).map(async ([need, part]) => ({
+      need,
+      part: asPart(await part(opening).catch(without)),
+    })),
+  );
+  const all = parts.map(({ part }) => part);
+  const room = MAX_CONTEXT_CHARS - usedChars;
+  const isFirst = needs.includes("rules");
+  const isMore = isFirst && owner.session !== "" && arrangeParts(all, Infinity).text.length > room;
+  const first = parts.filter(({ need }) => !LATER.includes(need)).map(({ part }) => part);
+  const { text, injected } = arrangeParts(isMore ? first : all, room);
+  const notice = isMain && isFirst ? openingNotice(opening) : undefined;
+  const memories = injected.flatMap((part) => part.memories ?? []);
+  return outcomeWith({
+    answer: { ...(text !== "" && { context: text }), ...(notice && { notice: notice.text }) },
+    records: [
+      injectedRecord(place, owner.agent, memories, { isBlock: true, isMore, chars: text.length }),
+      ...injected.flatMap(({ records = [] }) => records),
+      ...(notice ? [{ kind: "noticed" as const, time: place.now().toISOString(), what: "pending" }] : []),
+    ],
+    decisions: injected.flatMap(({ decisions = [] }) => decisions),
+    isCut: collection.isCut,
+    afterwards: () => {
+      for (const { afterwards } of [notice ?? {}, ...injected]) afterwards?.();
+    },
+  });
+}
+
+function asPart(given: Awaited<ReturnType<OpeningPart>>): ContextPart<PartInjected> | undefined {
+  if (given === undefined || (typeof given !== "string" && "render" in given)) return given;
+  const { text, ...injected } = typeof given === "string" ? { text: given } : given;
+  if (text === "") return undefined;
+  return {
+    budgetChars: text.length,
+    reservedChars: text.length,
+    render: ({ budgetChars }) => (text.length > budgetChars ? undefined : { text, injected }),
+  };
+}
+
+/** So many broken things are named, and so many questions at once: more would be an interrogation. */
+const MAX_NAMED = 3;
+const BROKEN_HEAD = "heed goes on with what was last good, or strict. Tell the user:";
+
+/** A session's start, or its return to a context that lacks changes alone: says what is broken, and that it cannot be recorded. */
+export async function startSession(
+  situation: Situation,
+  owner: Omit<ContextOwner, "agent">,
+  needs: readonly Need[],
+  usedChars = 0,
+): Promise<EventOutcome> {
+  const { place, collection } = situation;
+  // Where there is no store nothing is in force, and nothing said becomes a rule.
+  const isHeedHere = place.stores.length > 0;
+  const notices = (isHeedHere ? await brokenState(place, collection) : []).map(
+    (problem) => `heed: ${defuseLine(problemWords(problem))}`,
+  );
+  if (notices.length > MAX_NAMED) notices.splice(MAX_NAMED, Infinity, "heed: more is broken: heed status");
+  const broken = notices.length === 0 ? "" : `${BROKEN_HEAD}\n${notices.join("\n")}`;
+  const outcome = needs.includes("changes")
+    ? await tellChanges(situation, undefined, NOTHING, true)
+    : await openContext(situation, { agent: undefined, ...owner }, needs, { usedChars, broken });
+  try {
+    if (isHeedHere && owner.session !== "") recordSession(place.places, owner.session, []);
+  } catch {
+    notices.unshift(...untold(owner.session));
+  }
+  const notice = notices.length === 0 ? {} : { notice: notices.join("\n") };
+  return joinOutcomes(outcomeWith({ answer: notice }), outcome);
+}
+
+/** The rest of an answer takes this long, in milliseconds. */
+const RENDER_MS = 100;
+const WHY_LATE = " (asked now, as no start of this session was answered)";
+
+/**
+ * Opens the context of a session that no start opened since it began, was cleared or compacted: the client gave the hook
+ * up or has none, or heed was not there yet. It never costs what the event brings beside it: what fails or is too slow is
+ * left to the next event. A start that was recorded counts, although its client may have stopped listening.
+ */
+async function openLate(
+  situation: FactSituation,
+  { session, client }: ContextOwner,
+  { usedChars, deadlineAtMs }: { usedChars: number; deadlineAtMs: number },
+): Promise<EventOutcome> {
+  const { place } = situation;
+  if (!beginOpening(place, session, true)) return NOTHING;
+  try {
+    const opening = checkApprovals(situation).then((here) =>
+      startSession(here, { client, session }, FRESH, usedChars),
+    );
+    const waitMs = deadlineAtMs - RENDER_MS - performance.now();
+    const outcome = await Promise.race([opening, sleep(waitMs, NOTHING, { ref: false })]);
+    const decisions = outcome.decisions.map((one) => ({ ...one, reason: `${one.reason}${WHY_LATE}` }));
+    return { ...outcome, decisions };
+  } catch (error) {
+    if (tellsOfDamage(error)) throw error;
+    logTrouble("session start, late", error, place.env);
+    return NOTHING;
+  }
+}
+
+/** A hook lives no longer, in milliseconds. */
+const MAX_OPENING_MS = 5000;
+
+/**
+ * Notes that this process opens the main context; false where another one does at this moment, as some clients send the
+ * first prompt before they have the answer at the start. A start gives way to prompts and tool uses alone. A session that
+ * cannot be recorded is opened at its start alone: else the block would come each time.
+ */
+export function beginOpening({ places, now }: Place, session: string, isLate: boolean): boolean {
+  if (session === "") return true;
+  const [time, by] = [now().toISOString(), `${process.pid} ${performance.now()}`];
+  try {
+    recordSession(places, session, [{ kind: "opening", time, by, isLate }]);
+  } catch {
+    return !isLate;
+  }
+  const { missing, openings } = readSession(places, session).context;
+  const hasRules = !missing.includes("rules");
+  const first = openings.find((one) => {
+    const isRecent = Date.parse(time) - Date.parse(one.time) < MAX_OPENING_MS;
+    const isUnderWay = isRecent && (hasRules || !isGone(Number.parseInt(one.by, 10)));
+    return one.by === by || (isUnderWay && (isLate || one.isLate));
+  });
+  return first?.by === by;
+}
+
+const OTHERS = "others";
+
+/** What waits for the user: once in a session, and each thing once a day. */
+function openingNotice({
+  situation: { place, collection, session: known },
+  questions,
+  session,
+  client,
+}: Opening): { text: string; afterwards: () => void } | undefined {
+  if (known.noticed.has("pending")) return undefined;
+  const now = place.now().toISOString();
+  const { shown, declined } = readQuestionNotes(place.places);
+  const isDue = (key: string): boolean => shown[key]?.slice(0, 10) !== now.slice(0, 10);
+  const due = questions.filter(
+    // What would hold everywhere is a matter of the session that proposed it.
+    ({ code, isEverywhere, session: asked }) =>
+      (isEverywhere !== true || asked === session) && isDue(code) && declined[code] === undefined,
+  );
+  const items = due.filter(({ until, isQuiet }) => until === undefined && isQuiet !== true);
+  const told = [...due.filter(({ until }) => until !== undefined), ...items.slice(0, MAX_NAMED)];
+  const others = waitingMemories(place.places, collection, collection.memories()).length;
+  const isOthersDue = others > 0 && isDue(OTHERS);
+  const whose =
+    others === 1
+      ? "1 memory from another tool or machine needs"
+      : `${others} memories from other tools or machines need`;
+  const said = [
+    ...told.map((question) => noticeOf(question, lines.ASKS_ITSELF.has(client))),
+    ...(items.length > MAX_NAMED ? [`${items.length - MAX_NAMED} more: heed inbox`] : []),
+    ...(isOthersDue ? [`${whose} your approval: heed inbox`] : []),
+  ];
+  if (said.length === 0) return undefined;
+  const keys = [...told.map(({ code }) => code), ...(isOthersDue ? [OTHERS] : [])];
+  return { text: said.join("\n"), afterwards: () => noteQuestions(place.places, "shown", keys, now) };
+}
+
+function noticeOf(question: Question, hasDialog: boolean): string {
+  const { code, kind, text, detail, until, isQuiet, name } = question;
+  const [yes, no] = [`heed yes ${code}`, `heed no ${code}`];
+  // One voice: what a dialog asks has no code beside it.
+  if (hasDialog && until !== undefined && isQuiet !== true) return `${until} heed asks you; or run ${name}`;
+  if (kind === "trust")
+    return isQuiet === true
+      ? `${until} Look at them and approve: ${name}`
+      : `${until} Approve: type ${yes}, or run ${name}.`;
+  return `Needs your approval, not in force: ${text}${detail === undefined ? "" : ` (${detail})`} Type ${yes} or ${no}.`;
+}
