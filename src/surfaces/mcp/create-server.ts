@@ -1,11 +1,9 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
 import { addAllowTool } from "./tools/allow-tool.ts";
-import { addCheckTool } from "./tools/check-tool.ts";
-import { addHistoryTool } from "./tools/history-tool.ts";
+import { addCheckTool, addHistoryTool } from "./tools/checking-tools.ts";
+import { addSearchTool, addShowTool } from "./tools/finding-tools.ts";
 import { addHookTool } from "./tools/hook-tool.ts";
-import { addSearchTool } from "./tools/search-tool.ts";
-import { addShowTool } from "./tools/show-tool.ts";
 import { addWritingTools } from "./tools/writing-tools.ts";
 import { WRITE_GUIDE } from "../../memory/write-guide.ts";
 

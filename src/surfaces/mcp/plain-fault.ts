@@ -2,7 +2,7 @@ import { TYPE_WORDS } from "../../here/api/schema.ts";
 
 /** What the SDK says of a message that fits no schema: mostly a method, and the issues as the schema library writes them. */
 const RAW_FAULT = /^(?:Invalid (\S+) request: )?(\[.*\])$/s;
-const MAX_INJECTED = 5;
+const MAX_ISSUES = 5;
 
 interface RawIssue {
   path?: unknown;
@@ -17,7 +17,7 @@ interface RawIssue {
 export function plainFault(message: string): string {
   const [, method = "the request", json = ""] = RAW_FAULT.exec(message) ?? [];
   if (json === "") return message;
-  const issues = issuesOf(json).slice(0, MAX_INJECTED).map(plainIssue);
+  const issues = issuesOf(json).slice(0, MAX_ISSUES).map(plainIssue);
   return `${method} cannot be read: ${issues.join("; ") || "its params are not of the form that the protocol gives them"}`;
 }
 

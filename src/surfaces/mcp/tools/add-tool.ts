@@ -11,7 +11,7 @@ import type { Actor, Heed } from "../../../heed.ts";
 import { callerOf } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 
-const MAX_INJECTED = 5;
+const MAX_ISSUES = 5;
 
 interface ToolDefinition<Input> {
   name: string;
@@ -97,7 +97,7 @@ export function wrongArguments(
   const [first] = complaints;
   if (!first) return undefined;
   const [argument = ""] = first.at.split(/[.[]/);
-  const message = complaints.slice(0, MAX_INJECTED).map(sentence).join("; ");
+  const message = complaints.slice(0, MAX_ISSUES).map(sentence).join("; ");
   return { code: "invalid-input", argument, message };
 }
 

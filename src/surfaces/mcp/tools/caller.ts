@@ -1,6 +1,7 @@
 import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { Actor } from "../../../heed.ts";
 import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
+import { given } from "../../given.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 
 /** Where each request of the newer protocol names its client. */
@@ -62,10 +63,9 @@ export function clientInfo(server: McpServer, ctx: ServerContext): ClientInfo {
     | Record<string, { name?: unknown; version?: unknown } | undefined>
     | undefined;
   const { name, version } = envelope?.[CLIENT_INFO] ?? server.server.getClientVersion() ?? {};
-  return {
-    ...(typeof name === "string" && { name: name.slice(0, MAX_WORD_CHARS) }),
-    ...(typeof version === "string" && { version: version.slice(0, MAX_WORD_CHARS) }),
-  };
+  const word = (value: unknown): string | undefined =>
+    typeof value === "string" ? value.slice(0, MAX_WORD_CHARS) : undefined;
+  return given({ name: word(name), version: word(version) });
 }
 
 /** Whether a call is a model's: Claude Code marks those with the id of the tool use and a progress token. */

@@ -28,7 +28,8 @@ import { LIMITS } from "../../../memory/limits.ts";
 import { type ToolCall, type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { codesToAsk } from "./offer-dialog.ts";
-import { handleField, viewMemory } from "./memory-view.ts";
+import { compact, handleField, viewMemory } from "./memory-view.ts";
+import { given } from "../../given.ts";
 
 const MAX_DIFF_CHARS = 4000;
 
@@ -48,7 +49,7 @@ const expires = text(undefined, 40);
 const SECTIONS = (METHODS["memories.update"]?.takes["changes"]?.properties?.["sections"] ??
   {}) as Schema<SectionChanges>;
 
-/** Result of a write: `written`, `amended`, `unchanged`, or `waits`. */
+/** `written`, `amended`, `unchanged` or `waits`. */
 const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
 
 /** The tools that change memories: write, update, remove and restore. */
@@ -59,11 +60,11 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     if (code === undefined && warnings.length === 0) return outcome;
     const codes = await codesToAsk(server, sessions, call);
     if (code !== undefined && codes.includes(code))
-      return { value: { outcome: "waits", ...(handle && { handle }), ...(diff && { diff }), next: ASKED } };
+      return { value: compact({ outcome: "waits", handle, diff, next: ASKED }) };
     const left = warnings.filter((words) => !codes.some((one) => words.includes(`heed yes ${one}`)));
     if (left.length === warnings.length) return outcome;
     const { warnings: _all, ...rest } = outcome.value;
-    return { value: { ...rest, ...(left.length > 0 && { warnings: left }), next: ASKED } };
+    return { value: { ...rest, ...compact({ warnings: left, next: ASKED }) } };
   };
   addTool(server, sessions, {
     name: "memory_write",
@@ -157,11 +158,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     isOfSession: true,
     run: async ({ handle, statement, if_hash, ...fields }, call) => {
       const { heed, actor } = call;
-      const changes = {
-        ...fields,
-        ...(statement !== undefined && { description: statement }),
-        ...(if_hash !== undefined && { ifHash: if_hash }),
-      };
+      const changes = { ...fields, ...given({ description: statement, ifHash: if_hash }) };
       return spoken(
         writeOutcome(await heed.memories.update(handle, changes, actor), heed.setup.stores()),
         call,
@@ -218,36 +215,20 @@ const ASKED =
   "heed asks the user itself at the end of this turn: say nothing of it, do not write it again, and go on.";
 
 function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {
-  switch (result.outcome) {
-    case "refused":
-      return { value: { outcome: "refused", refusals: result.refusals }, isRefused: true };
-    case "pending":
-      return {
-        value: {
-          outcome: "waits",
-          handle: handleOf(result),
-          announcement: result.announcement,
-          reason: result.reason,
-          next: WAITS,
-          ...("code" in result && { code: result.code }),
-          ...nearOf(result.near),
-          ...diffOf(result.diff),
-        },
-      };
-    default:
-      return {
-        value: {
-          outcome: result.outcome,
-          announcement: result.announcement,
-          ...viewMemory(result.metadata, stores),
-          hash: result.metadata.contentHash,
-          path: result.path,
-          ...(result.warnings.length > 0 && { warnings: result.warnings }),
-          ...nearOf(result.near),
-          ...diffOf(result.diff),
-        },
-      };
+  if (result.outcome === "refused")
+    return { value: { outcome: "refused", refusals: result.refusals }, isRefused: true };
+  const { announcement } = result;
+  const more = { ...nearOf(result.near), diff: shortened(result.diff) };
+  if (result.outcome === "pending") {
+    const { reason, code } = result;
+    const handle = handleOf(result);
+    return { value: compact({ outcome: "waits", handle, announcement, reason, next: WAITS, code, ...more }) };
   }
+  const { outcome, metadata, path, warnings } = result;
+  const hash = metadata.contentHash;
+  return {
+    value: compact({ outcome, announcement, ...viewMemory(metadata, stores), hash, path, warnings, ...more }),
+  };
 }
 
 function changeOutcome(outcome: "removed" | "restored", { id, summary, time, files }: Change): ToolOutcome {
@@ -258,18 +239,14 @@ function changeOutcome(outcome: "removed" | "restored", { id, summary, time, fil
 function nearOf(near: readonly NearMemory[] = []): object {
   if (near.length === 0) return {};
   return {
-    near: near.map(({ name, description, body, removed }) => ({
-      handle: handleOf({ name, description }),
-      statement: description,
-      ...(body !== undefined && { text: body }),
-      ...(removed !== undefined && { removed }),
-    })),
+    near: near.map(({ name, description, body, removed }) =>
+      compact({ handle: handleOf({ name, description }), statement: description, text: body, removed }),
+    ),
     ifNear:
       "If one of these says the same, keep one: memory_update it, memory_remove the other. If this takes its place, write this with relation replaces. Else leave them.",
   };
 }
 
-function diffOf(diff: string | undefined): { diff?: string } {
-  if (diff === undefined || diff === "") return {};
-  return { diff: diff.length > MAX_DIFF_CHARS ? `${diff.slice(0, MAX_DIFF_CHARS)}\n…` : diff };
+function shortened(diff = ""): string | undefined {
+  return diff.length > MAX_DIFF_CHARS ? `${diff.slice(0, MAX_DIFF_CHARS)}\n…` : diff || undefined;
 }

@@ -1,0 +1,139 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import type { Heed, MemoryFilter, SearchRequest, ShownMemory, Verdict } from "../../../heed.ts";
+import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
+import {
+  anyText,
+  count,
+  described,
+  flag,
+  list,
+  object,
+  open,
+  optional,
+  text,
+} from "../../../here/api/schema.ts";
+import { plainWords } from "../../../memory/handle.ts";
+import { LIMITS } from "../../../memory/limits.ts";
+import { given } from "../../given.ts";
+import { type ToolOutcome, addTool } from "./add-tool.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
+import { compact, handleField, memoryView, viewMemory, viewVerdict } from "./memory-view.ts";
+
+const DEFAULT_HITS = 8;
+const DEFAULT_LISTED = 50;
+
+/** The tool that finds memories: by words, or all that a filter lets through. */
+export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
+  addTool(server, sessions, {
+    name: "memory_search",
+    title: "Search memories",
+    description:
+      "Search what is remembered about the user, this project, external systems and past struggles. Use it before asking " +
+      "the user for a preference, decision or location, and when a known error appears. Words match in any order; " +
+      '"phrases" and prefix* work. Returns hits, best first: handle, type, statement, date, passage. Without a query it ' +
+      "lists what the filters let through. Cite the handle of what you use, and check it against the files first.",
+    input: object({
+      query: described(optional(text(undefined, LIMITS.queryChars)), "Words to look for"),
+      limit: described(optional(count(1, 100)), `Default ${DEFAULT_HITS}; of a list ${DEFAULT_LISTED}`),
+      offset: described(optional(count(0, 1_000_000)), "For a list: the next_offset of an answer"),
+      types: described(optional(MEMORY_FIELDS.tags), "e.g. feedback, project, reference, solution, user"),
+      tags: described(optional(MEMORY_FIELDS.tags), "All of these tags"),
+      since: described(optional(text(undefined, 40)), "ISO date: changed at or after"),
+      until: described(optional(text(undefined, 40)), "ISO date: changed before"),
+      everywhere: described(optional(flag), "Also memories of other repositories and branches"),
+    }),
+    output: open({ hits: list(memoryView), next_offset: optional(count(0)) }),
+    annotations: { readOnlyHint: true, idempotentHint: true },
+    isAlwaysLoaded: true,
+    run: async ({ query, limit, offset, types, tags, since, until, everywhere }, { heed, actor }) => {
+      const filter: MemoryFilter = {
+        ...given({ types, tags, since, until }),
+        isScopedHere: everywhere !== true,
+      };
+      return query === undefined
+        ? listed(heed, filter, offset ?? 0, limit ?? DEFAULT_LISTED)
+        : found(heed, { ...filter, query, limit: limit ?? DEFAULT_HITS, reader: actor });
+    },
+  });
+}
+
+async function found(heed: Heed, request: SearchRequest): Promise<ToolOutcome> {
+  const answer = await heed.memories.search(request);
+  const stores = heed.setup.stores();
+  const hits = answer.hits.map(({ metadata, score, snippet, verdict }) => ({
+    ...viewMemory(metadata, stores, verdict),
+    score: Number(score.toFixed(3)),
+    passage: snippet,
+  }));
+  return { value: { hits, ...compact({ searched: answer.collectionSize, is_cut: answer.isCut }) } };
+}
+
+async function listed(heed: Heed, filter: MemoryFilter, offset: number, limit: number): Promise<ToolOutcome> {
+  const memories = await heed.memories.list(filter);
+  const stores = heed.setup.stores();
+  const end = offset + limit;
+  const hits = memories.slice(offset, end).map((metadata) => viewMemory(metadata, stores));
+  return {
+    value: { hits, ...compact({ total: memories.length, next_offset: end < memories.length && end }) },
+  };
+}
+
+/** The tool that the lines of the map lead to: one memory in full, or several at once. */
+export function addShowTool(server: McpServer, sessions: HeedSessions): void {
+  addTool(server, sessions, {
+    name: "memory_show",
+    title: "Show memories",
+    description:
+      "Show memories in full by their handles, several in one call: text, dates, where each applies, and notes on " +
+      "whether it is in force here. Use it for each line of heed's map that is relevant to what you are about to do, before " +
+      "you do it. The hash goes into memory_update as if_hash.",
+    input: object({
+      handles: described(
+        optional({ ...list(handleField, LIMITS.shownAtOnce), minItems: 1 }),
+        `Handles, at most ${LIMITS.shownAtOnce}: they come as a list, with what was not found`,
+      ),
+      handle: optional(handleField),
+    }),
+    output: open({ handle: optional(anyText), memories: optional(list(open({ handle: anyText }))) }),
+    annotations: { readOnlyHint: true, idempotentHint: true },
+    isAlwaysLoaded: true,
+    run: async ({ handle, handles }, { heed, actor: reader }) => {
+      // Without any handle the error says what one is.
+      if (handles === undefined)
+        return { value: viewWhole(await heed.memories.show(handle ?? "", { reader })) };
+      const wanted = [...(handle === undefined ? [] : [handle]), ...handles];
+      const { memories, notShown } = await heed.memories.showAll(wanted, { reader });
+      return { value: compact({ memories: memories.map(viewWhole), not_shown: notShown }) };
+    },
+  });
+}
+
+/** What the text says already, and what no task needs, is left out. */
+function viewWhole(shown: ShownMemory): Record<string, unknown> {
+  const { metadata, store, verdict, body, notes } = shown;
+  const { created, updated, description, confidence } = metadata;
+  const { statement, signals: _counted, only_data: _noted, ...view } = viewMemory(metadata, [store], verdict);
+  return compact({
+    ...view,
+    statement: !plainWords(body).startsWith(plainWords(description)) && statement,
+    body,
+    notes,
+    holds_in: shown.holdsIn,
+    source: metadata.source,
+    confidence: confidence === "low" && confidence,
+    trigger: metadata.trigger,
+    aliases: metadata.aliases,
+    links: metadata.links,
+    verdict: verdict && isDoubted(verdict) && viewVerdict(verdict),
+    created: created !== (updated ?? created) && created,
+    expires: metadata.expires,
+    is_pending: shown.isPending,
+    // Its tool changes it by its file.
+    path: store.kind === "attached" && shown.path,
+    hash: metadata.contentHash,
+  });
+}
+
+function isDoubted({ claims, paths, unchecked, isAlarm }: Verdict): boolean {
+  return isAlarm || claims.broken.length + paths.missing.length + unchecked.length > 0;
+}
