@@ -13,7 +13,7 @@ const evaluate: CommandSpec = {
   options: {
     run: { value: "COMMAND", help: "makes the runs: gets the prompt on stdin, such as 'claude -p'" },
     check: { value: "COMMAND", help: "exits with 0 where the task is solved; default: as --run does" },
-    placebo: { value: "FILE", help: "default: your memories of other projects" },
+    placebo: { value: "FILE", help: "a text of another project, as long as the memory's at least" },
     minutes: { value: "N", help: "ends a command after this many (1 to 600, default 30)" },
     yes: { short: "y", help: "make the runs without asking" },
   },
@@ -25,15 +25,15 @@ const evaluate: CommandSpec = {
     "count, by a one-sided sign test at .05. What has an answer is not run again.",
   ],
   examples: [
-    "heed evaluate release-steps ../eval",
-    `heed evaluate release-steps ../eval --run 'claude -p' --check 'sh "$HEED_TASK/check.sh"'`,
+    "heed evaluate release-steps ../eval --placebo other.txt",
+    `heed evaluate release-steps ../eval --placebo other.txt --run 'claude -p' --check 'sh "$HEED_TASK/check.sh"'`,
   ],
   json: '{"memory", "verdict", "why", "comparisons", "runs", "leftOut", "chars"}; unfinished {"verdict": null, ...}',
-  async run({ args, out, open, cwd, env, actor }) {
+  async run({ args, out, open, cwd, env }) {
     const [name = "", folder = ""] = args.positionals;
     const { placebo, run, check } = args.given("placebo", "run", "check");
     const minutes = args.count("minutes", { min: 1, max: 600 }) ?? 30;
-    const text = placebo === undefined ? undefined : await readGiven(resolve(cwd, placebo));
+    const text = placebo === undefined ? "" : await readGiven(resolve(cwd, placebo));
     const plan = await planRuns(open(), { name, folder: resolve(cwd, folder), placebo: text });
     // A run that gave no answer is made again.
     const todo = plan.runs.filter(({ solved }) => solved === undefined || (run && solved === null));
@@ -43,7 +43,6 @@ const evaluate: CommandSpec = {
     out.note(
       [bold(plan.memory.metadata.name), `: ${count}`],
       `  their prompts: ${grouped(chars)} characters, about ${tokens} tokens; what the client reads and writes besides comes on top`,
-      `  placebo: ${plan.placeboOf.trim()}`,
       ...plan.leftOut.map(({ task, why }) => yellow(`  left out: ${task} (${why})`)),
     );
     if (run !== undefined && todo.length > 0) {
@@ -84,10 +83,7 @@ const evaluate: CommandSpec = {
       ),
       ...(failed > 0 ? [dim(`  ${plural(failed, "run")} without an answer: no pair`)] : []),
     ]);
-    if (verdict !== "harms") return EXIT.done;
-    const { id } = plan.memory.metadata;
-    if (await askYesNo(`Remove ${report.memory}?`)) await open().memories.remove(id, why, actor);
-    else out.note(`heed remove ${report.memory} removes it.`);
+    if (verdict === "harms") out.note(`heed remove ${report.memory} removes it.`);
     return EXIT.done;
   },
 };

@@ -22,8 +22,6 @@ export interface Plan {
   tasks: string;
   runs: Run[];
   leftOut: { task: string; why: string }[];
-  /** Where the placebo's text comes from. */
-  placeboOf: string;
 }
 
 const MAX_TASKS = 200;
@@ -37,7 +35,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  */
 export async function planRuns(
   heed: Heed,
-  { name, folder, placebo }: { name: string; folder: string; placebo?: string | undefined },
+  { name, folder, placebo }: { name: string; folder: string; placebo: string },
 ): Promise<Plan> {
   for (let at = folder; at !== dirname(at); at = dirname(at))
     if (existsSync(join(at, ".git")) || existsSync(join(at, ".heed")))
@@ -50,12 +48,13 @@ export async function planRuns(
   const memory = await heed.memories.show(name, { reader: { kind: "person" } });
   const { metadata, body } = memory;
   const text = body.startsWith(metadata.description) ? body : `${metadata.description}\n\n${body}`;
-  const given = placebo === undefined ? undefined : { text: placebo, of: "FILE" };
-  const other = given ?? (await textElsewhere(heed, memory, text.length));
-  if (other.text.length < text.length)
-    throw invalid(`the placebo has ${other.text.length} of ${text.length} characters: give --placebo FILE`);
+  if (placebo.length < text.length)
+    throw invalid(
+      `the placebo has ${placebo.length} of ${text.length} characters: give a file with a text of another project`,
+      "placebo",
+    );
   const said = await saidAt(heed, metadata.id);
-  const plan: Plan = { memory, tasks, runs: [], leftOut: [], placeboOf: other.of };
+  const plan: Plan = { memory, tasks, runs: [], leftOut: [] };
   for (const task of names.sort().slice(0, MAX_TASKS)) {
     const from = readOrEmpty(join(tasks, task, "from"), BOUNDS).trim();
     const { session, commit } = metadata.origin;
@@ -67,31 +66,13 @@ export async function planRuns(
     const shift = createHash("sha256").update(`${version} ${task}`).digest()[0]!;
     for (let number = 0; number < ARMS.length; number++) {
       const arm = ARMS[(number + shift) % ARMS.length]!;
-      const lead = { start: text, placebo: other.text.slice(0, text.length) }[arm as string];
+      const lead = { start: text, placebo: placebo.slice(0, text.length) }[arm as string];
       const prompt = `${lead === undefined ? "" : `From earlier work:\n\n${lead}\n\n`}${promptOf(task)}\n`;
       const at = join(folder, "runs", `${metadata.id}-${version}`, task, String(number + 1));
       plan.runs.push({ task, arm, folder: at, prompt, solved: resultIn(at, prompt) });
     }
   }
   return plan;
-}
-
-/** Texts that the user keeps of other projects, one after the other until they are long enough. */
-async function textElsewhere(
-  { memories }: Heed,
-  { metadata }: ShownMemory,
-  length: number,
-): Promise<{ text: string; of: string }> {
-  const { repository } = await memories.overview();
-  const here = new Set([undefined, repository, metadata.scope.repo]);
-  const found = { text: "", of: "" };
-  for (const { id, name, scope, flags } of await memories.list({ isScopedHere: false })) {
-    if (found.text.length >= length) break;
-    if (here.has(scope.repo) || flags !== undefined) continue;
-    found.text += `${(await memories.show(id)).body}\n\n`;
-    found.of += ` heed:${name}`;
-  }
-  return found;
 }
 
 /** What was said in the session that a memory came from, as far as it is kept here. */
@@ -172,6 +153,6 @@ export function makeRun(
   return solved;
 }
 
-function invalid(message: string): HeedError {
-  return new HeedError("invalid-input", message, { argument: "FOLDER" });
+function invalid(message: string, argument = "FOLDER"): HeedError {
+  return new HeedError("invalid-input", message, { argument });
 }
