@@ -11,7 +11,7 @@ const HEED = resolve("plugin/dist/heed.cjs");
 
 /** Every command that reads, each as text and with `--json`. `M` stands for a memory. */
 const COMMANDS =
-  "list|list --status confirmed|show M|show M --raw|map|map --why|history deploy|export --format json|export --format server-memory|export --format claude-md|doctor|import --from x M|attach M|attach M --remove|edit M|rename M M|inbox confirm M|inbox reject M|inbox restore M|scrub M|capture|capture --backfill|sync status|uninit|help|help --all|--version|init|search deploy|search staging --explain|list --counts|status|mode|check|check health|log|log M|log M --blame|log M --diff|verify M|verify --repair M|verify --repair|verify --extract-claims M|inbox|tidy|why deploy to staging|why|rules|rules M|team|evaluate|history --resume|guard|guard test --tool Bash --command ls|trust --show|status --reindex|undo|edit M --tag x|remove M --reason done|remove M --restore".split(
+  "list|list --status confirmed|show M|show M --raw|map|map --why|history deploy|export --format json|export --format server-memory|export --format claude-md|doctor|import --from x M|attach M|attach M --remove|edit M|rename M M|inbox confirm M|inbox reject M|inbox restore M|scrub M|capture|capture --backfill|sync status|uninit|help|help --all|--version|init|search deploy|search staging --explain|list --counts|status|mode|check|check health|log|log M|log M --diff|verify M|verify --repair M|verify --repair|verify --extract-claims M|inbox|tidy|why deploy to staging|why|rules|rules M|team|evaluate|history --resume|guard|guard test --tool Bash --command ls|trust --show|status --reindex|undo|edit M --tag x|remove M --reason done|remove M --restore".split(
     "|",
   );
 /** What is asked otherwise: over their own doors, or with secrets among the arguments. */
@@ -112,10 +112,9 @@ async function askAll(home: string, samples: readonly SecretSample[]): Promise<S
         heed([...line.split(" ").map((word) => (word === "M" ? names[0]! : word)), ...more]),
       );
   for (const name of names.slice(1)) {
-    for (const line of ["show", "log --blame", "log --diff"])
-      look(`heed ${line}`, heed([...line.split(" "), name]));
+    for (const line of ["show", "log --diff"]) look(`heed ${line}`, heed([...line.split(" "), name]));
     writeFileSync(join(store, "project", `${name}.md`), file(name, "settled", "nothing is left of it"));
-    for (const line of ["log --diff", "log --blame", "log"])
+    for (const line of ["log --diff", "log"])
       look(`heed ${line} after`, heed([...line.split(" "), name, "--json"]));
   }
   for (const [what, answer] of askTools(names[0]!, kinds, heed)) look(what, answer);

@@ -26,12 +26,6 @@ export const HISTORY = {
       (await import("../write/memory-history.ts")).listHistory(place, request.handle, request.limit),
   ),
   /**
-   * Tells of each line of a memory's file which change brought it.
-   *
-   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`.
-   */
-  blame: method({ handle }, () => import("../write/memory-history.ts"), "blameMemory"),
-  /**
    * Compares a memory with its state before a change, as a unified diff.
    *
    * @param options - `change`: the id of the change, or its beginning; default: the memory's last one.

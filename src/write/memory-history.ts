@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { diffArrays } from "diff";
-import type { BlameLine, Change } from "../here/api/written-memory.ts";
+import type { Change } from "../here/api/written-memory.ts";
 import { changeOf, openedStore } from "../here/opened-stores.ts";
 import { openCollection } from "../here/collection.ts";
 import { resolveHandle } from "../here/find-memory.ts";
@@ -9,10 +8,9 @@ import type { Place } from "../here/place.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { blobIdOf } from "../machine/blobs.ts";
 import { isShortFor, plainHandle } from "../memory/handle.ts";
-import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { fileNameOf } from "../store/files/memory-path.ts";
 import type { MemoryStep, HistoryEntry, StoreHistory } from "../store/history/store-history.ts";
-import { followMemory, lineage, newestFirst } from "../store/history/store-history.ts";
+import { followMemory, newestFirst } from "../store/history/store-history.ts";
 import { unifiedDiff } from "../store/history/unified-diff.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 
@@ -38,19 +36,6 @@ export async function listHistory(place: Place, handle?: string, limit = 50): Pr
     .sort(newestFirst)
     .slice(0, limit)
     .map((entry) => changeOf(entry));
-}
-
-/** Each line of a memory's file with the change that brought it. */
-export async function blameMemory(place: Place, handle: string): Promise<BlameLine[]> {
-  const { steps, history } = await stepsOf(await trackMemory(place, handle));
-  const line = lineage(steps).toReversed();
-  const texts = await history.texts(line.flatMap(({ after }) => after?.blob ?? []));
-  const versions = line.flatMap(({ entry, after }) => {
-    const text = after === null ? undefined : texts.get(after.blob);
-    // Before it is split: a key of many lines is recognised as a whole only.
-    return text === undefined ? [] : [{ text: redactSecrets(text), change: changeOf(entry) }];
-  });
-  return blameLines(versions).map((blamed, index) => ({ line: index + 1, ...blamed }));
 }
 
 /** Unified diff of a memory as it is against its state before a change; default: before its last change. */
@@ -133,26 +118,6 @@ async function stepsOf({
     isOwn: last !== null,
   };
   return { steps: [{ entry, before: last, after: { file, blob } }, ...steps], history };
-}
-
-type BlamedText = Omit<BlameLine, "line">;
-
-function blameLines(versions: readonly BlamedText[]): BlamedText[] {
-  let lines: BlamedText[] = [];
-  for (const { text, change } of versions) {
-    const before = lines.map((line) => line.text);
-    const blamed: BlamedText[] = [];
-    let at = 0;
-    for (const part of diffArrays(before, text.replace(/\n$/, "").split("\n"))) {
-      if (part.added) blamed.push(...part.value.map((line) => ({ text: line, change })));
-      else {
-        if (!part.removed) blamed.push(...lines.slice(at, at + part.value.length));
-        at += part.value.length;
-      }
-    }
-    lines = blamed;
-  }
-  return lines;
 }
 
 interface TrackedMemory {

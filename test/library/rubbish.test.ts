@@ -156,7 +156,6 @@ describe("a wrong argument is told by its name, what it is, and what to give", (
     ["memories.search", [{}], "query is missing: give words to look for"],
     ["memories.search", [{ query: 7 }], "query is 7: give words to look for"],
     ["memories.search", [{ query: "x", limit: 1.5 }], "limit is 1.5: give a whole number from 1 on"],
-    ["history.blame", [undefined], "handle is missing: give the name of a memory, heed:name, or its id"],
     ["memories.list", [{ tags: ["a", 7] }], "filter.tags[1] is 7: give a text"],
     [
       "memories.remove",

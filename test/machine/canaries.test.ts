@@ -81,7 +81,6 @@ describe.each([
     ["status", (heed) => heed.setup.status()],
     ["history", (heed) => heed.history.list()],
     ["history of one memory", (heed) => heed.history.list({ handle: "route-table" })],
-    ["blame", (heed) => heed.history.blame("route-table")],
     ["diff", (heed) => heed.history.diff("route-table")],
     ["show, with its verdict", (heed) => heed.memories.show("route-table", { reader: PERSON })],
     ["search", (heed) => heed.memories.search({ query: "route table payment audit" })],

@@ -49,7 +49,6 @@ describe("no command tells a secret of a file that was edited by hand", () => {
     ["status"],
     ["log"],
     ["log tok"],
-    ["log --blame tok"],
     ["log --diff tok"],
     ["verify tok"],
     ["verify --repair tok"],
@@ -94,22 +93,14 @@ describe("no command tells a secret of a file that was edited by hand", () => {
       text([...(marks.has("begin") ? [begin] : []), ...bytes, ...(marks.has("end") ? [end] : [])]),
     );
     await machine.run("check");
-    for (const line of [
-      "show pem",
-      "show pem --raw",
-      "search deploy",
-      "blame pem",
-      "diff pem",
-      "log pem",
-      "check",
-    ])
+    for (const line of ["show pem", "show pem --raw", "search deploy", "log --diff pem", "log pem", "check"])
       for (const more of [[], ["--json"]]) {
         const { stdout, stderr } = await machine.run([...line.split(" "), ...more]);
         expect([line, bytes.filter((part) => (stdout + stderr).includes(part))]).toEqual([line, []]);
       }
     // Its removal tells nothing of it either.
     writeFileSync(file, text(["in the vault"]));
-    for (const line of ["blame pem", "diff pem", "log pem"]) {
+    for (const line of ["log --diff pem", "log pem"]) {
       const { stdout } = await machine.run(line.split(" "));
       expect([line, bytes.filter((part) => stdout.includes(part))]).toEqual([line, []]);
     }

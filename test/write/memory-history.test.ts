@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { blameMemory, diffMemory, listHistory } from "../../src/write/memory-history.ts";
+import { diffMemory, listHistory } from "../../src/write/memory-history.ts";
 import { undoChange } from "../../src/write/undo-change.ts";
 import { makeStore } from "../../src/write/make-store.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
@@ -82,19 +82,6 @@ describe.each([
     expect(await summaries(place, "heed:renamed")).toEqual(["restore project/renamed: again", ...expected]);
     expect(await summaries(place)).toContain("write feedback/other: the user said so");
     expect(await listHistory(place, undefined, 2)).toHaveLength(2);
-  });
-
-  it("tells which change brought each line", async () => {
-    await amendBody(store, made.file, "two", "TWO");
-    await store.rename(made.file, "renamed", { why: "clearer", actor: PERSON });
-    const lines = await blameMemory(place, "renamed");
-    const summaryOf = (text: string): string | undefined =>
-      lines.find((line) => line.text === text)?.change.summary;
-    expect(summaryOf("one")).toBe("write feedback/no-verify: the user said so");
-    expect(summaryOf("TWO")).toBe("amend feedback/no-verify: two becomes TWO");
-    expect(summaryOf("name: renamed")).toBe("rename feedback/renamed: clearer");
-    expect(lines.map(({ line }) => line)).toEqual(lines.map((_, index) => index + 1));
-    expect(lines.map(({ text }) => text).join("\n")).toBe(store.read("feedback/renamed.md").text?.trimEnd());
   });
 
   it("shows what the last change did, and what was done since an earlier one", async () => {
@@ -193,8 +180,6 @@ describe("the history of a project store", () => {
       "Say it better",
       "write feedback/no-verify: the user said so",
     ]);
-    const line = (await blameMemory(place, "no-verify")).find(({ text }) => text === "one by hand");
-    expect(line?.change.id).toBe("uncommitted");
     await expect(undoChange(place, { change: commit?.id }, PERSON)).rejects.toMatchObject({
       code: "invalid-input",
     });

@@ -121,13 +121,6 @@ export interface Change {
   files: string[];
 }
 
-/** One line of a memory with the change that brought it. */
-export interface BlameLine {
-  line: number;
-  text: string;
-  change: Change;
-}
-
 /** A command of the memory tool (`memory_20250818`) of Anthropic's API, as the model sends it. */
 export type MemoryToolCommand =
   | { command: "view"; path: string; view_range?: readonly number[] | null }

@@ -1,7 +1,7 @@
 import type { Change, RollBackRequest, UndoRequest } from "../../../heed.ts";
 import { type CommandSpec, EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
 import { answerChange, CHANGE_JSON, shortId, diffLines } from "../terminal/answers.ts";
-import { type Text, minuteOf, plural, dim, oneLine, yellow, flexible, right } from "../output/text.ts";
+import { type Text, minuteOf, plural, dim, oneLine, yellow, flexible } from "../output/text.ts";
 
 const COLUMNS = ["change", "time (UTC)", "by"] as const;
 const cells = ({ id, time, actor }: Change): Text[] => [yellow(shortId(id)), minuteOf(time), actor];
@@ -14,30 +14,20 @@ const log: CommandSpec = {
   options: {
     limit: { value: "N", short: "n", help: "at most this many (1 to 10000, default 50)" },
     diff: { help: "how NAME changed since before CHANGE; default: by its last change" },
-    blame: { help: "the change that each line of NAME comes from" },
   },
   details: ["Newest first; of one memory, or of all. In a pipe, cells are separated by tabs."],
-  examples: ["heed log", "heed log staging-db --diff", "heed log staging-db --blame"],
-  json: '{"changes": [...]}; --diff {"diff"}; --blame {"lines": [{"line", "text", "change"}]}',
+  examples: ["heed log", "heed log staging-db --diff"],
+  json: '{"changes": [...]}; --diff {"diff"}',
   async run({ args, out, open }) {
     const { history } = open();
     const [handle, change] = args.positionals;
-    const [isDiff, isBlame] = [args.has("diff"), args.has("blame")];
-    if (isDiff && isBlame) throw usageError("give --diff or --blame, not both", "blame");
-    if ((isDiff || isBlame) && handle === undefined)
-      throw usageError(`NAME is missing. Usage: heed log NAME --${isDiff ? "diff" : "blame"}`, "NAME");
+    const isDiff = args.has("diff");
+    if (isDiff && handle === undefined)
+      throw usageError("NAME is missing. Usage: heed log NAME --diff", "NAME");
     if (change !== undefined && !isDiff) throw usageError("CHANGE needs --diff.", "CHANGE", change);
     if (isDiff) {
       const diff = await history.diff(args.first, { change });
       out.answer({ diff }, () => diffLines(diff));
-    } else if (isBlame) {
-      const lines = await history.blame(args.first);
-      out.answer({ lines }, () =>
-        out.rows(
-          [...COLUMNS, right("line"), flexible("text")],
-          lines.map(({ line, text, change: from }) => [...cells(from), String(line), text]),
-        ),
-      );
     } else {
       const changes = await history.list({ handle, limit: args.count("limit", { min: 1, max: 10_000 }) });
       out.answer({ changes }, () => {
