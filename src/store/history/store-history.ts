@@ -305,15 +305,3 @@ export async function followMemory(
   }
   return steps;
 }
-
-/** Of several changes, those by which the present text came to be: a version that a sync set aside is left out. */
-export function lineage(steps: readonly MemoryStep[]): MemoryStep[] {
-  const line: MemoryStep[] = [];
-  let blob = steps[0]?.after?.blob;
-  for (const step of steps) {
-    if (step.after?.blob !== blob) continue;
-    line.push(step);
-    blob = step.before?.blob;
-  }
-  return line;
-}
