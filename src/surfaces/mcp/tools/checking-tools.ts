@@ -196,7 +196,6 @@ const LOOKS: Readonly<
     const {
       isDryRun,
       context,
-      question,
       receipt: explained,
     } = await heed.session.why(prompt === undefined ? { receipt: wanted ?? "" } : { prompt });
     const { id, time, kind, about, decisions, isCut } = explained;
