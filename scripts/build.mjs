@@ -120,6 +120,20 @@ const wholeBeside = {
     builder.onResolve({ filter: /\/whole-heed\.ts$/ }, () => ({ path: "./core.cjs", external: true }));
   },
 };
+/** Stores to be written, their histories and a team's server are few hooks' matter: they take them from the core. */
+const IN_CORE = { "opened-stores": "openedStores", "team-stores": "teamStores" };
+const partsInCore = {
+  name: "parts-in-core",
+  setup(builder) {
+    builder.onResolve({ filter: /\/(?:opened|team)-stores\.ts$/ }, ({ path, kind }) =>
+      kind === "dynamic-import" ? { path: path.replace(/^.*\/|\.ts$/g, ""), namespace: "in-core" } : undefined,
+    );
+    builder.onResolve({ filter: /^\.\/core\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    builder.onLoad({ filter: /.*/, namespace: "in-core" }, ({ path }) => ({
+      contents: `module.exports = require("./core.cjs").partsForHooks.${IN_CORE[path]};`,
+    }));
+  },
+};
 /** What speaks to a team's server is read where one is joined: a file beside those that may need it. */
 const teamBeside = {
   name: "team-beside",
@@ -149,21 +163,21 @@ const RUNNABLE = {
 const ENTRIES = {
   // What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
   heed: { source: "src/surfaces/launch/main.ts", plugins: [entering(/^$/)] },
-  core: { source: "src/heed.ts", plugins: [teamBeside] },
+  core: { source: "scripts/core-entry.mjs", plugins: [teamBeside] },
   team: { source: "src/store/team/open-team-server.ts", plugins: [] },
   cli: { source: "src/surfaces/cli/main.ts", plugins: [coreBeside] },
   mcp: { source: "src/surfaces/mcp/main.ts", plugins: [coreBeside, trimLibraries] },
   hook: {
     source: "src/surfaces/hooks/main.ts",
     plugins: [
-      teamBeside,
+      partsInCore,
       wholeBeside,
       entering(/^src\/(?:session\/(?!asking\/|guards\/)|here\/(?!reading\/)|past\/capture\/)/),
     ],
   },
   search: {
     source: "src/surfaces/cli/main.ts",
-    plugins: [teamBeside, entering(/^src\/(?:here\/(?!records\/)|surfaces\/cli\/commands\/search\.ts)/)],
+    plugins: [partsInCore, entering(/^src\/(?:here\/(?!records\/)|surfaces\/cli\/commands\/search\.ts)/)],
   },
 };
 const COMMONJS = {

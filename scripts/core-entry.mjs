@@ -1,0 +1,12 @@
+// What plugin/dist/core.cjs is made of: the façade, and parts that a hook's bundle takes from there.
+export * from "../src/heed.ts";
+
+/** Each read when it is first asked for. */
+export const partsForHooks = {
+  get openedStores() {
+    return require("../src/here/opened-stores.ts");
+  },
+  get teamStores() {
+    return require("../src/here/team-stores.ts");
+  },
+};
