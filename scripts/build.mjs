@@ -106,6 +106,18 @@ const entering = (rooms) => ({
     }));
   },
 });
+/** Of the façade the rows of these groups alone. */
+const withGroups = (groups) => ({
+  name: "with-groups",
+  setup(builder) {
+    builder.onResolve({ filter: /^\.\/facade\/[\w-]+\.ts$/ }, ({ path }) =>
+      groups.test(path) ? undefined : { path, namespace: "no-rows" },
+    );
+    builder.onLoad({ filter: /.*/, namespace: "no-rows" }, ({ path }) => ({
+      contents: `export const ${/(\w[\w-]*)\.ts$/.exec(path)[1].toUpperCase().replace("-", "_")} = {};`,
+    }));
+  },
+});
 /** The command line and the server share one file with heed's core; the server reads it after its first answer. */
 const coreBeside = {
   name: "core-beside",
@@ -172,6 +184,7 @@ const ENTRIES = {
     plugins: [
       partsInCore,
       wholeBeside,
+      withGroups(/session|guards/),
       entering(/^src\/(?:session\/(?!asking\/|guards\/)|here\/(?!reading\/)|past\/capture\/)/),
     ],
   },
