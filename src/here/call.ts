@@ -8,11 +8,7 @@ import { asIoFailure } from "../machine/regular-file.ts";
 
 type RunChecked = (place: Place, ...args: unknown[]) => unknown;
 
-/**
- * Makes the methods of a group of its rows. Each call has its arguments checked, stands at a place of its own, finds done
- * what the call before it left to do, is repeated over a damaged index, and tells what the file system refuses as a
- * HeedError with a remedy.
- */
+/** Turns rows into methods: arguments checked, a place per call, one retry over a damaged index, io errors as HeedErrors. */
 export function callerOf(workspace: Workspace): (rows: Readonly<Record<string, Method>>) => object {
   const begin = (): Place => {
     workspace.afterwards.finish();

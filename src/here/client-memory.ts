@@ -15,9 +15,8 @@ interface ClientMemory {
 const BOUNDS = { maxBytes: 1024 * 1024 };
 
 /**
- * Reads the index that Claude Code loads by itself for a project: `projects/<slug>/memory/MEMORY.md` of its
- * configuration directory, unless automatic memory is switched off. `root` is the root of the repository, or the
- * working directory outside of one. Undefined when the client loads nothing.
+ * Claude Code's own `MEMORY.md` for a project; undefined where the client loads none. `root`: repository or working
+ * directory.
  */
 export function readClientMemory(root: string, env: Environment): ClientMemory | undefined {
   const directory = findClientMemory(root, env);
@@ -29,10 +28,7 @@ export function readClientMemory(root: string, env: Environment): ClientMemory |
   }
 }
 
-/**
- * Whether the client's own index shows a memory already, as a pointer at its file or with its statement in full: a line of
- * heed would repeat it.
- */
+/** Whether the client's own index shows a memory, by a pointer or its whole statement. */
 export function isShownByClient(
   client: ClientMemory | undefined,
   stores: readonly StoreRef[],
@@ -44,10 +40,7 @@ export function isShownByClient(
     (metadata.storeId === own && client.index.pointsAt(metadata)) || client.index.states(metadata);
 }
 
-/**
- * Where Claude Code keeps what it remembers of a project by itself, whether there is anything yet or not; undefined where
- * there is no Claude Code, or its automatic memory is switched off.
- */
+/** Folder of Claude Code's own memory for a project; undefined without the client or with that switched off. */
 export function findClientMemory(root: string, env: Environment): string | undefined {
   const home = configDirectory(env);
   const settings = readSettings(join(home, "settings.json"));
@@ -63,10 +56,7 @@ export function projectSlug(root: string): string {
   return root.replaceAll(/[^A-Za-z0-9]/g, "-");
 }
 
-/**
- * The project that a directory of Claude Code's own memory belongs to, as its slug; undefined for any other
- * directory. Such a store holds in that project only.
- */
+/** Slug of the project that a folder of Claude Code's own memory belongs to; such a store holds there only. */
 export function slugOfClientMemory(store: StoreRef): string | undefined {
   return /[\\/]projects[\\/]([^\\/]+)[\\/]memory[\\/]?$/.exec(store.root)?.[1];
 }

@@ -56,9 +56,8 @@ interface StorePart {
 }
 
 /**
- * Opens the collection of a place: takes the index of each of its stores (`stores`: of these alone), brings it up to
- * date, and scans the files where there is none. Reading stops at the deadline (milliseconds from now; default: none),
- * and the collection says so.
+ * Opens the indexes of `stores` (default: all here), brings them up to date, scans where there is none. Says when
+ * `deadlineMs` cut it.
  */
 export async function openCollection(
   place: Place,

@@ -50,12 +50,7 @@ function notFound(handle: string, wanted: string, suggestions: string[]): HeedEr
   return new HeedError("not-found", said, { handle, suggestions });
 }
 
-/**
- * The memory that a handle means: a name, `heed:name`, its short handle, a name cut at `…`, an id, or a beginning of an id of at least six
- * characters.
- * Of the same name in several stores the narrower wins (project, user, attached) unless a store is given by kind or
- * id. Throws `not-found` with the nearest names, or `ambiguous`.
- */
+/** Memory by name, `heed:name`, short handle, cut name, id or six characters of it; the narrower store wins. */
 export function resolveHandle(collection: Collection, handle: string, storeName?: string): MemoryMetadata {
   const wanted = plainHandle(handle);
   if (wanted === "")

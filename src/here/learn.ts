@@ -30,9 +30,5 @@ export interface AskedLesson {
   signal?: AbortSignal;
 }
 
-/**
- * Asks the optional model that reads what the user said after a session; only where the user set one up. It is asked once,
- * within the day's budget; undefined when there is no budget, or trouble, which is written down: then it may be asked
- * again. An invalid answer was paid for, and says nothing. Never rejects.
- */
+/** Asks the optional model once, within the day's budget; undefined for no budget or trouble. Never rejects. */
 export type Learn = (asked: AskedLesson) => Promise<LearntItem[] | undefined>;

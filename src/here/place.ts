@@ -12,11 +12,7 @@ import type { StoreRef } from "../memory/memory.ts";
 import type { Here } from "../search/search-query.ts";
 import { type FoundStores, findStores } from "../store/find-stores.ts";
 
-/**
- * Where one call stands: the stores that hold, their types and settings, and the repository at hand. Each is read from
- * disk when it is first asked for, once, so that all parts of a call see the same; the next call looks again, since
- * another process may have changed them.
- */
+/** Where one call stands: stores, types, settings, repository; each read once, when first asked for. */
 export class Place {
   readonly workspace: Workspace;
   readonly #call: { hasChanged: boolean };

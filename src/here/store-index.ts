@@ -45,10 +45,7 @@ export function indexDirectory(places: Places, store: StoreRef): string {
   return join(places.cache, "index", `${id}-${checksumOf(Buffer.from(store.root)).toString(16)}`);
 }
 
-/**
- * Opens the index of a store; undefined when there is none that can be trusted. Damage that is found later throws
- * IndexDamage, and the index is taken away, so that whoever asks next builds it again.
- */
+/** Opens an index, undefined without a sound one. Damage found later throws IndexDamage and takes the index away. */
 export function openStoreIndex(directory: string, typesKey: string): OpenedIndex | undefined {
   const seen = readSeen(directory);
   if (!seen || seen.typesKey !== typesKey) return undefined;
@@ -89,10 +86,7 @@ export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
   );
 }
 
-/**
- * Records what the index was built from; false where that cannot be written. Written after the index: a crash in between
- * costs a refresh, no more.
- */
+/** Records what the index was built from, after the index; false where that cannot be written. */
 export function writeSeen(directory: string, seen: SeenStore): boolean {
   distrusted.delete(directory);
   try {

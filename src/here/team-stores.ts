@@ -28,10 +28,7 @@ type TeamStore = StoreRef & Required<Pick<StoreRef, "server">>;
 const teamStores = (place: Place): TeamStore[] =>
   place.stores.filter((store): store is TeamStore => store.server !== undefined);
 
-/**
- * Brings the copies of team stores up to what their servers have. Never throws: a server that does not answer in time is
- * noted, and the copies stay as they are.
- */
+/** Brings the copies of team stores up to date. Never throws: a server too slow is noted. */
 export async function refreshTeams(place: Place, deadlineMs: number): Promise<void> {
   const urls = new Set(teamStores(place).map(({ server }) => server.url));
   await Promise.all([...urls].map((url) => refreshFrom(place, url, deadlineMs)));
@@ -137,10 +134,7 @@ export function staleTeams(place: Place): string[] {
   });
 }
 
-/**
- * Has the servers of stores that are not copied whole find what fits a text, and brings that into the copies, where the
- * ranking of all stores finds it. Never throws.
- */
+/** Has servers of partial copies find what fits a text, and copies it. Never throws. */
 export async function findOnServers(place: Place, text: string, deadlineMs: number = FIND_MS): Promise<void> {
   const { places } = place;
   const partial = teamStores(place).filter(({ root }) => copyOf(stateOfStore(places, root), root)?.isPartial);

@@ -10,10 +10,7 @@ const MAX_LOG_BYTES = 1024 * 1024;
 /** One entry is cut at this length: an error may quote hostile input. */
 const MAX_ENTRY_CHARS = 2000;
 
-/**
- * Notes trouble in `heed.log` of the state directory: what a hook may not show to the model and a server may not
- * write to its client. Never throws: a disk that is full must not stop a session. `HEED_DEBUG=1` shows it on stderr too.
- */
+/** Appends to `heed.log` what neither model nor client may see; on stderr too with `HEED_DEBUG=1`. Never throws. */
 export function logTrouble(
   where: string,
   trouble: unknown,

@@ -36,9 +36,8 @@ export function readUserConfig(places: Places): UserConfig {
 }
 
 /**
- * Who may write here, by the setting `writes`: `model` (the default), `ask` (a model's write waits for the user's approval) or
- * `me` (the user alone); by an organisation's policy also `nobody`. The policy, the user and each store may say so, and the
- * strictest holds: a repository can only make it stricter. A file that cannot be read counts as `ask`.
+ * Strictest `writes` of policy, user and stores: `model` (default), `ask`, `me` or `nobody`. An unreadable file
+ * counts as `ask`.
  */
 export function whoMayWrite({ places, found }: Pick<Place, "places" | "found">): PolicyWrites {
   const { values } = readUserConfig(places);
@@ -47,10 +46,7 @@ export function whoMayWrite({ places, found }: Pick<Place, "places" | "found">):
   return POLICY_WRITES[Math.max(0, ...strictness)] ?? "nobody";
 }
 
-/**
- * The mode that holds: of a session where it has one of its own, else `HEED_MODE`, else what the stores' configurations say;
- * where the policy does not allow it, the nearest one that it does.
- */
+/** Mode of the session, else `HEED_MODE`, else of the stores; the nearest that the policy allows. */
 export function modeHere(place: Place, ofSession?: Mode): Mode {
   return allowedMode(place.found.policy, ofSession ?? modeOfEnvironment(place) ?? place.found.mode);
 }
@@ -81,8 +77,8 @@ interface LearnSetting {
 }
 
 /**
- * Reads `learn` of the user's configuration, and nothing else: no store and no repository can turn a model on. A setting
- * that cannot be read is off. `HEED_LEARN=off` holds a process to that.
+ * `learn` of the user's configuration alone, so that no repository turns a model on; off where unreadable or
+ * `HEED_LEARN=off`.
  */
 export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">): LearnSetting {
   const { file, values, problems } = readUserConfig(places);

@@ -120,10 +120,7 @@ export async function reconcileStores(workspace: Workspace): Promise<Problem[]> 
 /** A client takes 20 to 40 ms from a hook's answer to its request; what is written meanwhile takes from its processor. */
 const CLIENT_SENDS_MS = 100;
 
-/**
- * Work that must not hold up an answer: it is done when the answer is out, at the latest when heed is closed or the
- * next event comes. Trouble goes to the log: a receipt that cannot be written must not cost anybody a context.
- */
+/** Work for after the answer, at the latest before the next event or when heed closes. Trouble goes to the log. */
 export class DeferredWork {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #isResident: boolean;
@@ -139,8 +136,8 @@ export class DeferredWork {
   }
 
   /**
-   * Puts work off until the event loop is free. Where the client now makes a request of the answer (`isRequestNext`), a
-   * process that stays leaves it the time for that.
+   * Puts work off until the event loop is free; `isRequestNext`: a resident process first lets the client send its
+   * request.
    */
   later(work: () => void, { isRequestNext = false }: { isRequestNext?: boolean } = {}): void {
     this.#waiting.push(work);

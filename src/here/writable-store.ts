@@ -5,8 +5,8 @@ import type { SharedLog } from "../store/shared-log.ts";
 import type { Place } from "./place.ts";
 
 /**
- * The store behind a reference, with what changes it; the same one on each call, since it keeps what is still to be
- * settled. For the one writer alone (`write/memory-writer.ts`): `npm run check` fails on any other importer.
+ * The store behind a reference, the same on each call. For `write/memory-writer.ts` alone: `npm run check` fails on
+ * others.
  */
 export function writableStore(place: Place, ref: StoreRef): MemoryStore {
   const { opened } = place.workspace;

@@ -111,12 +111,22 @@ export async function changeTeam(place: Place, change: TeamChange, actor: Actor)
   try {
     const server = await connectTeam(place.workspace, url);
     if (change.kind === "migrate") {
+      if (change.version === undefined)
+        throw invalidInput(
+          "version",
+          undefined,
+          "migrate takes the number of a version; 0 removes everything",
+        );
       const before = await server.migrate(change.version);
       return `the schema went from version ${before} to ${await server.version()}`;
     }
-    const { person, audience } = change;
-    if (!/^(?:person|team|repository):\S+$/.test(audience))
-      throw invalidInput("audience", audience, "an audience is person:NAME, team:NAME or repository:NAME");
+    const { person = "", audience = "" } = change;
+    if (person === "" || !/^(?:person|team|repository):\S+$/.test(audience))
+      throw invalidInput(
+        "audience",
+        audience,
+        `${change.kind} takes a person's database role and an audience: person:NAME, team:NAME or repository:NAME`,
+      );
     if (change.kind === "admit") {
       await server.admit(person, audience, change.isReader !== true);
       return `${person} may ${change.isReader === true ? "read" : "read and write"} ${audience}`;

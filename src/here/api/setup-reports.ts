@@ -122,12 +122,18 @@ export interface TeamReport {
 }
 
 /** A change of who sees what on a team's server, of its schema, or that this machine leaves it. */
-export type TeamChange = { url?: string } & (
-  | { kind: "admit"; person: string; audience: string; isReader?: boolean }
-  | { kind: "dismiss"; person: string; audience: string }
-  | { kind: "migrate"; version: number }
-  | { kind: "leave" }
-);
+export interface TeamChange {
+  kind: "admit" | "dismiss" | "migrate" | "leave";
+  /** Of several servers, this one. */
+  url?: string | undefined;
+  /** `admit`, `dismiss`: a database role, and `person:NAME`, `team:NAME` or `repository:NAME`. */
+  person?: string;
+  audience?: string;
+  /** `admit`: may read and not write. */
+  isReader?: boolean;
+  /** `migrate`: of the schema; 0 removes it with all memories. */
+  version?: number;
+}
 
 export interface SyncReport {
   remote: string;

@@ -33,10 +33,7 @@ const only =
   ({ words }: ParsedArguments): boolean =>
     words.every((word) => [...allowed, "json", "no-color", "cwd"].includes(word));
 
-/**
- * All commands, in the order of help, each with what anybody may do by it. What is not said here, a new command or flag
- * included, needs a person.
- */
+/** All commands, in the order of help. What is not free, a new command or flag included, needs a person. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   status: entry("daily", "stores, index, mode and inbox on one screen", settings, free),
   mode: entry("daily", "show or set how much is injected: typed, pull, rules, off", settings, only()),

@@ -17,9 +17,8 @@ import { dim, red, renderText } from "./output/text.ts";
 declare const __HEED_VERSION__: string;
 
 /**
- * Runs one command line (without `node` and the script) and resolves to its exit code. Never rejects.
- *
- * @param streams - Where output and errors go; default: those of the process.
+ * Runs one command line (without `node` and the script); resolves to its exit code. Never rejects. `streams`:
+ * default the process's.
  */
 export async function runCli(
   words: readonly string[],
@@ -137,10 +136,7 @@ function readCwd(args: ParsedArguments): string {
   return cwd;
 }
 
-/**
- * Prints an error and gives its exit code. With `--json` the one value on stdout is `{"error": {code, message, …data}}`,
- * so that a program reads one stream; otherwise the message goes to stderr. A stack is shown with `HEED_DEBUG=1` only.
- */
+/** Prints an error, as `{"error": {code, message, …data}}` on stdout with `--json`; gives its exit code. */
 function reportError(
   error: unknown,
   out: Output,
@@ -181,10 +177,7 @@ function unsaidSuggestions({ message, data }: HeedError): string {
   return question !== "" && !/[.?!]$/.test(message) ? `.${question}` : question;
 }
 
-/**
- * Standard output or error for an answer. `process.stdout` takes Node several milliseconds to set up, a sixth of its
- * start: a pipe or a file is written to directly, and only a terminal (a character device) gets Node's own stream.
- */
+/** Writes to a pipe or file directly: `process.stdout` takes Node several milliseconds, a sixth of its start. */
 function standardStream(fd: 1 | 2): TextStream {
   if (!mayBeTerminal(fd)) return { write: (text) => writeWhole(fd, text) };
   const stream = fd === 1 ? process.stdout : process.stderr;

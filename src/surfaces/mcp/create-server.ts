@@ -7,11 +7,7 @@ import { addHookTool } from "./tools/hook-tool.ts";
 import { addWritingTools } from "./tools/writing-tools.ts";
 import { WRITE_GUIDE } from "../../memory/write-guide.ts";
 
-/**
- * Builds the server with all its tools; one is built for each connection, whichever protocol era it opens with.
- *
- * @param opening - Rules and map, for clients that have no other way to be told them.
- */
+/** A server with all tools, one a connection. `opening`: rules and map for clients without hooks. */
 export function createServer(version: string, sessions: HeedSessions, opening = ""): McpServer {
   const instructions = opening === "" ? INSTRUCTIONS : `${opening}\n\n${INSTRUCTIONS}`;
   const server = new McpServer(
@@ -28,10 +24,7 @@ export function createServer(version: string, sessions: HeedSessions, opening = 
   return server;
 }
 
-/**
- * What a client shows to the model about this server as a whole. Clients cut it at 2 KB, so the most important part comes
- * first. It replaces hooks in clients that have none.
- */
+/** Instructions for the model, in place of hooks; clients cut them at 2 KB. */
 const INSTRUCTIONS: string = `heed keeps typed memories across sessions.
 ${WRITE_GUIDE}
 Tell the user a write's announcement in one line. Refused: follow the remedy, or let it be.

@@ -10,10 +10,7 @@ interface RawIssue {
   message?: unknown;
 }
 
-/**
- * What is wrong with a message that the SDK refused, in the words of heed's own errors: which field, what it is, and
- * what to send. Any other text comes back as it is.
- */
+/** Issues of a message that the SDK refused, in the words of heed's errors; other text as it is. */
 export function plainFault(message: string): string {
   const [, method = "the request", json = ""] = RAW_FAULT.exec(message) ?? [];
   if (json === "") return message;

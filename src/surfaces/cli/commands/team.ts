@@ -1,5 +1,5 @@
 import type { TeamChange, TeamReport } from "../../../heed.ts";
-import { type CommandSpec, usageError } from "../arguments/command.ts";
+import type { CommandSpec } from "../arguments/command.ts";
 import { type Text, bold, cyan, dim, doneLine, yellow } from "../output/text.ts";
 
 const team: CommandSpec = {
@@ -31,7 +31,11 @@ const team: CommandSpec = {
       out.answer({ teams }, () => (teams.length === 0 ? [NONE] : teams.flatMap(teamLines)));
       return;
     }
-    const done = await open().setup.changeTeam(changeOf(action, { whom, audience }, args), actor);
+    const kind = action as TeamChange["kind"];
+    const about =
+      kind === "migrate" ? { version: whom === "" ? NaN : Number(whom) } : { person: whom, audience };
+    const change = { kind, ...about, url: args.text("url"), isReader: args.has("reader") };
+    const done = await open().setup.changeTeam(change, actor);
     out.answer({ done }, () => [doneLine(done)]);
   },
 };
@@ -40,38 +44,6 @@ const NONE: Text = [
   "No team's server is joined. Join one: ",
   cyan("heed init --team postgres://PERSON@HOST/DATABASE"),
 ];
-
-function changeOf(
-  action: string,
-  { whom, audience }: { whom: string; audience: string },
-  args: { has(name: string): boolean; text(name: string): string | undefined },
-): TeamChange {
-  const url = args.text("url");
-  const at = url === undefined ? {} : { url };
-  if (action === "leave") return { kind: "leave", ...at };
-  if (action === "migrate") {
-    const version = Number(whom);
-    if (whom === "" || !Number.isInteger(version) || version < 0)
-      throw usageError(
-        "heed team migrate takes the number of a version; 0 removes everything.",
-        "WHOM",
-        whom,
-      );
-    return { kind: "migrate", version, ...at };
-  }
-  if (action !== "admit" && action !== "dismiss")
-    throw usageError("heed team takes admit, dismiss, migrate or leave.", "ACTION", action);
-  if (whom === "" || audience === "")
-    throw usageError(
-      `heed team ${action} takes a person's database role and an audience.`,
-      "AUDIENCE",
-      audience,
-    );
-  const about = { person: whom, audience, ...at };
-  return action === "admit"
-    ? { kind: "admit", ...about, isReader: args.has("reader") }
-    : { kind: "dismiss", ...about };
-}
 
 /** What is told of a server that is joined. */
 export function teamLines({ url, person, audiences, trouble }: TeamReport): Text[] {

@@ -1,7 +1,4 @@
-/**
- * What a run is told: nothing, the memory by heed, its text at the start, or as long a text of another project. The last
- * two tell what it says from how and how long it says it.
- */
+/** What a run is told. `start` and `placebo` tell apart what is said, how, and at what length. */
 export const ARMS = ["without", "with", "start", "placebo"] as const;
 export type Arm = (typeof ARMS)[number];
 

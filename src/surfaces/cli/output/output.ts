@@ -17,11 +17,8 @@ const UNSAFE_IN_JSON: RegExp = new RegExp(
 );
 
 /**
- * Every answer is without secrets: files that are edited by hand pass no gate, and their names, tags and paths are told by
- * many commands.
- *
- * Where a command's answer goes: one JSON value with `--json`, tables and colour on a terminal, plain lines in a pipe.
- * Everything that is said besides the answer goes to stderr.
+ * Where an answer goes, without secrets: JSON with `--json`, tables and colour on a terminal, plain lines in a pipe;
+ * the rest to stderr.
  */
 export class Output {
   readonly isJson: boolean;

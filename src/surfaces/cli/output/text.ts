@@ -3,10 +3,7 @@ import { styleText } from "node:util";
 /** The looks that heed uses; each is a name of `util.styleText`. */
 export type Look = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/**
- * Text on its way to a terminal. Strings are content and are always cleaned of control characters, wherever they come
- * from; looks are given by objects only, so that stored text can never carry an escape sequence through.
- */
+/** Text for a terminal. Strings are cleaned of control characters; looks come by objects only. */
 export type Text = string | StyledText | readonly Text[];
 
 export interface StyledText {

@@ -41,10 +41,7 @@ export function nearLines(near: readonly NearMemory[] = []): Text[] {
   ]);
 }
 
-/**
- * Writes, and prints the result. When only a word such as "next friday" is refused, a person on a terminal is asked
- * whether to keep it; scripts and models get the refusal.
- */
+/** Writes and prints; a person is asked whether to keep words such as "next friday" when only those are refused. */
 export async function answerAsking(
   attempt: (also: { keepsRelativeDates?: true }) => Promise<WriteResult>,
   { out, actor }: Pick<Invocation, "out" | "actor">,

@@ -9,10 +9,7 @@ import { bold, red, yellow } from "../output/text.ts";
 import { answerWrite, refusalLines } from "./answers.ts";
 import { spawnSync } from "node:child_process";
 
-/**
- * Lets a person edit a text until it passes or they give up. What was typed is never lost: a text that does not pass
- * stays in a file of its own, which is named together with the command that takes it up again.
- */
+/** Lets a person edit until the text passes or they give up; a text that does not pass stays in a named file. */
 export async function editUntilAccepted(
   text: string,
   name: string,

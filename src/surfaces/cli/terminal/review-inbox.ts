@@ -38,10 +38,7 @@ interface Answer {
   takeBack?: () => Promise<unknown>;
 }
 
-/**
- * Goes through what waits, one keystroke an item; an unknown one asks again, the end of input stops. What is edited
- * counts as it was edited, and not before. One that is refused is shown with the reason and asked about again.
- */
+/** One keystroke an item; an unknown key asks again, the end of input stops, a refusal is shown and asked about again. */
 export async function reviewInbox(
   pending: readonly PendingItem[],
   heed: ReviewedHeed,

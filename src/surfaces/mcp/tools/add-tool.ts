@@ -46,10 +46,7 @@ interface DialogOutcome {
   result: CallToolResult | InputRequiredResult;
 }
 
-/**
- * Registers a tool; wrong arguments, and whatever its work throws, come back as a result that says what to do. The
- * arguments are read here and not by the SDK, so that what is wrong is said in the words of heed's own errors.
- */
+/** Registers a tool. heed checks the arguments, not the SDK; errors come back as results with a remedy. */
 export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: ToolDefinition<Input>): void {
   const config = {
     title: tool.title,
@@ -106,10 +103,7 @@ export function toolResult(value: Record<string, unknown>): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }
 
-/**
- * The result of a call that failed, as text alone: an output schema describes what a tool answers when it works, and
- * clients that hold structured content of errors against it would hide what went wrong.
- */
+/** A failed call as text alone: clients hold structured errors against the output schema. */
 export function errorResult(value: Record<string, unknown>): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(value) }], isError: true };
 }

@@ -61,10 +61,7 @@ export class HeedSessions {
     return opened;
   }
 
-  /**
-   * Rehearses prompts while nobody waits: opens the index and lets V8 compile what a prompt runs through. The first
-   * prompts of a session would otherwise take ten times as long as the later ones.
-   */
+  /** Opens the index and rehearses prompts for V8: the first ones would take ten times as long. */
   async warmUp(): Promise<void> {
     const heed = await this.heed();
     for (let i = 0; i < REHEARSALS; i++) {
@@ -101,20 +98,14 @@ export interface CallBinding {
   cwd: string;
 }
 
-/**
- * A binding is kept for this long: the client may ask the user whether the tool may run, and a call that asks the user
- * itself is made again with their answer.
- */
+/** Long enough for the client to ask the user, and for the call after their answer. */
 const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 200;
 /** A call waits this long for its hook, in case it comes first. */
 const WAIT_MS = 300;
 const LOOK_MS = 10;
 
-/**
- * Which session a model's call belongs to. The client's hook of heed's own tools names the call by an id, and the call
- * carries the same id: nothing of it is the model's to say.
- */
+/** Session of a model's call, by the id that the client's hook told and the call carries: nothing is the model's to say. */
 export class CallBindings {
   readonly #kept = new Map<string, CallBinding & { until: number }>();
 

@@ -40,10 +40,7 @@ const REFUSED = {
 };
 const NOTHING = { content: [{ type: "text" as const, text: "{}" }] };
 
-/**
- * The tool that the plugin's own hooks call: a hook's JSON as arguments, the hook's answer as text (the client takes
- * it as the hook's stdout). A call costs no process start. Whatever goes wrong, the answer is an empty one.
- */
+/** Tool of the plugin's hooks: a hook's JSON in, its stdout out, no process start. Answers `{}` in any trouble. */
 export function addHookTool(server: McpServer, sessions: HeedSessions): void {
   server.registerTool(
     HOOK_TOOL,
@@ -136,10 +133,7 @@ function bindCall({ toolUseId, session, agentId, cwd }: SessionEvent, bindings: 
 
 type Fields = Readonly<Record<string, unknown>> | undefined | null;
 
-/**
- * Keeps the tool that answers hooks out of the list that models read: it is no tool of theirs. Hooks call it by its name
- * all the same. It stays in the list of a client that calls it by hooks and may know only listed tools.
- */
+/** Hides the hook tool from the list for models, but where a client may know only listed tools. */
 export class HookToolHider {
   #mayNeedIt = false;
 

@@ -28,16 +28,10 @@ interface Shown {
   say: (announcements: string[]) => CallToolResult;
 }
 
-/**
- * The dialogs that are open in a client of the newer protocol: it shows them by itself and calls the tool again with the
- * answer. Each is taken once, by an id that nobody else knows.
- */
+/** Open dialogs of the newer protocol, by a random id; each is taken once, when the client calls again. */
 const open = new Map<string, Shown>();
 
-/**
- * Asks the user what waits for them by the client's own dialog, where one may be shown, and then says what the call has to
- * say; or what the client has to ask before it calls again (see `answeredDialog`).
- */
+/** Asks by the client's dialog where one may be shown, then answers the call (see `answeredDialog`). */
 export async function offerDialog(
   server: McpServer,
   ctx: ServerContext,
@@ -74,10 +68,7 @@ export function dialogPlace(
   return userless === undefined ? { session, client, agent, version, settings } : undefined;
 }
 
-/**
- * The codes of what the user will be asked by a dialog at the end of this turn: nobody else asks them then. Only Claude Code
- * has hooks by which one is shown there.
- */
+/** Codes that a dialog will ask at the end of this turn; only Claude Code has hooks that show one. */
 export async function codesToAsk(
   server: McpServer,
   sessions: HeedSessions,
@@ -104,10 +95,7 @@ function canAsk(server: McpServer, ctx: ServerContext): boolean {
   return asked !== undefined && ("form" in asked || Object.keys(asked).length === 0);
 }
 
-/**
- * One required choice a question. A dialog takes the keys of whoever types on: what is chosen beforehand changes nothing, and
- * every other choice begins with a sign that nobody types.
- */
+/** One required choice a question; the default changes nothing, and nobody types the first sign of the others. */
 function formOf({ message, questions }: Box): Parameters<typeof inputRequired.elicit>[0] {
   const fields = questions.map((question, i) => [
     fieldOf(i),
