@@ -138,7 +138,9 @@ const partsInCore = {
   name: "parts-in-core",
   setup(builder) {
     builder.onResolve({ filter: /\/(?:opened|team)-stores\.ts$/ }, ({ path, kind }) =>
-      kind === "dynamic-import" ? { path: path.replace(/^.*\/|\.ts$/g, ""), namespace: "in-core" } : undefined,
+      kind === "dynamic-import"
+        ? { path: path.replace(/^.*\/|\.ts$/g, ""), namespace: "in-core" }
+        : undefined,
     );
     builder.onResolve({ filter: /^\.\/core\.cjs$/ }, ({ path }) => ({ path, external: true }));
     builder.onLoad({ filter: /.*/, namespace: "in-core" }, ({ path }) => ({
