@@ -97,9 +97,8 @@ export const ROOMS = {
 export const RESERVED = {
   "here/writable-store.ts": ["here/opened-stores.ts", "write/memory-writer.ts"],
   "write/make-gate-pass.ts": ["write/gate-context.ts"],
-  // The type of what changes a store: without it nobody can take a reader for one.
-  "store/memory-store.ts": ["store/", "here/writable-store.ts", "write/"],
-  "store/file-memory-store.ts": ["here/writable-store.ts"],
+  // What changes a store: without its type nobody can take a reader for one.
+  "store/file-memory-store.ts": ["store/", "here/writable-store.ts", "write/memory-writer.ts"],
   "store/history/change-journal.ts": ["store/", "care/setup/sync-stores.ts"],
   "store/sync/sync-user-store.ts": ["care/setup/sync-stores.ts"],
   "store/scrub/scrub-file.ts": ["care/setup/scrub-value.ts"],

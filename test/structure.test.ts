@@ -45,8 +45,13 @@ const SLY: readonly { what: string; folder: string; text: string; words: string 
   ...[
     ["a room that uses the one above", "store", "../here/place.ts", "store may not import here"],
     ["a lower room that uses a higher one", "here", "../session/explain.ts", "may not import session"],
-    ["rooms of one floor", "search", "../store/memory-store.ts", "search may not import store"],
-    ["a surface past the façade", "surfaces", "../store/memory-store.ts", "surfaces may not import store"],
+    ["rooms of one floor", "search", "../store/file-memory-store.ts", "search may not import store"],
+    [
+      "a surface past the façade",
+      "surfaces",
+      "../store/file-memory-store.ts",
+      "surfaces may not import store",
+    ],
   ].map(([what = "", folder = "", target, words = ""]) => ({
     what,
     folder,

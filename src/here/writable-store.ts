@@ -1,5 +1,4 @@
 import type { StoreRef } from "../memory/memory.ts";
-import type { MemoryStore } from "../store/memory-store.ts";
 import { FileMemoryStore } from "../store/file-memory-store.ts";
 import type { SharedLog } from "../store/shared-log.ts";
 import type { Place } from "./place.ts";
@@ -8,12 +7,12 @@ import type { Place } from "./place.ts";
  * The store behind a reference, the same on each call. For `write/memory-writer.ts` alone: `npm run check` fails on
  * others.
  */
-export function writableStore(place: Place, ref: StoreRef): MemoryStore {
+export function writableStore(place: Place, ref: StoreRef): FileMemoryStore {
   const { opened } = place.workspace;
   const key = `${ref.id}\n${ref.root}\n${ref.isReadOnly} ${ref.isTrusted}`;
   const known = opened.get(key);
   // Others see readers in this map: what it holds was put there below.
-  if (known) return known as MemoryStore;
+  if (known) return known as FileMemoryStore;
   const store = new FileMemoryStore(ref, {
     places: place.places,
     types: place.types,

@@ -143,11 +143,7 @@ export interface FileFormat {
   readonly key: string;
   /** It decides what is in force: what heed wrote last is kept beside it, and counts whatever else the file says. */
   readonly isKept?: boolean;
-  /** What makes of each older version the next one: the first makes version 2 of version 1. */
-  readonly upgrades?: readonly Upgrade[];
 }
-
-type Upgrade = (content: Record<string, unknown>) => Record<string, unknown>;
 
 /** The content as the current version has it, without the version; undefined for that of a newer heed, which is noted. */
 export function contentOf(
@@ -161,7 +157,7 @@ export function contentOf(
     if (!found.has(file)) found.set(file, { file, version, known: format.version, isReported: false });
     return undefined;
   }
-  return (format.upgrades ?? []).slice(version - 1).reduce((content, upgrade) => upgrade(content), rest);
+  return rest;
 }
 
 interface NewerFile {

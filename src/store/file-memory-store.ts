@@ -20,7 +20,7 @@ import {
   moveOf,
 } from "./history/file-edits.ts";
 import { fileNameOf } from "./files/memory-path.ts";
-import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
+import type { StoreReader, StoreWrite } from "./store-reader.ts";
 import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 import type { Places } from "../machine/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
@@ -44,8 +44,12 @@ export interface FileStoreOptions {
   shared?: SharedLog;
 }
 
-/** A store as a directory of markdown files, one memory a file. See MemoryStore for the contract. */
-export class FileMemoryStore implements MemoryStore {
+/**
+ * A store as a directory of markdown files, one memory a file. What writes waits for the store's lock (HeedError
+ * `locked`), is refused with `read-only` where heed may not write, leaves nothing torn (`io-failed`), and never writes
+ * over what somebody else wrote since it was read (`changed-outside`).
+ */
+export class FileMemoryStore implements StoreReader {
   readonly ref: StoreRef;
   readonly state: StoreState;
   readonly journal: ChangeJournal;
@@ -62,6 +66,7 @@ export class FileMemoryStore implements MemoryStore {
     this.journal = new ChangeJournal(this.state, (file) => this.#files.locate(file));
   }
 
+  /** Adds a memory under a name that no other one of the store has. */
   async create(memory: Memory, note: ChangeNote): Promise<StoreWrite> {
     const text = encodeMemory(memory, this.#options.types);
     return this.#write("write", note, () => {
@@ -70,6 +75,7 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
+  /** Adds many memories as one change, all or none; one with a `removal` as a tombstone. */
   async createAll(memories: readonly NewMemory[], note: ChangeNote): Promise<StoreWrite[]> {
     const summary = `write ${memories.length} memories: ${redactSecrets(note.why)}`;
     return this.#locked("write", async (lock) => {
@@ -104,6 +110,11 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
+  /**
+   * Changes a memory: to a whole new text, or by fields. With its type it moves to that type's folder.
+   *
+   * @param expectedHash the content hash that the caller read.
+   */
   async amend(
     file: string,
     edit: string | MemoryAmendment,
@@ -128,6 +139,7 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
+  /** Moves a memory to the tombstones, with the reason. */
   async remove(file: string, why: string, actor: Actor): Promise<StoreWrite> {
     const reason = redactSecrets(why);
     return this.#write("remove", { why: reason, actor }, () =>
@@ -135,6 +147,7 @@ export class FileMemoryStore implements MemoryStore {
     );
   }
 
+  /** Removes a duplicate and gives what it was found by to the other one, in one change; resolves to the one that stays. */
   async merge(
     duplicate: StoredMemory,
     into: StoredMemory,
@@ -161,6 +174,7 @@ export class FileMemoryStore implements MemoryStore {
     };
   }
 
+  /** Brings a removed memory back, by its name or id; of several of that name the one removed last. */
   async restore(nameOrId: string, note: ChangeNote): Promise<StoreWrite> {
     return this.#write("restore", note, () => {
       const found = this.#files.requireTombstone(nameOrId);
@@ -172,6 +186,7 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
+  /** Gives a memory another name; its file moves, and links by name in the same store follow. */
   async rename(file: string, newName: string, note: ChangeNote): Promise<StoreWrite> {
     const name = slugOf(newName);
     if (name === "") {
@@ -197,7 +212,11 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
-  async change(files: FileChange[], note: ChangeNote & ChangeTrace): Promise<ChangeRecord> {
+  /** Changes several files in one step: all of them or none. */
+  async change(
+    files: FileChange[],
+    note: ChangeNote & Pick<ChangeRecord, "undoes" | "merges">,
+  ): Promise<ChangeRecord> {
     const { actor, ...trace } = note;
     const why = redactSecrets(note.why);
     return this.#locked(why, (lock) => this.#apply(lock, { actor, summary: why, files, ...trace }));
@@ -220,6 +239,7 @@ export class FileMemoryStore implements MemoryStore {
     return new StoreHistory(this.ref.root, isOwn, this.journal, this.#options.env);
   }
 
+  /** Finishes what a writer that died had begun, as the next write would. */
   async recover(): Promise<void> {
     if (this.journal.underWay()) await this.#locked("finish", () => undefined);
   }

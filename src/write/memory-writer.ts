@@ -11,7 +11,8 @@ import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { findSecrets } from "../memory/screening/find-secrets.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { ChangeRecord, FileChange } from "../store/history/change-record.ts";
-import type { MemoryStore, StoreWrite } from "../store/memory-store.ts";
+import type { FileMemoryStore } from "../store/file-memory-store.ts";
+import type { StoreWrite } from "../store/store-reader.ts";
 
 interface Purpose {
   kind: ChangeKind;
@@ -29,7 +30,7 @@ const OF_HEED: ReadonlySet<ChangeKind> = new Set(["repair", "verify", "extract-c
  * asked for it, a kind, and the gates of that kind behind it (change-kind.ts), a call that changed something is known as
  * one (Place.hasChanged), and what was released stays released.
  *
- * @throws of every method: HeedError `gate-refused` for what its kind does not allow; what MemoryStore throws.
+ * @throws of every method: HeedError `gate-refused` for what its kind does not allow; what FileMemoryStore throws.
  */
 export class MemoryWriter {
   readonly #place: Place;
@@ -153,7 +154,7 @@ export class MemoryWriter {
    */
   async handOver<T>(
     kind: "sync" | "scrub",
-    work: (open: (store: StoreRef) => MemoryStore) => Promise<T>,
+    work: (open: (store: StoreRef) => FileMemoryStore) => Promise<T>,
   ): Promise<T> {
     this.#require("hand-over", kind);
     this.#place.hasChanged = true;
@@ -164,7 +165,7 @@ export class MemoryWriter {
     store: StoreRef,
     { why }: Purpose,
     before: StoredMemory | undefined,
-    change: (opened: MemoryStore, note: { why: string; actor: Actor }) => Promise<StoreWrite>,
+    change: (opened: FileMemoryStore, note: { why: string; actor: Actor }) => Promise<StoreWrite>,
   ): Promise<StoreWrite> {
     const actor = this.#actor;
     // Before it is known to be done: what fails half way must not be begun again either.

@@ -16,8 +16,7 @@ import { handleOf, isShortFor, plainHandle, shortNameOf, slugOf } from "../memor
 import { takesForce } from "../memory/memory-type.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 import type { Tombstone } from "../store/files/tombstone.ts";
-import type { StoreWrite } from "../store/memory-store.ts";
-import type { StoreReader } from "../store/store-reader.ts";
+import type { StoreReader, StoreWrite } from "../store/store-reader.ts";
 
 /**
  * Moves a memory to the tombstones of its store, with the reason. A model ends no rule; what is said about the user it removes

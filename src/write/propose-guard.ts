@@ -13,8 +13,7 @@ import { BrokenYaml, parseYaml } from "../memory/codec/parse-yaml.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
-import type { StoreWrite } from "../store/memory-store.ts";
-import type { StoreReader } from "../store/store-reader.ts";
+import type { StoreReader, StoreWrite } from "../store/store-reader.ts";
 
 const EXAMPLE = '{ command: git push, flags: [--force], say: "use --force-with-lease" }';
 /** A guard, or ten of them, is a few hundred characters. */

@@ -6,14 +6,9 @@ import type { FileFormat } from "../../src/machine/versioned-file.ts";
 import { newerAt, takeUntold, readVersioned, writeVersioned } from "../../src/machine/versioned-file.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
-/** Version 2 called `name` what was `title`, version 3 added `tags`. */
-const FORMAT: FileFormat = {
-  version: 3,
-  key: "version",
-  upgrades: [({ title, ...rest }) => ({ ...rest, name: title }), (content) => ({ ...content, tags: [] })],
-};
+const FORMAT: FileFormat = { version: 3, key: "version" };
 const LOG: FileFormat = { ...FORMAT, key: "v" };
-const UPGRADED = { name: "a", tags: [] };
+const CONTENT = { name: "a", tags: [] };
 
 let folder: string;
 let file: string;
@@ -25,11 +20,10 @@ beforeEach(() => {
 
 describe("a JSON file of heed's own", () => {
   test.each<[what: string, text: string, content: object | undefined]>([
-    ["without a version is of the first", '{"title":"a"}', UPGRADED],
-    ["of the first version", '{"version":1,"title":"a"}', UPGRADED],
-    ["of the second version", '{"version":2,"name":"a"}', UPGRADED],
+    ["without a version is of the first", '{"name":"a"}', { name: "a" }],
+    ["of a former version", '{"version":2,"name":"a"}', { name: "a" }],
     ["of the current version", '{"version":3,"name":"a","tags":["x"]}', { name: "a", tags: ["x"] }],
-    ["with a version that is none", '{"version":"x","title":"a"}', UPGRADED],
+    ["with a version that is none", '{"version":"x","name":"a"}', { name: "a" }],
     ["of a newer version is not read", '{"version":4,"name":["a"]}', undefined],
     ["that is torn is not read", '{"version":3,"na', undefined],
     ["that is no object is not read", "[1]", undefined],
@@ -39,17 +33,17 @@ describe("a JSON file of heed's own", () => {
   });
 
   test("is written with its version, for the user alone", () => {
-    writeVersioned(file, FORMAT, UPGRADED);
+    writeVersioned(file, FORMAT, CONTENT);
     expect(readFileSync(file, "utf8")).toBe('{"version":3,"name":"a","tags":[]}\n');
     expect(statSync(file).mode & 0o077).toBe(0);
-    expect(readVersioned(file, FORMAT)).toEqual(UPGRADED);
+    expect(readVersioned(file, FORMAT)).toEqual(CONTENT);
   });
 
   test("of a newer version is left alone until it can be read, and told once", () => {
     const newer = '{"version":4,"name":["a"]}';
     writeFileSync(file, newer);
     readVersioned(file, FORMAT);
-    expect(() => writeVersioned(file, FORMAT, UPGRADED)).toThrow(
+    expect(() => writeVersioned(file, FORMAT, CONTENT)).toThrow(
       expect.objectContaining({
         code: "io-failed",
         message: `${file} was written by a newer heed (format 4, known here: 3) and is left as it is: update heed`,
@@ -59,18 +53,18 @@ describe("a JSON file of heed's own", () => {
     expect(takeUntold([join(folder, "elsewhere")])).toEqual([]);
     expect(takeUntold([folder])).toEqual([expect.objectContaining({ file, version: 4, known: 3 })]);
     expect(takeUntold([folder])).toEqual([]);
-    writeFileSync(file, '{"title":"a"}');
+    writeFileSync(file, '{"name":"a"}');
     readVersioned(file, FORMAT);
     expect(newerAt(file)).toBeUndefined();
-    writeVersioned(file, FORMAT, UPGRADED);
+    writeVersioned(file, FORMAT, CONTENT);
   });
 });
 
 describe("a log of heed's own", () => {
   test("holds lines of several versions; those of a newer one are left out and noted", () => {
-    writeFileSync(file, '\n{"title":"a"}\n\n{"v":2,"name":"a"}\n\n{"v":4,"name":["a"]}\n');
-    appendEvent(file, LOG, UPGRADED);
-    expect(readEvents(file, LOG)).toEqual([UPGRADED, UPGRADED, UPGRADED]);
+    writeFileSync(file, '\n{"name":"a"}\n\n{"v":2,"name":"a"}\n\n{"v":4,"name":["a"]}\n');
+    appendEvent(file, LOG, CONTENT);
+    expect(readEvents(file, LOG)).toEqual([{ name: "a" }, { name: "a" }, CONTENT]);
     expect(readFileSync(file, "utf8").endsWith('\n{"v":3,"name":"a","tags":[]}\n')).toBe(true);
     expect(newerAt(file)).toMatchObject({ version: 4, known: 3 });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MemoryStore } from "../../src/store/memory-store.ts";
+import type { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { aMemory } from "./a-memory.ts";
 import type { ChangeNote } from "../../src/store/history/change-record.ts";
 
@@ -7,14 +7,14 @@ export { aMemory };
 
 /** What a backend brings to the suite: a fresh, empty, writable store, and hands to reach behind heed's back. */
 export interface StoreBackend {
-  store: MemoryStore;
+  store: FileMemoryStore;
   /** Changes a memory's text the way a person with an editor would. */
   editOutside(file: string, text: string): void | Promise<void>;
 }
 
 export const NOTE: ChangeNote = { why: "the user said so", actor: { kind: "person" } };
 
-/** The acceptance suite of MemoryStore: every implementation runs it. */
+/** The acceptance suite of FileMemoryStore: every implementation runs it. */
 export function describeMemoryStore(name: string, open: () => StoreBackend | Promise<StoreBackend>): void {
   describe(`${name} keeps the contract of a memory store`, () => {
     it("gives back what was created", async () => {

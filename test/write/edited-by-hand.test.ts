@@ -7,7 +7,7 @@ import { undoChange } from "../../src/write/undo-change.ts";
 import type { Place } from "../../src/here/place.ts";
 import { writableStore } from "../../src/here/writable-store.ts";
 import { makeStore } from "../../src/write/make-store.ts";
-import type { MemoryStore } from "../../src/store/memory-store.ts";
+import type { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { git } from "../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "../store/memory-store-suite.ts";
 import { editOutside, temporaryFolder } from "../store/temporary-store.ts";
@@ -20,7 +20,7 @@ const byHand = (name: string, text = `text of ${name}`, id = ""): string =>
   `---\nname: ${name}\ndescription: about ${name}\n${id && `id: ${id}\n`}metadata:\n  type: reference\n---\n${text}\n`;
 
 let place: Place;
-let store: MemoryStore;
+let store: FileMemoryStore;
 let env: Record<string, string>;
 beforeEach(async () => {
   ({ place, env } = temporaryPlace());

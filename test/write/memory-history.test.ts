@@ -6,7 +6,7 @@ import { undoChange } from "../../src/write/undo-change.ts";
 import { makeStore } from "../../src/write/make-store.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
 import { writableStore } from "../../src/here/writable-store.ts";
-import type { MemoryStore } from "../../src/store/memory-store.ts";
+import type { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { git } from "../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "../store/memory-store-suite.ts";
 import { editOutside, temporaryFolder } from "../store/temporary-store.ts";
@@ -14,12 +14,12 @@ import { Place } from "../../src/here/place.ts";
 import { temporaryPlace } from "../home/temporary-place.ts";
 
 const PERSON = { kind: "person" } as const;
-type StoreChange = Awaited<ReturnType<MemoryStore["create"]>>;
+type StoreChange = Awaited<ReturnType<FileMemoryStore["create"]>>;
 const BODY = "one\n\ntwo\n\nthree\n\nfour";
 
 interface Opened {
   place: Place;
-  store: MemoryStore;
+  store: FileMemoryStore;
   env: Record<string, string>;
 }
 
@@ -39,7 +39,12 @@ async function openProject(): Promise<Opened> {
   return { place, store: writableStore(place, await makeStore(place, "project")), env };
 }
 
-async function amendBody(store: MemoryStore, file: string, from: string, to: string): Promise<StoreChange> {
+async function amendBody(
+  store: FileMemoryStore,
+  file: string,
+  from: string,
+  to: string,
+): Promise<StoreChange> {
   const { text = "", memory } = store.read(file);
   return store.amend(file, text.replace(from, to), memory?.metadata.contentHash ?? "", {
     why: `${from} becomes ${to}`,
@@ -56,7 +61,7 @@ describe.each([
   ["a project store", openProject],
 ])("the history of %s", (_, open) => {
   let place: Place;
-  let store: MemoryStore;
+  let store: FileMemoryStore;
   let made: StoreChange;
   beforeEach(async () => {
     ({ place, store } = await open());

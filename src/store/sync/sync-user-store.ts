@@ -5,7 +5,7 @@ import { readText } from "../../machine/atomic-file.ts";
 import type { ChangeJournal } from "../history/change-journal.ts";
 import type { FileChange } from "../history/change-record.ts";
 import { commitChanges, isStoreFile } from "../history/commit-changes.ts";
-import type { MemoryStore } from "../memory-store.ts";
+import type { FileMemoryStore } from "../file-memory-store.ts";
 import { type QueuedVersion, type SyncPlan, type SyncSide, fold, planSync } from "./plan-sync.ts";
 import { wholeAddress } from "./remote-address.ts";
 import { memoryIdIn } from "../files/memory-path.ts";
@@ -16,7 +16,7 @@ import type { TreeEntry } from "../../machine/blobs.ts";
 import type { UserRepository } from "../history/user-repository.ts";
 
 interface SyncRequest {
-  store: MemoryStore;
+  store: FileMemoryStore;
   journal: ChangeJournal;
   state: StoreState;
   repository: UserRepository;

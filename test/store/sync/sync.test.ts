@@ -9,7 +9,7 @@ import { makeStore } from "../../../src/write/make-store.ts";
 import { syncStores } from "../../../src/care/setup/sync-stores.ts";
 import type { Place } from "../../../src/here/place.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
-import type { MemoryStore } from "../../../src/store/memory-store.ts";
+import type { FileMemoryStore } from "../../../src/store/file-memory-store.ts";
 import { git, gitEnvironment } from "../../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "../memory-store-suite.ts";
 import { editOutside, temporaryFolder } from "../temporary-store.ts";
@@ -18,7 +18,7 @@ import { temporaryPlace } from "../../home/temporary-place.ts";
 interface Machine {
   place: Place;
   env: Record<string, string>;
-  store: MemoryStore;
+  store: FileMemoryStore;
 }
 
 async function aMachine(): Promise<Machine> {
