@@ -31,10 +31,7 @@ export interface AtomicWriteOptions {
   draftFolder?: string;
   /** The file lies below this folder, and no link on the way is followed, whenever it came there. Default: links are. */
   below?: string;
-  /**
-   * Permission bits of a new file, default 0o644; an existing one keeps its own. New folders of a private file
-   * are private.
-   */
+  /** Permission bits of a new file; an existing one keeps its own. Default 0o644. A private file gets private folders. */
   mode?: number;
   /** Wait until the disk has it. Default true; false for files that can be derived again. */
   isDurable?: boolean;
@@ -44,12 +41,7 @@ export interface AtomicWriteOptions {
   beforeRename?: () => void;
 }
 
-/**
- * Replaces a file in one step: readers see the old text or the new one, and after a crash it is one of the two.
- * Writes a draft beside the file, fsyncs it, renames it over the file and fsyncs the folder. Folders are made.
- *
- * @throws HeedError `io-failed`; the draft is removed then.
- */
+/** Replaces a file in one step, after a crash too: draft, fsync, rename, fsync of the folder. @throws HeedError `io-failed`. */
 export function writeFileAtomic(
   path: string,
   content: string | Uint8Array,
@@ -78,12 +70,7 @@ export function syncFoldersOf(paths: readonly string[]): void {
     withIoErrors("write", folder, () => syncFolder(folder));
 }
 
-/**
- * Makes a file in one step, unless one is there: of several processes that take the same name at once one gets it.
- *
- * @returns false when a file is there.
- * @throws HeedError `io-failed`.
- */
+/** Makes a file in one step; false where one is there. Of several processes one succeeds. @throws HeedError `io-failed`. */
 export function createFileAtomic(path: string, text: string, options: { mode?: number } = {}): boolean {
   return withIoErrors("write", path, () => {
     const draft = draftOf(path, uniqueName());

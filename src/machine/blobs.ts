@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
 import type { GitAnswer, GitOptions } from "./run-git.ts";
 
-/**
- * The id that git gives a text (hash of `blob <bytes>\0<text>`), so that texts can be compared without reading them.
- *
- * @param digits 64 in a repository of SHA-256; default: 40, SHA-1.
- */
+/** Git's id of a text, to compare texts without reading them. `digits`: 64 for SHA-256, default 40. */
 export function blobIdOf(text: string, digits = 40): string {
   return objectIdOf("blob", Buffer.from(text, "utf8"), digits);
 }
@@ -29,10 +25,7 @@ export interface TreeEntry {
   mode: string;
 }
 
-/**
- * The entries that `git ls-tree -z` lists, by path. Whoever wants a text takes its id from here: a path can hold any byte
- * but NUL, so git is asked for texts by id alone, never by a name in a line of its input.
- */
+/** Entries of `git ls-tree -z` by path. Texts are then asked for by id: a path may hold a line break. */
 export async function filesOf(git: Git, args: readonly string[]): Promise<Map<string, TreeEntry>> {
   const { stdout } = await git(["ls-tree", "-z", ...args]);
   const entries = stdout.split("\0").flatMap((line): [string, TreeEntry][] => {
@@ -71,14 +64,12 @@ export interface ImportedCommit {
   /** Whole texts by path; null removes the path. */
   files: ReadonlyMap<string, string | null>;
   /** A second parent. */
-  merges?: string;
+  merges?: string | undefined;
 }
 
 /**
- * The stream (git-fast-import(1)) that adds commits to a branch. Many commits cost one process then, and neither index
- * nor working tree are touched, so that nothing of the user's is swept in.
- *
- * @param parent the commit that the branch is at; undefined for a branch without any.
+ * Adds commits to a branch in one process (git-fast-import(1)); touches neither index nor work tree.
+ * `parent`: the branch's commit; undefined for a new branch.
  */
 export function fastImportStream(
   branch: string,

@@ -6,10 +6,7 @@ import { type ReadBounds, readRegularBytes, statIfThere } from "./regular-file.t
 /** A log longer than this many bytes is read from its end only: the newest lines count. */
 const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
 
-/**
- * Opens a file to append to, private to the user if new. Does not wait for a pipe. Throws what the file system
- * throws.
- */
+/** Opens a file to append to, private if new; waits for no pipe. Throws what the file system throws. */
 export function openToAppend(file: string): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
   // Windows knows the last one not.
@@ -17,9 +14,8 @@ export function openToAppend(file: string): number {
 }
 
 /**
- * Appends events as JSON lines, in one write, so that processes do not lose each other's lines; the
- * leading line break keeps a torn line apart; without an event the line is empty. Makes private folders. Throws what
- * the file system throws.
+ * Appends JSON lines in one write, so that processes do not lose each other's. The leading line break ends a torn line.
+ * Makes private folders. Throws what the file system throws.
  */
 export function appendEvent(file: string, format: FileFormat, ...events: readonly object[]): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -42,10 +38,7 @@ export function rotateLog(file: string, maxBytes: number, aside = `${file}.1`): 
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, aside);
 }
 
-/**
- * The events of a log, oldest first, from at most its last `maxBytes`. Skips torn lines and those of a newer
- * heed.
- */
+/** Events of a log, oldest first, from its last `maxBytes`. Skips torn lines and a newer heed's. */
 export function readEvents(
   file: string,
   format: FileFormat,
@@ -67,10 +60,7 @@ interface ReadLog {
 const followed = new Map<string, ReadLog>();
 const MAX_FOLLOWED = 3;
 
-/**
- * Like {@link readEvents} of a log that is only ever appended to or put in the place of another: a process that asks
- * again reads what was added since. The log of a long session has thousands of lines, and every prompt and tool use asks.
- */
+/** Like {@link readEvents} for a log that only grows or is replaced: a process that asks again reads what was added. */
 export function followEvents(file: string, format: FileFormat): readonly Record<string, unknown>[] {
   const stats = statIfThere(file);
   const last = followed.get(file);

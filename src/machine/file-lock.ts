@@ -28,7 +28,7 @@ interface LockOptions {
   /** What is done under it, for whoever has to wait. */
   what: string;
   /** Give up after this many milliseconds. Default 10,000: a write takes milliseconds, so ten seconds mean trouble. */
-  waitMs?: number;
+  waitMs?: number | undefined;
 }
 
 /** A holder whose life cannot be checked (another machine or namespace) is dead after this long without heartbeat. */

@@ -24,10 +24,7 @@ export function recordFolders({ state, config, cache }: Pick<Places, "state" | "
   return { records: [state, config, cache], derived: [cache] };
 }
 
-/**
- * heed's folder for the starts of programs, one for the user, which stays until `heed uninit`: builds write its paths into
- * their caches.
- */
+/** heed's folder for the starts of programs. Stays until `heed uninit`: builds write its paths into their caches. */
 export function startsFolder({ state }: Pick<Places, "state">): string {
   return join(state, "starts");
 }

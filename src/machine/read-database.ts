@@ -11,10 +11,8 @@ const MAX_BYTES = 2_000_000_000;
 export type AskDatabase = (sql: string, ...values: unknown[]) => Record<string, unknown>[];
 
 /**
- * Reads another program's SQLite database from a copy, its write-ahead log with it: the program may be writing, and
- * reading in place would leave files beside its own.
- *
- * @throws HeedError `invalid-input` where the running Node has no SQLite, with the remedy, or for what is no database.
+ * Reads another program's SQLite database from a copy: reading in place would leave files beside it.
+ * @throws HeedError `invalid-input` where Node has no SQLite, or it is no database.
  */
 export function withDatabase<T>(path: string, work: (ask: AskDatabase) => T): T {
   const { DatabaseSync } = loadSqlite(path);

@@ -34,10 +34,8 @@ const CHUNK_BYTES = 64 * 1024;
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file for reading. A device, a pipe or a socket may stand in its place, brought by a clone as a link, or
- * named by whoever calls: opening one could wait for ever, and reading it never ends.
- *
- * @throws HeedError `io-failed` for anything but a regular file; else what the file system throws.
+ * Opens a regular file. A device or pipe in its place could be waited for without end.
+ * @throws HeedError `io-failed` for anything else; what the file system throws.
  */
 export function openRegularFile(
   path: string,
@@ -58,11 +56,8 @@ export function openRegularFile(
 }
 
 /**
- * The bytes of a regular file, within bounds. What a file says of its size is not relied on: one that grows meanwhile, or
- * that is made while it is read, ends at the bound too.
- *
- * @throws HeedError `io-failed` for anything but a regular file, and for a whole one over the bound; else what the file
- *   system throws.
+ * Bytes of a regular file, within bounds, whatever size the file claims.
+ * @throws HeedError `io-failed` for anything else or larger; what the file system throws.
  */
 export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
   const { handle, stats } = openRegularFile(path, bounds);
@@ -82,13 +77,8 @@ export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
 }
 
 /**
- * The text of a file below a root, with its state when it was opened: what is recorded of it then is of the bytes that
- * were read. No link is followed, also none that was on the way in that moment alone.
- *
- * @param file relative to the root, with slashes.
- * @returns no text for a file over the bound.
- * @throws HeedError `io-failed` for anything but a regular file, and for what lies behind a link; else what the file
- *   system throws.
+ * Text of a file below a root, and its state when opened. Follows no link, also not one swapped in meanwhile.
+ * @returns no text over the bound. @throws HeedError `io-failed` behind a link or for no regular file.
  */
 export function readFileBelow(
   root: string,
@@ -255,12 +245,7 @@ export function asIoFailure(error: unknown, operation: string, file: string): un
 /** Where Linux shows what a process has opened: by it a folder stays the same one, whatever its name leads to by now. */
 const OPENED = "/proc/self/fd";
 
-/**
- * Refuses a file of a root to which a symbolic link leads on the way.
- *
- * @param file relative to the root, with slashes.
- * @throws HeedError `io-failed`.
- */
+/** Refuses a file below a root behind a symbolic link. @throws HeedError `io-failed`. */
 export function refuseLinks(root: string, file: string): void {
   const parts = file.split("/");
   for (let depth = 1; depth < parts.length; depth++) {
@@ -270,12 +255,7 @@ export function refuseLinks(root: string, file: string): void {
   }
 }
 
-/**
- * Refuses what was opened as a file or folder of a root when it lies elsewhere: a folder on the way was a link in that
- * moment, whatever it is by now. Where the system does not show what is opened (no Linux), the way is looked at once more.
- *
- * @throws HeedError `io-failed`.
- */
+/** Refuses what was opened through a folder that was a link in that moment. Off Linux looks at the way once more. */
 export function refuseOpenedElsewhere(handle: number, root: string, file: string): void {
   const opened = pathOf(handle);
   if (opened === undefined) return refuseLinks(root, file);
@@ -286,10 +266,8 @@ export function refuseOpenedElsewhere(handle: number, root: string, file: string
 }
 
 /**
- * Runs a task on a file below a root by a path that stays in the file's very folder, should that be moved or become a
- * link meanwhile. Where the system has no such path (no Linux), the way is looked at before and after.
- *
- * @throws HeedError `io-failed` where a link is on the way; else what the task throws.
+ * Runs a task on a path that stays in the file's very folder, should that be moved or become a link meanwhile.
+ * Off Linux looks at the way before and after. @throws HeedError `io-failed` behind a link.
  */
 export function inFolderOf<T>(path: string, root: string, task: (path: string) => T): T {
   const file = relative(root, path).replaceAll(sep, "/");

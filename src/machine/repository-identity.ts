@@ -38,9 +38,8 @@ export function readRepository(cwd: string, places: Places): Repository | undefi
 }
 
 /**
- * Like readRepository, but asks git for the first commit and remembers on this machine what the repository is called.
- * For use outside the prompt path: it may take seconds on a large history. Never rejects for a repository that git
- * cannot read; then nothing is learnt.
+ * Like readRepository, but asks git for the first commit and remembers the names. Not for the prompt path: seconds
+ * on a large history. Never rejects; learns nothing where git cannot read the repository.
  */
 export async function learnRepository(cwd: string, places: Places): Promise<Repository | undefined> {
   const directory = findGitDirectory(realPathOf(cwd));
@@ -118,10 +117,7 @@ async function holdsCommit(directory: GitDirectory, commit = ""): Promise<boolea
   }
 }
 
-/**
- * Whether learnRepository has nothing to add: outside of a repository, and where its first commit and the names of its
- * remotes are remembered. Reads a handful of files.
- */
+/** Whether learnRepository has nothing to add. Reads a handful of files. */
 export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const directory = findGitDirectory(realPathOf(cwd));
   if (!directory) return true;
@@ -246,9 +242,8 @@ const TIMEOUT_MS = 5000;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * The first commit of the main line of history: what clones and forks share under any name. Merged-in histories do not
- * count (two projects that vendor one library are not one). Undefined without commits, without git, for a shallow
- * clone, and when the walk takes too long.
+ * First commit of the main line: merged-in histories do not count, two projects may vendor one library.
+ * Undefined without commits or git, for a shallow clone, and when the walk takes too long.
  */
 async function findRootCommit(directory: GitDirectory): Promise<string | undefined> {
   if (existsSync(join(directory.commonDir, "shallow")) || isUnborn(directory)) return undefined;
@@ -286,11 +281,7 @@ const CASELESS_HOSTS = new Set([
   "codeberg.org",
 ]);
 
-/**
- * The name of the repository that a remote URL points to: host and path without protocol, user, password, port and
- * `.git`, for example `github.com/acme/api` for `git@github.com:acme/api.git`. Undefined for local paths and for what
- * is no address.
- */
+/** Host and path of a remote URL: `github.com/acme/api` for `git@github.com:acme/api.git`. Undefined for local paths. */
 export function remoteName(url: string): string | undefined {
   const text = url.trim();
   if (text.length > MAX_URL_CHARS || /[\s\p{C}]/u.test(text)) return undefined;
@@ -325,10 +316,7 @@ const MAX_CONFIG_CHARS = 1024 * 1024;
 
 const MAX_CONTINUATIONS = 100;
 
-/**
- * The first URL of each remote in the text of a git configuration file. Includes and `insteadOf` are not followed:
- * they are the user's own and would make one repository look different on two machines. Never throws.
- */
+/** First URL of each remote in a git configuration. No includes, no `insteadOf`: they differ between machines. Never throws. */
 export function readRemotes(text: string): Map<string, string> {
   const remotes = new Map<string, string>();
   let remote: string | undefined;

@@ -12,7 +12,7 @@ export interface GitOptions {
   /** The working directory. */
   cwd: string;
   /** The environment to take PATH, HOME and the like from. Default: `process.env`. */
-  env?: Environment;
+  env?: Environment | undefined;
   /** The repository is the one in this very directory; without it git looks upwards as usual. */
   isOwnRepository?: boolean;
   /** The repository's own directory where it is known already: git is not to look for another one. */
@@ -252,10 +252,7 @@ function environmentFor(options: GitOptions, isNetwork: boolean): Record<string,
   };
 }
 
-/**
- * The search path without its relative and empty entries: git runs in the directories of others, where `.` would find
- * their programs. Empty when the environment has no search path.
- */
+/** Search path without relative entries: git runs in others' directories, where `.` would find their programs. */
 export function absolutePathOf(
   env: Readonly<Record<string, string>>,
   platform: NodeJS.Platform = process.platform,
@@ -268,10 +265,7 @@ export function absolutePathOf(
   );
 }
 
-/**
- * The program to start as git. On Windows a bare name would be looked for in the working directory first, which may be
- * a clone that brings a `git.exe` along: there it is looked for here.
- */
+/** The program to start as git. Windows would look into the working directory first, which may hold a `git.exe`. */
 export function findGit(
   env: Readonly<Record<string, string>>,
   platform: NodeJS.Platform = process.platform,
@@ -300,9 +294,8 @@ function isSearchPath(name: string, platform: NodeJS.Platform): boolean {
 const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
 
 /**
- * Keys by which a repository names a program for talking to another one, or for the packing of its objects. The user's
- * own configuration may have them as well (a key for ssh, a store of passwords): an empty value on the command line
- * would switch that off too, so the command is refused instead.
+ * Keys that name a program for reaching another repository or packing objects. An empty value on the command line
+ * would switch off the user's own too (a key for ssh), so the command is refused.
  */
 const REACHING: Readonly<Record<string, RegExp>> = {
   fetch:
@@ -311,13 +304,7 @@ const REACHING: Readonly<Record<string, RegExp>> = {
   gc: /^gc\.recentobjectshook$/,
 };
 
-/**
- * The settings that keep the programs which a repository's own configuration names from running, as `key=value`.
- *
- * @param configuration as `gitConfiguration` gives it.
- * @param command the git command that is to run.
- * @throws HeedError `git-failed` naming the key, where a program cannot be switched off.
- */
+/** Settings that switch off the programs a repository names. @throws HeedError `git-failed` where one cannot be. */
 export function refuseNamedPrograms(configuration: string, command: string): string[] {
   const filters = new Set<string>();
   const fields = configuration.split("\0");
@@ -351,10 +338,7 @@ function refusal(command: string, key: string): HeedError {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const children = new Set<ChildProcess>();
 
-/**
- * Ends a child with this process, which a signal alone would leave running. Signals then do what they would
- * have done.
- */
+/** Ends a child with this process, which a signal alone would leave running. Signals keep their effect. */
 export function endWithUs<C extends ChildProcess>(start: () => C): C {
   // Heard before it starts: it may be there for somebody else sooner than for this process.
   if (children.size === 0) for (const signal of SIGNALS) process.on(signal, onSignal);

@@ -1,7 +1,4 @@
-/**
- * SHA-256 (FIPS 180-4) of a short text, in hexadecimal. Own code: loading node:crypto takes as long as a
- * search.
- */
+/** SHA-256 (FIPS 180-4) in hexadecimal. Own code: loading node:crypto takes 4 ms of a hook's start. */
 export function sha256Hex(text: string): string {
   const bytes = Buffer.from(text);
   const blockCount = Math.ceil((bytes.length + 9) / 64);

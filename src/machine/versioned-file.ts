@@ -2,10 +2,7 @@ import { HeedError } from "./heed-error.ts";
 import { type AtomicWriteOptions, writeFileAtomic } from "./atomic-file.ts";
 import { MAX_OWN_FILE_BYTES, readOrEmpty, readRegularFile, systemCode } from "./regular-file.ts";
 
-/**
- * The content of heed's own JSON file in the current version. Undefined when missing, damaged, or a newer
- * heed's, which `writeVersioned` leaves alone; of a format that is kept, what heed wrote last.
- */
+/** Content of heed's own JSON file; undefined when missing, damaged, or a newer heed's. A kept format: what heed wrote last. */
 export function readVersioned(file: string, format: FileFormat): Record<string, unknown> | undefined {
   return readState(file, format).content;
 }
@@ -36,8 +33,8 @@ export interface Reading<Content = Record<string, unknown>> {
 }
 
 /**
- * Reads a file that decides something. What is kept of it counts as long as the file says anything else: a change outside heed
- * is not in force. `parse` throws where a text is broken, with the 0-based `line`. Never throws.
+ * Reads a file that decides something. Its kept copy counts while the file says anything else.
+ * `parse` throws where a text is broken, with the 0-based `line`. Never throws itself.
  */
 export function readOrKept<Content>(
   file: string,
@@ -107,10 +104,8 @@ export function parseVersioned(
 }
 
 /**
- * Writes a JSON file of heed's own with its version, private to the user. Whoever calls it has read the file before.
- *
- * @param options.indent for files that people look at; default: none.
- * @throws HeedError `io-failed`, also for a file that was found to be a newer heed's.
+ * Writes a private JSON file with its version. Read it before: a newer heed's is refused (HeedError `io-failed`).
+ * `indent`: for files that people look at; default none.
  */
 export function writeVersioned(
   file: string,

@@ -274,8 +274,7 @@ export class FileMemoryStore implements StoreReader {
     const { id, isReadOnly } = this.ref;
     if (isReadOnly) throw new HeedError("read-only", readOnlyWords(this.ref), { store: id });
     const { lockWaitMs, shared } = this.#options;
-    const options = { what, ...(lockWaitMs !== undefined && { waitMs: lockWaitMs }) };
-    const result = await withLock(this.state.writeLock, options, async (lock) => {
+    const result = await withLock(this.state.writeLock, { what, waitMs: lockWaitMs }, async (lock) => {
       this.journal.recover();
       await shared?.pull(this.journal);
       return task(lock);
@@ -333,9 +332,8 @@ export class FileMemoryStore implements StoreReader {
   }
 }
 
-/** A run starts this long after the last change, and at the latest that long after the first. */
-const DELAY_MS = 250;
-const MAX_DELAY_MS = 1_000;
+/** A run starts this long after the first of a burst of changes. */
+const DELAY_MS = 500;
 
 /** When what follows from changes is done: never twice at once, and once for a burst of changes. */
 class ReconcileSchedule {
@@ -343,7 +341,6 @@ class ReconcileSchedule {
   #running: Promise<Problem[]> | undefined;
   #isWantedAgain = false;
   #timer: NodeJS.Timeout | undefined;
-  #since: number | undefined;
 
   constructor(run: () => Promise<Problem[]>) {
     this.#run = run;
@@ -353,24 +350,16 @@ class ReconcileSchedule {
   now(): Promise<Problem[]> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#since = undefined;
     if (this.#running) {
       this.#isWantedAgain = true;
       return this.#running;
     }
-    this.#running = this.#loop().finally(() => (this.#running = undefined));
-    return this.#running;
+    return (this.#running = this.#loop().finally(() => (this.#running = undefined)));
   }
 
   /** Runs after a change, without making the writer wait; trouble is told to whoever awaits `now` or `end`. */
   soon(): void {
-    const now = performance.now();
-    this.#since ??= now;
-    clearTimeout(this.#timer);
-    const waitMs = Math.min(DELAY_MS, Math.max(0, this.#since + MAX_DELAY_MS - now));
-    this.#timer = setTimeout(() => {
-      this.now().catch(() => undefined);
-    }, waitMs);
+    this.#timer ??= setTimeout(() => void this.now().catch(() => undefined), DELAY_MS);
   }
 
   /** Waits for what is planned or under way; runs nothing else. */

@@ -30,16 +30,10 @@ export interface StoreReader {
 
   /** The changes of the store and the texts that they were made of; settle first. */
   history(): StoreHistory;
-  /**
-   * Brings generated files and git history up to date. Started by each change; await it before reading
-   * history.
-   */
+  /** Brings generated files and git history up to date. Started by each change; await it before reading history. */
   reconcile(): Promise<Problem[]>;
   /**
-   * Brings in what other machines changed on the server of a team store; does nothing for other stores.
-   *
-   * @param untilMs by `performance.now()`: what is not in by then waits for the next time. Default: all is brought in.
-   * @param found files that the server found, by path: brings in these alone.
+   * Brings in a team store's changes from its server; nothing for others. Parameters as for SharedLog's `pull`.
    * @throws HeedError `unreachable`; `no-store` when the server has it no more for this person.
    */
   refresh(untilMs?: number, found?: ReadonlyMap<string, string>): Promise<void>;

@@ -101,10 +101,8 @@ export class StoredFiles {
   }
 
   /**
-   * The memory that a text would be.
-   *
-   * @param known what was wrong before: only errors that the text adds are refused. Default: all is known.
-   * @throws HeedError `invalid-input` for a text that is too long to be read again; `broken-file`.
+   * The memory that a text would be. `known`: earlier problems, only new errors are refused; default: all are known.
+   * @throws HeedError `invalid-input` for a text too long to be read again; `broken-file`.
    */
   parse(file: string, text: string, known?: readonly Problem[]): StoredMemory {
     const bytes = Buffer.byteLength(text);
@@ -171,11 +169,7 @@ function lastRemovedFirst(a: Tombstone, b: Tombstone): number {
   return b.file.length - a.file.length || b.file.localeCompare(a.file);
 }
 
-/**
- * The names of a store's files, read once for one change under the store's lock. A memory's file is
- * `<type>/<name>.md`, in stores of other tools `<type>_<name>.md`; it gets a number where another memory's
- * file has that name in any case.
- */
+/** Names of a store's files for one change: `<type>/<name>.md` (another tool's: `<type>_<name>.md`), numbered where taken. */
 class FileNames {
   readonly #store: StoreRef;
   readonly #nameIn: (file: string) => string | undefined;
@@ -197,10 +191,7 @@ class FileNames {
   }
 
   /**
-   * The file for a memory.
-   *
-   * @param wanted where the file should be rather than at the usual place.
-   * @param own the file of the memory itself, which does not stand in its own way.
+   * File for a memory. `wanted`: rather than the usual place. `own`: does not stand in its own way.
    * @throws HeedError `changed-outside` when the store has a memory of that name.
    */
   take(memory: { name: string; type: string }, wanted?: string, own?: string): string {

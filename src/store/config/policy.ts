@@ -23,10 +23,7 @@ export interface Policy {
   problems: Problem[];
 }
 
-/**
- * Reads an organisation's policy. Never throws: one that cannot be read whole, with a key or value that is not known, counts
- * as the strict one. Nothing that was good before stands in for it, since that would lie where the user can write.
- */
+/** Never throws: a policy that cannot be read whole counts as the strict one. No kept copy: the user could write it. */
 export function readPolicy(file: string): Policy {
   const none: Policy = { file, isThere: false, modes: MODES, writes: "model", off: [], problems: [] };
   const read = readOrKept(file, undefined, parsePolicy, MAX_CONFIG_BYTES);

@@ -103,10 +103,7 @@ export function keptSettings(file: string, { state }: Pick<Places, "state">): st
   return join(state, "kept", `${sha256Hex(real).slice(0, 20)}.yaml`);
 }
 
-/**
- * Reads a store's configuration. Never throws: what is wrong comes back as problems. Of a file that cannot be read counts
- * what was last good; where nothing is known, and of a value that is not known, what is strict.
- */
+/** Never throws. A file that cannot be read: the last good state; without one, and for unknown values, the strict one. */
 export function readStoreConfig(root: string, places: Pick<Places, "state">): StoreConfig {
   const file = join(root, CONFIG_FILE);
   return storeConfigOf(file, readSettings(file, places));
@@ -223,8 +220,6 @@ export interface StoreState {
   changes: string;
   /** The id of the newest change, so that the next one sorts after it. */
   lastChange: string;
-  /** How many runs of settling began and ended. */
-  reconciles: string;
   /** Tombstones of stores that belong to another tool, in whose directory heed leaves none. */
   tombstones: string;
 }
@@ -240,7 +235,6 @@ export function stateOfStore(places: Places, root: string): StoreState {
     intent: join(folder, "intent.json"),
     changes: join(folder, "changes"),
     lastChange: join(folder, "last-change"),
-    reconciles: join(folder, "settles"),
     tombstones: join(folder, "tombstones"),
   };
 }

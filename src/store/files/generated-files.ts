@@ -17,10 +17,8 @@ const MAX_LINES = 200;
 const FILES_AT_A_TIME = 200;
 
 /**
- * Brings MEMORY.md and `.index.json` up to date with the files. Cards of files whose time and size did not change are
- * taken from the old `.index.json`, so the cost is that of listing the directory. Both are derived: no fsync.
- *
- * @param lastChange the id of the newest change, by which a reader sees whether the files lag behind.
+ * Brings MEMORY.md and `.index.json` up to date. Metadata of unchanged files comes from the old `.index.json`. No fsync.
+ * `lastChange`: id of the newest change, to see whether the files lag behind.
  */
 export async function writeGeneratedFiles(
   store: StoreRef,

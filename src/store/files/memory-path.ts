@@ -14,10 +14,8 @@ const WINDOWS_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/;
 const NOT_MEMORY_NAMES = /^(memory|readme|changelog|license|claude|agents)$/;
 
 /**
- * The name of the file, without ending, for a memory's name or a type: it can never leave its folder, has no character
- * that a common file system refuses, and is the same on file systems that tell cases apart and on those that do not.
- *
- * @throws HeedError `invalid-input` when nothing is left of the name.
+ * File name of a memory or type, without ending: safe on every common file system, the same where case does not count.
+ * @throws HeedError `invalid-input` when nothing is left.
  */
 export function fileNameOf(name: string): string {
   const plain = name
@@ -45,12 +43,7 @@ export function folderOfType(type: string): string {
   return type === "episode" ? "episodes" : fileNameOf(type);
 }
 
-/**
- * The absolute path of a file of a store.
- *
- * @throws HeedError `invalid-input` for a path that leaves the store, `io-failed` for one that leads through a
- *   symbolic link: heed writes into the store and nowhere else.
- */
+/** Absolute path of a file of a store. @throws HeedError `invalid-input` outside of it, `io-failed` behind a link. */
 export function pathInStore(root: string, file: string): string {
   const parts = file.split("/");
   if (

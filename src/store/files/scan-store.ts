@@ -177,15 +177,16 @@ export function isReadInStore(file: string): boolean {
   return !/(?:^|\/)\./.test(file) && file.split("/").length - 1 <= MAX_DEPTH;
 }
 
-/** Lists a store in any nesting. Hidden folders (tombstones, git) are left out; an
- * unreadable folder, a symbolic link and what is beyond the limits are problems.
- *
- * @param maxFiles default 250,000. */
+/** Lists a store in any nesting, without hidden folders (tombstones, git). What is left out otherwise is a problem. */
 export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk {
   const walk: StoreWalk = { files: [], folders: [], problems: [] };
-  const leaveOut = (problem: Omit<Problem, "message">, message: string): void => {
+  const told = new Set<string>();
+  const leaveOut = (file: string, code: string, message: string, remedy: string): void => {
     // Once is enough: what is too much is too much many times.
-    if (!walk.problems.some(({ code }) => code === problem.code)) walk.problems.push({ ...problem, message });
+    if (code.startsWith("too-") && told.has(code)) return;
+    told.add(code);
+    const severity = code === "symlink" || code === "too-deep" ? "warning" : "error";
+    walk.problems.push({ file, severity, code, message, remedy });
   };
   const visit = (folder: string, depth: number): void => {
     let entries: Dirent[];
@@ -195,14 +196,7 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
       entries = readdirSync(join(root, folder), { withFileTypes: true });
     } catch (error) {
       // A store that is not there has no memories; a folder in it that cannot be read hides some.
-      if (folder !== "")
-        walk.problems.push({
-          file: folder,
-          severity: "error",
-          code: "unreadable",
-          message: String(error),
-          remedy: "mend the permissions of the folder",
-        });
+      if (folder !== "") leaveOut(folder, "unreadable", String(error), "mend the permissions of the folder");
       return;
     }
     walk.folders.push(state);
@@ -210,27 +204,16 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
       if (entry.name.startsWith(".")) continue;
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isSymbolicLink()) {
-        walk.problems.push({
-          file,
-          severity: "warning",
-          code: "symlink",
-          message: "a symbolic link, which is not followed: it may lead out of the store",
-          remedy: "put the file itself here, or attach the directory that it leads to",
-        });
+        const why = "a symbolic link, which is not followed: it may lead out of the store";
+        leaveOut(file, "symlink", why, "put the file itself here, or attach the directory that it leads to");
       } else if (entry.isDirectory()) {
+        const why = `what is more than ${MAX_DEPTH} folders deep is not read`;
         if (depth < MAX_DEPTH) visit(file, depth + 1);
-        else
-          leaveOut(
-            { file, severity: "warning", code: "too-deep", remedy: "move it up, if it holds memories" },
-            `what is more than ${MAX_DEPTH} folders deep is not read`,
-          );
+        else leaveOut(file, "too-deep", why, "move it up, if it holds memories");
       } else if (entry.isFile() && isMemoryFile(entry.name)) {
+        const why = `${maxFiles} files at most are read: this one is not, nor are those after it`;
         if (walk.files.length < maxFiles) walk.files.push(file);
-        else
-          leaveOut(
-            { file, severity: "error", code: "too-many-files", remedy: "split the store" },
-            `${maxFiles} files at most are read: this one is not, nor are those after it`,
-          );
+        else leaveOut(file, "too-many-files", why, "split the store");
       }
     }
   };

@@ -18,10 +18,7 @@ import type { StoreState } from "../config/store-config.ts";
 /** Where a file of the store is on disk; throws for a path that leaves the store. */
 type LocateFile = (file: string) => string;
 
-/**
- * The changes of one store: written down as an intent, done file by file, then kept under an id. The next
- * writer finishes what a crash interrupted. Methods that write need the write lock.
- */
+/** Changes of one store: an intent, then the files, then kept under an id. The next writer finishes after a crash. */
 export class ChangeJournal {
   readonly #state: StoreState;
   readonly #locate: LocateFile;
@@ -39,9 +36,8 @@ export class ChangeJournal {
   }
 
   /**
-   * Makes a drafted change to the files, all of it or nothing; `isDurable` false: the caller waits for the disk.
-   *
-   * @throws HeedError `changed-outside` as `draft`; `io-failed`, with everything put back.
+   * Makes a drafted change, all of it or nothing; `isDurable` false: the caller waits for the disk.
+   * @throws HeedError `changed-outside`; `io-failed`, with everything put back.
    */
   make(record: ChangeRecord, isDurable = true): ChangeRecord {
     const { id } = record;
@@ -59,9 +55,7 @@ export class ChangeJournal {
   }
 
   /**
-   * Finishes what a dead writer began: files that are as they were are changed, files that are done are left, and a
-   * file that somebody edited since keeps the edit.
-   *
+   * Finishes what a dead writer began; a file that somebody edited since keeps the edit.
    * @throws HeedError `io-failed` when a newer heed began it.
    */
   recover(): void {

@@ -23,12 +23,8 @@ import type { StoreRef } from "../../memory/memory.ts";
 const MAX_BATCH = 2_000;
 
 /**
- * Carries the changes of a user store into its git history, one commit each, oldest first, and forgets them in the
- * journal. What somebody edited by hand is one commit, however many files (StoreHistory tells them apart), before the
- * changes that came after it. Needs the commit lock, not the write lock: writers go on meanwhile.
- *
- * @returns the number of commits made.
- * @throws HeedError `git-failed`; the changes then stay in the journal for the next time.
+ * Carries changes into the store's git history, one commit each; edits by hand are one commit before them.
+ * Needs the commit lock: writers go on meanwhile. @returns how many. @throws HeedError `git-failed`; the journal stays.
  */
 export async function commitChanges(
   repository: UserRepository,
@@ -114,10 +110,7 @@ async function statusOf(
   };
 }
 
-/**
- * Files that differ from the tip without a change of heed's, with their text. Writers go on meanwhile: what
- * they touch is in the journal before it is on disk, so a second look at the journal tells it apart.
- */
+/** Files that differ from the tip without a change of heed's. A second look at the journal tells a busy writer's apart. */
 function editsOutside(
   repository: UserRepository,
   journal: ChangeJournal,
@@ -167,7 +160,7 @@ function commitsOf(
       if (text === null) tip.delete(file);
       else tip.set(file, blobIdOf(text));
     }
-    commits.push({ message, time, files, ...(merges !== undefined && { merges }) });
+    commits.push({ message, time, files, merges });
   };
   const addOutside = (files: Map<string, string | null>, time: string): void => {
     if (files.size === 0) return;
@@ -202,10 +195,7 @@ function commitsOf(
   return commits;
 }
 
-/**
- * Whether the store's history carries a path: memories, tombstones, the configuration and `.gitignore`.
- * Nothing else that comes from a remote is written to disk.
- */
+/** Memories, tombstones, configuration and `.gitignore`: nothing else that comes from a remote is written to disk. */
 export function isStoreFile(file: string): boolean {
   if (file === CONFIG_FILE || file === ".gitignore") return true;
   if (!/\.(md|markdown)$/i.test(file) || file.toLowerCase() === "memory.md") return false;
@@ -218,10 +208,8 @@ export function isStoreFile(file: string): boolean {
 }
 
 /**
- * Commits the changes of a project store to the repository around it, for stores whose configuration says
- * `commit: true`. Only the changed files of the store are committed, as they are on disk: what the user has staged stays
- * staged, and git looks at no other file, so that neither hooks nor filters nor submodules of the repository come into
- * play. On no branch, as in the middle of a rebase, the changes wait.
+ * Commits a project store's changed files to the repository around it, where its configuration says `commit: true`.
+ * What is staged stays staged; no hook, filter or submodule comes into play. Waits while no branch is checked out.
  */
 export async function commitProjectChanges(request: ReconcileRequest): Promise<void> {
   const { ref, state, journal } = request;
@@ -233,9 +221,9 @@ export async function commitProjectChanges(request: ReconcileRequest): Promise<v
   if (!newest || !directory) return;
   const { branch } = readHead(directory);
   if (branch === undefined) return;
-  const env = request.env === undefined ? {} : { env: request.env };
-  const git: Git = (args, options = {}) => runGit(args, { cwd: ref.root, ...env, ...options });
-  const configuration = await gitConfiguration({ cwd: ref.root, ...env, withUserConfig: true });
+  const { env } = request;
+  const git: Git = (args, options = {}) => runGit(args, { cwd: ref.root, env, ...options });
+  const configuration = await gitConfiguration({ cwd: ref.root, env, withUserConfig: true });
   const question = ["--show-object-format", "--show-prefix", "--quiet", "--verify", "HEAD^{commit}"];
   const asked = await git(["rev-parse", ...question], { okCodes: [0, 1] });
   const [format, prefix = "", parent] = asked.stdout.trimEnd().split("\n");

@@ -44,11 +44,8 @@ interface OverviewEntry {
 }
 
 /**
- * Keeps the one line of a memory in a MEMORY.md that belongs to another tool (`- [name](file) — description`); every
- * other line stays as it is. A memory without a line gets one when it is new; whoever removed it meant it.
- *
- * @param oldFile the file under which it was linked so far; undefined for a memory that was not there.
- * @param entry what the line says from now on; undefined when the memory is gone.
+ * Keeps a memory's one line in another tool's MEMORY.md; every other line stays. A new memory gets one.
+ * `oldFile`: where it was linked so far. `entry`: undefined when the memory is gone.
  */
 export function editOverviewLine(
   text: string,
@@ -100,11 +97,7 @@ function renameInText(text: string, oldName: string, newName: string): string {
   }
 }
 
-/**
- * A file with bytes that are no UTF-8 is read with gaps (U+FFFD): writing it back would lose for good what stood there.
- *
- * @throws HeedError `broken-file`.
- */
+/** Writing back a file that is no UTF-8 would lose its bytes. @throws HeedError `broken-file`. */
 export function refuseLostBytes(files: readonly FileChange[]): void {
   const lost = files.find(({ before }) => before?.includes("\uFFFD") === true);
   if (!lost) return;

@@ -13,10 +13,8 @@ interface UndoContext {
 }
 
 /**
- * The edits that take a change back while keeping what came after it: the change's lines are reversed in the present
- * text, wherever the memory has moved since.
- *
- * @throws HeedError `conflict` when later changes touched the same lines, with the diff that would take it back.
+ * Edits that take a change back and keep what came after, wherever the memory has moved.
+ * @throws HeedError `conflict` when later changes touched the same lines, with the diff.
  */
 export function planUndo(entry: HistoryEntry, context: UndoContext): FileChange[] {
   const moves = movesOf(entry.files, (blob) => context.textOf(blob));

@@ -30,10 +30,7 @@ export class StoreHistory {
     this.#env = env;
   }
 
-  /**
-   * All changes, newest first. A commit that only carries what the journal tells already is left out; one of several
-   * edits by hand is as many changes as it edits memories.
-   */
+  /** All changes, newest first. Commits that the journal tells already are left out; edits by hand count one a memory. */
   async entries(): Promise<HistoryEntry[]> {
     const recorded = this.#recorded();
     const known = new Set(
@@ -50,8 +47,8 @@ export class StoreHistory {
   }
 
   /**
-   * The texts of files of HEAD that changed since a commit, or of all without one, and are not as heed left them here. What
-   * was not there then is compared with what heed wrote last.
+   * Texts of files of HEAD that changed since a commit (default: all) and are not as heed left them here.
+   * What was not there then is compared with what heed wrote last.
    */
   async broughtSince(commit = ""): Promise<[before: Map<string, string>, after: Map<string, string>]> {
     const left = new Map(
@@ -156,15 +153,12 @@ export class StoreHistory {
   }
 
   #git(args: readonly string[], options: Partial<GitOptions> = {}): ReturnType<typeof runGit> {
-    const place = { cwd: this.#root, isOwnRepository: this.#isOwn, ...(this.#env && { env: this.#env }) };
+    const place = { cwd: this.#root, isOwnRepository: this.#isOwn, env: this.#env };
     return runGit(args, { ...place, ...options });
   }
 }
 
-/**
- * Compares by when changes were made, the newest first, also those of several stores: git keeps the second alone, but the
- * id of heed's record tells the millisecond, whether it is a commit by now or not.
- */
+/** Newest first, also across stores: git keeps seconds, the id of heed's record milliseconds. */
 export function newestFirst(a: Dated, b: Dated): number {
   const [one, other] = [madeAtMs(a), madeAtMs(b)];
   if (one !== other) return other - one;
@@ -278,11 +272,8 @@ export interface MemoryStep {
 }
 
 /**
- * The changes of one memory, newest first, followed back through renames, changes of type, removal and restoring. In a
- * change that makes its file, the file that went at the same time and holds the same memory is where it was before.
- *
- * @param file where the memory is after the newest change.
- * @param textsOf the texts of blobs, as far as they can be had.
+ * Changes of one memory, newest first, back through renames, changes of type, removal and restoring.
+ * `file`: where it is after the newest change.
  */
 export async function followMemory(
   entries: readonly HistoryEntry[],

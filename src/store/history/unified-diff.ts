@@ -63,10 +63,7 @@ interface Replacement {
   lines: string[];
 }
 
-/**
- * Applies to `ours` what changed from `base` to `theirs`, by lines (diff3). Undefined where both changed the
- * same or neighbouring lines differently.
- */
+/** Merges by lines (diff3). Undefined where both sides changed the same or neighbouring lines differently. */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
   if (ours === base || ours === theirs) return theirs;
   if (theirs === base) return ours;

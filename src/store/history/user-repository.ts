@@ -32,7 +32,7 @@ export class UserRepository {
   }
 
   #place(): GitOptions {
-    return { cwd: this.root, isOwnRepository: true, ...(this.#env && { env: this.#env }) };
+    return { cwd: this.root, isOwnRepository: true, env: this.#env };
   }
 
   exists(): boolean {

@@ -14,11 +14,8 @@ const MARK = "(scrubbed)";
 const SLUG_MARK = "scrubbed";
 
 /**
- * A value that is to be found and replaced in files of any format, in every form in which heed may have written it: as
- * it is, escaped for JSON (once or twice), for YAML and for URLs, as base64 of the whole where that stands alone, with
- * its lines indented or joined, as a name made of it, and its beginning where something was cut to a length.
- *
- * Files are given as Latin-1 strings of their bytes, so that whatever else they hold stays as it is.
+ * A value to find and replace in every form heed may have written it: plain, escaped for JSON, YAML and URLs, base64 or
+ * hex, indented or joined, as a slug, cut to its beginning. Files are Latin-1 strings of their bytes.
  */
 export class LeakedValue {
   readonly #forms: readonly { pattern: RegExp; mark: string }[];

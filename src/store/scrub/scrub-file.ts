@@ -9,9 +9,7 @@ import type { LeakedValue } from "./leaked-value.ts";
 const MAX_TRIES = 20;
 
 /**
- * Takes a value out of a file: its text is replaced in one step, and a name that holds the value is changed. What others
- * append meanwhile is not lost.
- *
+ * Takes a value out of a file, in one step, and out of its name. Loses nothing that others append meanwhile.
  * @throws HeedError `io-failed`, `locked` when the file changes all the time.
  */
 export function scrubFile(path: string, root: string, value: LeakedValue): void {

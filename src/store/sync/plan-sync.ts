@@ -37,9 +37,8 @@ interface Version {
 }
 
 /**
- * Merges two sides memory by memory: takes what one side changed; where both edited, ours stays and theirs is
- * queued; an edit outlives a removal and is queued. Memories are matched by id, else by path. Without a base
- * the two were made apart.
+ * Merges two sides memory by memory, matched by id, else by path. Edited on both: ours stays, theirs is queued; an edit
+ * outlives a removal and is queued. Without a base the two were made apart.
  */
 export function planSync(base: SyncSide, ours: SyncSide, remote: SyncSide): SyncPlan {
   const refused = [...remote].flatMap(([file, text]) => (isBroken(file, text, base.get(file)) ? [file] : []));

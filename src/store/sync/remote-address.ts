@@ -2,11 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { invalidInput } from "../../machine/heed-error.ts";
 
-/**
- * An address that git may be given: a path is made absolute, since git runs elsewhere.
- *
- * @throws HeedError `invalid-input` for anything that names a transport of its own, or could be taken for an option.
- */
+/** An address git may be given, a path absolute. @throws HeedError `invalid-input` for other transports and options. */
 export function wholeAddress(address: string, cwd: string): string {
   const refuse = (reason: string): never => {
     throw invalidInput("remote", address, `"${address}" is no remote: ${reason}`);

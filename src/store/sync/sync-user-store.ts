@@ -45,10 +45,8 @@ interface SyncOutcome {
 const MAX_ROUNDS = 8;
 
 /**
- * Carries a user store to a remote and back: fetch, bring the two sides together memory by memory, push. Histories that
- * began apart are joined. Nothing is written to a memory but what one side wrote.
- *
- * @throws HeedError `git-failed` (missing git, no access, no network), `invalid-input`, `locked`.
+ * Carries a user store to a remote and back. Writes nothing to a memory but what one side wrote.
+ * @throws HeedError `git-failed` (no git, access or network), `invalid-input`, `locked`.
  */
 export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> {
   const { state, repository, progress } = request;
@@ -227,11 +225,7 @@ class SyncRemote {
     this.address = address;
   }
 
-  /**
-   * The remote of that address, which is recorded; without an address, the one that was recorded before.
-   *
-   * @throws HeedError `invalid-input` when there is none, or the address is of a kind that could run a program.
-   */
+  /** The remote of that address, which is recorded; default: the recorded one. @throws HeedError `invalid-input`. */
   static async open(
     repository: UserRepository,
     address: string | undefined,

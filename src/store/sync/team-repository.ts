@@ -9,8 +9,8 @@ const TIMEOUT_MS = 120_000;
 const REF = "refs/heed/team";
 
 /**
- * The repository of a shared store as this machine has it: fetched by a person, never checked out. Its memory files are laid
- * beside it as they are in one commit. No link, submodule, filter or hook of it counts, and no path that leads elsewhere.
+ * A shared store's repository: fetched by a person, never checked out; its memory files are laid beside it.
+ * No link, submodule, filter or hook of it counts, and no path that leads elsewhere.
  */
 export class TeamRepository {
   readonly #memories: string;

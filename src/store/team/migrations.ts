@@ -6,9 +6,8 @@ export interface Migration {
 }
 
 /**
- * One database role a person; `heed_member` is what a person may do, `heed_admin` owns all and says who sees what, and
- * `heed_search` finds memories across rows. Roles belong to the whole server: they are made where they are missing, and
- * stay when the schema goes.
+ * One role a person. `heed_member`: what a person may do; `heed_admin`: owns all; `heed_search`: finds across rows.
+ * Roles belong to the whole server, and stay when the schema goes.
  */
 const ROLES = ["heed_admin", "heed_member", "heed_search"]
   .map(

@@ -15,10 +15,7 @@ interface Login {
 /** A statement that takes longer than this many milliseconds is given up: a search over a million memories takes a tenth. */
 const STATEMENT_MS = 30_000;
 
-/**
- * Logs in to a PostgreSQL server. The connection keeps no process alive. A host elsewhere is spoken to over TLS with a
- * certificate that is checked, unless the address has an `sslmode`.
- */
+/** Logs in; keeps no process alive. TLS with a checked certificate for another host, unless `sslmode` says otherwise. */
 export async function openTeamServer({ url, password, connectMs }: Login): Promise<TeamServer> {
   const client = new Client({
     connectionString: url,

@@ -151,11 +151,7 @@ export class TeamServer {
     return row?.person ?? "";
   }
 
-  /**
-   * What changed in an audience after a change, oldest first.
-   *
-   * @param only texts of these types and files alone, of others that they changed. Default: all texts.
-   */
+  /** Changes after `since`, oldest first. `only`: texts of these types and files alone. */
   async changes(
     audience: string,
     since: number,
