@@ -10,8 +10,6 @@ afterAll(() => machine.remove());
 describe("a wrong command line", () => {
   it.each([
     [["serch", "x"], 'heed: there is no command "serch". Did you mean search? See: heed help\n'],
-    [["list", "--tga", "x"], "heed: heed list has no flag --tga. Did you mean --tag? See: heed help list\n"],
-    [["show"], "heed: NAME is missing. Usage: heed show NAME [flags]\n"],
     [
       ["help", "exitcodes"],
       'heed: there is no help on "exitcodes". Did you mean exit-codes? See: heed help\n',
