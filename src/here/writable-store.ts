@@ -28,7 +28,7 @@ export function writableStore(place: Place, ref: StoreRef): FileMemoryStore {
 function lateLog(place: Place, ref: StoreRef & Required<Pick<StoreRef, "server">>): SharedLog {
   let log: Promise<SharedLog> | undefined;
   const load = (): Promise<SharedLog> =>
-    (log ??= import("./team-log-of.ts").then(({ teamLogOf }) => teamLogOf(place, ref)));
+    (log ??= import("./team-connection.ts").then(({ teamLogOf }) => teamLogOf(place, ref)));
   return {
     pull: async (...asked) => (await load()).pull(...asked),
     push: async (...asked) => (await load()).push(...asked),
