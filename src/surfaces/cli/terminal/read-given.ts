@@ -37,39 +37,32 @@ export async function readGiven(
   }
 }
 
-function readStream(stream: Readable, name: string, maxBytes: number, maxSilentMs: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const fail = (error: Error): void => {
-      clearTimeout(silence);
-      stream.destroy();
-      reject(error);
-    };
-    const silence =
-      maxSilentMs === 0
-        ? undefined
-        : setTimeout(() => {
-            fail(
-              new HeedError(
-                "io-failed",
-                `nothing came on ${name} for ${maxSilentMs / 1000} s, and its end neither: write to it and close it`,
-                { file: name, operation: "read", systemCode: "ETIMEDOUT" },
-              ),
-            );
-          }, maxSilentMs);
-    stream.on("data", (chunk: Buffer) => {
+async function readStream(
+  stream: Readable,
+  name: string,
+  maxBytes: number,
+  maxSilentMs: number,
+): Promise<string> {
+  const silent = new HeedError(
+    "io-failed",
+    `nothing came on ${name} for ${maxSilentMs / 1000} s, and its end neither: write to it and close it`,
+    { file: name, operation: "read", systemCode: "ETIMEDOUT" },
+  );
+  const silence = maxSilentMs > 0 ? setTimeout(() => stream.destroy(silent), maxSilentMs) : undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
       silence?.refresh();
-      if (size > maxBytes) fail(tooLarge(name, size, maxBytes));
-    });
-    stream.on("error", fail);
-    stream.on("end", () => {
-      clearTimeout(silence);
-      resolve(Buffer.concat(chunks).toString("utf8"));
-    });
-  });
+      // Leaving the loop closes the stream.
+      if (size > maxBytes) throw tooLarge(name, size, maxBytes);
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** What Enter alone means: yes, no, or that it is left open. */
