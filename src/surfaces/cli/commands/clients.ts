@@ -193,12 +193,8 @@ async function connect(
     return changes;
   };
   const notes = clients.length === 0 ? [] : launchNotes(request);
-  if (clients.length === 0) {
-    const lines: Text[] = [
-      "No client was found on this machine: heed init --client NAME connects one all the same.",
-    ];
-    return { ...NONE, lines: isDryRun || out.isTerminal ? lines : [] };
-  }
+  const none = "No client was found on this machine: heed init --client NAME connects one all the same.";
+  if (clients.length === 0) return { ...NONE, lines: isDryRun || out.isTerminal ? [none] : [] };
   const planned = await run(true);
   const isNew = planned.some(({ files }) =>
     files.some(({ action }) => action === "created" || action === "changed"),
@@ -219,12 +215,7 @@ async function connect(
     const end = isDryRun
       ? "Nothing was changed."
       : "No client was connected: heed init --yes connects these.";
-    return {
-      changes: planned,
-      isApplied: false,
-      notes,
-      lines: [...plan, ...(isNew ? [end] : [])],
-    };
+    return { changes: planned, isApplied: false, notes, lines: [...plan, ...(isNew ? [end] : [])] };
   }
   const changes = await run(false);
   const lines = [...clientLines(changes, false, false), ...restartLine(changes)];
@@ -313,13 +304,6 @@ const DONE = {
   unchanged: "as it should be",
   left: "left alone",
 } as const;
-const TO_DO = {
-  ...DONE,
-  created: "would be created",
-  changed: "would be changed",
-  restored: "would be given back as it was",
-  removed: "would be removed",
-} as const;
 
 function clientLines(changes: readonly ClientChange[], isDryRun: boolean, isPrinted: boolean): Text[] {
   return changes.flatMap(({ title, files, notes }): Text[] => [
@@ -332,7 +316,8 @@ function clientLines(changes: readonly ClientChange[], isDryRun: boolean, isPrin
 function fileLines(change: FileChange, isDryRun: boolean, isPrinted: boolean): Text[] {
   const { file, action, why, byHand } = change;
   const mark = action === "left" ? yellow("! ") : action === "unchanged" ? "= " : green("✓ ");
-  const said = (isDryRun ? TO_DO : DONE)[action];
+  const isToDo = isDryRun && action !== "unchanged" && action !== "left";
+  const said = `${isToDo ? "would be " : ""}${DONE[action]}`;
   const printed = isPrinted ? changedLines(change) : [];
   return [
     ["  ", mark, `${file} `, dim(why === undefined ? said : `${said}: ${why}`)],
