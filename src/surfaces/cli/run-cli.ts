@@ -71,7 +71,7 @@ export async function runCli(
     out.note(...stale.map((line) => `heed: ${line}`));
     return exitCode ?? EXIT.done;
   } catch (error) {
-    return reportError(error, out, env);
+    return reportError(error, out, env, who?.doubt);
   } finally {
     await heed?.close();
   }
@@ -141,12 +141,20 @@ function reportError(
   error: unknown,
   out: Output,
   env: Readonly<Record<string, string | undefined>>,
+  doubt: string | undefined,
 ): ExitCode {
   const stack = error instanceof Error ? error.stack : undefined;
   if (error instanceof HeedError) {
     const { code, message, data } = error;
     if (out.isJson) out.answer({ error: { ...data, code, message } }, () => []);
     else out.note([red("heed: "), message, unsaidSuggestions(error)]);
+    // A person who is not taken for one, as under `script`, is told why.
+    if (code === "gate-refused" && doubt !== undefined && !message.includes(doubt))
+      out.note(
+        dim(
+          `This is not seen to be typed by a person (${doubt}), so it counts as the model's word, not the user's.`,
+        ),
+      );
     if (env["HEED_DEBUG"] === "1" && stack) out.note(dim(stack));
     return EXIT_OF_ERROR[code] ?? EXIT.internal;
   }

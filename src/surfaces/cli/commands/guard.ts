@@ -12,7 +12,7 @@ import type {
 import { GUARD_RECIPES } from "../../guard-recipes.ts";
 import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
 import { given } from "../../given.ts";
-import { answerChange, explainActor, undoHint } from "../terminal/answers.ts";
+import { answerChange, undoHint } from "../terminal/answers.ts";
 import {
   type Text,
   minuteOf,
@@ -65,7 +65,7 @@ const guard: CommandSpec = {
   ],
   json: 'list {"guards", "problems"}; test {"action", "reason", "steps"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; remove {"change"}',
   async run(invocation) {
-    const { args, out, open, actor, who } = invocation;
+    const { args, out, open, actor } = invocation;
     const [action = "list", ...rest] = args.positionals;
     const heed = open();
     switch (action) {
@@ -96,21 +96,15 @@ const guard: CommandSpec = {
           out.answer({ recipes: GUARD_RECIPES }, () => recipeLines(metadata.name));
           return;
         }
-        try {
-          // What is wrong with the guard, adding it says.
-          const replay = await heed.guards
-            .replay(name, { guard, withinMs: ADD_WITHIN_MS })
-            .catch(() => undefined);
-          const change = await heed.guards.add(name, { guard }, actor);
-          out.answer({ change, replay }, () => [
-            doneLine(change.summary, undoHint(change.id)),
-            ...(replay ? replayLines(replay) : []),
-          ]);
-        } catch (error) {
-          // A person who is not taken for one, as under `script`, is told why.
-          explainActor(out, who.doubt);
-          throw error;
-        }
+        // What is wrong with the guard, adding it says.
+        const replay = await heed.guards
+          .replay(name, { guard, withinMs: ADD_WITHIN_MS })
+          .catch(() => undefined);
+        const change = await heed.guards.add(name, { guard }, actor);
+        out.answer({ change, replay }, () => [
+          doneLine(change.summary, undoHint(change.id)),
+          ...(replay ? replayLines(replay) : []),
+        ]);
         return;
       }
       default: {

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type EditedProposal, type Heed, type PendingItem, HeedError } from "../../../heed.ts";
+import { type EditedProposal, type Heed, type PendingItem } from "../../../heed.ts";
 import { readRegularFile } from "../../../machine/regular-file.ts";
 import { type CommandSpec, type Invocation, EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
 import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine } from "../output/text.ts";
 import { openEditor } from "../terminal/editor.ts";
 import { MAX_GIVEN_BYTES } from "../terminal/read-given.ts";
-import { answerWrite, diffLines, explainActor } from "../terminal/answers.ts";
+import { answerWrite, diffLines } from "../terminal/answers.ts";
 
 const ACTIONS = ["list", "review", "confirm", "reject", "restore"] as const;
 const CONFIRM = { goesWith: ["confirm"] };
@@ -93,17 +93,10 @@ async function replayed(item: PendingItem, heed: Heed): Promise<PendingItem> {
 }
 
 async function confirm(name: string, invocation: Invocation): Promise<number> {
-  const { args, out, actor, who, open } = invocation;
+  const { args, actor, open } = invocation;
   const edited = args.fields<EditedProposal>(EDITED_OPTIONS);
-  try {
-    const confirmation = Object.keys(edited).length > 0 ? { edited } : {};
-    const exitCode = answerWrite(await open().inbox.confirm(name, confirmation, actor), invocation);
-    if (exitCode !== EXIT.done) explainActor(out, who.doubt);
-    return exitCode;
-  } catch (error) {
-    if (error instanceof HeedError && error.code === "gate-refused") explainActor(out, who.doubt);
-    throw error;
-  }
+  const confirmation = Object.keys(edited).length > 0 ? { edited } : {};
+  return answerWrite(await open().inbox.confirm(name, confirmation, actor), invocation);
 }
 
 /** What a person is shown of an item: all that a yes puts into force. */

@@ -116,16 +116,6 @@ export function problemLine({ severity, line, code, message, remedy }: Problem, 
   ];
 }
 
-/** Says why this was not taken for a person, so that a refused approval explains itself. */
-export function explainActor(out: Output, doubt: string | undefined): void {
-  if (doubt === undefined) return;
-  out.note(
-    dim(
-      `This is not seen to be typed by a person (${doubt}), so it counts as the model's word, not the user's.`,
-    ),
-  );
-}
-
 /** As much of a change's id as people see and may type. */
 export function shortId(id: string): string {
   return id.slice(0, 10);
