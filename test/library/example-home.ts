@@ -10,19 +10,14 @@ export const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
 export const EXAMPLE_NAMES = {
   heed: "Heed",
   person: "Actor",
-  model: "Actor",
   cwd: "string",
   change: "string",
-  receipt: "string",
-  notes: "string",
   transcripts: "string",
-  remote: "string",
 } as const;
 
 /** A home as after a first day: a rule, a fact, a pointer, a claim that waits, a removed memory and a receipt. */
 export class ExampleHome {
   readonly #first = new TemporaryHeed();
-  #receipt = "";
   #change = "";
 
   async fill(): Promise<void> {
@@ -71,7 +66,6 @@ export class ExampleHome {
     } as const;
     await heed.memories.write(claim, MODEL);
     await this.#first.event({ kind: "prompt", prompt: "where is the error budget board?" });
-    this.#receipt = (await heed.session.receipts())[0]?.id ?? "";
     this.#change = (await heed.history.list({ handle: "budget-board" }))[0]?.id ?? "";
     await heed.close();
   }
@@ -84,24 +78,14 @@ export class ExampleHome {
     for (const name of ["repositories.json", "repositories.json.kept"])
       rmSync(join(home.state, name), { force: true });
     approveLaid(home.userStore, join(home.userStore, "feedback/no-force-push.md"), home.state);
-    const notes = home.write(
-      join(home.folder, "notes", "team.md"),
-      "---\nname: team\ndescription: Ann leads\n---\nAnn leads.\n",
-    );
     const transcripts = join(home.folder, "transcripts");
-    const remote = join(home.folder, "remote.git");
     mkdirSync(transcripts);
-    home.git("init", "-q", "--bare", remote);
     const values = {
       heed: home.heed,
       person: PERSON,
-      model: MODEL,
       cwd: home.project,
       change: this.#change,
-      receipt: this.#receipt,
-      notes: join(notes, ".."),
       transcripts,
-      remote,
     };
     return { home, values };
   }
