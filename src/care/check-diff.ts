@@ -39,8 +39,6 @@ const MAX_READ_AHEAD = 5_000;
 interface Step {
   root: string;
   history: StepHistory;
-  /** Paths that differ. */
-  changed: ReadonlySet<string>;
   report: DiffReport;
   /** Who has the repairs made. */
   fixer: Actor | undefined;
@@ -70,8 +68,7 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
   if (request.isFixed) requireMayWrite(place, actor);
   const { root, base, head } = await endsOf(place, request);
   const history = await StepHistory.open(root, place.env, { base, head });
-  const { before, after } = history;
-  const changed = new Set(history.changes.map(({ path }) => path));
+  const { before, after, changed } = history;
   const stores = new Map<string, string[]>();
   for (const path of new Set([...before.files, ...after.files])) {
     const [, folder, file = ""] = STORE_PATH.exec(path) ?? [];
@@ -85,7 +82,7 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
   await history.load();
   const empty = { rules: [], findings: [], patch: "", fixed: [], errors: 0, warnings: 0 };
   const report: DiffReport = { base, head: request.isStaged ? "staged" : head.id, ...empty };
-  const step: Step = { root, history, changed, report, fixer: request.isFixed ? actor : undefined };
+  const step: Step = { root, history, report, fixer: request.isFixed ? actor : undefined };
   for (const [folder, paths] of stores) {
     // A package of a large repository may have a store of its own.
     const here = place.at(join(root, dirname(folder)));
@@ -134,7 +131,8 @@ async function checkStoreOf(
   { folder, paths }: { folder: string; paths: readonly string[] },
   step: Step,
 ): Promise<void> {
-  const { history, report, changed } = step;
+  const { history, report } = step;
+  const { changed } = history;
   const trees = [history.before, history.after] as const;
   const pathOf = (file: string): string => `${folder}/${file}`;
   const settings = settingsChange(pathOf(CONFIG_FILE), trees, place.types);
@@ -203,10 +201,10 @@ function notRead(file: string, why: string): Problem {
 async function brokenBy(
   place: Place,
   { metadata: { claims, description }, body, old, text }: Subject,
-  { root, history, changed }: Step,
+  { root, history }: Step,
 ): Promise<BrokenClaim[]> {
   const machine = new ClaimChecker(place).machineOf(undefined);
-  const { before, after } = history;
+  const { before, after, changed } = history;
   // A file that is the same in both says the same of every claim: none of these is read.
   const look = before.look.bind(before);
   const textOf: Tree["text"] = (path) => (changed.has(path) ? before.text(path) : { missing: true });
@@ -237,7 +235,7 @@ async function brokenBy(
 function claimFinding(
   { path, text, metadata }: Subject,
   broken: BrokenClaim,
-  { changed }: Step,
+  { history: { changed } }: Step,
 ): DiffFinding {
   const { claim } = parseClaim(broken.claim);
   const named = (claim && pathOfClaim(claim)) ?? broken.claim;

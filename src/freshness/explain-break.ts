@@ -2,12 +2,17 @@ import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/clai
 import { cutShown } from "../memory/screening/find-secrets.ts";
 import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
-import { followFolder, followPath, followSymbol } from "./follow-path.ts";
 import { readScripts, scriptFile } from "./manifests.ts";
-import type { CommitName, RepositoryHistory } from "./repository-history.ts";
+import { baseName, type CommitName, type RepositoryHistory } from "./repository-history.ts";
+import type { Definition } from "./source/mask-source.ts";
+import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
 const MAX_VERSIONS = 200;
 const BATCH = 20;
+const MAX_HOPS = 20;
+const MAX_FILES = 60;
+/** Texts that share this much of their lines are the same thing, moved or renamed. */
+const SAME = 0.5;
 
 interface BreakContext {
   tree: Tree;
@@ -43,202 +48,295 @@ export async function explainBreak(
 }
 
 type Explained = Omit<ClaimBreak, "claim">;
+type Became = ClaimBreak["became"];
 
-function becoming(claim: Claim, words: string, isCertain = true): NonNullable<ClaimBreak["became"]> {
-  return { claim: formatClaim(claim), words, isCertain };
+function becoming(claim: Claim, words: string): NonNullable<Became> {
+  return { claim: formatClaim(claim), words };
 }
 
 async function explain(claim: Claim, finding: Finding, context: BreakContext): Promise<Explained> {
+  const { tree, history, machine } = context;
   if (claim.kind === "branch") return explainBranch(claim, context);
   if (claim.kind === "until" || claim.kind === "command") return {};
-  const path = fileOf(claim, context.tree);
+  const path =
+    claim.kind === "script" || claim.kind === "dependency"
+      ? scriptFile(claim, tree)
+      : (pathOfClaim(claim) ?? "");
   if (claim.isAbsent) {
-    const commit =
-      claim.kind === "path"
-        ? await context.history.additionOf(path)
-        : (await lastKept(claim, path, context))?.since;
-    return withSince(commit);
+    const added = ["--diff-filter=A", "--no-renames", "HEAD", "--", path];
+    const isPath = claim.kind === "path";
+    return since(
+      isPath ? await history.firstCommit(...added) : (await lastKept(claim, [path], context))?.since,
+    );
   }
-  const look = context.tree.look(path);
-  if (claim.kind === "path" || look.kind === "missing") return explainMove(claim, path, context);
-  const kept = await lastKept(claim, path, context);
-  const became = await becameOf(claim, finding, kept, context);
-  const [, commit = ""] = kept
-    ? []
-    : (/^(\w+)/.exec(await context.history.git([...UNMERGED, "--", path])) ?? []);
-  const text = commit === "" ? undefined : await context.history.textAt(commit, path);
-  if ((await checkClaim(claim, versionTree(path, text), context.machine)).state === "kept")
-    return {
-      moved: `${formatClaim(claim).replace(/^(?:must:)?path:/, "")} was never merged here: ${commit.slice(0, 8)} has it`,
-    };
-  return { ...withSince(kept?.since), ...(became && { became }) };
+  const isMoved = claim.kind === "path" || tree.look(path).kind === "missing";
+  const isFolder = claim.kind === "path" && claim.isFolder;
+  const move = isMoved ? await (isFolder ? whereFolderWent : whereWent)(path, context) : undefined;
+  if (move && move.to === undefined) return move.since ? since(move.since) : unmerged(claim, path, context);
+  const { to = path } = move ?? {};
+  const there = move ? at(claim, to) : claim;
+  const found = move ? await checkClaim(there, tree, machine) : finding;
+  const words = `${path} was renamed to ${to}`;
+  if (move && found.state === "kept") return { ...since(move.since), became: becoming(there, words) };
+  const kept = await lastKept(there, move ? [to, path] : [path], context);
+  const became = actualClaim(there, found) ?? (kept && (await becameOf(there, to, kept, context)));
+  if (!move) {
+    if (!kept && !became) return unmerged(claim, path, context);
+    return { ...since(kept?.since), ...(became && { became }) };
+  }
+  return became
+    ? { ...since(move.since), became: { ...became, words: `${words}, and ${became.words}` } }
+    : { ...since(move.since), moved: `${words}${found.finding ? `, and ${found.finding}` : ""}` };
 }
 
-/** The last commit outside of HEAD's history that touched a path. */
-const UNMERGED = ["log", "-n1", "--format=%H", "--all", "--reflog", "--not", "HEAD"];
-
-function fileOf(claim: Claim, tree: Tree): string {
-  if (claim.kind === "script" || claim.kind === "dependency") return scriptFile(claim, tree);
-  return pathOfClaim(claim) ?? "";
-}
-
-function withSince(commit: CommitName | undefined): Explained {
+function since(commit: CommitName | undefined): Explained {
   return commit ? { since: { commit: commit.id, date: commit.time.slice(0, 10) } } : {};
 }
 
-async function explainMove(claim: Claim, path: string, context: BreakContext): Promise<Explained> {
-  const move =
-    claim.kind === "path" && claim.isFolder
-      ? await followFolder(path, context.tree, context.history)
-      : await followPath(path, context.tree, context.history, context.origin);
-  const since = withSince(move.since);
-  if (move.elsewhere) return { moved: `${path} was never merged here: ${move.elsewhere.slice(0, 8)} has it` };
-  if (move.to === undefined) return since;
-  const words = `${path} ${move.isCertain ? "was renamed to" : "may be"} ${move.to}`;
-  const there: Claim = movedClaim(claim, move.to);
-  const finding = await checkClaim(there, context.tree, context.machine);
-  if (finding.state === "kept") return { ...since, became: becoming(there, words, move.isCertain) };
-  if (there.kind === "value" || there.kind === "config" || there.kind === "dependency") {
-    const became = actualClaim(there, finding);
-    if (became)
-      return {
-        ...since,
-        became: { ...became, words: `${words}, and ${became.words}`, isCertain: move.isCertain },
-      };
+/** The same claim about a file elsewhere. */
+function at(claim: Claim, to: string): Claim {
+  if (claim.kind === "script" || claim.kind === "dependency")
+    return { ...claim, folder: to.includes("/") ? to.slice(0, to.lastIndexOf("/")) : "" };
+  return "path" in claim ? { ...claim, path: to } : claim;
+}
+
+/** What only a commit outside of HEAD's history has. */
+async function unmerged(claim: Claim, path: string, { history, machine }: BreakContext): Promise<Explained> {
+  const commit = await history.firstCommit("--all", "--reflog", "--not", "HEAD", "--", path);
+  const text = commit && (await history.textsAt(commit.id, [path])).get(path);
+  if (!commit || (await checkClaim(claim, fileTree(path, text), machine)).state !== "kept") return {};
+  const what = formatClaim(claim).replace(/^(?:must:)?path:/, "");
+  return { moved: `${what} was never merged here: ${commit.id.slice(0, 8)} has it` };
+}
+
+interface Move {
+  /** Where it is now; undefined: nothing took its place. */
+  to?: string | undefined;
+  /** The commit that moved or removed it first; undefined: not committed. */
+  since: CommitName | undefined;
+}
+
+/**
+ * Where a file that is not in the tree went: by the commits that removed it, one after the other; not committed, by what is staged or
+ * not known to git; and where HEAD's history never had it (a squash), by the commit that had it last.
+ */
+async function whereWent(path: string, { tree, history, origin }: BreakContext): Promise<Move> {
+  const isThere = (to: string | undefined): boolean => to !== undefined && tree.look(to).kind !== "missing";
+  const text = (await history.textsAt(history.head, [path])).get(path);
+  if (text !== undefined) {
+    const staged = (await history.stagedRenames()).get(path);
+    return {
+      to: isThere(staged) ? staged : mostLike(text, path, await history.untracked(), tree),
+      since: undefined,
+    };
   }
-  const became =
-    pathOfClaim(there) === undefined
-      ? undefined
-      : ((await explain(there, finding, context)).became ??
-        (await changedInMove(claim, there, finding, context)));
-  return became
-    ? { ...since, became: { ...became, words: `${words}, and ${became.words}` } }
-    : { ...since, moved: `${words}${finding.finding === undefined ? "" : `, and ${finding.finding}`}` };
-}
-
-/** What became of something inside a file that changed before or while the file moved. */
-async function changedInMove(
-  claim: Claim,
-  there: Claim,
-  finding: Finding,
-  context: BreakContext,
-): Promise<ClaimBreak["became"]> {
-  const kept = await lastKept(claim, fileOf(claim, context.tree), context);
-  const became = kept && (await becameOf(there, finding, kept, context));
-  // A namesake in a third file is no more than a guess, beside a file that is known to have moved.
-  return became?.isCertain ? became : undefined;
-}
-
-function movedClaim(claim: Claim, to: string): Claim {
-  switch (claim.kind) {
-    case "script":
-    case "dependency":
-      return { ...claim, folder: to.includes("/") ? to.slice(0, to.lastIndexOf("/")) : "" };
-    case "path":
-    case "symbol":
-    case "literal":
-    case "value":
-    case "config":
-      return { ...claim, path: to };
-    default:
-      return claim;
+  let first: CommitName | undefined;
+  let last = path;
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    const removal = await history.removalOf(last);
+    if (!removal) break;
+    first ??= removal;
+    const to = (await history.renames(removal.parent, removal.id)).get(last);
+    if (to === undefined || isThere(to)) return { to, since: first };
+    last = to;
   }
+  if (first) return { since: first };
+  const touch = await history.firstCommit("--all", "--reflog", "--", path);
+  for (const commit of [origin, touch?.id, touch?.parent]) {
+    if (commit === undefined || !(await history.textsAt(commit, [path])).has(path)) continue;
+    const to = (await history.renames(commit, history.head)).get(path);
+    if (!isThere(to)) break;
+    return {
+      to,
+      since: await history.firstCommit("--diff-filter=A", "--no-renames", "HEAD", "--", to ?? ""),
+    };
+  }
+  return { since: undefined };
 }
 
-/** The newest version of a file in which a claim held, and the commit that came after it. */
+/** Where a folder that is not in the tree went: to where most of its files went. */
+async function whereFolderWent(path: string, { tree, history }: BreakContext): Promise<Move> {
+  const removal = await history.removalOf(path);
+  if (!removal) return { since: undefined };
+  const votes = new Map<string, number>();
+  for (const [from, to] of await history.renames(removal.parent, removal.id)) {
+    const rest = from.slice(path.length);
+    if (!from.startsWith(`${path}/`) || !to.endsWith(rest)) continue;
+    const folder = to.slice(0, -rest.length);
+    votes.set(folder, (votes.get(folder) ?? 0) + 1);
+  }
+  const [best] = [...votes].sort((a, b) => b[1] - a[1]);
+  return { to: best && tree.look(best[0]).kind === "folder" ? best[0] : undefined, since: removal };
+}
+
+/** Of files with the name or ending of a path the one whose text is most like its own. */
+function mostLike(text: string, path: string, files: readonly string[], tree: Tree): string | undefined {
+  const ending = /\.\w+$/.exec(path)?.[0] ?? baseName(path);
+  const likely = files.filter((file) => file.endsWith(ending)).slice(0, MAX_FILES);
+  return bestOf(likely, (file) => {
+    const read = tree.text(file);
+    return "text" in read ? similarity(text, read.text) : 0;
+  });
+}
+
+function bestOf<T>(items: readonly T[], likeness: (item: T) => number): T | undefined {
+  const [best] = items
+    .map((item) => ({ item, share: likeness(item) }))
+    .filter(({ share }) => share >= SAME)
+    .sort((a, b) => b.share - a.share);
+  return best?.item;
+}
+
+const MAX_COMPARED_CHARS = 200_000;
+
+/** How much two texts share, 0 to 1: lines in common over the lines of the longer one, blank ones aside. */
+function similarity(one: string, other: string): number {
+  const [a = [], b = []] = [one, other].map((text) =>
+    text
+      .slice(0, MAX_COMPARED_CHARS)
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  );
+  const left = new Map<string, number>();
+  for (const line of a) left.set(line, (left.get(line) ?? 0) + 1);
+  const shared = b.filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count > 0;
+  });
+  return shared.length / Math.max(a.length, b.length, 1);
+}
+
+interface Kept {
+  text: string;
+  /** The commit that came after it. */
+  since: CommitName | undefined;
+}
+
+/** The newest text in which a claim held, of a file and of what it was before it moved. */
 async function lastKept(
   claim: Claim,
-  path: string,
+  paths: readonly string[],
   { history, machine }: BreakContext,
-): Promise<{ text: string; since: CommitName | undefined } | undefined> {
-  const versions = await history.versionsOf(path, MAX_VERSIONS);
-  let after: CommitName | undefined;
-  for (let i = 0; i < versions.length; i += BATCH) {
-    const batch = versions.slice(i, i + BATCH);
-    const texts = await history.read(batch.flatMap(({ blob }) => blob ?? []));
-    for (const { commit, blob = "" } of batch) {
-      const text = texts.get(blob);
-      const { state } = await checkClaim(claim, versionTree(path, text), machine);
-      if (state === "kept") return { text: text ?? "", since: after };
-      after = commit;
+): Promise<Kept | undefined> {
+  for (const path of paths) {
+    const versions = await history.versionsOf(path, MAX_VERSIONS);
+    let after: CommitName | undefined;
+    for (let i = 0; i < versions.length; i += BATCH) {
+      const batch = versions.slice(i, i + BATCH);
+      const texts = await history.read(batch.flatMap(({ blob }) => blob ?? []));
+      for (const { commit, blob = "" } of batch) {
+        const text = texts.get(blob);
+        const { state } = await checkClaim(at(claim, path), fileTree(path, text), machine);
+        if (state === "kept") return { text: text ?? "", since: after };
+        after = commit;
+      }
     }
   }
   return undefined;
 }
 
-async function becameOf(
-  claim: Claim,
-  finding: Finding,
-  kept: { text: string; since: CommitName | undefined } | undefined,
-  context: BreakContext,
-): Promise<ClaimBreak["became"]> {
-  const { tree, history } = context;
-  const path = fileOf(claim, tree);
-  const read = tree.text(path);
+/** What became of something inside a file that is still there, or of which it is known where it went. */
+async function becameOf(claim: Claim, path: string, kept: Kept, context: BreakContext): Promise<Became> {
+  const read = context.tree.text(path);
   const now = "text" in read ? read.text : "";
-  switch (claim.kind) {
-    case "symbol":
-    case "value": {
-      const symbol = claim.kind === "symbol" ? claim.symbol : claim.name;
-      const otherwise = actualClaim(claim, finding);
-      if (otherwise || !kept) return otherwise;
-      const move = await followSymbol({ path, symbol }, kept.text, kept.since?.id, tree, history);
-      if (!move) return undefined;
-      const words =
-        move.path === path ? `${symbol} is called ${move.symbol} now` : `${symbol} is in ${move.path} now`;
-      const there =
-        claim.kind === "symbol" ? { ...claim, ...move } : { ...claim, path: move.path, name: move.symbol };
-      return becoming(there, words, move.isCertain);
-    }
-    case "literal": {
-      const literal = kept && newLiteral(claim.literal, kept.text, now);
-      return literal === undefined
-        ? undefined
-        : becoming({ ...claim, literal }, `it reads ${JSON.stringify(cutShown(literal, 60))} now`);
-    }
-    case "script": {
-      const name = kept && (await newScript(claim.name, path, kept.text, now));
-      return name === undefined
-        ? undefined
-        : becoming(
-            { ...claim, name },
-            `the ${claim.isMake ? "target" : "script"} ${claim.name} is called ${name} now`,
-          );
-    }
-    default:
-      return actualClaim(claim, finding);
+  if (claim.kind === "symbol" || claim.kind === "value") {
+    const symbol = claim.kind === "symbol" ? claim.symbol : claim.name;
+    const to = await definedElsewhere(symbol, path, kept.since, context);
+    const name = to === undefined ? newName(symbol, path, kept.text, now) : symbol;
+    if (name === undefined) return undefined;
+    const words = to === undefined ? `${symbol} is called ${name} now` : `${symbol} is in ${to} now`;
+    const there = at(claim, to ?? path);
+    return becoming(
+      there.kind === "value" ? { ...there, name } : ({ ...there, symbol: name } as Claim),
+      words,
+    );
   }
+  if (claim.kind === "literal") {
+    const literal = newLiteral(claim.literal, kept.text, now);
+    return literal === undefined
+      ? undefined
+      : becoming({ ...claim, literal }, `it reads ${JSON.stringify(cutShown(literal, 60))} now`);
+  }
+  if (claim.kind !== "script") return undefined;
+  const name = await newScript(claim.name, path, kept.text, now);
+  const what = claim.isMake ? "target" : "script";
+  return name === undefined
+    ? undefined
+    : becoming({ ...claim, name }, `the ${what} ${claim.name} is called ${name} now`);
 }
 
-const MAX_AROUND = 200;
+/** The one other file that defines a symbol since a commit, and did not before it. */
+async function definedElsewhere(
+  symbol: string,
+  path: string,
+  commit: CommitName | undefined,
+  { tree, history }: BreakContext,
+): Promise<string | undefined> {
+  const defines = (file: string, text: string | undefined): boolean =>
+    text !== undefined && findSymbol(findDefinitions(file, text) ?? [], symbol) !== undefined;
+  const textOf = (file: string): string | undefined => {
+    const read = tree.text(file);
+    return "text" in read ? read.text : undefined;
+  };
+  const touched = commit ? await history.touchedIn(commit) : await history.untracked();
+  for (const files of [touched, await history.filesWithWord(lastName(symbol))]) {
+    const found = files.slice(0, MAX_FILES).filter((file) => file !== path && defines(file, textOf(file)));
+    // One that was there before as well is a namesake, not the place to which it went.
+    const earlier = commit ? await history.textsAt(commit.parent, found) : new Map<string, string>();
+    const fresh = found.filter((file) => !defines(file, earlier.get(file)));
+    if (fresh[0] !== undefined && fresh.length === 1) return fresh[0];
+  }
+  return undefined;
+}
+
+function lastName(symbol: string): string {
+  return symbol.split(/\.|::|#/).at(-1) ?? symbol;
+}
+
+/** What a symbol is called that has another name and the same body. */
+function newName(symbol: string, path: string, before: string, now: string): string | undefined {
+  const old = findDefinitions(path, before) ?? [];
+  const gone = findSymbol(old, symbol);
+  if (!gone) return undefined;
+  const keyOf = ({ container, name }: Definition): string => `${container.join(".")}.${name}`;
+  const known = new Set(old.map(keyOf));
+  const fresh = (findDefinitions(path, now) ?? []).filter(
+    (one) => one.kind === gone.kind && !known.has(keyOf(one)),
+  );
+  const word = new RegExp(`(?<![\\w$])${gone.name.replace(/[$.*+?^{}()|[\]\\]/g, "\\$&")}(?![\\w$])`, "g");
+  const body = before.slice(gone.start, gone.end);
+  const best = bestOf(fresh, ({ name, start, end }) =>
+    similarity(
+      body.replace(word, () => name),
+      now.slice(start, end),
+    ),
+  );
+  return best && symbol.slice(0, symbol.length - gone.name.length) + best.name;
+}
 
 /** The text between the same words of the same line. Undefined when the line is gone or differs around the literal too. */
 function newLiteral(literal: string, before: string, now: string): string | undefined {
-  const at = before.indexOf(literal);
-  if (at < 0 || literal.includes("\n")) return undefined;
-  const lineStart = before.lastIndexOf("\n", at) + 1;
-  const end = before.indexOf("\n", at);
-  const prefix = before.slice(Math.max(lineStart, at - MAX_AROUND), at);
-  const suffix = before
-    .slice(at + literal.length, Math.min(end < 0 ? before.length : end, at + literal.length + MAX_AROUND))
-    .replace(/\r$/, "");
+  const line = before.split(/\r?\n/).find((one) => one.includes(literal));
+  if (line === undefined) return undefined;
+  const [prefix, suffix] = [
+    line.slice(0, line.indexOf(literal)),
+    line.slice(line.indexOf(literal) + literal.length),
+  ];
   if (prefix.trim().length + suffix.trim().length < 4) return undefined;
-  const lines = now
-    .split(/\r?\n/)
-    .filter(
-      (line) =>
-        line.length > prefix.length + suffix.length && line.startsWith(prefix) && line.endsWith(suffix),
-    );
-  const found = new Set(lines.map((line) => line.slice(prefix.length, line.length - suffix.length)));
+  const between = (text: string): string[] =>
+    text.split(/\r?\n/).flatMap((one) => {
+      const isLike = one.length > prefix.length + suffix.length && one.startsWith(prefix);
+      return isLike && one.endsWith(suffix) ? [one.slice(prefix.length, one.length - suffix.length)] : [];
+    });
   // Lines that were there before are others of the same form.
-  for (const line of before.split(/\r?\n/))
-    if (line.startsWith(prefix) && line.endsWith(suffix))
-      found.delete(line.slice(prefix.length, line.length - suffix.length));
-  const [first] = found;
-  return found.size === 1 && first !== undefined && first.trim() !== "" ? first : undefined;
+  const old = between(before);
+  const [first, ...others] = new Set(between(now).filter((one) => !old.includes(one)));
+  return others.length === 0 && first?.trim() !== "" ? first : undefined;
 }
 
-function actualClaim(claim: Claim, { actual }: Finding): ClaimBreak["became"] {
+function actualClaim(claim: Claim, { actual }: Finding): Became {
   if (actual === undefined || actual.length > 200 || /[\r\n]/.test(actual)) return undefined;
   const shown = actual.slice(0, 60);
   if (claim.kind === "value") return becoming({ ...claim, value: actual }, `${claim.name} is ${shown} now`);
@@ -259,12 +357,7 @@ async function newScript(
   if (!(old instanceof Map) || !(current instanceof Map)) return undefined;
   const command = old.get(name);
   const same = [...current].filter(([other, text]) => text === command && old.get(other) !== text);
-  if (same.length === 1) return same[0]?.[0];
-  // The command may have changed a little when it was renamed.
-  const fresh = [...current.keys()].filter((other) => !old.has(other));
-  return fresh.length === 1 && (fresh[0]?.includes(name) || name.includes(fresh[0] ?? "\0"))
-    ? fresh[0]
-    : undefined;
+  return same.length === 1 ? same[0]?.[0] : undefined;
 }
 
 async function explainBranch(
@@ -284,8 +377,8 @@ async function explainBranch(
 
 const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
 
-/** A tree of one file, as a commit had it: what a claim about that file is checked against. Undefined: not there. */
-function versionTree(path: string, text: string | undefined): Tree {
+/** A tree of one file, as a commit had it. Undefined: not there. */
+function fileTree(path: string, text: string | undefined): Tree {
   const isHere = (asked: string): boolean => asked === path && text !== undefined;
   return {
     look: (asked) => (isHere(asked) ? { kind: "file", state: STAMP } : { kind: "missing" }),

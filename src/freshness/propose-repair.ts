@@ -18,7 +18,6 @@ export interface RepairStep {
   /** `src/a.ts was renamed to src/b.ts`, with the commit where it is known. */
   words: string;
   since?: { commit: string; date: string };
-  isCertain: boolean;
 }
 
 /**
@@ -47,7 +46,6 @@ export function proposeRepair(
       becomes: next,
       words: found.became.words,
       ...(found.since && { since: found.since }),
-      isCertain: found.became.isCertain,
     });
     if (isOwn && !claims.includes(next)) claims.push(next);
     const path = pathIn(next);

@@ -8,6 +8,8 @@ export interface CommitName {
   id: string;
   /** ISO time of the commit. */
   time: string;
+  /** Revision before it. */
+  parent: string;
 }
 
 /** A file as a commit left it; without a blob, the commit removed it. */
@@ -18,11 +20,10 @@ export interface FileVersion {
 
 /** One git command may take this long, in milliseconds: of a million commits a path's own take ten seconds. */
 const COMMAND_MS = 15_000;
-const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 /** Among more files, renames are found by equal content or name alone, git's default: it would compare each with each. */
 const RENAME_LIMIT = 1000;
-const MAX_RENAME_LISTS = 8;
+const BATCH_FILES = 50;
 
 /**
  * What git knows of a repository's past. Runs git with everything switched off by which a hostile repository could
@@ -33,6 +34,8 @@ export class RepositoryHistory {
   readonly #env: GitOptions["env"];
   readonly #deadlineAtMs: number;
   readonly #renames = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  /** The revision that counts as the present. */
+  readonly head: string = "HEAD";
 
   /** `deadlineAtMs` on the clock of `performance.now()`: past it every question is answered by a rejection. */
   constructor(root: string, env: GitOptions["env"], deadlineAtMs: number = Infinity) {
@@ -46,107 +49,69 @@ export class RepositoryHistory {
     return (await this.#run(args, options)).stdout;
   }
 
-  /** The last commit of HEAD's history that removed a path; of those after `since` alone, where one did. */
-  async removalOf(path: string, since?: string): Promise<CommitName | undefined> {
-    const removal = ["--diff-filter=D", "--no-renames"];
-    // A long history is walked from its end to its beginning when nothing removed the path.
-    const late = since && (await this.#firstCommit([...removal, `${since}..HEAD`, "--", path]));
-    return late || this.#firstCommit([...removal, "HEAD", "--", path]);
+  /** The newest commit that `git log` finds. */
+  async firstCommit(...args: string[]): Promise<CommitName | undefined> {
+    const [, id, time = ""] =
+      /^([0-9a-f]{40,64}) (\S+)/.exec(await this.git(["log", "-n1", "--format=%H %cI", ...args])) ?? [];
+    return id === undefined ? undefined : { id, time, parent: `${id}^1` };
   }
 
-  /** The last commit that added a path. */
-  async additionOf(path: string): Promise<CommitName | undefined> {
-    return this.#firstCommit(["--diff-filter=A", "--no-renames", "HEAD", "--", path]);
+  /** The last commit of HEAD's history that removed a path. */
+  removalOf(path: string): Promise<CommitName | undefined> {
+    return this.firstCommit("--diff-filter=D", "--no-renames", this.head, "--", path);
   }
 
-  /** The last commit of any branch, or of what HEAD was lately, that touched a path. */
-  async lastTouchAnywhere(path: string): Promise<CommitName | undefined> {
-    return this.#firstCommit(["--all", "--reflog", "--", path]);
-  }
-
-  /** Where a path went between two trees, by similarity of content; undefined where nothing like it appeared. */
-  async renameBetween(from: string, to: string, path: string): Promise<string | undefined> {
+  /** Old paths to new ones between two trees, by similarity of content. */
+  renames(from: string, to: string): Promise<ReadonlyMap<string, string>> {
     const key = `${from} ${to}`;
-    let renames = this.#renames.get(key);
-    if (!renames) {
-      if (this.#renames.size >= MAX_RENAME_LISTS) this.#renames.clear();
-      renames = this.#renamesBetween(from, to);
-      this.#renames.set(key, renames);
-    }
-    return (await renames).get(path);
+    const known = this.#renames.get(key) ?? this.#renamesBetween([from, to]);
+    this.#renames.set(key, known);
+    return known;
   }
 
-  /** All renames between two trees: a commit that moved one file mostly moved others that memories name. */
-  async #renamesBetween(from: string, to: string): Promise<ReadonlyMap<string, string>> {
-    const command = ["diff-tree", "-r", `-l${RENAME_LIMIT}`, "--name-status", "-z", "--diff-filter=R"];
-    const trees = ["--no-ext-diff", "--no-textconv", from, to];
-    let output: string;
-    try {
-      output = await this.git([...command, "-M50%", ...trees]);
-    } catch {
-      // Too much moved for a comparison of contents in time: what moved unchanged is found at once.
-      output = await this.git([...command, "-M100%", ...trees]);
-    }
-    return renamesOf(output);
+  /** What is staged as renamed, and not committed. */
+  async stagedRenames(): Promise<ReadonlyMap<string, string>> {
+    return renamesIn(await this.git(["diff-index", "--cached", ...RENAMES, "-M30%", "HEAD"]));
   }
 
-  /** Where a path goes by what is staged but not committed. */
-  async stagedRename(path: string): Promise<string | undefined> {
-    const flags = "--cached -r -M --name-status -z --diff-filter=R --no-ext-diff --no-textconv";
-    const output = await this.git(["diff-index", ...flags.split(" "), "HEAD"]);
-    return renamesOf(output).get(path);
-  }
-
-  /** Files that a commit added, as paths. */
-  async addedIn(commit: string): Promise<string[]> {
-    return this.#names(["--diff-filter=A"], commit);
+  async #renamesBetween(trees: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const ask = (least: string): Promise<string> =>
+      this.git(["diff-tree", `-l${RENAME_LIMIT}`, ...RENAMES, least, ...trees]);
+    // Too much moved for a comparison of contents in time: what moved unchanged is found at once.
+    return renamesIn(await ask("-M30%").catch(() => ask("-M100%")));
   }
 
   /** Files that a commit touched and left there, as paths. */
-  async touchedIn(commit: string): Promise<string[]> {
-    return this.#names(["--diff-filter=AM"], commit);
+  async touchedIn({ id, parent }: Pick<CommitName, "id" | "parent">): Promise<string[]> {
+    const flags = ["-r", "--no-renames", "--name-only", "-z", "--diff-filter=AM"];
+    return listed(await this.git(["diff-tree", ...flags, parent, id], { okCodes: [0, 128] }));
   }
 
   /** Files of the work tree that git does not know and does not ignore. */
   async untracked(): Promise<string[]> {
-    return (await this.git(["ls-files", "-o", "--exclude-standard", "-z"]))
-      .split("\0")
-      .filter((name) => name !== "");
+    return listed(await this.git(["ls-files", "-o", "--exclude-standard", "-z"]));
   }
 
   /** All files of a tree, by path. @throws HeedError `git-failed` when there is no such tree. */
-  async filesOf(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
+  filesOf(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
     return filesOf((args) => this.#run(args), ["-r", "--full-tree", revision]);
   }
 
-  /** What a revision has at each of some paths; nothing where there is no such revision. */
-  async entriesAt(revision: string, paths: readonly string[]): Promise<ReadonlyMap<string, TreeEntry>> {
-    const asked = paths.filter((path) => path !== "");
-    if (asked.length === 0) return new Map();
-    const git = (args: readonly string[]): ReturnType<typeof runGit> =>
-      this.#run(args, { okCodes: [0, 128] });
-    return filesOf(git, ["--full-tree", revision, "--", ...asked]);
-  }
-
-  /** Files of a revision that hold a word, at most 200; none where looking through all of them takes too long. */
-  async filesWithWord(word: string, revision = "HEAD"): Promise<string[]> {
-    const args = ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, revision];
+  /** Files of HEAD that hold a word, at most 200; none where looking through all of them takes too long. */
+  async filesWithWord(word: string): Promise<string[]> {
+    const args = ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, this.head];
     const output = await this.git(args, { okCodes: [0, 1] }).catch(() => "");
-    return output
-      .split("\0")
-      .filter((name) => name !== "")
-      .map((name) => name.slice(revision.length + 1))
+    return listed(output)
+      .map((name) => name.slice(this.head.length + 1))
       .slice(0, 200);
   }
 
-  /** The text of a file in a revision; undefined where it is not there or too large. */
-  async textAt(revision: string, path: string): Promise<string | undefined> {
-    return (await this.textsAt(revision, [path])).get(path);
-  }
-
-  /** Texts of a revision by path. */
+  /** Texts by path, of what a revision has. */
   async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
-    const entries = await this.entriesAt(revision, paths);
+    const git = (args: readonly string[]): ReturnType<typeof runGit> =>
+      this.#run(args, { okCodes: [0, 128] });
+    const entries =
+      paths.length === 0 ? new Map() : await filesOf(git, ["--full-tree", revision, "--", ...paths]);
     const texts = await this.read([...entries.values()].map(({ blob }) => blob));
     return new Map(
       paths.flatMap((path): [string, string][] => {
@@ -160,18 +125,17 @@ export class RepositoryHistory {
   async read(blobs: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const texts = new Map<string, string>();
     if (blobs.length === 0) return texts;
-    const { stdout } = await this.#run(
-      ["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"],
-      {
-        input: `${[...new Set(blobs)].join("\n")}\n`,
-      },
-    );
-    const sizes = stdout.split("\n").flatMap((line) => {
+    const check = ["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"];
+    const sizes = await this.git(check, { input: `${[...new Set(blobs)].join("\n")}\n` });
+    const objects = sizes.split("\n").flatMap((line) => {
       const [object = "", type, size] = line.split(" ");
-      return type === "blob" && Number(size) <= MAX_FILE_BYTES ? [{ object, size: Number(size) }] : [];
+      return type === "blob" && Number(size) <= MAX_FILE_BYTES ? [object] : [];
     });
-    for (const objects of batchesOf(sizes))
-      for (const [object, text] of await readBlobs((args, options) => this.#run(args, options), objects))
+    for (let at = 0; at < objects.length; at += BATCH_FILES)
+      for (const [object, text] of await readBlobs(
+        (args, options) => this.#run(args, { ...options, maxBytes: BATCH_FILES * 2 * MAX_FILE_BYTES }),
+        objects.slice(at, at + BATCH_FILES),
+      ))
         texts.set(object, text);
     return texts;
   }
@@ -184,40 +148,12 @@ export class RepositoryHistory {
     for (const [, id = "", time = "", blob = ""] of (await this.git([...log.split(" "), path])).matchAll(
       VERSION,
     ))
-      if (!found.has(id)) found.set(id, { commit: { id, time }, blob: /^0+$/.test(blob) ? undefined : blob });
+      if (!found.has(id))
+        found.set(id, {
+          commit: { id, time, parent: `${id}^1` },
+          blob: /^0+$/.test(blob) ? undefined : blob,
+        });
     return [...found.values()];
-  }
-
-  /** The commits of HEAD's history that touched a path, newest first. */
-  async commitsOn(paths: readonly string[], limit: number, since?: string): Promise<CommitName[]> {
-    const output = await this.git([
-      "log",
-      `-n${limit}`,
-      "--format=%H %cI",
-      "--no-renames",
-      ...(since === undefined ? [] : [`--since=${since}`]),
-      "HEAD",
-      "--",
-      ...paths,
-    ]);
-    return output.split("\n").flatMap((line) => commitOf(line) ?? []);
-  }
-
-  /** Whether a revision names a commit that is still there. */
-  async hasCommit(revision: string): Promise<boolean> {
-    if (!/^[0-9a-f]{7,64}$/.test(revision)) return false;
-    const output = await this.git(["cat-file", "-t", revision], { okCodes: [0, 128] });
-    return output.trim() === "commit";
-  }
-
-  async #firstCommit(args: readonly string[]): Promise<CommitName | undefined> {
-    return commitOf(await this.git(["log", "-n1", "--format=%H %cI", ...args]));
-  }
-
-  async #names(filter: readonly string[], commit: string): Promise<string[]> {
-    const flags = "-r --root --no-commit-id --no-renames --name-only -z -m --first-parent".split(" ");
-    const output = await this.git(["diff-tree", ...flags, ...filter, commit]);
-    return output.split("\0").filter((name) => name !== "");
   }
 
   #run(args: readonly string[], options: Partial<GitOptions> = {}): ReturnType<typeof runGit> {
@@ -232,31 +168,26 @@ export class RepositoryHistory {
   }
 }
 
+const RENAMES = "-r --name-status -z --diff-filter=R --no-ext-diff --no-textconv".split(" ");
+
 const VERSION = /\0\0([0-9a-f]{40,64}) (\S+?)[\0\n]+:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]/g;
 
-function batchesOf(objects: readonly { object: string; size: number }[]): string[][] {
-  const batches: string[][] = [];
-  let left = 0;
-  for (const [object, size] of new Map(objects.map(({ object, size }) => [object, size]))) {
-    if (size > left || batches.length === 0) {
-      batches.push([]);
-      left = MAX_BATCH_BYTES;
-    }
-    batches.at(-1)?.push(object);
-    left -= size;
-  }
-  return batches;
+function listed(output: string): string[] {
+  return output.split("\0").filter((name) => name !== "");
 }
 
-/** Old paths to new ones, of `--name-status -z --diff-filter=R`. */
-function renamesOf(output: string): ReadonlyMap<string, string> {
+/** Old paths to new ones, of `--name-status -z`: of what shares less than half, only those that keep their name. */
+function renamesIn(output: string): ReadonlyMap<string, string> {
   const parts = output.split("\0");
   const renames = new Map<string, string>();
-  for (let i = 0; i + 2 < parts.length; i += 3) renames.set(parts[i + 1] ?? "", parts[i + 2] ?? "");
+  for (let i = 0; i + 2 < parts.length; i += 3) {
+    const [score = "", from = "", to = ""] = parts.slice(i, i + 3);
+    if (Number(score.slice(1)) >= 50 || baseName(from) === baseName(to)) renames.set(from, to);
+  }
   return renames;
 }
 
-function commitOf(line: string): CommitName | undefined {
-  const [, id, time] = /^([0-9a-f]{40,64}) (\S+)/.exec(line) ?? [];
-  return id === undefined || time === undefined ? undefined : { id, time };
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

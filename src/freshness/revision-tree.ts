@@ -63,35 +63,34 @@ export class RevisionTree implements Tree {
  * between, so that a shallow clone with both will do.
  */
 export class StepHistory extends RepositoryHistory {
-  readonly #base: string;
-  readonly #head: CommitName;
+  readonly #step: CommitName;
+  override readonly head: string;
   before!: RevisionTree;
   after!: RevisionTree;
   readonly #texts: BlobTexts = new Map();
-  /** What differs between the two, a rename as a removal and an addition. */
-  changes: { status: string; path: string }[] = [];
+  /** Paths that differ between the two. */
+  readonly changed: Set<string> = new Set();
 
-  private constructor(root: string, env: GitOptions["env"], base: string, head: CommitName) {
+  private constructor(root: string, env: GitOptions["env"], step: CommitName) {
     super(root, env);
-    this.#base = base;
-    this.#head = head;
+    this.#step = step;
+    this.head = step.id;
   }
 
   /** `head`: a commit, or a tree of what is staged. @throws HeedError `git-failed` when one is not there. */
   static async open(
     root: string,
     env: GitOptions["env"],
-    { base, head }: { base: string; head: CommitName },
+    { base, head }: { base: string; head: { id: string; time: string } },
   ): Promise<StepHistory> {
-    const history = new StepHistory(root, env, base, head);
-    history.before = new RevisionTree(await history.#listed(base), history.#texts);
-    history.after = new RevisionTree(await history.#listed(head.id), history.#texts);
+    const history = new StepHistory(root, env, { ...head, parent: base });
+    history.before = new RevisionTree(await history.filesOf(base), history.#texts);
+    history.after = new RevisionTree(await history.filesOf(head.id), history.#texts);
     const [old, now] = [history.before.entries, history.after.entries];
-    history.changes = [...new Set([...old.keys(), ...now.keys()])].flatMap((path) => {
+    for (const path of new Set([...old.keys(), ...now.keys()])) {
       const [before, after] = [old.get(path), now.get(path)];
-      if (before?.blob === after?.blob && before?.mode === after?.mode) return [];
-      return [{ status: !before ? "A" : after ? "M" : "D", path }];
-    });
+      if (before?.blob !== after?.blob || before?.mode !== after?.mode) history.changed.add(path);
+    }
     return history;
   }
 
@@ -122,71 +121,14 @@ export class StepHistory extends RepositoryHistory {
   }
 
   override async removalOf(path: string): Promise<CommitName | undefined> {
-    return this.before.has(path) && !this.after.has(path) ? this.#head : undefined;
-  }
-
-  override async additionOf(path: string): Promise<CommitName | undefined> {
-    return !this.before.has(path) && this.after.has(path) ? this.#head : undefined;
-  }
-
-  override async lastTouchAnywhere(): Promise<undefined> {
-    return undefined;
-  }
-
-  override async stagedRename(): Promise<undefined> {
-    return undefined;
-  }
-
-  override async untracked(): Promise<string[]> {
-    return [];
+    return this.before.has(path) && !this.after.has(path) ? this.#step : undefined;
   }
 
   override async versionsOf(path: string): Promise<FileVersion[]> {
-    const base = { id: this.#base, time: this.#head.time };
+    const { parent, time } = this.#step;
     return [
-      { commit: this.#head, blob: this.after.entries.get(path)?.blob },
-      { commit: base, blob: this.before.entries.get(path)?.blob },
+      { commit: this.#step, blob: this.after.entries.get(path)?.blob },
+      { commit: { id: parent, time, parent: "" }, blob: this.before.entries.get(path)?.blob },
     ];
-  }
-
-  override renameBetween(from: string, to: string, path: string): Promise<string | undefined> {
-    return super.renameBetween(this.#named(from), this.#named(to), path);
-  }
-
-  override async filesOf(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
-    return this.#named(revision) === this.#base ? this.before.entries : this.after.entries;
-  }
-
-  override async entriesAt(
-    revision: string,
-    paths: readonly string[],
-  ): Promise<ReadonlyMap<string, TreeEntry>> {
-    const id = this.#named(revision);
-    if (id !== this.#base && id !== this.#head.id) return super.entriesAt(id, paths);
-    const entries = await this.filesOf(id);
-    return new Map(paths.flatMap((path) => (entries.has(path) ? [[path, entries.get(path)!]] : [])));
-  }
-
-  override filesWithWord(word: string): Promise<string[]> {
-    return super.filesWithWord(word, this.#head.id);
-  }
-
-  override async touchedIn(): Promise<string[]> {
-    return this.changes.flatMap(({ status, path }) => (status === "D" ? [] : [path]));
-  }
-
-  override async addedIn(): Promise<string[]> {
-    return this.changes.flatMap(({ status, path }) => (status === "A" ? [path] : []));
-  }
-
-  #listed(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
-    return super.filesOf(revision);
-  }
-
-  /** The revision in words that git knows: what lies before the step is its base, what lies after it its end. */
-  #named(revision: string): string {
-    const { id } = this.#head;
-    if (revision.startsWith(`${id}^1`)) return this.#base + revision.slice(id.length + 2);
-    return revision === "HEAD" ? id : revision;
   }
 }

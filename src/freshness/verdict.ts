@@ -317,8 +317,6 @@ export interface ClaimBreak {
     claim: string;
     /** In words: `src/a.ts was renamed to src/b.ts`. */
     words: string;
-    /** Git or the content itself shows it; otherwise it is the likeliest of what is there. */
-    isCertain: boolean;
   };
   /** Where its file went, in words, when the claim does not hold there either and nothing took its place. */
   moved?: string;

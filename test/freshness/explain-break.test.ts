@@ -81,7 +81,6 @@ describe("what is inside a file", () => {
     expect(found.became).toEqual({
       claim: "path:b.ts::match",
       words: "match is in b.ts now",
-      isCertain: true,
     });
   });
 
@@ -95,7 +94,6 @@ describe("what is inside a file", () => {
     expect(found.became).toEqual({
       claim: "path:a.ts::computeTotal",
       words: "compute is called computeTotal now",
-      isCertain: true,
     });
   });
 
@@ -146,7 +144,7 @@ describe("what is inside a file", () => {
     repository.commit({ "a.ts": "// a comment\nexport const MAX = 7;\n" });
     const found = await repository.explain("path:a.ts::MAX=5");
     expect(found.since?.commit).toBe(commit);
-    expect(found.became).toEqual({ claim: "path:a.ts::MAX=7", words: "MAX is 7 now", isCertain: true });
+    expect(found.became).toEqual({ claim: "path:a.ts::MAX=7", words: "MAX is 7 now" });
   });
 
   test("a literal in the same place of its line", async () => {

@@ -13,7 +13,7 @@ test("a repair leaves what somebody said as they said it", () => {
     [
       {
         claim: "path:a.go::MaxBatchItems",
-        became: { claim: "path:a.go::MaxItems", words: "was renamed", isCertain: true },
+        became: { claim: "path:a.go::MaxItems", words: "was renamed" },
       } as never,
     ],
   );

@@ -38,7 +38,8 @@ export async function askHistory(
   let count: number | undefined;
   if (counted) {
     try {
-      count = (await history.commitsOn(counted.paths, MAX_COUNTED, counted.since)).length;
+      const since = ["rev-list", "--count", `-n${MAX_COUNTED}`, `--since=${counted.since}`, "HEAD", "--"];
+      count = Number(await history.git([...since, ...counted.paths]));
     } catch (error) {
       if (performance.now() < past.deadlineAtMs)
         unchecked.push(

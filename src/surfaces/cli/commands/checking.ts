@@ -217,10 +217,9 @@ async function repair(handle: string, { args, out, actor, open }: Invocation): P
 
 function proposalLines({ steps, open, diff }: RepairResult): Text[] {
   return [
-    ...steps.map(({ was, becomes, words, since, isCertain }): Text => {
+    ...steps.map(({ was, becomes, words, since }): Text => {
       const when = since ? ` (${since.commit.slice(0, 8)}, ${since.date})` : "";
-      const doubt = isCertain ? "" : "; the most likely one, check it";
-      return [red(was), " → ", green(becomes), dim(`  ${words}${when}${doubt}`)];
+      return [red(was), " → ", green(becomes), dim(`  ${words}${when}`)];
     }),
     ...open.map((claim): Text => [yellow("not known what became of "), claim]),
     ...diffLines(diff),

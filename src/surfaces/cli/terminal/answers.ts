@@ -153,9 +153,7 @@ export function verdictLines({ claims, unchecked, commits, paths, ...verdict }: 
       red("  ✗ "),
       claim,
       dim(`  ${moved ?? finding ?? ""}${when ? `, since ${when.commit.slice(0, 8)} of ${when.date}` : ""}`),
-      became && !isViolated
-        ? [" → ", green(became.claim), became.isCertain ? "" : dim(" (the likeliest)")]
-        : "",
+      became && !isViolated ? [" → ", green(became.claim)] : "",
     ]),
     ...claims.unchecked.map(({ claim, finding }): Text => [
       yellow("  ? "),

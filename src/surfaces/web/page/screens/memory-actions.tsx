@@ -107,10 +107,9 @@ function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   };
   return (
     <div class="form">
-      {value.steps.map(({ words, was, becomes, isCertain }) => (
+      {value.steps.map(({ words, was, becomes }) => (
         <p>
           {words}: <code>{was}</code> becomes <code>{becomes}</code>
-          {!isCertain && <span class="quiet"> (likely, not certain)</span>}
         </p>
       ))}
       {value.open.map((claim) => (
