@@ -1,19 +1,23 @@
-import type { HealthKind, HealthReport, HealthSection } from "../here/api/maintenance-reports.ts";
+import type {
+  HealthFinding,
+  HealthKind,
+  HealthReport,
+  HealthSection,
+} from "../here/api/maintenance-reports.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { readRuleRecords } from "../session/guards/rule-records.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
-import { type Injected, readInjected } from "../here/records/receipt-log.ts";
+import { readInjected } from "../here/records/receipt-log.ts";
 import { brokenState } from "../here/trust/approve-texts.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { checkStores } from "./check-stores.ts";
-import { finding, type HealthInput, type Section } from "./health-use.ts";
+import { finding, HEALTH_TABLE, type HealthInput, telemetryOf } from "./health-findings.ts";
+import { strandedMemories } from "./stranded.ts";
 import { problemWords } from "../machine/problem.ts";
 import { repositoryLabel } from "../machine/known-repositories.ts";
 import { printMap } from "../session/map-here.ts";
-import { strandedMemories } from "./stranded.ts";
-import { HEALTH_SECTIONS } from "./health-sections.ts";
 import { NOT_CHECKED, type Verdict } from "../freshness/verdict.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 
@@ -31,39 +35,29 @@ export async function healthOf(place: Place): Promise<HealthReport> {
   const broken = (await brokenState(place, collection)).map((problem) =>
     finding(problem.file, problemWords(problem)),
   );
-  const parts = {
-    telemetry: await attempt(place, "telemetry", () => readInjected(place.places)),
-    use: await attempt(place, "use", () => readUse(place.places)),
-    verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, memories)),
-    stranded: await attempt(place, "branches", () => strandedMemories(place, memories)),
-    map: await attempt(place, "map", () => printMap(place)),
-    records: await attempt(place, "rules", async () => (await readRuleRecords(place)).rules),
-  };
-  // What could not be had costs the sections that rest on it, which say so.
-  const injected = (): Injected["byMemory"] => parts.telemetry().byMemory;
-  const uses = (): number => [...parts.use().values()].reduce((sum, times) => sum + times, 0);
-  const input: HealthInput = { ...parts, place, collection, memories, injected, uses };
-  const files = await attempt(place, "files", () => checkStores(place));
+  const checked = once(() => checkStores(place));
   // What says already why a file cannot be read is not said twice.
-  const inFiles = (wanted: "error" | "warning") => (): Section =>
-    files()
-      .stores.flatMap(({ problems }) => problems)
-      .filter(
-        ({ severity, message }) =>
-          severity === wanted && !broken.some(({ words }) => words.includes(message)),
-      )
-      .flatMap((problem) => finding(problem.file, problemWords(problem)));
-  const sections = [
-    section(input, "broken", "Cannot be read: what was last good counts", () => broken),
-    section(input, "errors", "Errors in files", inFiles("error")),
-    section(input, "warnings", "Warnings about files", inFiles("warning")),
-    ...HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
-  ];
+  const files = async (wanted: "error" | "warning"): Promise<HealthFinding[]> =>
+    (await checked()).stores
+      .flatMap(({ problems }) => problems.filter(({ severity }) => severity === wanted))
+      .filter(({ message }) => !broken.some(({ words }) => words.includes(message)))
+      .map((problem) => finding(problem.file, problemWords(problem)));
+  const input: HealthInput = {
+    ...{ place, collection, memories, broken, files },
+    verdicts: once(() => verdictsOn(place, collection, memories)),
+    injected: once(() => readInjected(place.places)),
+    use: once(() => readUse(place.places)),
+    records: once(async () => (await readRuleRecords(place)).rules),
+    stranded: () => strandedMemories(place, memories),
+    map: once(() => printMap(place)),
+  };
+  const sections: HealthSection[] = [];
+  for (const row of HEALTH_TABLE) sections.push(await sectionOf(input, ...row));
   const countIn = (isWrong: boolean): number =>
-    sections.reduce(
-      (sum, one) => sum + (one.isWrong === isWrong ? (one.count ?? one.findings.length) : 0),
-      0,
-    );
+    sections
+      .filter((one) => one.isWrong === isWrong)
+      .reduce((sum, { count, findings }) => sum + (count ?? findings.length), 0);
+  const verdicts = await input.verdicts().catch(() => new Map<MemoryMetadata, Verdict>());
   return {
     total: memories.length,
     errors: countIn(true),
@@ -71,51 +65,26 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     byType: count(memories.map(({ type }) => type)),
     byScope: count(memories.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId, place))),
     byTag: count(memories.flatMap(({ tags }) => tags)),
-    byStanding: count(orElse(() => [...input.verdicts().values()], []).map(standingWord)),
+    byStanding: count([...verdicts.values()].map(standingWord)),
     sections,
-    telemetry: telemetryIn(input),
+    telemetry: telemetryOf(input),
   };
 }
 
-/** Makes a part of the report; where that fails, asking for it throws, at each section that does. */
-async function attempt<T>(place: Place, what: string, make: () => T | Promise<T>): Promise<() => T> {
-  try {
-    const made = await make();
-    return () => made;
-  } catch (error) {
-    logTrouble(`health ${what}`, error, place.env);
-    return () => {
-      throw error;
-    };
-  }
+function once<T>(make: () => T): () => T {
+  let made: [T] | undefined;
+  return () => (made ??= [make()])[0];
 }
 
-function orElse<T>(make: () => T, other: T): T {
-  try {
-    return make();
-  } catch {
-    return other;
-  }
-}
-
-function telemetryIn(input: HealthInput): HealthReport["telemetry"] {
-  const { since, receipts } = orElse((): ReturnType<HealthInput["telemetry"]> => input.telemetry(), {
-    receipts: 0,
-  });
-  return { ...(since !== undefined && { since }), receipts, uses: orElse(input.uses, 0) };
-}
-
-function section(
+async function sectionOf(
   input: HealthInput,
-  kind: HealthKind,
-  title: string,
-  make: (input: HealthInput) => Section,
-): HealthSection {
+  ...[kind, title, find]: (typeof HEALTH_TABLE)[number]
+): Promise<HealthSection> {
   const none = { kind, title, isWrong: WRONG.has(kind), findings: [] };
   try {
-    const found = make(input);
+    const found = await find(input);
     if (typeof found === "string") return { ...none, withheld: found };
-    if (found.length <= MAX_FINDINGS) return { ...none, findings: found };
+    if (found.length <= MAX_FINDINGS) return { ...none, findings: [...found] };
     const [findings, count] = [found.slice(0, MAX_FINDINGS), found.length];
     return { ...none, title: `${title} (${MAX_FINDINGS} of ${count})`, findings, count };
   } catch (error) {
@@ -123,7 +92,6 @@ function section(
     return { ...none, failed: error instanceof Error ? error.message : String(error) };
   }
 }
-
 async function verdictsOn(
   place: Place,
   collection: Collection,

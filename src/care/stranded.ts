@@ -3,7 +3,7 @@ import { basename, relative } from "node:path";
 import type { HealthFinding } from "../here/api/maintenance-reports.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
-import { finding, remedy } from "./health-use.ts";
+import { finding, remedy } from "./health-findings.ts";
 import { RepositoryHistory } from "../freshness/repository-history.ts";
 import { isMemoryFile, type MemoryMetadata } from "../memory/memory.ts";
 

@@ -15,7 +15,6 @@ import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { handleOf, plainHandle } from "../memory/handle.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { withLock } from "../machine/file-lock.ts";
-import { search } from "../search/search.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
@@ -90,67 +89,50 @@ interface PlannedStep extends TidyStep {
   apply: () => Promise<string[]>;
 }
 
-const MAX_COMPARED = 500;
-const MAX_HITS = 5;
-
 interface Read {
   metadata: MemoryMetadata;
   body: string;
 }
 
-/** Merges exact duplicates into the older one. What is only alike stays: whether it says the same is not to be told by its words. */
+/** Merges exact duplicates into the oldest one. What is only alike stays: whether it says the same is not to be told by its words. */
 async function planDuplicates(place: Place, collection: Collection): Promise<PlannedStep[]> {
   const unreviewed = new Set(unreviewedRules(place, collection).unapproved.map(({ id }) => id));
-  const age = (metadata: MemoryMetadata): string => metadata.created ?? "";
-  const memories = collection
-    .memories()
-    // What others brought and nobody has reviewed must not take the place of what is in force.
-    .filter((metadata) => isComparable(metadata, collection) && !unreviewed.has(metadata.id))
-    .sort((a, b) => (age(a) < age(b) ? 1 : age(a) > age(b) ? -1 : a.id < b.id ? 1 : -1))
-    .slice(0, MAX_COMPARED);
-  const gone = new Set<string>();
+  // What others brought and nobody has reviewed must not take the place of what is in force.
+  const memories = collection.memories().filter((metadata) => {
+    const isOver = metadata.type === "episode" || metadata.status === "superseded";
+    return !isOver && mayTouch(metadata, collection) && !unreviewed.has(metadata.id);
+  });
+  const groups = new Map<string, MemoryMetadata[]>();
+  for (const metadata of memories.toSorted(byAge)) {
+    const { storeId, type, description } = metadata;
+    const key = JSON.stringify([storeId, type, foldBlanks(description)]);
+    groups.set(key, [...(groups.get(key) ?? []), metadata]);
+  }
   const steps: PlannedStep[] = [];
-  for (const metadata of memories) {
-    const newer = await collection.read(metadata);
-    if (!newer || gone.has(metadata.id)) continue;
-    for (const olderMetadata of similarTo(newer, collection)) {
-      if (gone.has(olderMetadata.id) || unreviewed.has(olderMetadata.id) || !isOlder(olderMetadata, metadata))
-        continue;
-      const older = await collection.read(olderMetadata);
-      if (!older) continue;
-      const step = stepFor(place, collection, newer, older);
-      if (!step) continue;
-      steps.push(step);
-      gone.add(metadata.id);
-      break;
+  for (const group of groups.values()) {
+    if (group.length === 1) continue;
+    const kept: Read[] = [];
+    for (const metadata of group) {
+      const read = await collection.read(metadata);
+      if (!read) continue;
+      const older = kept.find((one) => duplicateEdit(read, one));
+      if (older) steps.push(stepFor(place, collection, read, older));
+      else kept.push(read);
     }
   }
   return steps;
 }
 
-function isComparable(metadata: MemoryMetadata, collection: Collection): boolean {
-  return mayTouch(metadata, collection) && metadata.type !== "episode" && metadata.status !== "superseded";
+function byAge(a: MemoryMetadata, b: MemoryMetadata): number {
+  const [one, other] = [a, b].map(({ created = "", id }) => `${created} ${id}`);
+  return (one ?? "") < (other ?? "") ? -1 : 1;
 }
 
-function isOlder(one: MemoryMetadata, other: MemoryMetadata): boolean {
-  const [a, b] = [one.created ?? "", other.created ?? ""];
-  return a < b || (a === b && one.id < other.id);
+function foldBlanks(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
-function similarTo(memory: Read, collection: Collection): MemoryMetadata[] {
-  const { metadata, body } = memory;
-  return search(collection.readers, {
-    text: `${metadata.description}\n${body.slice(0, 400)}`,
-    syntax: "prompt",
-    limit: MAX_HITS + 1,
-    admits: ({ storeId }) => storeId === metadata.storeId,
-  })
-    .hits.map((hit) => hit.metadata)
-    .filter((other) => other.id !== metadata.id && isComparable(other, collection));
-}
-
-function stepFor(place: Place, collection: Collection, newer: Read, older: Read): PlannedStep | undefined {
-  if (duplicateEdit(newer, older) === undefined) return undefined;
+function stepFor(place: Place, collection: Collection, newer: Read, older: Read): PlannedStep {
   return {
     action: "merge-duplicate",
     name: newer.metadata.name,
@@ -160,7 +142,10 @@ function stepFor(place: Place, collection: Collection, newer: Read, older: Read)
       // As they are by now: an earlier step may have given one of them what a third was found by.
       const [duplicate, into] = [newer, older].map(({ metadata }) => asItIs(place, collection, metadata));
       const edit = duplicate && into ? duplicateEdit(duplicate, into) : undefined;
-      if (!duplicate || !into || edit === undefined) throw overtaken(newer.metadata, older.metadata);
+      if (!duplicate || !into || edit === undefined) {
+        const message = `${newer.metadata.name} or ${older.metadata.name} was changed meanwhile`;
+        throw new HeedError("changed-outside", message, { file: newer.metadata.file });
+      }
       const { change } = await new MemoryWriter(place, TIDY_ACTOR).merge(duplicate, into, edit, {
         kind: "maintenance",
         why: `exact duplicate of ${older.metadata.name}, found by its name from now on`,
@@ -175,44 +160,27 @@ function asItIs(place: Place, collection: Collection, metadata: MemoryMetadata):
   return memory?.metadata.id === metadata.id ? memory : undefined;
 }
 
-function overtaken(newer: MemoryMetadata, older: MemoryMetadata): HeedError {
-  return new HeedError("changed-outside", `${newer.name} or ${older.name} was changed meanwhile`, {
-    file: newer.file,
-  });
-}
-
-function duplicateEdit(newer: Read, older: Read): ReturnType<typeof withDuplicate> {
-  return isSameText(newer, older) ? withDuplicate(older.metadata, newer.metadata) : undefined;
-}
-
 /**
- * What a memory is found by once it has taken in its duplicate: by all that the duplicate was found by. Undefined where that does not
- * fit, and where the duplicate holds elsewhere or longer, guards or links what the other does not: then both stay.
+ * What a memory is found by once it has taken in its duplicate: by all that the duplicate was found by. Undefined where it is none or that
+ * does not fit, and where the duplicate holds elsewhere or longer, guards or links what the other does not: then both stay.
  */
-function withDuplicate(
-  older: MemoryMetadata,
-  newer: MemoryMetadata,
+function duplicateEdit(
+  newer: Read,
+  older: Read,
 ): Pick<MemoryAmendment, "tags" | "trigger" | "aliases"> | undefined {
-  const held = ({ scope, guard, claims, expires }: MemoryMetadata): string =>
-    JSON.stringify([scope, guard, claims, expires]);
-  const links = newer.links.filter(({ to }) => ![older.id, older.name].includes(plainHandle(to)));
-  if (held(older) !== held(newer) || links.length > 0) return undefined;
-  const both = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
+  const [held, other] = [newer, older].map(
+    ({ metadata: { type, scope, guard, claims, expires, description }, body }) =>
+      JSON.stringify([type, scope, guard, claims, expires, foldBlanks(description), foldBlanks(body)]),
+  );
+  const { id, name, tags, trigger, aliases } = older.metadata;
+  const links = newer.metadata.links.filter(({ to }) => ![id, name].includes(plainHandle(to)));
+  if (held !== other || links.length > 0) return undefined;
   const taken = {
-    tags: both(older.tags, newer.tags),
-    trigger: both(older.trigger, newer.trigger),
-    aliases: both(older.aliases, [newer.name, ...newer.aliases]),
+    tags: [...new Set([...tags, ...newer.metadata.tags])],
+    trigger: [...new Set([...trigger, ...newer.metadata.trigger])],
+    aliases: [...new Set([...aliases, newer.metadata.name, ...newer.metadata.aliases])],
   };
   return Object.values(taken).every((list) => list.length <= LIMITS.listItems) ? taken : undefined;
-}
-
-function isSameText(a: Read, b: Read): boolean {
-  const fold = (text: string): string => text.replace(/\s+/g, " ").trim();
-  return (
-    a.metadata.type === b.metadata.type &&
-    fold(a.body) === fold(b.body) &&
-    fold(a.metadata.description) === fold(b.metadata.description)
-  );
 }
 
 const MAX_EPISODES = 30;

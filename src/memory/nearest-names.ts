@@ -21,7 +21,7 @@ function distanceOf(wanted: string, name: string, allowed: number): number {
 }
 
 /** Optimal string alignment distance: characters inserted, deleted, replaced, and neighbours swapped. */
-export function editsBetween(a: string, b: string): number {
+function editsBetween(a: string, b: string): number {
   let beforeLast: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -1,10 +1,9 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { HealthFinding, HealthReport, HealthSection } from "../../src/heed.ts";
+import type { HealthReport, HealthSection } from "../../src/heed.ts";
 import { citedHandles } from "../../src/session/citations.ts";
 import type { Decision } from "../../src/here/api/session-events.ts";
-import { tagTypos } from "../../src/care/health-sections.ts";
 import { loadCommand } from "../../src/surfaces/cli/command-table.ts";
 import { remedyLine } from "../../src/surfaces/remedy-line.ts";
 import { readUse } from "../../src/here/records/use-log.ts";
@@ -93,9 +92,6 @@ describe("use", () => {
 const findingsOf = (report: HealthReport, kind: string): string[] =>
   report.sections.find((section) => section.kind === kind)?.findings.map(({ subject }) => subject) ?? [];
 
-const findingOf = (report: HealthReport, kind: string): HealthFinding | undefined =>
-  report.sections.find((section) => section.kind === kind)?.findings[0];
-
 describe("health", () => {
   test("finds what is wrong, each with the command that mends it", async () => {
     there.write("a.ts", "export const A = 1;\n");
@@ -129,7 +125,6 @@ describe("health", () => {
     // What nothing can check is no finding: nobody could put it right.
     expect(findingsOf(report, "claim-debt")).toEqual(["odd"]);
     expect(findingsOf(report, "expired")).toEqual(["over"]);
-    expect(findingsOf(report, "tag-typos")).toEqual(["databse"]);
     expect(findingsOf(report, "rule-budget")).toEqual(["1 rules", "long"]);
     const remedies = report.sections.flatMap(({ findings }) => findings.flatMap((one) => one.remedies));
     expect(remedies.map(({ command }) => command)).toContain("edit");
@@ -141,9 +136,6 @@ describe("health", () => {
       expect([command, Object.keys(options).filter((option) => !(option in known))]).toEqual([command, []]);
       expect(words.length > 0 || args.length > 0 || ["list", "status"].includes(command)).toBe(true);
     }
-    expect(findingOf(report, "tag-typos")?.remedies).toEqual([
-      { command: "edit", args: ["t3"], options: { tag: "billing,database" } },
-    ]);
     expect(report).toMatchObject({
       total: 9,
       byType: { project: 4, reference: 3, solution: 1, feedback: 1 },
@@ -202,7 +194,7 @@ describe("health", () => {
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "expired")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 injections");
-    expect(report.sections).toHaveLength(16);
+    expect(report.sections).toHaveLength(15);
   });
 
   test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
@@ -242,19 +234,5 @@ describe("health", () => {
     expect((await idle())?.findings).toMatchObject([
       { subject: "idle", remedies: [{ command: "guard test", args: ["idle"] }, { command: "remove" }] },
     ]);
-  });
-});
-
-describe("tag typos", () => {
-  const metadata = (name: string, ...tags: string[]): { name: string; tags: string[] } => ({ name, tags });
-
-  test.each<[string, string[][], string[]]>([
-    ["one letter dropped", [["database"], ["database"], ["databse"]], ["databse"]],
-    ["a plural", [["migration"], ["migration"], ["migrations"]], ["migrations"]],
-    ["two single ones tell nothing", [["database"], ["databse"]], []],
-    ["short words", [["git"], ["git"], ["ci"]], []],
-    ["words that differ by more", [["database"], ["database"], ["dataset"]], []],
-  ])("%s", (_, tags, found) => {
-    expect(tagTypos(tags.map((list, i) => metadata(`m${i}`, ...list))).map(({ tag }) => tag)).toEqual(found);
   });
 });

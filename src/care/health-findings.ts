@@ -1,0 +1,282 @@
+import type { HealthFinding, HealthKind, HealthReport, Remedy } from "../here/api/maintenance-reports.ts";
+import type { RuleRecord } from "../here/api/guard-reports.ts";
+import type { SessionMap } from "../here/api/session-events.ts";
+import type { Collection } from "../here/collection.ts";
+import type { Place } from "../here/place.ts";
+import { type Injected, injectedKey } from "../here/records/receipt-log.ts";
+import { endedOn } from "../here/trust/admission.ts";
+import { MANY_COMMITS, type Verdict } from "../freshness/verdict.ts";
+import { parseClaim } from "../memory/claims/parse-claim.ts";
+import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import { FACT_INJECTIONS } from "../memory/memory-type.ts";
+import { MAX_LINE_CHARS } from "../session/inject/render-map.ts";
+import { RULE_BUDGET_CHARS } from "../session/inject/render-rules.ts";
+import { MAP_CHARS } from "../store/config/store-config.ts";
+
+/** What findings are made from; what is asked for may not be there, and then throws. */
+export interface HealthInput {
+  place: Place;
+  collection: Collection;
+  memories: readonly MemoryMetadata[];
+  /** State that cannot be read. */
+  broken: readonly HealthFinding[];
+  files: (severity: "error" | "warning") => Promise<HealthFinding[]>;
+  verdicts: () => Promise<ReadonlyMap<MemoryMetadata, Verdict>>;
+  injected: () => Injected;
+  /** Citations by memory. */
+  use: () => ReadonlyMap<string, number>;
+  records: () => Promise<readonly RuleRecord[]>;
+  /** Memories that are out of reach here. */
+  stranded: () => Promise<HealthFinding[]>;
+  /** The map of a fresh session. */
+  map: () => Promise<SessionMap>;
+}
+
+/** What was found of one kind, or why nothing can be concluded yet. */
+export type Section = readonly HealthFinding[] | string;
+
+type Found = HealthFinding | readonly HealthFinding[] | undefined;
+
+/** All kinds in the order in which they are told: what is false first, what is only large last. */
+export const HEALTH_TABLE: readonly [
+  HealthKind,
+  string,
+  (input: HealthInput) => Section | Promise<Section>,
+][] = [
+  ["broken", "Cannot be read: what was last good counts", ({ broken }) => broken],
+  ["errors", "Errors in files", ({ files }) => files("error")],
+  ["warnings", "Warnings about files", ({ files }) => files("warning")],
+  ["violated", "What must be so is broken in the code", byVerdict(violated)],
+  ["stale", "What they name has changed", byVerdict(stale)],
+  ["stranded", "On other branches and worktrees", ({ stranded }) => stranded()],
+  ["rules-broken", "Rules that were broken", rulesBroken],
+  ["commit-drift", "Many commits on their files since", byVerdict(commitDrift)],
+  ["claim-debt", "Claims that cannot be read or checked", byVerdict(claimDebt)],
+  ["expired", "Expired", expired],
+  ["descriptions", "Descriptions that make poor lines of the map", poorDescriptions],
+  ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
+  ["dead-weight", "Injected often, never used", deadWeight],
+  ["never-surfaced", "Never injected", neverSurfaced],
+  ["rules-idle", "Rules that were never relevant", rulesIdle],
+];
+
+/** One finding, with what can be done about it. */
+export function finding(subject: string, words: string, ...remedies: Remedy[]): HealthFinding {
+  return { subject, words, remedies };
+}
+
+/** What to do about a memory. */
+export function remedy(command: string, name: string, options?: Remedy["options"]): Remedy {
+  return { command, args: [name], ...(options && { options }) };
+}
+
+function byVerdict(find: (memory: MemoryMetadata, verdict: Verdict) => Found) {
+  return async ({ verdicts }: HealthInput): Promise<Section> =>
+    [...(await verdicts())].flatMap(([memory, verdict]) => find(memory, verdict) ?? []);
+}
+
+function violated({ name }: MemoryMetadata, { isAlarm, words }: Verdict): Found {
+  return isAlarm ? finding(name, words, remedy("show", name)) : undefined;
+}
+
+function stale({ name }: MemoryMetadata, { standing, claims, words, isGone, marks }: Verdict): Found {
+  const isTrue = standing !== "stale" && marks.length === 0;
+  if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return undefined;
+  const isKnown = claims.broken.some(({ became }) => became);
+  const isLost = isGone && claims.broken.every(({ unchecked }) => unchecked === undefined);
+  const first = isKnown ? [remedy("verify --repair", name)] : isLost ? [remedy("remove", name)] : [];
+  return finding(name, words, ...first, remedy("edit", name));
+}
+
+function commitDrift({ name }: MemoryMetadata, { commits, paths, standing }: Verdict): Found {
+  if (paths.checked.length === 0 || !commits || commits.count < MANY_COMMITS || standing === "stale")
+    return undefined;
+  return finding(
+    name,
+    `${commits.count} commits on its files since ${commits.since}`,
+    remedy("verify", name),
+  );
+}
+
+function claimDebt({ name, claims: texts }: MemoryMetadata, { claims: { unchecked } }: Verdict): Found {
+  for (const reading of texts.map(parseClaim))
+    if (!reading.claim) return finding(name, reading.message, remedy("edit", name));
+  // Claims about another repository are checked there.
+  const here = unchecked.filter(
+    ({ finding = "" }) => !/, which is not here$|^there is no repository here$/.test(finding),
+  );
+  if (here.length === 0) return undefined;
+  const words = `${unchecked.length} of ${texts.length} claims unchecked: ${unchecked[0]?.finding ?? ""}`;
+  return finding(name, words, remedy("show", name));
+}
+
+function expired({ memories, place }: HealthInput): Section {
+  return memories.flatMap((metadata) => {
+    const { name } = metadata;
+    const ended = endedOn(metadata, place.now());
+    if (ended === undefined) return [];
+    const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
+    const goesOn = remedy("edit", name, { expires: "DATE" });
+    return finding(name, words, remedy("remove", name, { reason: "expired" }), goesOn);
+  });
+}
+
+/** A context holds so many statements whole; models are reported to follow 150 to 200 instructions, their client's own among them. */
+const MANY_RULES = 100;
+
+function ruleBudget({ memories, collection }: HealthInput): Section {
+  const rules = memories.filter(
+    ({ type, scope }) => collection.types.get(type)?.injection === "always" && scope.paths.length === 0,
+  );
+  const found: HealthFinding[] = [];
+  const add = (words: string, ...remedies: Remedy[]): number =>
+    found.push(finding(`${rules.length} rules`, words, ...remedies));
+  if (rules.length > MANY_RULES)
+    add(
+      `more than ${MANY_RULES} are in every session: too many to be followed. End those that no longer matter, limit others to paths`,
+      { command: "rules", args: [] },
+    );
+  const chars = rules.reduce((sum, { description, bodyLength }) => sum + description.length + bodyLength, 0);
+  let over = chars - RULE_BUDGET_CHARS;
+  if (over <= 0) return found;
+  add(
+    `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} are told: the reasons of the least salient ones are left out`,
+    { command: "list", args: [], options: { type: "feedback" } },
+  );
+  // As many as have to be shorter: of the others nobody needs to know.
+  for (const { name, bodyLength } of rules.toSorted((a, b) => b.bodyLength - a.bodyLength)) {
+    if (over <= 0) break;
+    over -= bodyLength;
+    found.push(finding(name, `${bodyLength} characters`, remedy("edit", name)));
+  }
+  return found;
+}
+
+/** Facts whose description is too long for a line of the map; and how many have no line, where a larger map would help. */
+async function poorDescriptions({ memories, collection, place, map }: HealthInput): Promise<Section> {
+  const { lines, leftCount, budgetChars } = await map();
+  const inLines = lines.reduce((sum, { handles }) => sum + handles.length, 0);
+  const crowding = finding(
+    `${inLines + leftCount} facts`,
+    `a map of ${budgetChars} characters has a line for ${inLines} of them, and ${leftCount} have none`,
+    { command: "map", args: [String(MAP_CHARS.most)] },
+  );
+  const isCrowded = leftCount > 0 && place.found.mapChars < MAP_CHARS.most;
+  const long = memories.filter(({ type, description }) => {
+    const injection = collection.types.get(type)?.injection;
+    return injection && FACT_INJECTIONS.has(injection) && description.length > MAX_LINE_CHARS;
+  });
+  return [
+    ...(isCrowded ? [crowding] : []),
+    ...long.map(({ name, description: { length } }) =>
+      finding(
+        name,
+        `its description has ${length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`,
+        remedy("edit", name, { statement: "ONE LINE" }),
+      ),
+    ),
+  ];
+}
+
+/** What is concluded from being injected needs this much to rest on. */
+const MIN_DAYS = 30;
+const MIN_RECEIPTS = 20;
+/** Injected so often and never once cited: it takes room and helps nobody. */
+const OFTEN_INJECTED = 10;
+const DAY_MS = 86_400_000;
+
+function deadWeight(input: HealthInput): Section {
+  const use = input.use();
+  const withheld = whyWithheld(input) ?? (use.size === 0 ? "no use is known yet" : undefined);
+  if (withheld !== undefined) return withheld;
+  return relevantOnly(input).flatMap((metadata) => {
+    const { name } = metadata;
+    const injected = timesInjected(input, metadata);
+    if (injected < OFTEN_INJECTED || use.has(memoryKey(metadata))) return [];
+    const remedies = [remedy("show", name), remedy("remove", name, { reason: "not used" })];
+    return finding(name, `told ${injected} times, never used`, ...remedies);
+  });
+}
+
+/** Older than what is known of injections, and not once among them. */
+function neverSurfaced(input: HealthInput): Section {
+  const withheld = whyWithheld(input);
+  if (withheld !== undefined) return withheld;
+  const { since = "" } = input.injected();
+  return relevantOnly(input).flatMap((metadata) => {
+    const { name, updated, created = "9" } = metadata;
+    const isUsed = timesInjected(input, metadata) > 0 || input.use().has(memoryKey(metadata));
+    if (isUsed || (updated ?? created) >= since) return [];
+    const ask = { command: "why", args: ["A PROMPT THAT SHOULD BRING IT UP"] };
+    const words = `not told once since ${since.slice(0, 10)}`;
+    return finding(name, words, ask, remedy("edit", name, { trigger: "WORD" }));
+  });
+}
+
+/** Why nothing is concluded from what was injected; undefined when there is enough to go by. */
+function whyWithheld({ injected, place }: HealthInput): string | undefined {
+  const { since, receipts } = injected();
+  const days = since === undefined ? 0 : (place.now().getTime() - Date.parse(since)) / DAY_MS;
+  if (receipts >= MIN_RECEIPTS && days >= MIN_DAYS) return undefined;
+  return `not enough data yet: ${receipts} injections in ${Math.floor(days)} days, ${MIN_RECEIPTS} in ${MIN_DAYS} are needed`;
+}
+
+/** Memories that are injected when they are relevant to something; rules and episodes are injected anyway. */
+function relevantOnly({ collection, memories }: HealthInput): MemoryMetadata[] {
+  return memories.filter(({ type }) => {
+    const injection = collection.types.get(type)?.injection;
+    return injection !== undefined && !["always", "resume", "never"].includes(injection);
+  });
+}
+
+function timesInjected({ injected, collection }: HealthInput, metadata: MemoryMetadata): number {
+  const key = injectedKey(collection.storeOf(metadata).kind, metadata.name);
+  return injected().byMemory.get(key)?.count ?? 0;
+}
+
+/** Rules that were broken since they were last changed: before, a rule may have had no guard, or other words. */
+async function rulesBroken({ records, memories }: HealthInput): Promise<Section> {
+  const changed = new Map(memories.map(({ name, updated = "" }) => [name, updated]));
+  return (await records()).flatMap(({ name, broken: { times, evidence } }) => {
+    const last = evidence[0];
+    if (!evidence.some(({ time }) => time === "" || time >= (changed.get(name) ?? ""))) return [];
+    const often = times === 1 ? "once" : `${times} times`;
+    return finding(
+      name,
+      `${often}: last on ${last?.time.slice(0, 10)}, ${last?.text}`,
+      remedy("rules", name),
+    );
+  });
+}
+
+/** Rules older than what is known that no call had to do with: their guard was about none, none touched their paths. */
+async function rulesIdle(input: HealthInput): Promise<Section> {
+  const { since = "" } = input.injected();
+  const old = new Map(
+    input.memories.flatMap(({ name, created = "9", scope }) =>
+      created < since ? [[name, scope.paths]] : [],
+    ),
+  );
+  const found = (await input.records()).flatMap(({ name, isGuarded, injected, ...met }) => {
+    const isMet = met.followed.times + met.stopped.times + met.excepted.times + met.broken.times > 0;
+    const paths = old.get(name);
+    if (isMet || !paths || (!isGuarded && (paths.length === 0 || injected.times > 0))) return [];
+    const words = isGuarded ? "its guard was about no call" : `no tool touched ${paths.join(" or ")}`;
+    const first = isGuarded ? [remedy("guard test", name)] : [];
+    return finding(name, `${words} in 30 days`, ...first, remedy("remove", name, { reason: "not relevant" }));
+  });
+  return found.length === 0 ? found : (whyWithheld(input) ?? found);
+}
+
+/** What the report says of the data behind it. */
+export function telemetryOf({ injected, use }: HealthInput): HealthReport["telemetry"] {
+  const telemetry = { receipts: 0, uses: 0 };
+  try {
+    const { since, receipts } = injected();
+    Object.assign(telemetry, { ...(since !== undefined && { since }), receipts });
+    telemetry.uses = [...use().values()].reduce((sum, times) => sum + times, 0);
+  } catch {
+    // The sections that rest on it say so.
+  }
+  return telemetry;
+}
