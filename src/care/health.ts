@@ -43,7 +43,11 @@ export async function healthOf(place: Place): Promise<HealthReport> {
       .filter(({ message }) => !broken.some(({ words }) => words.includes(message)))
       .map((problem) => finding(problem.file, problemWords(problem)));
   const input: HealthInput = {
-    ...{ place, collection, memories, broken, files },
+    place,
+    collection,
+    memories,
+    broken,
+    files,
     verdicts: once(() => verdictsOn(place, collection, memories)),
     injected: once(() => readInjected(place.places)),
     use: once(() => readUse(place.places)),
