@@ -57,13 +57,7 @@ interface Subject extends StoredMemory {
 /** The folder of a store in the repository, and the file in it; no file where something else has the folder's place. */
 const STORE_PATH = /^((?:.*\/)?\.heed)(?:\/(.+))?$/s;
 
-/**
- * What a change of the repository does to the memories that it holds: what is in force before it and after it, over the
- * stores of both; the claims that held before it and do not hold after it, with their repair; and what is wrong with the
- * memory files that it touches. The change is one step, from where the branch left `base` to HEAD, or from HEAD to what is staged.
- *
- * @throws HeedError `invalid-input` outside of a repository, or when `base` names no commit here.
- */
+/** Compares two commits, or HEAD and what is staged, as one step. @throws HeedError `invalid-input` without repository or base. */
 export async function checkDiff(place: Place, request: CheckDiffRequest, actor: Actor): Promise<DiffReport> {
   if (request.isFixed) requireMayWrite(place, actor);
   const { root, base, head } = await endsOf(place, request);

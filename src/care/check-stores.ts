@@ -18,11 +18,7 @@ import { CONFIG_FILE, readStoreConfig } from "../store/config/store-config.ts";
 import type { StoreScan, StoredMemory } from "../store/files/scan-store.ts";
 import { listMemoryFiles, scanStore } from "../store/files/scan-store.ts";
 
-/**
- * Every problem of every store that holds here, with file, line and remedy: what a file says wrongly, what its type asks
- * for and it lacks, names and ids given twice, links to nothing, dates that lose their meaning, secrets, and
- * faults of the configuration. Reads all files and changes none.
- */
+/** Every problem of every store that holds here, with file, line and remedy. Reads all files, changes none. */
 export async function checkStores(place: Place): Promise<CheckReport> {
   const scans = place.stores.map((store) => ({ store, scan: scanStore(store, typesOf(place, store)) }));
   // A link may point into another store: a project's memory to one of the user's.

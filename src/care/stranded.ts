@@ -10,10 +10,7 @@ import { isMemoryFile, type MemoryMetadata } from "../memory/memory.ts";
 /** So many commits of other branches are looked through. */
 const MAX_COMMITS = 2_000;
 
-/**
- * Memories that are out of reach: held to a branch or worktree that is not at hand, or in files that only other branches
- * and commits have. Each with the command that brings it here.
- */
+/** Memories bound to a branch or worktree that is not at hand, or in files of other branches, with the command that brings each here. */
 export async function strandedMemories(
   place: Place,
   memories: readonly MemoryMetadata[],

@@ -20,10 +20,7 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
 const MAX_STEPS = 100;
 
-/**
- * Maintenance: duplicates and expired episodes. Without `isApplied` nothing is changed and the report says
- * what would be. Never resolves a negation or a number by itself, and never deletes a semantic memory but an exact duplicate.
- */
+/** Merges exact duplicates and retires expired episodes; a dry run unless `isApplied`. */
 export async function tidy(
   place: Place,
   { isApplied = false }: { isApplied?: boolean } = {},
@@ -48,10 +45,7 @@ export async function tidy(
   });
 }
 
-/**
- * What a run that was killed had begun is done before anything is planned by what is there; and what was edited by hand
- * goes into the history before the steps, so that one undo after the other walks back through these alone.
- */
+/** Finishes a killed run and records hand edits first, so that undo walks back through the steps alone. */
 async function finishBegun(place: Place): Promise<void> {
   const writer = new MemoryWriter(place, TIDY_ACTOR);
   for (const ref of place.stores) {
@@ -160,10 +154,7 @@ function asItIs(place: Place, collection: Collection, metadata: MemoryMetadata):
   return memory?.metadata.id === metadata.id ? memory : undefined;
 }
 
-/**
- * What a memory is found by once it has taken in its duplicate: by all that the duplicate was found by. Undefined where it is none or that
- * does not fit, and where the duplicate holds elsewhere or longer, guards or links what the other does not: then both stay.
- */
+/** What the older one takes over. Undefined for other words, scope, guard, claims or expiry, own links, and lists that overflow. */
 function duplicateEdit(
   newer: Read,
   older: Read,

@@ -30,11 +30,7 @@ const MAX_NOTE_CHARS = 500;
 const SAYS_HOW = /\S\s+\S|\S{12}/;
 const GATE = "verification";
 
-/**
- * Attests a memory: its claims and those given are checked, and when all of them hold it is marked as verified now.
- * Refused when a claim is false or could not be measured, and when nothing was attested: neither a claim nor, where
- * nothing can be checked by one, a note that says how it was checked.
- */
+/** Marks a memory as verified if all its claims and those given hold. Refused if one is false or unmeasured, or nothing was attested. */
 export async function verifyMemory(
   place: Place,
   handle: string,
@@ -134,13 +130,9 @@ export async function verifyMemory(
 }
 
 /**
- * Proposes to put right what a memory says of things that moved, were renamed or have another value, and does it when
- * `isApplied`. What became of a claim is taken from git and checked; what is not known stays, and is named.
- *
- * Whether the text or the code is right where the value itself is another one, heed does not know: that is put right by a
- * person alone, who was shown it or says so (`takesValues`).
- *
- * @param request `isApplied`: the repair is made; `ifHash` refuses it (`changed-outside`) when the memory is not as it was shown.
+ * Proposes (or with `isApplied` makes) the repair that git shows. A differing value is repaired only by a person who
+ * was shown it or set `takesValues`. @param request `ifHash` refuses (`changed-outside`) when the memory changed
+ * since it was shown.
  */
 export async function repairMemory(
   place: Place,

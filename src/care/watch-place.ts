@@ -14,10 +14,7 @@ const MAX_SHARE = 0.05;
 
 type Stamps = Record<WatchedPart, string>;
 
-/**
- * Tells what changed since the last look, until the function that it returns is called. To look at memories is to bring
- * the index up to date, which whoever is told would do anyway.
- */
+/** Tells what changed since the last look, until the returned function is called. Looking updates the index. */
 export function watchPlace({ workspace }: Place, onChange: (changed: WatchedPart[]) => void): () => void {
   let known: Stamps | undefined;
   let looks = 0;

@@ -2,10 +2,7 @@ import { type Language, languageOf, maskSource } from "./source/mask-source.ts";
 
 const MAX_FOUND = 50;
 
-/**
- * The values that a file gives to a name: `const NAME = 5`, `NAME: int = 5`, `"name": 5`, `#define NAME 5`, `NAME=5`,
- * `name => 5`. Comments do not count. In the order of the text, as written.
- */
+/** Values given to a name, as written and in order: `const NAME = 5`, `"name": 5`, `#define NAME 5`. Comments do not count. */
 export function assignedValues(path: string, text: string, name: string): string[] {
   const language = languageOf(path, text);
   const source = language === undefined ? withoutHashComments(path, text) : maskSource(text, language, true);

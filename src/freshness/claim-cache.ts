@@ -42,10 +42,7 @@ type CacheFile = Record<keyof Kept, Record<string, Entry>>;
 
 const EMPTY = (): CacheFile => ({ findings: {}, breaks: {}, commits: {}, names: {}, seen: {} });
 
-/**
- * What was found out about the claims on one work tree, kept between processes. Derived: when it is gone or broken, all
- * is found out again. Two processes that write it at once may lose each other's answers, never anything else.
- */
+/** Findings on the claims of one work tree, kept between processes. Derived; concurrent writers lose at most answers. */
 export class ClaimCache {
   readonly #file: string;
   readonly #kept: CacheFile;

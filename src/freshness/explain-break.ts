@@ -22,10 +22,7 @@ interface BreakContext {
   origin: string | undefined;
 }
 
-/**
- * What git knows about a claim that no longer holds: since which commit, and what its subject became. What it offers as
- * the new claim was checked and holds. Never rejects: a history that cannot be asked is said to be unchecked.
- */
+/** What git knows about a broken claim. A claim that it offers was checked and holds. Never rejects. */
 export async function explainBreak(
   claim: Claim,
   finding: Finding,
@@ -116,10 +113,7 @@ interface Move {
   since: CommitName | undefined;
 }
 
-/**
- * Where a file that is not in the tree went: by the commits that removed it, one after the other; not committed, by what is staged or
- * not known to git; and where HEAD's history never had it (a squash), by the commit that had it last.
- */
+/** Follows removals hop by hop; uncommitted moves by the index and untracked files; squashed ones from the last commit that had it. */
 async function whereWent(path: string, { tree, history, origin }: BreakContext): Promise<Move> {
   const isThere = (to: string | undefined): boolean => to !== undefined && tree.look(to).kind !== "missing";
   const text = (await history.textsAt(history.head, [path])).get(path);

@@ -7,10 +7,7 @@ const NO_PATH = /^[^/.]+\.[^/]*[a-z]\/|[\s{}$…]|\]\(|\.\.\./;
 /** An identifier that prose does not have: `maxItems`, `MAX_ITEMS`, `Router`, `match()`. */
 const IDENTIFIER = /^(?=.*(?:[a-z]\p{Lu}|_|^\p{Lu}\p{Ll}|\)$))[\p{L}_$][\w$]*(?:\(\))?$/u;
 
-/**
- * The files and folders that a text names, there or not, and the identifiers beside the only file of their paragraph, as
- * claims. Unlike the claims of a memory they are no promise: what is gone is only shown.
- */
+/** Paths that a text names, there or not, and identifiers beside the only file of their paragraph. No promises: only shown when gone. */
 export function namedClaims(markdown: string, tree: Tree, roots: readonly string[]): string[] {
   const { spans, paths, codeLines } = namedThings(markdown);
   const names = new Set<string>();

@@ -19,10 +19,8 @@ const MAX_PROPOSED: number = 20;
 const MIN_LITERAL_CHARS = 6;
 
 /**
- * The claims that a text makes about the repository at hand, as far as they hold now: paths that exist, symbols that a
- * file named with them defines, values that it sets, scripts, dependencies, configuration keys, branches. What does not
- * hold is no claim; nor is a program on the PATH, which differs from machine to machine. That a value must be so is said by
- * the writer alone, as a `must:` claim.
+ * Claims that a text makes and that hold now: paths, symbols, values, scripts, dependencies, keys, branches.
+ * Programs on the PATH differ by machine and are none.
  */
 export async function proposeClaims(
   memory: { description: string; body: string },

@@ -20,11 +20,7 @@ export interface RepairStep {
   since?: { commit: string; date: string };
 }
 
-/**
- * What a memory would say after its broken claims are put right: each claim as it holds now, and the same change
- * wherever the text names the old path, symbol, script or value, but for what it quotes. Claims of which nothing is known stay as they are, and
- * so does what must be so: there the change is at fault.
- */
+/** The text with each broken claim as it holds now, quotations aside. What must be so is never repaired: there the code is at fault. */
 export function proposeRepair(
   memory: RepairedText,
   broken: readonly BrokenClaim[],

@@ -25,10 +25,7 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const RENAME_LIMIT = 1000;
 const BATCH_FILES = 50;
 
-/**
- * What git knows of a repository's past. Runs git with everything switched off by which a hostile repository could
- * run a program (hooks, monitors, filters, external diffs, text conversion, fetching); never looks at the work tree.
- */
+/** Git's past of a repository, run with everything off by which a hostile one could run a program; never reads the work tree. */
 export class RepositoryHistory {
   readonly #root: string;
   readonly #env: GitOptions["env"];

@@ -58,10 +58,7 @@ export class RevisionTree implements Tree {
   }
 }
 
-/**
- * The past as one step from `base` to `head`: what a pull request or a commit that is being made changes, whatever lies
- * between, so that a shallow clone with both will do.
- */
+/** The past as one step from `base` to `head`, whatever lies between: a shallow clone with both will do. */
 export class StepHistory extends RepositoryHistory {
   readonly #step: CommitName;
   override readonly head: string;
@@ -118,6 +115,22 @@ export class StepHistory extends RepositoryHistory {
       pending = again;
     }
     return results;
+  }
+
+  /** Of the two trees, of which all files are known. */
+  override async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
+    const { entries } = revision === this.head ? this.after : this.before;
+    const found = await this.read(paths.flatMap((path) => entries.get(path)?.blob ?? []));
+    return new Map(
+      paths.flatMap((path) => {
+        const text = found.get(entries.get(path)?.blob ?? "");
+        return text === undefined ? [] : [[path, text] as const];
+      }),
+    );
+  }
+
+  override async touchedIn(): Promise<string[]> {
+    return [...this.changed].filter((path) => this.after.files.has(path));
   }
 
   override async removalOf(path: string): Promise<CommitName | undefined> {

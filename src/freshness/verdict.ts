@@ -64,10 +64,7 @@ export interface Measured {
   isCut: boolean;
 }
 
-/**
- * This many commits on its paths since the last look ask for a check. Files of a busy repository are touched weekly: in
- * `npm run bench -- freshness` one commit is a false alarm far more often than not.
- */
+/** Commits on its paths that ask for a check: in `npm run bench -- freshness` fewer are mostly false alarms. */
 export const MANY_COMMITS: number = 20;
 
 const DAY_MS = 86_400_000;

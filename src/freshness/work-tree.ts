@@ -25,10 +25,7 @@ export const MAX_FILE_BYTES: number = 2 * 1024 * 1024;
 
 const MAX_KEPT_CHARS = 8 * 1024 * 1024;
 
-/**
- * The files of a work tree, for reading what claims name. Nothing outside of the tree is ever opened: paths are
- * confined by their real path, so that a link in a hostile repository leads nowhere.
- */
+/** Files of a work tree. Paths are confined by their real path, so that a hostile link leads nowhere. */
 export class WorkTree {
   /** Real path of the top of the work tree. */
   readonly root: string;

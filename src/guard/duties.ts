@@ -45,12 +45,7 @@ export function whyUnmet({ needs }: Duty, { file = "a file", isProven }: DutySta
     : `${file} was changed, and ${needed} has not passed since then`;
 }
 
-/**
- * What a call that is over did about a duty, in order. Files count that its text surely changes; a command counts as
- * passed where its success is sure from the call's: `npm test | tail` and `npm test || true` end well in any case.
- *
- * @param isOk Whether the call succeeded; undefined: the client does not say.
- */
+/** What a finished call did about a duty. A command passed only if its success follows from the call's. @param isOk undefined: the client does not say. */
 export function stepsOf(call: GuardCall, duty: Duty, isOk: boolean | undefined): DutyStep[] {
   if (!SHELL_TOOLS.has(call.tool)) return editOf(callUnitOf(call), duty, call);
   const text = shellTextOf(call) ?? "";

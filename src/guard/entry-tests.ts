@@ -4,10 +4,7 @@ import { RE2JS } from "re2js";
 /** Whether something holds; `unknown` where nobody says. */
 export type Ternary = "yes" | "no" | "unknown";
 
-/**
- * Whether a text matches a pattern in which `*` stands for any text and `?` for one character; everything else stands
- * for itself. Takes at most the product of both lengths in steps, whatever the pattern.
- */
+/** Matches `*` (any text) and `?` (one character). At most the product of both lengths in steps. */
 export function matchesWildcard(text: string, pattern: string): boolean {
   let t = 0;
   let p = 0;
@@ -44,11 +41,7 @@ export interface FlagTest {
   whole: string | undefined;
 }
 
-/**
- * Reads an entry of `flags`: `--no-verify`, `-n`, `-rf` (both letters, in any order and spelling, or a long option
- * with one dash), `--namespace=prod*`, `-c core.hooksPath=*` (an option and its value), `-r -f` (both). Undefined when
- * it is not a valid flag.
- */
+/** Reads an entry of `flags`: `-n`, `-rf`, `--namespace=prod*`, `-c core.hooksPath=*`, `-r -f` (both). Undefined when invalid. */
 export function parseFlagTest(text: string): FlagTest | undefined {
   const words = text.trim().split(/\s+/);
   const needs: FlagNeed[] = [];
@@ -95,10 +88,8 @@ export interface PathTest {
 const VARIABLE = /^\$\{?(HOME|TMPDIR|workspace)\}?\//;
 
 /**
- * Reads a path glob: with a slash, relative to the repository's root (`migrations/**`, `migrations/` for all below,
- * `./.env` for the one at the root); without one, a name in any folder, with what is below (`.env`, `*.pem`); absolute or
- * below home (`/etc/**`, `~/.ssh/`), or below `$HOME/`, `$TMPDIR/` or `${workspace}/`, the repository's root. Undefined
- * for one that is not taken.
+ * Reads a path glob: relative to the root with a slash, a name in any folder without; absolute, or below `~/`,
+ * `$HOME/`, `$TMPDIR/`, `${workspace}/`. Undefined when invalid.
  */
 export function parsePathTest(glob: string): PathTest | undefined {
   const [whole = "", variable] = VARIABLE.exec(glob) ?? [];

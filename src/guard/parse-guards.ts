@@ -15,10 +15,7 @@ export interface GuardsReading {
   problems: GuardProblem[];
 }
 
-/**
- * Reads the guards of a memory strictly: leaves out a guard with a key or value that is not valid, since a condition
- * without one of its parts would fire on other calls. Never throws.
- */
+/** Reads guards strictly: one with an invalid key or value is left out, since it would fire on other calls. Never throws. */
 export function parseGuards(raw: unknown): GuardsReading {
   const reading: GuardsReading = { guards: [], problems: [] };
   if (raw === undefined || raw === null) return reading;

@@ -1,9 +1,6 @@
 import { type FlagTest, parseFlagTest } from "./entry-tests.ts";
 
-/**
- * What `publishes` means: commands that put a package, an image or a release where others get it. One a line: program and
- * subcommands, and a flag where only that makes it publish.
- */
+/** Commands that put a package, image or release where others get it: program and subcommands, and the flag that makes it publish. */
 const ROWS = `
 npm publish
 pnpm publish

@@ -42,11 +42,8 @@ export function guardedPrograms(rules: readonly RuleGuard[]): string[] {
 }
 
 /**
- * Shell text that sets `heed_ask` where a guard may be about the start of the program `$heed_p` with the words `"$@"`: all
- * subcommands and one flag of a guard stand among them, in any place and spelling (`words`), or git's command is none of
- * its own and may be an alias (`alias`). Made from the tables by which the guards judge; it never passes what they stop.
- *
- * @param own - Git's own commands.
+ * Shell text that sets `heed_ask` where a guard may be about the start of `$heed_p "$@"` (`words`) or of a git alias
+ * (`alias`); it never passes what guards stop. @param own git's own commands.
  */
 export function startFilter(rules: readonly RuleGuard[], own: readonly string[]): string {
   const starts = rules.flatMap(({ guard }) => startsOf(guard));

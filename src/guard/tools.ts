@@ -32,10 +32,7 @@ const READING =
 const WRITING =
   /^(?:writes?|save|create|edit|update|delete|remove|move|rename|put|set|append|insert|replace|patch|make|upload|download|copy|exec|execute|run|clear)$/i;
 
-/**
- * Whether a tool writes. One of another MCP server does unless the words of its name say that it reads, and not that it
- * writes; one of a client's own where they say so.
- */
+/** Whether a tool writes: other servers' tools unless their name only reads, a client's own if their name says so. */
 export function isWritingTool(tool: string): boolean {
   const others = OTHERS_TOOL.exec(tool)?.[1];
   const words = (others ?? (tool.startsWith("mcp__") ? "" : tool)).split(/[_-]+|(?<=[a-z])(?=[A-Z])/);

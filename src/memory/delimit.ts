@@ -1,9 +1,6 @@
 import { isAscii, LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "./screening/hidden-characters.ts";
 
-/**
- * Tags that stored text must not open or close: heed's fences and the clients' own. Compared by letters, so
- * that blanks, case, invisible and look-alike characters make no difference.
- */
+/** Tags that stored text must not open or close, compared by letters whatever blanks, case or look-alikes. */
 const RESERVED_TAGS = (
   "heed system assistant human instruction antml function invoke toolresult tooluse " +
   "persistedoutput tasknotification localcommand command cdata"
@@ -15,20 +12,14 @@ const RESERVED_WORDS = ["user", "users", "usermessage", "userprompt", "userpromp
 /** What `defuse` writes in their place: itself not taken for a tag by any client. */
 const HARMLESS_ANGLE = "‹";
 
-/**
- * Characters that hide text: controls, direction overrides, invisible separators, the tag block. Joiners stay,
- * since scripts and emoji need them, and so do Arabic and Syriac number marks.
- */
+/** Characters that hide text. Joiners and Arabic or Syriac number marks stay: scripts and emoji need them. */
 const hidden = (): RegExp =>
   /(?![\t\n]|\u200C|\u200D|[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2])[\p{Cc}\p{Cf}]|[\u{E0000}-\u{E0FFF}]/gu;
 
 /** How far behind a bracket the name of a tag is looked for, in characters. */
 const TAG_WINDOW = 120;
 
-/**
- * Makes stored text harmless: it cannot close or imitate heed's fences or a client's tags. Replaces the angle
- * bracket of such a tag, removes hidden characters, normalises line ends. Idempotent.
- */
+/** Makes stored text harmless to heed's fences and clients' tags: angle brackets, hidden characters, line ends. Idempotent. */
 export function defuse(text: string): string {
   const lines = plainBreaks(text);
   // oxlint-disable-next-line no-control-regex -- control characters are what hides text

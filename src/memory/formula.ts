@@ -1,7 +1,4 @@
-/**
- * A line that the user types as a whole prompt, and by which heed itself is told something: no model reads it, and none
- * can write it. A code belongs to exactly what was shown (`codeOf`).
- */
+/** A line typed as a whole prompt that tells heed something; no model reads or can write it. */
 export type Formula =
   | { do: "keep"; text: string; type?: string }
   | { do: "yes" | "no" | "allow"; code: string }
@@ -22,10 +19,7 @@ const GRAMMAR = {
   any: /^heed[ \t]+(?:keep|yes|no|allow|forget|undo)(?![\p{L}\p{N}])/iu,
 };
 
-/**
- * Reads a prompt that is a formula from its first to its last character; undefined for every other one, so that a
- * formula in a paste, a quotation or a sentence does nothing.
- */
+/** Reads a prompt that is a formula as a whole; in a paste or sentence it does nothing. */
 export function readFormula(prompt: string): Formula | undefined {
   const line = prompt.trim();
   if (!/^heed[ \t]/i.test(line)) return undefined;

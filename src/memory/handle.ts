@@ -21,10 +21,7 @@ export function handleOf(memory: Named): string {
   return `heed:${shortNameOf(memory)}`;
 }
 
-/**
- * What a memory is called in a line to type: its name, or for a long one the first words of the statement and a mark of the
- * name. The mark alone decides, so that a handle finds its memory when that says something else.
- */
+/** A name to type; for a long one words of the statement and a mark of the name, which alone decides. */
 export function shortNameOf({ name, description = name }: Named): string {
   if (name.length <= MAX_SHOWN_CHARS) return name;
   const slug = slugOf(description) || slugOf(name);
@@ -90,14 +87,7 @@ export function slugOf(text: string): string {
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/**
- * A ULID (github.com/ulid/spec): 48 bits of milliseconds, then 80 random bits, in Crockford's base 32, 26 characters,
- * sorting by time. Not monotonic within one millisecond: the
- * change journal, which orders by id, gives each change a later time than the one before.
- *
- * @param now the clock; default: the system's.
- * @param random ten random bytes; default: the system's source.
- */
+/** A ULID (github.com/ulid/spec). Not monotonic within a millisecond. @param random ten bytes; default: the system's. */
 export function newId(now: Date = new Date(), random: Uint8Array = randomBytes(10)): string {
   let bits = BigInt(Math.max(0, now.getTime()));
   for (const byte of random.subarray(0, 10)) bits = (bits << 8n) | BigInt(byte);
@@ -115,10 +105,7 @@ export function timeOfId(id: string): number | undefined {
   return Array.from(id.slice(0, 10)).reduce((ms, digit) => ms * 32 + ALPHABET.indexOf(digit), 0);
 }
 
-/**
- * The letters and digits of a text, lower case, one blank between words: two texts that differ in nothing but
- * punctuation, case, marks and line breaks have the same.
- */
+/** Letters and digits in lower case with single blanks: equal for texts that differ in punctuation, case or breaks. */
 export function plainWords(text: string): string {
   return text
     .normalize("NFKC")

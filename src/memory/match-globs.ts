@@ -1,10 +1,7 @@
 import picomatch from "picomatch";
 import { LIMITS } from "./limits.ts";
 
-/**
- * Globs come from files that anyone may have written, and picomatch turns them into backtracking expressions: with at
- * most this many wildcards over a path of bounded length, matching ends in milliseconds whatever they are.
- */
+/** picomatch backtracks: with so many wildcards over a bounded path any hostile glob ends in milliseconds. */
 const MAX_WILDCARDS_PER_SEGMENT = 3;
 const MAX_DEEP_WILDCARDS = 3;
 

@@ -28,10 +28,7 @@ export interface Field {
 }
 
 interface MemoryField extends Field {
-  /**
-   * Keys of the front matter under which it is read: its name, which is written, then `otherKeys`, those of other tools.
-   * Each is also read with dashes for underscores, under `metadata` and at the top level (see FieldReader).
-   */
+  /** Keys of the front matter: its name, then `otherKeys` of other tools; also with dashes, under `metadata` or at the top level. */
   readonly keys: readonly [string, ...string[]];
 }
 

@@ -93,10 +93,7 @@ export interface MemoryHeader {
   expires?: string;
   /** ISO date or time after which `heed tidy` lets the memory go into the history. */
   decayAfter?: string;
-  /**
-   * What it states about the repository and can be checked (see `parseClaim`); each must hold when it is written. What
-   * its text names and holds is added by heed.
-   */
+  /** Checkable statements about the repository; each holds when written. */
   claims: string[];
   links: Link[];
   origin: Origin;
@@ -122,10 +119,7 @@ export type NewMemory = Memory & { removal?: Removal | undefined };
 export const ACTOR_KINDS = ["person", "model", "hook", "import"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/**
- * Who acts. A person's word (a terminal, a hand edit) confirms what it says; a model's does not.
- * A command line counts as `model` where no person is seen to type: in an agent's shell tool, a script, a build.
- */
+/** Who acts. A person's word confirms, a model's does not; a command line without a typing person counts as `model`. */
 export interface Actor {
   kind: ActorKind;
   /** Name of the client, for example `claude-code`. */
@@ -137,10 +131,7 @@ export interface Actor {
   door?: Door;
 }
 
-/**
- * How the user agreed to what a memory says, without anybody reading language: their own words quoted letter by letter, a
- * choice in the client's dialog, a typed formula (`heed yes CODE`), a command in a terminal, a click on the local page.
- */
+/** How the user agreed: quoted words, the client's dialog, a typed formula, a terminal, the local page. */
 export const DOORS = ["quote", "dialog", "formula", "terminal", "page"] as const;
 export type Door = (typeof DOORS)[number];
 
@@ -180,10 +171,7 @@ export interface StoreRef {
 export const STORE_KINDS = ["user", "project", "team", "attached"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
-/**
- * What is known of a stored memory without opening its file: its header and where it is.
- * The index keeps it, so that policies and scope are decided without reading a file; the body is read for hits only.
- */
+/** A stored memory's header and place, kept by the index so that no file is opened to decide. */
 export interface MemoryMetadata extends MemoryHeader {
   /** The id of the store that holds it. */
   storeId: string;
@@ -198,17 +186,11 @@ export interface MemoryMetadata extends MemoryHeader {
   contentHash: string;
   /** Length of the body in characters. */
   bodyLength: number;
-  /**
-   * What its text does that no memory has to (see findHostile): it is told to nobody before a person has released it.
-   * Absent for nearly all.
-   */
+  /** What findHostile found: injected nowhere until a person releases it. Mostly absent. */
   flags?: readonly HostileKind[];
 }
 
-/**
- * What tells a memory from every other one on this machine, wherever its file moves to. Sessions, receipts, use and
- * guard logs keep it: its form must stay.
- */
+/** Identity of a memory on this machine, whatever its file. Logs keep it: its form must stay. */
 export function memoryKey(metadata: Pick<MemoryMetadata, "storeId" | "id">): string {
   return `${metadata.storeId}:${metadata.id}`;
 }

@@ -1,7 +1,4 @@
-/**
- * The names that a typo may have meant, nearest first: within a third of its length in edits (Levenshtein), or
- * beginning with or containing it. At most `limit`, default 3.
- */
+/** Names that a typo may have meant, nearest first: a third of its length in edits, or beginning with or containing it. */
 export function nearestNames(typed: string, names: readonly string[], limit: number = 3): string[] {
   const wanted = typed.toLowerCase().slice(0, 100);
   if (wanted === "") return [];

@@ -5,10 +5,7 @@ import { markHidden } from "./screening/hidden-characters.ts";
 /** What is approved in a line is shown whole, up to this length in characters; longer texts are looked at elsewhere. */
 export const MAX_ASKED_CHARS = 1300;
 
-/**
- * A text as whoever is to approve it reads it: all of it but secrets, with marks for what they would not see or would take
- * for something else. Every dialog, review and page shows what it asks about by this.
- */
+/** A text as shown for approval: without secrets, hidden and look-alike characters marked. */
 export function shownText(text: string): string {
   return markHidden(plainBreaks(redactSecrets(text)));
 }

@@ -49,10 +49,7 @@ export function userWords(message: string): UserWords {
   return { said, prose: isWritten ? unmarkedLines(said) : "", isWritten };
 }
 
-/**
- * A prompt without what the user keeps from heed: `<private>…</private>`. A mark that is not closed reaches to the end;
- * one that is not opened, to the beginning, as clients cut long prompts there.
- */
+/** A prompt without `<private>…</private>`; an unclosed mark reaches to the end, an unopened one to the beginning. */
 export function withoutPrivate(prompt: string): string {
   let [kept, at, depth] = ["", 0, 0];
   for (const mark of prompt.matchAll(/<(\/?)\s*private\b[^>]{0,200}>/gi)) {
@@ -105,10 +102,7 @@ function endOf(text: string, opening: string, name: string, from: number): numbe
 const MAX_CHARS = 1500;
 const MAX_LINES = 25;
 
-/**
- * The part of a prompt that the user typed: not fenced, not under `>`, not between tags or marks of the
- * client. Empty for a long turn and for a message that no person wrote. Goes by structure, never by wording.
- */
+/** What the user typed: not fenced, quoted, or in client tags; empty for long turns. By structure, never by wording. */
 export function typedText(prompt: string): string {
   // Whatever is that long without marks stays too long when it is cut.
   const { said, isWritten } = userWords(prompt.slice(0, MAX_TYPED_CHARS));

@@ -1,8 +1,4 @@
-/**
- * Tells a model when and what to write. Used at the start of a context where the client does not show the server's
- * instructions, in those instructions, and in requests to models. What is at stake comes first, then when, with
- * examples, then what not to write: models follow that order best.
- */
+/** When and what to write, for models: what is at stake, when with examples, then what not, the order they follow best. */
 export const WRITE_GUIDE: string = `Later sessions know nothing of this one but what is kept with memory_write. Keep what the user will not want to say twice, in the turn in which they say it, first thing, then go on:
 - an address, board, channel, account or sibling repository (reference).
 - who they are, what they know, like and prefer (user).

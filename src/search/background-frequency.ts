@@ -16,10 +16,7 @@ export function surpriseOf(term: string): number {
   return -Math.log(backgroundShare(term));
 }
 
-/**
- * Stems by the share of prompts that hold them, as several projects use them. Written by `npm run bench --
- * fit-background --turns FILE --write`.
- */
+/** Stems by the share of prompts that hold them. Written by `npm run bench -- fit-background --turns FILE --write`. */
 export const BACKGROUND_BANDS: readonly (readonly [share: number, terms: string])[] = [
   [0.14, "code file test use"],
   [

@@ -16,11 +16,8 @@ interface Piece {
 }
 
 /**
- * The passages of a body that match best, in the order of the text, at most `maxChars` together, marks between them
- * included. Pieces are code blocks, lines and sentences; each further occurrence of a term counts less, so that
- * passages cover the query rather than repeat one word. Nothing matches: the beginning.
- *
- * `weights` gives each term of the query its worth, usually the idf of the search result.
+ * Best matching passages in text order, at most `maxChars` with marks; a repeated term counts less. No match: the
+ * beginning. `weights`: worth of each term.
  */
 export function bestPassages(body: string, weights: ReadonlyMap<string, number>, maxChars: number): string[] {
   if (maxChars <= 0) return [];

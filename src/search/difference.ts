@@ -9,10 +9,7 @@ const URL = /\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#]+)([^\s]*)/gi;
 const numbers = (): RegExp => /(?<![\p{L}\d])\d[\p{L}\d.,:/_-]*/gu;
 const ASCII_NUMBER = /(?<![a-z\d])\d[\w.,:/-]*/gi;
 
-/**
- * The terms that tell statements apart: content words, hosts of addresses, numbers, versions and ids as
- * written. Each with a word as it stands in the text.
- */
+/** Terms that tell statements apart (words, hosts, numbers, versions), each with its surface form. */
 export function termsOfStatement(text: string): Map<string, string> {
   const terms = new Map<string, string>();
   const add = (term: string, surface: string): void => {
@@ -32,10 +29,7 @@ export function termsOfStatement(text: string): Map<string, string> {
   return terms;
 }
 
-/**
- * Whether a description says something else than the text that it is about: fewer than two content words are in both, or
- * than it has. A reader who gets the description alone does not learn what the text says.
- */
+/** Whether a description says something else than its text: fewer than two content words in common, or than it has. */
 export function saysElse(description: string, text: string): boolean {
   const [first, second] = [termsOfStatement(description), termsOfStatement(text)];
   return differenceOf(first, second).shared.size < Math.min(MIN_SHARED, first.size, second.size);
@@ -63,10 +57,7 @@ export function differenceOf(
 /** Look-alikes share at least this many terms, and as many as either has of its own. Set by eye, over the cases of the test. */
 const MIN_SHARED = 2;
 
-/**
- * Whether two statements tell the same topic of two things, as five runbooks or the ports of three services
- * do. They may also be two versions of one fact.
- */
+/** Whether two statements say the same of two things, as five runbooks do; perhaps two versions of one fact. */
 export function areLookAlikes({ shared, ofFirst, ofSecond }: Difference): boolean {
   const own = Math.max(extentOf(ofFirst), extentOf(ofSecond));
   return Math.min(ofFirst.size, ofSecond.size) > 0 && shared.size >= MIN_SHARED && shared.size >= own;

@@ -9,10 +9,7 @@ import type { MemoryMetadata } from "../memory/memory.ts";
 
 /** What can be said about how a memory is relevant to a prompt. None depends on what else there is. */
 export interface RelevanceSignals {
-  /**
-   * How much likelier the prompt's words are under this memory than in prompts at large: nats over the root of
-   * the number of words; 0 for nothing in common, about 3 for a prompt about the memory.
-   */
+  /** Log-likelihood ratio in nats over the root of the number of words; 0: nothing in common, 3: about the memory. */
   likelihood: number;
   /** Share of the meaning of name, description, trigger, aliases and tags that the prompt holds; 0 to 1. */
   headCoverage: number;
@@ -170,19 +167,13 @@ interface RelevanceDecision {
   terms: Record<string, number>;
 }
 
-/**
- * Evidence is `likelihood * (HEAD_FLOOR + headCoverage)`: common words count as far as they are what the
- * memory is about. None of seven fitted signals told more than these two.
- */
+/** Evidence is `likelihood * (HEAD_FLOOR + headCoverage)`; none of seven fitted signals told more. */
 const HEAD_FLOOR = 0.3;
 /** Evidence to log-odds, a logistic regression of one slope over 5,609 finds for 898 prompts of 16 stores; for the reader, not the form. */
 const BIAS = -3.5;
 const SLOPE = 2.9;
 
-/**
- * Evidence from which a memory is injected whole: the least at which at most 2.25 % of prompts that need
- * nothing get one (`npm run bench -- fit-relevance`).
- */
+/** Evidence to inject a memory whole: at most 2.25 % of prompts that need nothing get one (`npm run bench -- fit-relevance`). */
 export const BODY_EVIDENCE: number = 1.04;
 /** From this much on it has a line, where no map holds one. */
 export const POINTER_EVIDENCE: number = 0.7;
@@ -232,10 +223,7 @@ export function assessRelevance(signals: RelevanceSignals, injection: Injection)
 
 const KEPT = 500;
 
-/**
- * A function of a text that remembers its last answers, which are shared: do not change them. Comparing all
- * pairs of 150 memories takes a twelfth of the time.
- */
+/** Remembers the last answers, which are shared: do not change them. Comparing 150 memories takes a twelfth of the time. */
 export function rememberLast<T>(of: (text: string) => T): (text: string) => T {
   const answers = new Map<string, T>();
   return (text) => {

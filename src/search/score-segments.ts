@@ -27,10 +27,7 @@ export function collectionStatistics(segments: readonly Segment[]): CollectionSt
   return { documentCount, averageLengths };
 }
 
-/**
- * Resolves the terms of a query, rarest first: a search that is cut has seen what matters most, and sums do
- * not depend on how documents are spread over segments.
- */
+/** Terms rarest first: a search that is cut has seen what matters most, and sums do not depend on segments. */
 export function resolveUnits(
   terms: readonly QueryTerm[],
   segments: readonly Segment[],
@@ -243,11 +240,7 @@ export interface FieldWeight {
   b: number;
 }
 
-/**
- * `trigger`, `aliases` and `name` are written to be found and are short, so that their length says nothing; a
- * description is one line. A light body saturates later: on labelled stores each step from 1 down to 0.4 ranked better in
- * every one of six (nDCG@10 0.843 to 0.862, plain BM25 0.836); below, they disagree.
- */
+/** Short fields are written to be found: length says nothing. A light body ranked better on labelled stores (nDCG@10 0.862 against 0.843 at 1). */
 export const FIELD_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
   name: { weight: 3, b: 0 },
   trigger: { weight: 3, b: 0 },

@@ -45,12 +45,7 @@ export interface SearchResult {
   isCut: boolean;
 }
 
-/**
- * Ranks the memories of all readers together by BM25F: rarity and average lengths are those of the whole collection,
- * however it is spread over stores and segments. Synchronous.
- *
- * @throws IndexDamage when an index cannot be read; all of them are told, since it is not known which it was.
- */
+/** Ranks all readers together by BM25F over the whole collection. @throws IndexDamage, told to all readers. */
 export function search(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
   return reading(
     () => searchSoundly(readers, query),

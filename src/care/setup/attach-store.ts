@@ -17,11 +17,7 @@ import { openCollection } from "../../here/collection.ts";
 import { foundStore } from "../../write/make-store.ts";
 import type { Place } from "../../here/place.ts";
 
-/**
- * Adds a directory of another tool, or, with `repositories`, a shared store (see fetchTeam). A second time for the same
- * directory changes whether it may be written. The rules that are there are the user's word when a person attaches it;
- * those that come later wait for it, as do all that a model attaches.
- */
+/** Adds a directory of another tool or a shared store. Rules already there count as confirmed only when a person attaches it. */
 export async function attachStore(
   place: Place,
   directory: string,
@@ -58,10 +54,7 @@ async function acceptRules(place: Place, store: StoreRef): Promise<void> {
   }
 }
 
-/**
- * Forgets a shared store, given by its address or path, or an attached directory, given by its path or id. The files of an
- * attached directory are not touched.
- */
+/** Forgets a shared store (by address or path) or an attached directory (by path or id); its files stay. */
 export async function detachStore(place: Place, directory: string): Promise<void> {
   const team = teamOf(place, directory);
   if (team) return forgetTeam(place, team);

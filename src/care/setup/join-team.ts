@@ -19,12 +19,7 @@ import { requirePerson } from "../../write/trust-store.ts";
 /** The audience that whoever makes a team's schema is admitted to. */
 const EVERYONE = "team:everyone";
 
-/**
- * Joins a team's server: each audience of the person who logs in becomes a store here. Where the database has no schema
- * of heed's, or an older one, it is made, as far as the login may. A password in the address goes into a private file.
- *
- * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for an invalid address; `unreachable`.
- */
+/** Joins a team's server, making or updating its schema. @throws HeedError `gate-refused`, `invalid-input`, `unreachable`. */
 export async function joinTeam(place: Place, address: string, actor: Actor): Promise<TeamReport> {
   requireTeamPerson(actor);
   const { url, password } = withoutPassword(address);
@@ -88,12 +83,7 @@ export async function teamsHere(place: Place, url?: string): Promise<TeamReport[
   );
 }
 
-/**
- * Administers a team's server, or leaves it; of several that are joined the one with this address.
- *
- * @throws HeedError `gate-refused` for anybody but a person; `no-store` where no such server is joined; `invalid-input` for
- *   an invalid audience; `read-only` for a login that administers nothing; `unreachable`.
- */
+/** Administers or leaves a team's server. @throws HeedError `gate-refused`, `no-store`, `invalid-input`, `read-only`, `unreachable`. */
 export async function changeTeam(place: Place, change: TeamChange, actor: Actor): Promise<string> {
   requireTeamPerson(actor);
   const teams = readStoreRegistry(place.places).servers ?? [];

@@ -24,14 +24,9 @@ interface OwnedRoot {
 }
 
 /**
- * Takes a leaked value out of every file that heed owns: the stores of this machine (tombstones and generated files
- * included), inbox, receipts, sessions, logs and the journal of changes; search indexes are removed, since they come back
- * by themselves. There is no undo and no copy: that is what it is for. A dry run changes nothing.
- *
- * The history of a git repository is searched and not rewritten: the commands for that are in the answer.
- *
- * @throws HeedError `invalid-input` for a value that is too short; `gate-refused` unless a person asks for it;
- *   `locked` and `io-failed`.
+ * Takes a leaked value out of every file that heed owns, without undo. Git histories are searched, not rewritten.
+ * @throws HeedError `invalid-input` for a short value, `gate-refused` for anybody but a person, `locked`,
+ * `io-failed`.
  */
 export async function scrubValue(
   place: Place,
@@ -152,10 +147,7 @@ function commandsFor(repository: string): string[] {
 const MAX_BYTES = 256 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
-/**
- * Whether any object of a git repository holds a value, commit messages included, reachable or not. The value is compared
- * here: as an argument of git it would be seen in the list of processes.
- */
+/** Whether any git object holds a value. Compared here: an argument of git would show in the list of processes. */
 async function historyHolds(repository: string, value: string): Promise<"yes" | "no" | "unknown"> {
   try {
     const { bytes } = await runGit(["cat-file", "--batch-all-objects", "--batch", "--unordered"], {

@@ -62,11 +62,7 @@ function requireYaml(file: string, places: Places, key: string): void {
     );
 }
 
-/**
- * Sets the mode for the user, for the project at hand, or for one session. Rejects with `invalid-input` for an invalid mode or
- * session, `no-store` where the project has no store, `broken-file` for a configuration that cannot be
- * read, `io-failed` when nothing can be written.
- */
+/** Sets the mode for user, project or one session. @throws HeedError `invalid-input`, `no-store`, `broken-file`, `io-failed`. */
 export async function setMode(
   place: Place,
   mode: Mode,
@@ -120,12 +116,7 @@ export async function setMap(
   place.lookAgain();
 }
 
-/**
- * Turns reading by a model on or off in the user's own configuration, whose comments and other parts stay. A command that
- * is named there already stays.
- *
- * @throws HeedError `gate-refused` for anybody but a person: a model costs money and reads what they say.
- */
+/** Turns reading by a model on or off; a command named there stays. @throws HeedError `gate-refused` for anybody but a person. */
 export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
   requirePerson(
     actor,
@@ -157,11 +148,7 @@ export function clientMemoryHere(place: Place): ClientMemoryReport {
   };
 }
 
-/**
- * Says which of the two writes from now on, and has heed read what Claude Code keeps of this project.
- *
- * @throws HeedError `gate-refused` for anybody but a person.
- */
+/** Says whether heed or Claude Code writes, and reads what the client kept. @throws HeedError `gate-refused` for anybody but a person. */
 export async function setWriter(place: Place, writer: Writer, actor: Actor): Promise<ClientMemoryReport> {
   requirePerson(
     actor,

@@ -15,10 +15,7 @@ import { keepingApprovals } from "../../here/trust/approve-texts.ts";
 import { usersStore } from "../../write/make-store.ts";
 import type { Place } from "../../here/place.ts";
 
-/**
- * Carries the user store to a git remote and back; the store is made where there is none. Of a memory that both sides
- * edited, ours stays and theirs waits in the inbox.
- */
+/** Carries the user store to a git remote and back. Of a memory edited on both sides, theirs waits in the inbox. */
 export async function syncStores(
   place: Place,
   remote: string | undefined,

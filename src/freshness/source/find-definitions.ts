@@ -1,12 +1,7 @@
 import { type Definition, type Found, languageOf, maskSource } from "./mask-source.ts";
 import { blockDefinitions, indentDefinitions } from "./block-definitions.ts";
 
-/**
- * The definitions of a source file, in the order of the text; undefined for a file in no known language.
- *
- * A definition is a statement that looks like one, outside of comments and strings. Locals of functions do not count.
- * One way for all languages: no grammar is loaded, and time is linear in the text.
- */
+/** Definitions in text order, locals aside; undefined for an unknown language. No grammar is loaded; linear in the text. */
 export function findDefinitions(path: string, text: string): Definition[] | undefined {
   const language = languageOf(path, text);
   if (language === undefined) return undefined;

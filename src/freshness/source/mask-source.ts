@@ -1,7 +1,4 @@
-/**
- * A source text with comments blanked out, and by default what strings hold: their first and last characters stay. It has
- * the length and the line breaks of the original. Takes time linear in the text.
- */
+/** Source of the same length and lines with comments blanked, and by default the insides of strings. Linear in the text. */
 export function maskSource(text: string, language: Language, keepsStrings = false): string {
   // Text outside of `<?php … ?>` is no code: that before the first mark is read as if a mark had ended code.
   const source = language === "php" ? `?>${text}` : text;

@@ -106,10 +106,7 @@ const NO_CALL =
 const NO_DECLARATION =
   /^(?:return|throw|using|import|package|case|else|goto|yield|friend|extends|implements)\b/;
 
-/**
- * A header on one level: what stands in brackets is taken out, `¤` for round and `¦` for square ones, so that
- * simple patterns read the rest. `=>` and `->` become one character.
- */
+/** A header on one level: brackets become `¤` (round) and `¦` (square), `=>` and `->` one character. */
 export function flatten(header: string): string {
   let flat = header.replace(/[=-]>/g, "→").replace(/\s+/g, " ");
   for (let round = 0, before = ""; round < 6 && flat !== before; round++) {

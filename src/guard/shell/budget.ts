@@ -1,12 +1,6 @@
-/**
- * Steps for all expressions of one decision. A step is one instruction at one character: 20 million take about 100 ms in
- * the worst case seen, 200 ordinary expressions over a command line take thousands.
- */
+/** Steps for all expressions of one decision: 20 million take about 100 ms in the worst case seen. */
 export const MAX_TEXT_STEPS: number = 20_000_000;
-/**
- * Time for one decision in milliseconds: reading the call, heed's own records and the guards. Real calls take one;
- * thousands of commands and a hundred guards take longer than any hook may.
- */
+/** Milliseconds for one decision. Real calls take one. */
 const MAX_MS = 500;
 
 /** When a decision that begins now must end, by `performance.now()`. */

@@ -24,8 +24,8 @@ interface Wrapper {
 }
 
 /**
- * Programs that run another one, by name, or by name and subcommands. `=` counts operands before the command, letters
- * after `:` are options with a value, `;` precedes the letter of an option with a shell text, `!` marks a joined text.
+ * Programs that run another one. `=`: operands before the command; after `:` options with a value; `;` before an
+ * option with a shell text; `!`: joined text.
  */
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   `env:uC;S sudo:CDghpRrTtUu doas:Cu time:fo nohup setsid command builtin exec:a nice:n ionice:cnp timeout=1:ks stdbuf:ioe

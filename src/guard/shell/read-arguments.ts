@@ -18,9 +18,8 @@ export interface CommandArguments {
 const MAX_SUBCOMMANDS = 3;
 
 /**
- * Tells options, their values and operands apart. Where heed knows the command, an option's value is not taken for an
- * operand or another option (`git commit -m -n`), letters of one word are parted (`-nm x`), and git's shortened long
- * options are completed; of other commands every letter after one dash counts as an option without a value.
+ * Parts options, values and operands. Of known commands also `git commit -m -n`, `-nm x` and shortened long options;
+ * of others every letter after a dash is an option.
  */
 export function readArguments(words: readonly ShellWord[]): CommandArguments {
   const [name, ...args] = words;
@@ -159,10 +158,7 @@ function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec): Word
 
 const OFF = /^(?:false|f|0|no|off|none|never|null)$/i;
 
-/**
- * A long option by its name or by an unambiguous beginning, as git, GNU's programs, npm and others complete it. A program
- * that does not complete it refuses the command.
- */
+/** A long option by its name or an unambiguous beginning, as git and GNU complete it. */
 function findLong(written: string, spec: CommandSpec): OptionSpec | undefined {
   const exact = spec.byName.get(written);
   if (exact || written.length < 3) return exact;
@@ -195,11 +191,8 @@ function readLetters(word: ShellWord, next?: ShellWord, spec?: CommandSpec): Wor
 }
 
 /**
- * The options of common commands, as far as needed to distinguish an option's value from an operand or flag.
- *
- * One line for each command, one word for each option: its spellings with commas between them (`m,message`; a long one
- * with one dash has it, `-name`), then `=` when it takes the next word as its value, or `?` when it may have one of its own only in the same word. From `git COMMAND --git-completion-helper-all`
- * and `-h` of git 2.39, and the manual pages of the others.
+ * Options by command: spellings with commas (`m,message`; `-name` for one dash), `=` takes the next word, `?` a
+ * value in the same word. From the help of git 2.39 and manual pages.
  */
 const OPTIONS: ReadonlyMap<string, string> = new Map(
   Array.from(

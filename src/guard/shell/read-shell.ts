@@ -66,11 +66,7 @@ interface Frame {
   input: string | undefined;
 }
 
-/**
- * Reads the literal words of the commands in a shell text: quotes and escapes are resolved; chains, subshells, loops,
- * `sh -c TEXT` and wrappers are followed; so are `cd` and variables that the text sets to a literal. Everything else is a
- * HOLE in its word. Nothing is run; pure and bounded.
- */
+/** Literal words of the commands in a shell text, through chains, wrappers, `cd` and literal variables; all else is a HOLE. Pure and bounded. */
 export function readShell(source: string, { cwd, home, variables, untilMs }: ShellPlace): ShellReading {
   const reader = new ShellReader(new Budget(MAX_STEPS, untilMs), home);
   const known = Object.entries({ ...(home !== undefined && { HOME: home }), ...variables });

@@ -55,10 +55,7 @@ const LISTING_MS = 4_000;
 /** A repository with more files than this is not extracted in: looking its names up would take too long. */
 const MAX_FILES = 500_000;
 
-/**
- * The files that git knows in a work tree or would take in: what is ignored (build output, installed packages, local
- * settings) is different on the next machine, and no claim is made about it. Undefined where git cannot tell.
- */
+/** Files that git knows or would take in: ignored ones differ by machine. Undefined where git cannot tell. */
 export async function repositoryFiles(
   root: string,
   env: Readonly<Record<string, string | undefined>>,

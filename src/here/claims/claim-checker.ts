@@ -41,10 +41,7 @@ export interface VerdictOptions {
   text?: () => Promise<string | undefined>;
 }
 
-/**
- * Measures claims at one place at one moment: what it looked at once it does not look at again. The hot bundles load it
- * as a file of its own, since most of what they tell claims nothing.
- */
+/** Measures claims at one place and moment, each once. A bundle file of its own: most memories claim nothing. */
 export class ClaimChecker {
   readonly #place: Place;
   readonly #trees = new Map<string, KnownTree | undefined>();
@@ -229,13 +226,7 @@ export class ClaimChecker {
 
 const DEFAULT_MS = 10_000;
 
-/**
- * Looks over what all memories here claim and name, and keeps what was found, so that a prompt finds it ready: what
- * holds, what became of the rest, and (`countsCommits`) how many commits came since. For moments when nobody waits.
- * Never rejects.
- *
- * @returns how many memories were found stale.
- */
+/** Checks all memories here ahead of prompts; `countsCommits` counts commits too. Never rejects. @returns number of stale memories. */
 export async function refreshVerdicts(
   place: Place,
   limitMs: number = DEFAULT_MS,

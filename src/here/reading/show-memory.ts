@@ -26,10 +26,7 @@ import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 /** Past this time, a memory is shown without what git knows about its claims. */
 const VERDICT_MS = 5_000;
 
-/**
- * One memory in full, as its file says now; of none that handle fits, one that waits in the inbox. The text of one that
- * is quarantined is shown to a person alone.
- */
+/** One memory in full, else one from the inbox. Quarantined text is shown to a person alone. */
 export async function showMemory(
   place: Place,
   handle: string,
@@ -46,11 +43,7 @@ export async function showMemory(
   }
 }
 
-/**
- * The file of a memory as it is, front matter included, without secrets.
- *
- * @throws HeedError `gate-refused` when its text is quarantined from this reader; those of `showMemory`.
- */
+/** The file of a memory without secrets. @throws HeedError `gate-refused` when quarantined; those of `showMemory`. */
 export async function showFile(place: Place, handle: string, options: ShowOptions = {}): Promise<ShownFile> {
   const shown = await showMemory(place, handle, options);
   const { path, metadata } = shown;

@@ -245,10 +245,7 @@ function quote(text: string): string {
   return JSON.stringify(cut);
 }
 
-/**
- * What a memory states in a form that can be checked against a working tree: one line of `metadata.claims`.
- * Paths are relative to the repository's root, with forward slashes, without `.` and `..`.
- */
+/** One checkable statement about a work tree. Paths relative to the root, forward slashes, no `.` or `..`. */
 export type Claim = ClaimSubject & {
   /** The claim says that this is not so: `absent:path:src/old.ts`. */
   isAbsent: boolean;

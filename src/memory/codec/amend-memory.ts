@@ -17,13 +17,7 @@ export type MemoryAmendment = { [K in keyof Memory]?: Memory[K] | null };
 /** The built-in types: a default that everybody knows need not be written. */
 const TYPES = new TypeTable();
 
-/**
- * Edits the text of a memory's file. Whatever the changes do not concern keeps every character: unknown keys, order,
- * comments, quotes, line ends, byte order mark, and the level and name of each key (`scopes` of bettermemory stays
- * `scopes`). Keys that the file lacks are added under `metadata`. Without changes the text comes back as it was.
- *
- * @throws HeedError `broken-file` when the front matter cannot be read; `invalid-input` for an unknown field.
- */
+/** Edits a memory's file; every character that the changes do not concern stays. @throws HeedError `broken-file`, `invalid-input` for an unknown field. */
 export function amendMemory(text: string, changes: MemoryAmendment): string {
   const split = splitSource(text);
   const lf = toLf(split.yaml);

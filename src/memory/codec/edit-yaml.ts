@@ -5,10 +5,7 @@ import { openYaml } from "./parse-yaml.ts";
 import { asRecord } from "../../machine/read-fields.ts";
 import { type Quoting, renderFlow, renderInline } from "./encode-memory.ts";
 
-/*
- * Edits of YAML text that leave every character alone which the edit does not concern: comments, quotes, blanks and
- * order stay. `yaml`'s Document gives the places; printing the Document would reformat the rest.
- */
+/* Edits of YAML by the places that `yaml`'s Document gives: printing it would reformat comments, quotes and blanks. */
 
 /** Keys from the outermost map inwards. */
 export type KeyPath = readonly [string, ...string[]];

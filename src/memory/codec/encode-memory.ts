@@ -9,13 +9,7 @@ import { asRecord } from "../../machine/read-fields.ts";
 /** Fields beside `metadata`, not in it. */
 export const TOP_LEVEL: ReadonlySet<string> = new Set(["name", "description"]);
 
-/**
- * A memory as the text of its file, in canonical form: name and description at the top level, the other keys under
- * `metadata` with the type first, lists and maps in flow style. Keys that say no more than the type's default are
- * left out, except for types that `types` does not know, whose defaults nobody else may know either.
- *
- * @throws HeedError `invalid-input` when the front matter would be too long to be read again.
- */
+/** A memory in canonical form, without what its type's defaults say. @throws HeedError `invalid-input` when the front matter is too long to read. */
 export function encodeMemory(memory: Memory, types: TypeTable = new TypeTable()): string {
   const defaults: Record<string, unknown> = { ...types.get(memory.type)?.defaults };
   const lines = FIELD_NAMES.flatMap((name) => {

@@ -36,10 +36,7 @@ const OPENING = /^\uFEFF?---[ \t]*(?:\r\n?|\n)/;
 // No `m` flag: with it, `^` and `$` also match beside U+2028, which values may contain.
 const CLOSING = /(?:^|[\r\n])((?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$))/;
 
-/**
- * Cuts a file at its front matter without changing a character. Accepts a byte order mark, any line ends, trailing
- * blanks after the fences and `...` as the closing fence. Never throws.
- */
+/** Cuts a file at its front matter without changing a character. Never throws. */
 export function splitSource(text: string): SourceSplit {
   const whole: SourceSplit = { opening: "", yaml: "", closing: "", body: text, isUnclosed: false };
   const opening = OPENING.exec(text)?.[0];
@@ -140,11 +137,7 @@ const WARNINGS = {
   "duplicate-key": { message: "is given again here, and the last one holds", remedy: "remove one of them" },
 } as const;
 
-/**
- * Reads front matter as far as it can be read. What people write and YAML refuses or cuts (an unquoted colon, `#12` in a
- * text, tabs, a key given twice) is read as meant and reported as a warning; `values` are undefined when nothing can be
- * made of it. Never throws.
- */
+/** Reads front matter; mistyped texts are read as meant and reported as warnings. `values` undefined: unreadable. Never throws. */
 export function readFrontMatter({ yaml, yamlLine }: Pick<FrontMatterSplit, "yaml" | "yamlLine">): {
   values: Record<string, unknown> | undefined;
   problems: Fault[];
@@ -182,10 +175,7 @@ export function fieldsOf(text: string): FieldReader {
   return new FieldReader(readFrontMatter(splitFrontMatter(text)).values ?? {});
 }
 
-/**
- * The line of a key in the file, for people: under `metadata` rather than at the top level, the last where it is given
- * twice, also with dashes for underscores; 1 when it is not there.
- */
+/** Line of a key: the last one, under `metadata` before the top level; 1 when absent. */
 export function lineOfKey(split: Pick<FrontMatterSplit, "yaml" | "yamlLine">, key: string): number {
   const lines = (split.yaml ?? "").split("\n");
   const names = [key, key.replaceAll("_", "-")];
@@ -196,11 +186,7 @@ export function lineOfKey(split: Pick<FrontMatterSplit, "yaml" | "yamlLine">, ke
   return index < 0 ? 1 : split.yamlLine + index;
 }
 
-/**
- * Reads YAML that people write by hand, repaired where it needs that.
- *
- * @throws BrokenYaml when it cannot be read.
- */
+/** Reads hand-written YAML, repaired where needed. @throws BrokenYaml */
 export function readYaml(source: string): ReadYaml {
   const plain = readPlainYaml(source);
   if (plain) return { values: plain, isMap: true, yaml: source, warnings: [] };

@@ -29,12 +29,7 @@ interface ReadFile {
   problems: Problem[];
 }
 
-/**
- * Reads one memory file. Forgiving: unknown keys, odd order, any line ends, a byte order mark, keys at the top level,
- * values that YAML refuses unquoted, and the fields of bettermemory, Claude Memory, Bob and Claude Code's own client are
- * all taken. Never throws; whatever is wrong comes back as problems with line and remedy, and a file that yields no
- * memory at all yields at least one error.
- */
+/** Reads one memory file forgivingly, fields of other tools included. Never throws; a file without memory yields an error. */
 export function parseMemory(text: string, place: MemoryPlace, types: TypeTable): ParsedMemory {
   const { read, problems } = readFile(text, place);
   return read ? buildMemory(read, place, types) : { memory: undefined, problems };
@@ -147,10 +142,7 @@ function nameFromFile(file: string): string {
 
 const MAX_LINE_CHARS = 160;
 
-/**
- * The first statement of a text in one line, without markdown marks, at most 160 characters: a heading or list item by
- * itself, else the first sentence of the paragraph, over the line ends at which an editor wrapped it.
- */
+/** The first statement in one line of at most 160 characters: a heading or item, else the first sentence. */
 function firstLine(body: string): string | undefined {
   const lines = body.slice(0, 4000).split("\n");
   const plain = (line: string): string =>
@@ -199,12 +191,7 @@ interface FilePart {
   line: number;
 }
 
-/**
- * Reads every memory of a file. Most files hold one. A file of another tool is read as one memory a `##` section, when
- * it has at least two of them, none of which is a label of a rule or solution (`## Why`), and either it says no name and
- * no description of its own, or its type is a layer (`procedural`, `semantic`) as Claude Memory keeps them. A
- * section `## Solution: <name>` is of type solution. Such memories are read-only: heed writes one file each.
- */
+/** Reads all memories of a file: one, or one a `##` section for collections of other tools, which are read-only. */
 export function parseMemories(text: string, place: MemoryPlace, types: TypeTable): ParsedMemories {
   const { read, problems } = readFile(text, place);
   if (!read) return { memories: [], problems };

@@ -1,8 +1,4 @@
-/*
- * The narrow form of YAML in which heed writes its own files: keys with values on their own lines, lists and maps in
- * brackets. Most files have it, and reading it here keeps the library, which takes half as long to load as Node itself,
- * out of processes that live for one hook. Anything else is left to the library: undefined, never a guess.
- */
+/* Heed's own narrow YAML, read without the library, which takes half as long to load as Node. Anything else: undefined. */
 
 /** Maps and brackets nested deeper than this are left to the library. */
 const MAX_DEPTH = 8;

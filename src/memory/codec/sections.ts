@@ -55,11 +55,7 @@ const otherLabel = (): RegExp => /^ {0,3}(?:\*\*|__)[\p{L}\p{N}][^*_\n]{0,60}(?:
 const INLINE =
   /([^\s`>*+-][ \t]+)(?=(?:\*\*|__)(?:why|how to apply|symptoms?|failed|solution)(?::(?:\*\*|__)|(?:\*\*|__):))/gi;
 
-/**
- * Takes a body apart at its labels, in the variants that people write: `**Why:**`, `**Why**:`, `Why:` at the start of a
- * line, `### Why`, in any case, also in a list or a quotation. Labels inside code fences are code. A part ends at the
- * next label or heading; one that occurs twice is joined.
- */
+/** Takes a body apart at its labels: `**Why:**`, `Why:` at a line's start, `### Why`; not in code. Repeated parts are joined. */
 export function readSections(body: string): BodySections {
   const statement: string[] = [];
   const rest: string[] = [];
@@ -254,10 +250,7 @@ export const SECTION_LABELS: readonly SectionLabel[] = Object.keys(SECTION_TITLE
 /** Labelled parts of a text to be put in the place of those that it has; `null` takes one away. */
 export type SectionChanges = Readonly<Partial<Record<SectionLabel, string | null>>>;
 
-/**
- * A text with some of its labelled parts replaced where they stand, new ones at the end; the statement and all other parts
- * stay as they are. So a solution is improved by what was learned, without its whole text being written again.
- */
+/** Replaces labelled parts where they stand, new ones at the end; all else stays. */
 export function replaceSections(body: string, changes: SectionChanges): string {
   const { statement, sections, rest } = readSections(body);
   const there = Object.keys(sections) as SectionLabel[];

@@ -34,10 +34,7 @@ export function missingAsks(memory: Parameters<typeof missingNeeds>[0], { asks =
     .join(", ");
 }
 
-/**
- * What the type needs and the memory lacks, by looking at its text alone. `absolute-dates` and `confirmation` need a
- * calendar and the user's word: the gates on write decide those.
- */
+/** What the type needs and the text lacks. Dates and confirmation are decided by the gates on write. */
 export function missingNeeds(
   memory: Pick<Memory, "name" | "description" | "body" | "trigger"> & Partial<Pick<Memory, "origin">>,
   policy: Pick<TypePolicy, "needs">,

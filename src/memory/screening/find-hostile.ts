@@ -23,11 +23,7 @@ function hintTable(): HintTable<HostilePattern> {
 
 const UNHINTED = HOSTILE_PATTERNS.filter(({ hints }) => hints === "");
 
-/**
- * Finds what an attack on a model needs and a memory does not: orders to forget orders, a foreign role or
- * turn, hidden text, encoded orders, data sent out. At most one finding a kind. A filter with known gaps: what
- * passes is still fenced data.
- */
+/** Finds what an attack on a model needs, one finding a kind. A filter with gaps: what passes is still fenced data. */
 export function findHostile(text: string): HostileFinding[] {
   const whole = text.slice(0, MAX_CHARS);
   const found = new Map<HostileKind, HostileFinding>();

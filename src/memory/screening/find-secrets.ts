@@ -24,10 +24,7 @@ const NAME = /^[\p{Ll}\p{Lo}\d.-]+$/u;
 /** The kind in a mark of `redactSecrets`: read as a name, it would make a secret of what follows the mark. */
 const REDACTED_KIND = /(?<=\[redacted: )[a-z-]+(?=\])/g;
 
-/**
- * The secrets in a text, in order and without overlaps: by the forms of services and by what stands around a
- * value. Values in a disguise, or encoded once, are found too.
- */
+/** Secrets in order, without overlaps, by services' forms and by context; disguised or once encoded ones too. */
 export function findSecrets(said: string): FoundSecret[] {
   const text = said.replace(REDACTED_KIND, (kind) => "x".repeat(kind.length));
   const found: FoundSecret[] = [];
@@ -226,10 +223,7 @@ export function redactSecrets(text: string): string {
 /** Longer texts are seldom said twice in one value. */
 const MAX_KNOWN_CHARS = 64;
 
-/**
- * A value without secrets in its texts and keys, text by text: as JSON, a `token` beside an id would look like a secret.
- * `redact` does more to a text than that.
- */
+/** A value without secrets, text by text: as JSON, a `token` beside an id would look like one. */
 export function redactValue<T>(value: T, redact: (text: string) => string = redactSecrets): T {
   // Thousands of rows have the same keys, types and tags.
   const known = new Map<string, string>();

@@ -15,10 +15,7 @@ const INVISIBLE = new RegExp(
 );
 const EVERY_INVISIBLE = new RegExp(INVISIBLE.source, "gu");
 
-/**
- * What hides or reorders text: direction marks, invisible operators, the tag block, runs of variation
- * selectors or blanks without width, and such blanks or joiners inside a word that needs none.
- */
+/** What hides or reorders text: direction marks, tag block, variation selectors, blanks without width inside words. */
 const hiding = (): RegExp =>
   new RegExp(
     [
@@ -86,10 +83,7 @@ function latinOf(char: string): string | undefined {
   return LOOK_ALIKES[char.toLowerCase()] ?? (/^[a-z]$/i.test(plain) ? plain : undefined);
 }
 
-/**
- * The text with a mark for whatever a reader would not see or take for something else: `‹U+202E›` for a character without
- * a glyph, `‹not a›` behind a letter that looks so, in a word of Latin letters or a text without others of its script.
- */
+/** Marks what a reader would not see or would mistake: `‹U+202E›`, `‹not a›` behind a look-alike letter. */
 export function markHidden(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what hides text
   if (isAscii(text) && !/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return text;

@@ -7,10 +7,7 @@ const FOLDED: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
 const KEY_MASK = (1 << 21) - 1;
 const HASHES = 1 << 14;
 
-/**
- * Finds many literals in a text in one pass, ignoring the case of ASCII letters. Searching for a hundred one
- * by one takes ten times as long, and so does one regular expression in a new process.
- */
+/** Finds many literals in one pass, ASCII case ignored: ten times faster than one by one or by one expression. */
 export class HintTable<T extends { hints: string }> {
   /** Whether some literal may begin with three characters, by a hash of them: passes over nearly all places. */
   readonly #isBeginning = new Uint8Array(HASHES);

@@ -11,10 +11,7 @@ interface Line extends KeyLines {
   body: string | undefined;
 }
 
-/**
- * How a private key begins in base64: a sequence with a version number (RSA, PKCS 8, EC, Ed25519), with a
- * password encryption (PKCS 8), or OpenSSH's name. Certificates and public keys begin otherwise.
- */
+/** How private keys begin in base64 (RSA, PKCS 8, EC, Ed25519, OpenSSH); certificates and public keys differ. */
 export const KEY_HEAD: string =
   "(?:MII[\\w+/]{2}[AQgw]IBA|MI[GH][\\w+/]AgE[AB]|M[A-H][AEIMQUYcgkosw048]CAQ[AE]|" +
   "MI[IGH][\\w+/]{2,8}(?:BgkqhkiG9w0BBQ|GCSqGSIb3DQEF|YJKoZIhvcNAQU)|b3BlbnNzaC1rZXktdjE)";
@@ -48,11 +45,7 @@ const OTHER_MARK = /-----(?:BEGIN|END) (?!(?:[A-Z0-9]{1,20} ){0,3}PRIVATE)|base6
 const OTHER_HEAD =
   /^\+?(?:MII[\w+/]{2}(?:[DTjz]CC|[DTjz]AN|[AQgw]KC)|MI[GH][\w+/]M[ABD]|MFkw|MHYw|MCow|MEMw|iVBORw|\/9j\/|R0lGOD|JVBERi|UEsDB|H4sI|PD94|PHN2Z|PCFE|UklGR|d09G|AAAAB3Nza|AAEAAA)/;
 
-/**
- * The lines of private keys: between their marks, below a line that begins a key, above a mark that ends one,
- * and random lines of one width, unless they belong to another block or begin like a certificate, a public key
- * or a picture.
- */
+/** Lines of private keys: marked, or random lines of one width that belong to no other kind of block. */
 export function findKeyLines(text: string): KeyLines[] {
   if (!/[A-Za-z0-9+/]{60}|-----(?:BEGIN|END) /.test(text)) return [];
   const lines = linesOf(text);

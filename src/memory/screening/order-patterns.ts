@@ -174,10 +174,7 @@ function carriesOut(match: string): boolean {
 /** How far behind a bracket the name of a tag is looked for, in characters. */
 const TAG_WINDOW = 80;
 
-/**
- * Beginnings of tag names that only heed or a client writes, letters only. Placeholders of honest text
- * (`<user>`, `<command>`) are left to the fence.
- */
+/** Beginnings of tag names that only heed or a client writes; honest placeholders are left to the fence. */
 const SPOOFED = (
   "heed systemreminder systemprompt systemmessage systeminstruction systemnote antml " +
   "functioncalls functionresult invokename toolresult tooluse userpromptsubmit usermessage " +

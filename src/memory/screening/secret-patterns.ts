@@ -3,10 +3,7 @@ import { followed, NAMED_SECRETS, MAX_VALUE_CHARS } from "./named-secrets.ts";
 import { KEY_HEAD } from "./key-lines.ts";
 import { isDrawn, isMixed, isPlaceholder, isSecretValue, isWords } from "./secret-value.ts";
 
-/**
- * How credentials begin that the classes below do not know by themselves, divided by blanks, and how they go on. What goes
- * on has to look drawn by lot.
- */
+/** Beginnings of credentials, divided by blanks, and how they go on; the rest must look random. */
 const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
   [
     "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- glft- glsoat- gloas- glcbt- glimt- glffct- glagent- " +
@@ -217,10 +214,7 @@ const ENVIRONMENT = /(?:live|test|prod|auth)$/i;
 const OTHER_PREFIX =
   /(?:^|[_-])(?:sha\d*|md5|blake\d\w?|integrity|nonce|cache|public|pub|commit|primary|partition|foreign)(?:$|[_-])/i;
 
-/**
- * Whether a word is a prefix, a separator and a run that is drawn by lot, which is how services make their keys. Identifiers
- * are made so too, and are shorter, or of one case: without a prefix that names a key, what counts is a long run of both.
- */
+/** Whether a word is prefix, separator and random run, as keys are. Without a telling prefix the run must be long and of both cases. */
 function isPrefixed(word: string): boolean {
   for (const { index } of word.matchAll(/(?<=^[^_-]*(?:[_-][^_-]*){0,3})[_-]/g)) {
     const [prefix, run] = [word.slice(0, index), word.slice(index + 1)];

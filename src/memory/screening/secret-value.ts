@@ -144,11 +144,7 @@ function isSpoken(word: string): boolean {
   return strangePairs(word) * 7 <= word.length;
 }
 
-/**
- * Pairs of letters that are rarer than 3 in 10,000 in English, German, French and Spanish words and in names
- * of published code: the first letter, then each that may follow. 0.6 % of words have two of them, 80 % of
- * eight random letters.
- */
+/** Pairs of letters rarer than 3 in 10,000 in four languages and code: first letter, then followers. In 0.6 % of words, 80 % of random ones. */
 const STRANGE_PAIRS: readonly string[] = (
   "ao bdfhjkmnpqvwx cbfgjmnqvwxz dbchjkmnqtwxz e fbcdhjkmnpqvwxz gbcdfjkmpqvwxz hcdfjpqvxz ihiwy " +
   "jbcdfghjklmnpqrtvwxyz kbcdfghjkmpqvwxz lhjqrwx mcdfghjknqrvwxyz nx o pbcdgjkmnqvwxyz " +

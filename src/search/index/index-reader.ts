@@ -202,10 +202,7 @@ export interface Generation {
   segments: readonly Segment[];
 }
 
-/**
- * Opens the index of a store without a lock. Undefined when it is missing, of another version or damaged;
- * damage elsewhere is found when read (IndexReader.whenDamaged).
- */
+/** Opens an index without a lock. Undefined: missing, of another version or damaged; further damage shows when read. */
 export function openIndex(directory: string, whenDamaged?: () => void): IndexReader | undefined {
   const opened = openGeneration(directory);
   return opened && new IndexReader(opened.segments, opened.manifest.generation, whenDamaged);

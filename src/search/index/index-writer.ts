@@ -24,12 +24,7 @@ interface IndexChanges {
   removals: readonly string[];
 }
 
-/**
- * Builds the whole index from documents (the first of a repeated key counts), in the memory of one segment's
- * postings. Throws what the file system throws.
- *
- * @returns the name of the generation.
- */
+/** Builds the whole index; the first of a repeated key counts. @returns the name of the generation. */
 export function writeIndex(directory: string, documents: Iterable<IndexDocument>): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const segments: ManifestSegment[] = [];
@@ -38,11 +33,8 @@ export function writeIndex(directory: string, documents: Iterable<IndexDocument>
 }
 
 /**
- * Adds changes as a delta segment and merges small segments (see segmentsToMerge). Safe beside other updaters: the last to
- * publish wins whole, and what the other wrote shows up as changed files at the next refresh, as long as what was seen is
- * recorded with the generation that holds it.
- *
- * @returns the name of the generation; undefined when there is no readable index: build it with {@link writeIndex}.
+ * Adds a delta segment and merges small ones; the last concurrent publisher wins, the next refresh sees the rest.
+ * @returns the generation; undefined without a readable index.
  */
 export function updateIndex(directory: string, changes: IndexChanges): string | undefined {
   const upserts = new Map(changes.upserts.map((document) => [documentKeyOf(document.metadata), document]));
@@ -166,11 +158,7 @@ interface SegmentSize {
 const classOf = (liveCount: number): number =>
   Math.max(0, Math.ceil(Math.log(liveCount / SMALLEST_CLASS) / Math.log(FANOUT)));
 
-/**
- * Segments to merge after an update; empty: none. Size-tiered: four segments of a class are merged, and no larger one with
- * them, so a document is rewritten a logarithmic number of times. A segment with over half its documents removed is
- * rewritten alone.
- */
+/** Size-tiered: four segments of a class are merged; one that is over half removed is rewritten alone. */
 function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocuments: number): T[] {
   const classes = [...new Set(segments.map((segment) => classOf(segment.liveCount)))].sort((a, b) => a - b);
   for (const limit of classes) {

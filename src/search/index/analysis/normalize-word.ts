@@ -24,10 +24,7 @@ export function identifierTermOf(identifier: string): string {
   return termOf(joined);
 }
 
-/**
- * The English Snowball stemmer ("Porter2"), https://snowballstem.org/algorithms/english/stemmer.html, for
- * words of lower-case a-z. Own code: short, pure, and on the hot path of a cold start.
- */
+/** The English Snowball stemmer (Porter2), https://snowballstem.org/algorithms/english/stemmer.html, for lower-case a-z. */
 const VOWEL = "aeiouy";
 const DOUBLES: ReadonlySet<string> = new Set(["bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt"]);
 const LI_ENDING = "cdeghkmnrt";
@@ -193,10 +190,7 @@ export function stemEnglish(input: string): string {
   return step5(word, r1, r2).replaceAll("Y", "y");
 }
 
-/**
- * English function words without apostrophes. `if` and `for` too: memories are prose, and a keyword inside an
- * identifier is found by the whole identifier.
- */
+/** English function words without apostrophes; `if` and `for` too: keywords are found by whole identifiers. */
 const WORDS =
   "a about above after again against all also am an and any are arent as at be because been before being below between " +
   "both but by can cant cannot could couldnt did didnt do does doesnt doing dont down during each either else few for from " +

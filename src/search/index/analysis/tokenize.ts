@@ -185,11 +185,8 @@ class Tokenizer {
 }
 
 /**
- * Splits a text into terms as programmers and writers of any script write them, and returns the position after the
- * last word (positions start at `position`, default 0). At most {@link MAX_TEXT_LENGTH} characters are read.
- *
- * `src/http/retryPolicy.ts` gives the whole path, `retrypolicy.ts`, and the words src, http, retri, polici, ts;
- * `--no-verify` gives `--no-verify`, `noverifi` and `verifi`; `MAX_RETRIES`, `max-retries` and `maxRetries` are one term.
+ * Splits a text into terms and returns the position after the last word. `src/http/retryPolicy.ts` gives the path,
+ * `retrypolicy.ts` and its words; `MAX_RETRIES` and `maxRetries` are one term.
  */
 export function tokenize(text: string, sink: TokenSink, position = 0): number {
   const cut = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
@@ -209,10 +206,7 @@ export const TokenKind = { word: 0, part: 1, identifier: 2, character: 3, pair: 
 /** One of the values of {@link TokenKind}. */
 export type TokenKindValue = (typeof TokenKind)[keyof typeof TokenKind];
 
-/**
- * Receives each term with its position in words (an identifier has that of its first part), whether it is a
- * stop word, and its lower-case form before stemming.
- */
+/** Receives each term, its position in words, whether it is a stop word, and its unstemmed form. */
 type TokenSink = (
   term: string,
   position: number,
@@ -303,10 +297,7 @@ export function foldText(text: string): string {
     .toWellFormed();
 }
 
-/**
- * Classes of code points. `lower` includes scripts without case and combining marks; `unspaced` are scripts
- * that write words without spaces.
- */
+/** Classes of code points. `lower` includes caseless scripts; `unspaced` writes words without spaces. */
 export const CharacterClass = {
   other: 0,
   lower: 1,

@@ -180,11 +180,7 @@ export function fileSource(file: string): ByteSource {
 
 const MULTIPLIER = 0x9e3779b1;
 
-/**
- * A 32-bit checksum, four bytes at a time. Each step is a bijection, so damage inside one word is always
- * noticed, other damage with probability 1 - 2^-32. As few operations as possible: it runs before anything is
- * compiled.
- */
+/** 32-bit checksum, four bytes at a time: damage in one word is always noticed, other damage with 1 - 2^-32. */
 export function checksumOf(bytes: Uint8Array, start = 0, end: number = bytes.length): number {
   const length = Math.max(0, end - start);
   const words = length >>> 2;
@@ -220,10 +216,7 @@ function wordAt(bytes: Uint8Array, at: number): number {
   );
 }
 
-/**
- * Thrown when an index cannot be read. The façade then repeats the call over an index built from the files, so
- * that no answer silently lacks memories (see withSoundIndex).
- */
+/** An index cannot be read: the façade repeats the call over one built from the files (see withSoundIndex). */
 export class IndexDamage extends Error {
   override readonly name: string = "IndexDamage";
 }

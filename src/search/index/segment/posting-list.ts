@@ -26,10 +26,7 @@ export function emptyPostings(capacity = 256): Postings {
   };
 }
 
-/**
- * Writes the frequencies of a posting: a code below 128 is the frequency in the body alone (the usual case);
- * otherwise its low bits name the fields, and a varint for each follows.
- */
+/** Writes frequencies: a code below 128 is that of the body alone; else its low bits name fields, a varint each follows. */
 export function writeFrequencies(writer: ByteWriter, frequencies: ArrayLike<number>, offset = 0): void {
   let mask = 0;
   for (let field = 0; field < FIELD_COUNT; field++)
