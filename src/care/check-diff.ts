@@ -35,19 +35,16 @@ import { unifiedDiff } from "../store/history/unified-diff.ts";
 /** Of so many files that differ the texts are read at once; of others as they are asked for. */
 const MAX_READ_AHEAD = 5_000;
 
-/** What is compared, and what comes of it. */
 interface Step {
   root: string;
   history: StepHistory;
   report: DiffReport;
-  /** Who has the repairs made. */
   fixer: Actor | undefined;
 }
 
 /** A memory as the diff leaves it. */
 interface Subject extends StoredMemory {
   store: StoreRef;
-  /** Path in the repository. */
   path: string;
   text: string;
   /** The text as it was before; undefined for a new one. */

@@ -66,7 +66,6 @@ export function typesOf({ types, places }: Place, { root, isTrusted }: StoreRef)
 
 interface StoreCheck {
   store: StoreRef;
-  /** What links may lead to; default: this store. */
   known?: KnownHandles;
   types?: TypeTable;
 }
@@ -131,7 +130,6 @@ interface MemoryCheck {
   /** Another tool writes these files by its own rules: what heed's types ask for is a warning there. */
   isForeign: boolean;
   now: Date;
-  /** The text of the memory's file, to tell lines. */
   text: string;
   /** The examples of its guards that fail. Default: none. */
   failed?: readonly Pick<Problem, "code" | "message" | "remedy">[];

@@ -18,17 +18,13 @@ export interface HealthInput {
   place: Place;
   collection: Collection;
   memories: readonly MemoryMetadata[];
-  /** State that cannot be read. */
   broken: readonly HealthFinding[];
   files: (severity: "error" | "warning") => Promise<HealthFinding[]>;
   verdicts: () => Promise<ReadonlyMap<MemoryMetadata, Verdict>>;
   injected: () => Injected;
-  /** Citations by memory. */
   use: () => ReadonlyMap<string, number>;
   records: () => Promise<readonly RuleRecord[]>;
-  /** Memories that are out of reach here. */
   stranded: () => Promise<HealthFinding[]>;
-  /** The map of a fresh session. */
   map: () => Promise<SessionMap>;
 }
 

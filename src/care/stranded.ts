@@ -7,7 +7,6 @@ import { finding, remedy } from "./health-findings.ts";
 import { RepositoryHistory } from "../freshness/repository-history.ts";
 import { isMemoryFile, type MemoryMetadata } from "../memory/memory.ts";
 
-/** So many commits of other branches are looked through. */
 const MAX_COMMITS = 2_000;
 
 /** Memories bound to a branch or worktree that is not at hand, or in files of other branches, with the command that brings each here. */

@@ -79,7 +79,6 @@ const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 
 /** A step of maintenance and how it is done. Doing it twice, or after a crash in the middle, comes to the same. */
 interface PlannedStep extends TidyStep {
-  /** Resolves to the ids of the changes that were made. */
   apply: () => Promise<string[]>;
 }
 

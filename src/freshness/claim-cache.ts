@@ -16,13 +16,11 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** The form of the file; another one is not read. Raise it when the meaning of a claim or finding changes. */
 const FORM = 6;
 
-/** What is kept, by kind. */
 interface Kept {
   /** The finding on a claim, while its files are as they were. */
   findings: Finding;
   /** What git knew about a broken claim, at the same commit and for the same finding. */
   breaks: ClaimBreak;
-  /** Commits counted at the same HEAD. */
   commits: number;
   /** What the text of a memory names, by the hash of its file. */
   names: string[];
@@ -33,7 +31,6 @@ interface Kept {
 interface Entry {
   /** What the answer rests on: states of files, or the commit of HEAD. */
   stamp: string;
-  /** When it was made, in milliseconds. */
   at: number;
   value: unknown;
 }
@@ -55,7 +52,6 @@ export class ClaimCache {
     this.#kept = readCache(this.#file);
   }
 
-  /** An answer that rests on the same `stamp`. */
   get<Part extends keyof Kept>(part: Part, key: string, stamp: string): Kept[Part] | undefined {
     const entry = Object.hasOwn(this.#kept[part], key) ? this.#kept[part][key] : undefined;
     // Only `keep` puts values in.

@@ -90,7 +90,6 @@ function since(commit: CommitName | undefined): Explained {
   return commit ? { since: { commit: commit.id, date: commit.time.slice(0, 10) } } : {};
 }
 
-/** The same claim about a file elsewhere. */
 function at(claim: Claim, to: string): Claim {
   if (claim.kind === "script" || claim.kind === "dependency")
     return { ...claim, folder: to.includes("/") ? to.slice(0, to.lastIndexOf("/")) : "" };

@@ -11,9 +11,7 @@ export interface RepairedText {
 
 /** One replacement of a repair. */
 export interface RepairStep {
-  /** The claim that does not hold. */
   was: string;
-  /** The one that holds instead. */
   becomes: string;
   /** `src/a.ts was renamed to src/b.ts`, with the commit where it is known. */
   words: string;

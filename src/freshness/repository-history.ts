@@ -4,11 +4,8 @@ import { MAX_FILE_BYTES } from "./work-tree.ts";
 
 /** A commit as evidence names it. */
 export interface CommitName {
-  /** Full object name. */
   id: string;
-  /** ISO time of the commit. */
   time: string;
-  /** Revision before it. */
   parent: string;
 }
 
@@ -46,14 +43,12 @@ export class RepositoryHistory {
     return (await this.#run(args, options)).stdout;
   }
 
-  /** The newest commit that `git log` finds. */
   async firstCommit(...args: string[]): Promise<CommitName | undefined> {
     const [, id, time = ""] =
       /^([0-9a-f]{40,64}) (\S+)/.exec(await this.git(["log", "-n1", "--format=%H %cI", ...args])) ?? [];
     return id === undefined ? undefined : { id, time, parent: `${id}^1` };
   }
 
-  /** The last commit of HEAD's history that removed a path. */
   removalOf(path: string): Promise<CommitName | undefined> {
     return this.firstCommit("--diff-filter=D", "--no-renames", this.head, "--", path);
   }
@@ -66,7 +61,6 @@ export class RepositoryHistory {
     return known;
   }
 
-  /** What is staged as renamed, and not committed. */
   async stagedRenames(): Promise<ReadonlyMap<string, string>> {
     return renamesIn(await this.git(["diff-index", "--cached", ...RENAMES, "-M30%", "HEAD"]));
   }
@@ -78,13 +72,11 @@ export class RepositoryHistory {
     return renamesIn(await ask("-M30%").catch(() => ask("-M100%")));
   }
 
-  /** Files that a commit touched and left there, as paths. */
   async touchedIn({ id, parent }: Pick<CommitName, "id" | "parent">): Promise<string[]> {
     const flags = ["-r", "--no-renames", "--name-only", "-z", "--diff-filter=AM"];
     return listed(await this.git(["diff-tree", ...flags, parent, id], { okCodes: [0, 128] }));
   }
 
-  /** Files of the work tree that git does not know and does not ignore. */
   async untracked(): Promise<string[]> {
     return listed(await this.git(["ls-files", "-o", "--exclude-standard", "-z"]));
   }
@@ -103,7 +95,6 @@ export class RepositoryHistory {
       .slice(0, 200);
   }
 
-  /** Texts by path, of what a revision has. */
   async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
     const git = (args: readonly string[]): ReturnType<typeof runGit> =>
       this.#run(args, { okCodes: [0, 128] });

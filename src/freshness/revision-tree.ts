@@ -8,7 +8,6 @@ const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
 /** How often what is still missing is read: a path found in a file that was read may name the next. */
 const MAX_ROUNDS = 4;
 
-/** Git's modes of what is no file, in words. */
 const NO_FILE: Readonly<Record<string, string>> = { 120000: "it is a link", 160000: "it is a submodule" };
 
 /** Texts of blobs by id; undefined: it cannot be read. */
@@ -35,7 +34,6 @@ export class RevisionTree implements Tree {
       }
   }
 
-  /** Whether there is a file or folder of this path. */
   has(path: string): boolean {
     return this.files.has(path) || this.#folders.has(path);
   }
@@ -65,7 +63,6 @@ export class StepHistory extends RepositoryHistory {
   before!: RevisionTree;
   after!: RevisionTree;
   readonly #texts: BlobTexts = new Map();
-  /** Paths that differ between the two. */
   readonly changed: Set<string> = new Set();
 
   private constructor(root: string, env: GitOptions["env"], step: CommitName) {

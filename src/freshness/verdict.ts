@@ -18,7 +18,6 @@ export interface Verdict {
   standing: Standing;
   /** A few words for a line: `stale: src/a.ts was renamed to src/b.ts in 3f2a1c9`. */
   words: string;
-  /** What to do. */
   recommendation: string;
   calendar: {
     /** `never` verified; `stale` or `fresh` by the date of the verification. */
@@ -28,16 +27,13 @@ export interface Verdict {
     ageDays?: number;
     /** After how many days its type asks for a check; null: never by itself. */
     checkAfterDays: number | null;
-    /** It is older than that. */
     isDue: boolean;
   };
-  /** Calendar, paths and commits in short. */
   signals: Signals;
   /** The paths that it names, in claims or text. */
   paths: { checked: string[]; missing: string[] };
   /** Commits since it was verified or written, on those paths or, without any, in the repository; undefined: not counted. */
   commits?: { since: string; count: number };
-  /** What its text names and git knows to be gone, moved or never merged. */
   marks: string[];
   /** What a line says of it: what moved or is gone; empty where there is nothing to say. */
   mark: string;
@@ -48,7 +44,6 @@ export interface Verdict {
   isGone: boolean;
   /** Something breaks what it says must be so: it is told first. */
   isAlarm: boolean;
-  /** There was no time to look at all of it. */
   isCut: boolean;
 }
 
@@ -280,7 +275,6 @@ function recommendationOf(verdict: Unworded): string {
 
 /** Result of checking one claim against a tree. */
 export interface ClaimCheck {
-  /** The claim as the memory has it. */
   claim: string;
   state: "kept" | "broken" | "unchecked";
   /** For a broken one what is the case instead; for an unchecked one why. In words, without a full stop. */
@@ -308,16 +302,13 @@ export interface ClaimBreak {
   claim: string;
   /** The commit since which it does not hold; absent: not committed yet, or not known. */
   since?: { commit: string; date: string };
-  /** What its subject became. */
   became?: {
-    /** The claim that holds instead. */
     claim: string;
     /** In words: `src/a.ts was renamed to src/b.ts`. */
     words: string;
   };
   /** Where its file went, in words, when the claim does not hold there either and nothing took its place. */
   moved?: string;
-  /** Why the history could not be asked. */
   unchecked?: string;
 }
 

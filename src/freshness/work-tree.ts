@@ -27,7 +27,6 @@ const MAX_KEPT_CHARS = 8 * 1024 * 1024;
 
 /** Files of a work tree. Paths are confined by their real path, so that a hostile link leads nowhere. */
 export class WorkTree {
-  /** Real path of the top of the work tree. */
   readonly root: string;
   readonly #looks = new Map<string, Look>();
   readonly #texts = new Map<string, TextLook>();

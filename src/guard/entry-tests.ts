@@ -67,21 +67,17 @@ export function parseFlagTest(text: string): FlagTest | undefined {
 
 /** The directories that paths are relative to; all absolute, with forward slashes. */
 export interface PathFrame {
-  /** Where the call is made. */
   cwd: string;
   /** The repository's root under each of its names (a link to it, its real path). */
   roots: readonly string[];
   home: string | undefined;
-  /** The folder of temporary files. */
   temp?: string | undefined;
 }
 
 /** One glob of a guard. */
 export interface PathTest {
   glob: string;
-  /** Whether an absolute path fits. */
   test(path: string, frame: PathFrame): boolean;
-  /** The glob as absolute ones. */
   patterns(frame: PathFrame): string[];
 }
 

@@ -17,7 +17,6 @@ export interface DutyState {
 export interface GuardCall extends PathFrame {
   tool: string;
   input: Readonly<Record<string, unknown>>;
-  /** The branch that is checked out, where that is known. */
   branch?: string | undefined;
   /** The working tree of a folder, and its branch; absent: only that of the call is known. */
   treeOf?: ((folder: string) => { root: string; branch: string | undefined } | undefined) | undefined;
@@ -51,10 +50,8 @@ const REPLACED_KEY = /^old_?(?:string|text|str)$/i;
 const COMMAND_KEYS = ["command", "cmd"];
 const MAX_JSON_CHARS = 200_000;
 
-/** A file that a call names. */
 interface NamedPath {
   path: string;
-  /** Where something is moved to. */
   isTarget?: boolean;
   /** A patch removes or moves it. */
   isGone?: boolean;
@@ -193,7 +190,6 @@ export interface CommandUnit {
   kind: "command";
   text: string;
   command: ShellCommand;
-  /** The program as it is called; empty for a redirection alone. */
   program: string;
   args: CommandArguments;
   /** For git: the branch that it concerns, `*` for all. */
@@ -212,7 +208,6 @@ export interface CallUnit {
   kind: "call";
   tool: string;
   input: Readonly<Record<string, unknown>>;
-  /** The input as JSON text. */
   text: string;
   paths: readonly TouchedPath[];
   contents: readonly string[];
@@ -286,6 +281,5 @@ function targetOf(spec: ShellWord, current: ShellWord | undefined): ShellWord | 
 export interface TouchedPath {
   word: ShellWord;
   reach: "file" | "tree";
-  /** It is removed, moved away or emptied. */
   isGone?: boolean;
 }

@@ -22,7 +22,6 @@ export class GuardFields {
     this.#label = label;
   }
 
-  /** Whether a key is there, with a value. */
   has(key: string): boolean {
     return this.#get(key) !== undefined;
   }

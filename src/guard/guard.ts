@@ -21,17 +21,14 @@ export interface GuardCondition {
   paths: readonly PathTest[];
   /** What must happen to `paths`: any change, or that they are removed, moved away or emptied. Undefined: they are named. */
   effect: "writes" | "destroys" | undefined;
-  /** Whether the files of `paths` must exist, or must not. */
   files: "existing" | "new" | undefined;
   /** Variables of the environment, with a wildcard pattern for the value where one is given. */
   env: readonly { name: string; value: string | undefined }[];
-  /** Text that an edit writes. */
   content: readonly TextTest[];
   /** Text of a command, or of another tool's input. */
   pattern: readonly TextTest[];
   /** Branches of a remote whose history is rewritten, or that are deleted there; wildcard patterns. */
   rewrites: readonly string[];
-  /** One entry where the guard is about publishing. */
   publishes: readonly string[];
 }
 
@@ -47,11 +44,9 @@ export interface Duty {
 
 /** The part of a rule that is enforced at tool use. */
 export interface Guard {
-  /** Wildcard patterns of tool names. */
   tools: readonly string[];
   condition: GuardCondition;
   action: GuardAction;
-  /** What to do instead, for the model. */
   say: string | undefined;
   /** The guard stays silent when one of these holds for the same command or call. */
   unless: readonly GuardCondition[];
@@ -76,7 +71,6 @@ export class GuardSet<R extends RuleGuard> {
   readonly #forTools: readonly R[];
   /** Those of the end of a turn, which no call is asked about. */
   readonly atTurnEnd: readonly R[];
-  /** The guards for shell calls. */
   readonly forShell: readonly R[];
 
   constructor(rules: readonly R[]) {
@@ -88,12 +82,10 @@ export class GuardSet<R extends RuleGuard> {
     );
   }
 
-  /** The guards of a tool that runs no shell. */
   forTool(tool: string): readonly R[] {
     return this.#forTools.filter(({ guard }) => guard.tools.some((one) => matchesWildcard(tool, one)));
   }
 
-  /** The guards that concern a program. */
   forProgram(program: string): readonly R[] {
     const called = program.toLowerCase();
     const isMeant = ([name = ""]: readonly string[]): boolean => matchesWildcard(called, name.toLowerCase());

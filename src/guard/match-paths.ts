@@ -10,7 +10,6 @@ import { type ShellWord, HOLE, absolutePath, knownWord } from "./shell/shell-com
 export interface PathQuestion {
   condition: Pick<GuardCondition, "commands" | "paths" | "effect" | "files">;
   unit: GuardUnit;
-  /** Those behind the subcommands. */
   operands: readonly ShellWord[];
   frame: PathFrame & Pick<GuardCall, "exists">;
   /** The guard's condition, if `condition` is one of its exceptions. */

@@ -4,7 +4,6 @@ import { GuardFields, type GuardProblem } from "./guard-fields.ts";
 import { type Duty, type Guard, type GuardCondition, GUARD_ACTIONS, type RuleGuard } from "./guard.ts";
 import type { FiredGuard } from "./evaluate-guards.ts";
 
-/** Limit of guards in a rule; more are a sign of several rules. */
 const MAX_GUARDS = 10;
 const MAX_SAY_CHARS = 500;
 
@@ -225,7 +224,6 @@ export function describeWholeGuard(guard: Guard): string {
   return `${describeGuard(guard)}${guard.say === undefined ? "" : `, saying "${guard.say}"`}`;
 }
 
-/** A duty in words. */
 function describeDuty(duty: Duty | undefined): string {
   if (!duty) return "";
   const needs = duty.needs.map((words) => words.join(" ")).join(" or ");

@@ -64,7 +64,6 @@ eas submit
 wasm-pack publish
 `;
 
-/** The commands of `publishes`. */
 export const PUBLISHING_COMMANDS: readonly { command: readonly string[]; flags: readonly FlagTest[] }[] =
   ROWS.trim()
     .split("\n")

@@ -15,7 +15,6 @@ interface GuardedStart {
 const NEVER: ReadonlySet<string> = new Set(
   "rm mv cp ln sed awk grep find chmod chown touch mkdir cat ls env sh bash zsh dash ksh".split(" "),
 );
-/** What rewrites a branch of a remote. */
 const REWRITES = ["--force", "--force-with-lease", "--delete", "--mirror"].flatMap(
   (flag) => parseFlagTest(flag) ?? [],
 );

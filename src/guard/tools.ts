@@ -1,4 +1,3 @@
-/** Fields with text for people. */
 export const PROSE_KEY: RegExp =
   /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
 

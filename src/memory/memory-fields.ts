@@ -1,21 +1,21 @@
-import { LIMITS, WORDS } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import {
   type MemoryHeader,
   CONFIDENCES,
   LINK_RELATIONS,
   QUOTED_PARTS,
+  RELATION_KINDS,
   SALIENCES,
   SOURCES,
   STATUSES,
+  STORE_KINDS,
 } from "./memory.ts";
 
 /** What a field may hold, who may give it, and how it is explained. */
 export interface Field {
   /** `word`: one of `words`. `time`: an ISO date or time. `map`: texts (or a list of them) by name. `data`: anything. */
   readonly kind: "text" | "word" | "time" | "list" | "links" | "map" | "data" | "flag";
-  /** The words of a `word`; of `links`, those of a link's `rel`. */
   readonly words?: readonly string[];
-  /** The parts of a `map`. */
   readonly parts?: readonly string[];
   /** Characters of a text, or of each item of a list, that a write may bring. */
   readonly maxChars?: number;
@@ -151,11 +151,11 @@ export const DRAFT_FIELDS: Readonly<
   },
   quote: { kind: "text", maxChars: LIMITS.reasonChars, doc: "the user's own words for it" },
   reason: { kind: "text", maxChars: LIMITS.reasonChars, doc: "the reason that the user gave" },
-  store: { kind: "word", words: WORDS.storeKind, doc: "where it is kept; default: the user's own" },
+  store: { kind: "word", words: STORE_KINDS, doc: "where it is kept; default: the user's own" },
   relation: {
     kind: "map",
     parts: ["kind", "to"],
-    words: WORDS.relation,
+    words: RELATION_KINDS,
     doc: "how it relates to a memory that it resembles",
   },
   keepsRelativeDates: {

@@ -122,7 +122,6 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 /** Who acts. A person's word confirms, a model's does not; a command line without a typing person counts as `model`. */
 export interface Actor {
   kind: ActorKind;
-  /** Name of the client, for example `claude-code`. */
   client?: string;
   session?: string;
   /** Id of the subagent that made the call. A subagent has no user. */
@@ -155,7 +154,6 @@ export interface StoreRef {
   /** Stable identity; survives moving and cloning the directory. */
   id: string;
   kind: StoreKind;
-  /** Absolute path of the directory. */
   root: string;
   /** Made or approved on this machine. Otherwise its memories are data: nothing in it is presented as a rule. */
   isTrusted: boolean;
@@ -173,7 +171,6 @@ export type StoreKind = (typeof STORE_KINDS)[number];
 
 /** A stored memory's header and place, kept by the index so that no file is opened to decide. */
 export interface MemoryMetadata extends MemoryHeader {
-  /** The id of the store that holds it. */
   storeId: string;
   /** Path of the file relative to the store's root, with forward slashes. */
   file: string;
@@ -184,7 +181,6 @@ export interface MemoryMetadata extends MemoryHeader {
   sizeBytes: number;
   /** First 16 hex digits of the SHA-256 of the memory's raw text: tells whether it changed since it was shown. */
   contentHash: string;
-  /** Length of the body in characters. */
   bodyLength: number;
   /** What findHostile found: injected nowhere until a person releases it. Mostly absent. */
   flags?: readonly HostileKind[];

@@ -1,6 +1,5 @@
 import { NOT_ASCII, TokenKind, tokenize } from "./index/analysis/tokenize.ts";
 
-/** Descriptions are one line; no comparison needs more of a text. */
 const MAX_CHARS = 2000;
 
 /** An address, split into where it is and what it names there. */

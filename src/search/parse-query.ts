@@ -25,9 +25,7 @@ export interface PhraseWord {
 export interface ParsedQuery {
   /** Distinct, in the order of the text. */
   terms: QueryTerm[];
-  /** Each must be there. */
   phrases: PhraseWord[][];
-  /** None may be there. */
   exclusions: PhraseWord[][];
   /** Whether nothing was asked: then everything is listed. */
   isBlank: boolean;

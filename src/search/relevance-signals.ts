@@ -24,7 +24,6 @@ type Terms = ReadonlySet<string>;
 interface ReadText {
   /** Without stop words and parts of identifiers: with the parts, prompts got twice as much for nothing. */
   terms: Terms;
-  /** Its content words, parts of identifiers counted. */
   length: number;
 }
 

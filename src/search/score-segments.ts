@@ -161,7 +161,6 @@ export function postingsOfEntries(segment: Segment, entries: readonly TermEntry[
 /** A document that may become a hit. */
 export interface Candidate {
   score: number;
-  /** Place of the segment among all segments of the search. */
   segment: number;
   document: number;
 }
@@ -175,7 +174,6 @@ export class BestCandidates {
   #kept: Candidate[] = [];
   #pruneAt: number;
   #threshold = Number.NEGATIVE_INFINITY;
-  /** Number of all candidates that were offered. */
   seen = 0;
 
   constructor(wanted: number) {
@@ -216,7 +214,6 @@ export class BestCandidates {
     this.#pruneAt = Math.max(this.#wanted, this.#kept.length) * PRUNE_FACTOR;
   }
 
-  /** The best, highest score first. */
   best(): Candidate[] {
     this.#prune();
     return this.#kept.sort((left, right) => right.score - left.score);
@@ -253,7 +250,6 @@ export const FIELD_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
 /** Sizes over the whole admitted collection: all readers together, before any filter. */
 interface CollectionStatistics {
   documentCount: number;
-  /** Per field, in the order of FIELDS. */
   averageLengths: readonly number[];
 }
 

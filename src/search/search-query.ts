@@ -13,11 +13,9 @@ export interface SearchQuery {
   text: string;
   /** `query` (default): `"phrase"` required, `prefix*`, `-excluded`. `prompt`: no syntax. */
   syntax?: "query" | "prompt";
-  /** Number of hits at most; default 10. */
   limit?: number;
   types?: readonly string[];
   statuses?: readonly Status[];
-  /** All of these, in any case. */
   tags?: readonly string[];
   /** Decides by metadata; asked for candidates in order of score until enough pass. */
   admits?: (metadata: MemoryMetadata) => boolean;
@@ -35,11 +33,9 @@ export interface SearchQuery {
 export interface ScoreTerm {
   term: string;
   field: Field;
-  /** Occurrences in the field. */
   frequency: number;
   /** Rarity over the whole admitted collection. */
   idf: number;
-  /** Weight of the field. */
   weight: number;
   /** Its part of the score; those of a hit add up to the score. */
   contribution: number;
@@ -156,7 +152,6 @@ export interface Here {
   /** Whether a scope's repository is the one at hand: it may answer to several names. */
   isRepositoryHere(repo: string): boolean;
   branch: string | undefined;
-  /** The root of the work tree. */
   worktree: string | undefined;
 }
 

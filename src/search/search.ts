@@ -33,13 +33,11 @@ interface TermRarity {
 
 /** What a search found. */
 export interface SearchResult {
-  /** Best first (see compareHits). */
   hits: Hit[];
   /** Size of the whole admitted collection, before filters. */
   documentCount: number;
   /** Terms of the query that some document holds, rarest first. */
   terms: TermRarity[];
-  /** With `withRelated`. */
   related: RelatedMemory[];
   /** The deadline came first: what is there is right, but something may be missing. */
   isCut: boolean;
@@ -150,7 +148,6 @@ const MAX_RELATED = 10;
 interface RelatedMemory {
   metadata: MemoryMetadata;
   relation: LinkRelation;
-  /** Name of the hit. */
   of: string;
 }
 

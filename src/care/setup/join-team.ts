@@ -148,7 +148,6 @@ async function leave(place: Place, url: string): Promise<string> {
   return `left ${url}; its copies here are gone`;
 }
 
-/** An address in one form, and the password that was in it. */
 function withoutPassword(address: string): { url: string; password: string } {
   const refuse = (why: string): HeedError =>
     // Not the address itself: it may hold a password.

@@ -29,7 +29,6 @@ import {
 } from "../../store/config/store-config.ts";
 import { silenceStore } from "../../store/trust/change-store-registry.ts";
 
-/** Comments and everything else in the file stay. */
 async function changeSetting(
   place: Place,
   key: string,

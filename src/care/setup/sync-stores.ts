@@ -66,7 +66,6 @@ export async function syncStores(
   return { ...outcome, announcement: announce(outcome) };
 }
 
-/** So many lines of what came are announced; `heed log` has the rest. */
 const MAX_DETAILS = 20;
 
 function announce({ remote, pulled, pushed, queued, details }: Omit<SyncReport, "announcement">): string {

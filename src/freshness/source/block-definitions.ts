@@ -4,7 +4,6 @@ import { type Block, type BlockLanguage, blockOf, definedBy, flatten, STYLES } f
 interface OpenBlock {
   kind: Block;
   definitions: readonly Found[];
-  /** Brackets that were open outside. */
   depth: number;
   closer: "}" | ")";
   /** Where the statement around the block began, when it goes on behind it. */

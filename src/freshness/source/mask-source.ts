@@ -18,13 +18,10 @@ function blank(text: string): string {
 // than a limit, so that no text makes reading slow.
 const SLASHES = String.raw`\/\/[^\n]*`;
 const BLOCK = String.raw`\/\*[^]*?(?:\*\/|$)`;
-/** A block comment that may contain others. */
 const IN_BLOCK = String.raw`[^*\/]*(?:(?:\*(?!\/)|\/(?!\*))[^*\/]*)*`;
 const NESTED = String.raw`\/\*${IN_BLOCK}(?:\/\*${IN_BLOCK}\*\/${IN_BLOCK})*(?:\*\/)?`;
-/** A string on one line. */
 const LINE = (quote: string): string =>
   String.raw`${quote}[^${quote}\\\n]*(?:\\[^][^${quote}\\\n]*)*${quote}?`;
-/** A string over any lines. */
 const LONG = (quote: string): string =>
   String.raw`${quote}[^${quote}\\]*(?:\\[^][^${quote}\\]*)*(?:${quote}|$)`;
 const TRIPLE = (quote: string): string =>

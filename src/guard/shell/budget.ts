@@ -28,7 +28,6 @@ export class Budget {
     return true;
   }
 
-  /** Whether the time is over. */
   isLate(): boolean {
     return performance.now() > this.#untilMs;
   }

@@ -8,7 +8,6 @@ const MAX_EACH = 32;
 
 /** What expanding a word needs. */
 export interface Expansion {
-  /** Variables that the text sets to one word. */
   variables: Map<string, ShellWord>;
   cwd: string | undefined;
   home: string | undefined;

@@ -47,7 +47,6 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
 export type InnerCommand = {
   label: string;
   environment?: readonly ShellAssignment[];
-  /** Where it runs, if elsewhere. */
   folder?: ShellWord | undefined;
 } & ({ text: string } | { words: readonly ShellWord[] });
 

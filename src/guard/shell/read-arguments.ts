@@ -248,7 +248,6 @@ rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from
 );
 
 interface OptionSpec {
-  /** All spellings, with dashes. */
   names: readonly string[];
   /** `next`: the word after it, unless its own word holds one. `own`: only in its own word. */
   value: "none" | "next" | "own";

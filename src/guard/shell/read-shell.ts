@@ -51,18 +51,15 @@ interface ShellPlace {
 
 /** What a text has set up by the time a command in it runs. */
 interface ShellState {
-  /** Variables that the text sets to one word. */
   variables: Map<string, ShellWord>;
   exported: Set<string>;
   cwd: string | undefined;
 }
 
-/** The place of a command in a text. */
 interface Frame {
   state: ShellState;
   route: readonly string[];
   depth: number;
-  /** What it reads, where that is literal. */
   input: string | undefined;
 }
 
@@ -236,7 +233,6 @@ class ShellReader {
     this.commands.push(command);
   }
 
-  /** Notes a command, and what it runs in turn. */
   #run(
     given: { words: readonly ShellWord[]; environment: readonly ShellAssignment[]; writes: RedirectedFile[] },
     frame: Frame,

@@ -37,7 +37,6 @@ export interface ShellAssignment {
 /** A file into which output is redirected. */
 export interface RedirectedFile extends ShellWord {
   isAppended: boolean;
-  /** Nothing is written to it. */
   isEmptied?: boolean;
 }
 
@@ -48,7 +47,6 @@ export interface ShellCommand {
   /** Exported variables and the assignments in front of the command; the last of a name wins. */
   environment: readonly ShellAssignment[];
   writes: readonly RedirectedFile[];
-  /** The file that is its input. */
   from?: ShellWord | undefined;
   /** The literal text that is its input: a here-document, what `echo` prints. */
   input?: string | undefined;

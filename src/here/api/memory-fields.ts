@@ -1,4 +1,5 @@
-import { LIMITS, WORDS } from "../../memory/limits.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import { RELATION_KINDS } from "../../memory/memory.ts";
 import type { Field } from "../../memory/memory-fields.ts";
 import { DRAFT_FIELDS, MEMORY_FIELDS as FILE_FIELDS } from "../../memory/memory-fields.ts";
 import type { Schema } from "./schema.ts";
@@ -23,7 +24,7 @@ const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
       worktree: optional(flag),
     }),
   ),
-  relation: object({ kind: oneOf(...WORDS.relation), to: gatedText(LIMITS.handleChars) }),
+  relation: object({ kind: oneOf(...RELATION_KINDS), to: gatedText(LIMITS.handleChars) }),
   guard: either<unknown>("a guard as in a rule's file, or that as text", anyText, data, list(data)),
 };
 

@@ -11,7 +11,6 @@ export interface PastOf {
   tree: WorkTree;
   machine: Machine;
   env: Readonly<Record<string, string | undefined>>;
-  /** The commit at which the memory was written. */
   origin: string | undefined;
   deadlineAtMs: number;
 }

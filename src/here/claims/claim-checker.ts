@@ -26,7 +26,6 @@ export type ClaimTree = (KnownTree & { repository: Repository; isShallow: boolea
 
 /** What a verdict rests on of a memory, at least. */
 type Basis = "claims" | "created" | "updated" | "verified" | "scope" | "origin";
-/** Where memories are read. */
 type Collected = Pick<Collection, "read" | "storeOf" | "types">;
 
 /** How much a verdict may cost. */
@@ -218,7 +217,6 @@ export class ClaimChecker {
     return names;
   }
 
-  /** Keeps what was found out. */
   save(): void {
     for (const opened of this.#trees.values()) opened?.cache.save();
   }

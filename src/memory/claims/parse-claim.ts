@@ -258,15 +258,12 @@ type ClaimSubject =
   | { kind: "path"; path: string; isFolder: boolean }
   /** A file defines a symbol; `Router.match` is `match` inside `Router`. */
   | { kind: "symbol"; path: string; symbol: string }
-  /** A file holds this text, to the letter. */
   | { kind: "literal"; path: string; literal: string }
-  /** A file gives a name this value. */
   | { kind: "value"; path: string; name: string; value: string }
   /** The `package.json` of a folder (`""`: the root) has this script, or its Makefile this target. */
   | { kind: "script"; folder: string; name: string; isMake?: boolean }
   /** A manifest of a folder names this dependency; with a range, the version that it asks for lies in it. */
   | { kind: "dependency"; folder: string; name: string; range?: string }
-  /** A branch exists, here or on a remote. */
   | { kind: "branch"; name: string }
   /** A JSON, YAML or TOML file has this key; with a value, it has this value. */
   | { kind: "config"; path: string; keys: string[]; value?: string }
@@ -275,7 +272,6 @@ type ClaimSubject =
   /** The memory holds to the end of this day, `YYYY-MM-DD`. */
   | { kind: "until"; date: string };
 
-/** Longest claim, in characters. */
 export const MAX_CLAIM_CHARS: number = 500;
 /** Checks at most this many claims of one memory; further ones are unchecked. */
 export const MAX_CLAIMS: number = 50;

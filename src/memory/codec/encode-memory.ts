@@ -6,7 +6,6 @@ import { canonicalBody, MAX_FRONT_MATTER_CHARS } from "./front-matter.ts";
 import { stringify } from "yaml";
 import { asRecord } from "../../machine/read-fields.ts";
 
-/** Fields beside `metadata`, not in it. */
 export const TOP_LEVEL: ReadonlySet<string> = new Set(["name", "description"]);
 
 /** A memory in canonical form, without what its type's defaults say. @throws HeedError `invalid-input` when the front matter is too long to read. */

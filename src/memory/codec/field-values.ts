@@ -26,7 +26,6 @@ const FOREIGN_WORDS: Readonly<Partial<Record<keyof MemoryHeader, ReadonlyMap<str
   ]),
 };
 
-/** Claude Memory names layers where heed names types. */
 const TYPE_OF_LAYER = new Map([
   ["procedural", "feedback"],
   ["semantic", "project"],

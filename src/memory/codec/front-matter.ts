@@ -10,7 +10,6 @@ export interface FrontMatterSplit {
   yaml: string | null;
   /** 1-based line of the file on which the YAML begins. */
   yamlLine: number;
-  /** The text after the front matter, with LF line ends. */
   body: string;
   /** 1-based line of the file on which the body begins. */
   bodyLine: number;
@@ -23,7 +22,6 @@ interface SourceSplit {
   /** Byte order mark and opening fence with its line end; "" when there is no front matter. */
   opening: string;
   yaml: string;
-  /** Closing fence with its line end. */
   closing: string;
   body: string;
   isUnclosed: boolean;

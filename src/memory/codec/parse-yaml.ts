@@ -2,7 +2,6 @@ import { parseDocument } from "yaml";
 
 /** YAML that cannot be read, even repaired. */
 export class BrokenYaml extends Error {
-  /** 0-based line of the YAML. */
   readonly line: number;
 
   /** Where and why, in words: `line 3: …`. */

@@ -10,7 +10,6 @@ const TEXT = /^(?:[A-Za-z0-9\u00A1-\uFEFE$(/;^_+.<=]|-[A-Za-z-])[^\t\n\uFEFF]*$/
 const NO_TEXT =
   /: |:$| #|^(?:null|true|false|[-+]?\.(?:inf|nan)|[-+]?\d+|0o[0-7]+|0x[0-9a-f]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?)$/i;
 const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')$/;
-/** A bracket or comma, a key, a quoted or a plain text. */
 const TOKEN =
   / *(?:([[\]{},])|([A-Za-z_][\w-]*): |("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|([^,[\]{}"' ][^,[\]{}]*))/y;
 

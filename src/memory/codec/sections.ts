@@ -232,7 +232,6 @@ export function hasReason(body: string): boolean {
   return readSections(body).sections.why !== undefined;
 }
 
-/** How heed writes each label. */
 const SECTION_TITLES: Readonly<Record<SectionLabel, string>> = {
   symptom: "Symptom",
   preconditions: "Preconditions",

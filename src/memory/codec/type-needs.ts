@@ -4,7 +4,6 @@ import { quotationsIn, readSections } from "./sections.ts";
 
 interface MissingNeed {
   need: Need;
-  /** What is missing. */
   words: string;
   remedy: string;
 }

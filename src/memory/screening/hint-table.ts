@@ -3,7 +3,6 @@ const FOLDED: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
   code >= 65 && code <= 90 ? code + 32 : code & 127,
 );
 
-/** Three characters of seven bits. */
 const KEY_MASK = (1 << 21) - 1;
 const HASHES = 1 << 14;
 

@@ -7,7 +7,6 @@ interface KeyLines {
 
 interface Line extends KeyLines {
   text: string;
-  /** Its base64 alone; undefined when it has none. */
   body: string | undefined;
 }
 

@@ -3,11 +3,9 @@ import { isDrawn, isUuid, isSecretValue, isWordWithNumber, isPlaceholder } from 
 
 /** A shape of text that is a secret whatever surrounds it. The value is the group `value`, else the whole match. */
 export interface SecretPattern {
-  /** What it is, in the words of a redaction: `private-key`. */
   kind: string;
   /** What a match begins with, divided by `|`, in lower case. The pattern is tried only there: finding a literal is far cheaper. */
   hints: string;
-  /** Sticky. */
   pattern: RegExp;
   /** What must precede it and belongs to it, for forms that have their literal in the middle. */
   reach?: RegExp;
@@ -19,9 +17,7 @@ export interface SecretPattern {
 
 /** The text around a value, some 60 characters. */
 export interface Surroundings {
-  /** Before the match: for a name, its beginning. */
   before: string;
-  /** Behind the value. */
   after: string;
   /** From the beginning of the match up to the value. */
   lead: string;
@@ -117,7 +113,6 @@ export const ASSIGNS: string = String.raw`(?=)(?:["']?\s{1,20}value\s?[=:]\s{0,4
 const LOGIN_HINTS =
   "log in|login|log-in|logged in|sign in|sign-in|credential|creds|zugang|anmeld|einlogg|account|user|ssh |admin";
 
-/** Names of passwords: whatever is assigned to one is one. */
 const PASSWORD =
   "pass(?:word|wd|wort|phrase|code|w)?s?|passwd|pwd|pword|kennwort|contrase(?:ñ|n)a|senha|wachtwoord|mot[_ -]?de[_ -]?passe";
 /** Those that name nothing else (unlike "the first pass"): beside one of them a word with a number is a password too. */
@@ -134,7 +129,6 @@ const TOKEN =
 /** Before `key`: without one of these a key is of a table, a cache or a keyboard. */
 const KEY_OF =
   "api|functions|access|private|secret|auth|app|application|encryption|encrypt|signing|sign|master|hmac|admin|client|service|account|storage|license|ssh|aes|session|webhook|deploy|publish|write|root|shared|jwt|consumer|sas|crypto|cipher|data|subscription|integration|ingest|project|server|team|live|test|prod|rest";
-/** Keys that open nothing. */
 const OPEN_KEY = /PUBLIC|CACHE|PRIMARY|FOREIGN|PARTITION|SORT|IDEMPOTENCY/;
 /** Behind a name: it is then about the secret, or its address. */
 const ABOUT =

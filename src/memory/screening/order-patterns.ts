@@ -71,7 +71,6 @@ const ORDERS_IN_OTHER_SCRIPTS: readonly RegExp[] = [
   /(?:تجاهل|انس)\s+(?:(?:جميع|كل|هذه)\s+){0,2}(?:ال)?(?:تعليمات|أوامر|قواعد)/,
 ];
 
-/** Instructions that are to be forgotten. */
 const DROPS: readonly RegExp[] = [
   new RegExp(`\\b${DROP}\\s+${EARLIER}${ORDERS}\\b`, "iy"),
   new RegExp(
@@ -97,7 +96,6 @@ export interface HostilePattern {
   hints: string;
   /** Sticky where there are hints. Bounded, since it runs over text that somebody else wrote. */
   pattern: RegExp;
-  /** A last look at the match. */
   isSure?: (match: string) => boolean;
 }
 
@@ -181,7 +179,6 @@ const SPOOFED = (
   "userprompt localcommandstdout commandname commandmessage persistedoutput tasknotification " +
   "assistantmessage assistantturn importantinstruction newinstruction"
 ).split(" ");
-/** Whole names. */
 const SPOOFED_WORDS = ["system", "assistant", "human", "instructions", "thinking", "sys"];
 
 /** The headings under which heed injects; a test holds them against what it writes. */

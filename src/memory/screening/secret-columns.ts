@@ -1,6 +1,5 @@
 import { isSecretValue, isWordWithNumber } from "./secret-value.ts";
 
-/** A cell that names passwords or keys. */
 const HEADING =
   /(?<=[|,;\t\n]|^)[ "'`*]{0,4}(?:\w{1,20}[ _-])?(?:pass(?:word|wd|wort|phrase|code)?s?|pwd?|kennwort|contraseña|senha|wachtwoord|secret|token|(?:api|access|private)[ _-]?key)[ "'`*]{0,4}(?=[|,;\t\r]|$)/gim;
 const MAX_LINE_CHARS = 1_000;

@@ -31,7 +31,6 @@ export class IndexReader {
     this.whenDamaged = whenDamaged;
   }
 
-  /** Number of documents that were not removed. */
   get documentCount(): number {
     return this.segments.reduce((count, segment) => count + segment.liveCount, 0);
   }
@@ -61,7 +60,6 @@ export class IndexReader {
     return this.#read(() => this.#memoriesOfTerm(SPECIAL.has + part));
   }
 
-  /** Cards whose id or name is the handle. */
   memoriesByHandle(handle: string): MemoryMetadata[] {
     return this.#read(() => {
       const exact = wellFormed(handle);
@@ -70,7 +68,6 @@ export class IndexReader {
     });
   }
 
-  /** Cards with a link to an id or a name. */
   memoriesLinkingTo(handle: string): MemoryMetadata[] {
     return this.#read(() => this.#memoriesOfTerm(SPECIAL.linkTo + wellFormed(handle)));
   }
@@ -126,7 +123,6 @@ export interface ManifestSegment {
   /** Checksum of the segment's header: the file must be the one that was meant. */
   checksum: number;
   documents: number;
-  /** Numbers of the removed documents, ascending. */
   dead: readonly number[];
 }
 

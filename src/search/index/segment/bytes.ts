@@ -45,7 +45,6 @@ export class ByteReader {
     return this.bytes.readDoubleLE(this.#advance(8));
   }
 
-  /** The next bytes, not copied. */
   slice(length: number): Buffer {
     return this.bytes.subarray(this.#advance(length), this.at);
   }

@@ -8,7 +8,6 @@ const MAX_INLINE_FREQUENCY = 127;
 /** Postings of one term in one segment, decoded into arrays that are reused from call to call. */
 export interface Postings {
   count: number;
-  /** Document numbers, ascending; `count` of them. */
   documents: Uint32Array;
   /** Frequencies per field, `FIELD_COUNT` a posting. */
   frequencies: Uint32Array;

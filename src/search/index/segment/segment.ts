@@ -130,7 +130,6 @@ export class Segment {
     return decodeDocuments(bytes, entry.count, this.documentCount);
   }
 
-  /** The encoded lists of a term, for a merge. */
   rawListsOf(entry: TermEntry): { postings: Buffer; positions: Buffer } {
     return {
       postings: this.#piece("postings", entry.postingsAt, entry.postingsLength),
@@ -143,14 +142,12 @@ export class Segment {
     return this.#piece("positions", entry.positionsAt, entry.positionsLength);
   }
 
-  /** Documents of a special term that were not removed, ascending. */
   liveDocumentsOf(term: string): number[] {
     const entry = this.dictionary.find(term);
     if (entry === undefined) return [];
     return [...this.documentsOf(entry)].filter((document) => this.isLive(document));
   }
 
-  /** The JSON of a document's metadata, in UTF-8. */
   rawMetadataOf(document: number): Buffer {
     const { offset } = this.header.sections.metadataOffsets;
     const kept = this.#sections.get("metadataOffsets");

@@ -124,7 +124,6 @@ export class TermDictionary {
     return undefined;
   }
 
-  /** Terms that start with `prefix`, in order. */
   *withPrefix(prefix: string): Generator<TermEntry> {
     const wanted = Buffer.from(prefix);
     const place = this.#blockOf(wanted);
