@@ -79,7 +79,6 @@ export const ROOMS = {
       machine: "files",
       memory: "files of others",
       store: "settings, sync, scrub",
-      search: "look-alikes",
       freshness: "claims checked and repaired",
       guard: "guards in health",
       here: "the call's place",

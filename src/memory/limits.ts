@@ -1,3 +1,4 @@
+import { LINK_RELATIONS, STATUSES } from "./memory.ts";
 import { MAX_CLAIM_CHARS, MAX_CLAIMS } from "./claims/parse-claim.ts";
 
 /** How much may be written and asked at once. Gates, tool schemas, help texts and docs/limits.md take it from here. */
@@ -38,4 +39,10 @@ export const LIMITS: Limits = {
   shownAtOnce: 12,
   reasonChars: 500,
   queryChars: 10_000,
+};
+
+/** Words of fields, for what surfaces offer. */
+export const WORDS: { readonly linkRelation: typeof LINK_RELATIONS; readonly status: typeof STATUSES } = {
+  linkRelation: LINK_RELATIONS,
+  status: STATUSES,
 };

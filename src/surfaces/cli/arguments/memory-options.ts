@@ -1,5 +1,5 @@
 import type { MemoryChanges, SectionChanges, Heed, MemoryFilter } from "../../../heed.ts";
-import { LINK_RELATIONS, STATUSES } from "../../../memory/memory.ts";
+import { WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs, ParsedArguments } from "./command.ts";
 import { usageError, didYouMean, fieldsOf, optionsFor } from "./command.ts";
 import { given } from "../../given.ts";
@@ -83,13 +83,13 @@ function readBody(args: ParsedArguments): string | undefined {
   return parts.length === 0 ? undefined : parts.join("\n");
 }
 
-function readLink(text: string): { rel: (typeof LINK_RELATIONS)[number]; to: string } {
+function readLink(text: string): { rel: (typeof WORDS.linkRelation)[number]; to: string } {
   const colon = text.indexOf(":");
-  const rel = LINK_RELATIONS.find((relation) => relation === text.slice(0, colon));
+  const rel = WORDS.linkRelation.find((relation) => relation === text.slice(0, colon));
   const to = text.slice(colon + 1).trim();
   if (colon < 0 || !rel || to === "")
     throw usageError(
-      `--link is "${text}": give RELATION:NAME, with one of ${LINK_RELATIONS.join(", ")}.`,
+      `--link is "${text}": give RELATION:NAME, with one of ${WORDS.linkRelation.join(", ")}.`,
       "link",
       text,
     );
@@ -100,7 +100,7 @@ function readLink(text: string): { rel: (typeof LINK_RELATIONS)[number]; to: str
 export const FILTER_OPTIONS: OptionSpecs = optionsFor(fieldsOf("memories.list", "filter"), {
   type: { sets: "types", value: "TYPE", short: "t" },
   tag: { sets: "tags", value: "TAG" },
-  status: { sets: "statuses", words: STATUSES },
+  status: { sets: "statuses", words: WORDS.status },
   store: { sets: "stores", value: "STORE" },
   since: { value: "DATE" },
   until: { value: "DATE" },
