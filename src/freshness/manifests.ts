@@ -103,16 +103,37 @@ interface Dependencies {
   why?: string;
 }
 
-type Reader = (text: string, file: string) => Promise<[name: string, version: string][]>;
+/** Where the manifests that are data have their dependencies; `*` stands for any key. */
+const PLACES: Readonly<Record<string, string>> = {
+  "package.json": "dependencies devDependencies peerDependencies optionalDependencies",
+  "pyproject.toml":
+    "project.dependencies project.optional-dependencies.* dependency-groups.* tool.poetry.dependencies tool.poetry.group.*.dependencies",
+  "Cargo.toml": ["", "workspace.", "target.*."]
+    .flatMap((at) => ["dependencies", "dev-dependencies", "build-dependencies"].map((key) => at + key))
+    .join(" "),
+  "composer.json": "require require-dev",
+};
+
+const ofPlaces = async (text: string, file: string): Promise<[string, string][]> => {
+  const read = await readConfig(file, text);
+  if ("why" in read) throw new Error(read.why);
+  const places = PLACES[file.slice(file.lastIndexOf("/") + 1)]?.split(" ") ?? [];
+  return places.flatMap((place) => dependenciesAt(read.documents[0], place.split(".")));
+};
+
+type Reader = (
+  text: string,
+  file: string,
+) => Promise<[name: string, version: string][]> | [name: string, version: string][];
 
 const READERS: Readonly<Record<string, Reader>> = {
-  "package.json": fromPackageJson,
-  "pyproject.toml": fromPyproject,
-  "requirements.txt": async (text) => fromRequirements(text.split("\n")),
-  "Cargo.toml": fromCargo,
-  "go.mod": async (text) => fromGoMod(text),
-  "composer.json": fromComposer,
-  Gemfile: async (text) => fromGemfile(text),
+  "package.json": ofPlaces,
+  "pyproject.toml": ofPlaces,
+  "requirements.txt": (text) => fromRequirements(text.split("\n")),
+  "Cargo.toml": ofPlaces,
+  "go.mod": fromGoMod,
+  "composer.json": ofPlaces,
+  Gemfile: fromGemfile,
 };
 
 /** The names of the manifests in the order in which they are asked. */
@@ -164,54 +185,11 @@ function makeTargets(text: string): Map<string, string> {
   return targets;
 }
 
-async function document(text: string, file: string): Promise<Record<string, unknown>> {
-  const read = await readConfig(file, text);
-  if ("why" in read) throw new Error(read.why);
-  return asRecord(read.documents[0]) ?? {};
-}
-
-async function fromPackageJson(text: string, file: string): Promise<[string, string][]> {
-  const manifest = await document(text, file);
-  return ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"].flatMap((key) =>
-    pairs(manifest[key]),
-  );
-}
-
-async function fromComposer(text: string, file: string): Promise<[string, string][]> {
-  const manifest = await document(text, file);
-  return ["require", "require-dev"].flatMap((key) => pairs(manifest[key]));
-}
-
-async function fromCargo(text: string, file: string): Promise<[string, string][]> {
-  const manifest = await document(text, file);
-  const tables = [
-    manifest,
-    asRecord(manifest["workspace"]) ?? {},
-    ...Object.values(asRecord(manifest["target"]) ?? {}),
-  ];
-  return tables.flatMap((table) =>
-    ["dependencies", "dev-dependencies", "build-dependencies"].flatMap((key) =>
-      pairs(asRecord(table)?.[key]),
-    ),
-  );
-}
-
-async function fromPyproject(text: string, file: string): Promise<[string, string][]> {
-  const manifest = await document(text, file);
-  const project = asRecord(manifest["project"]) ?? {};
-  const poetry = asRecord(asRecord(manifest["tool"])?.["poetry"]) ?? {};
-  const groups = [
-    ...Object.values(asRecord(project["optional-dependencies"]) ?? {}),
-    ...Object.values(asRecord(manifest["dependency-groups"]) ?? {}),
-  ];
-  const listed = [project["dependencies"], ...groups].flatMap((list) => (Array.isArray(list) ? list : []));
-  return [
-    ...fromRequirements(listed.map(String)),
-    ...pairs(poetry["dependencies"]),
-    ...Object.values(asRecord(poetry["group"]) ?? {}).flatMap((group) =>
-      pairs(asRecord(group)?.["dependencies"]),
-    ),
-  ];
+function dependenciesAt(value: unknown, [key, ...rest]: readonly string[]): [string, string][] {
+  if (key === undefined) return Array.isArray(value) ? fromRequirements(value.map(String)) : pairs(value);
+  const record = asRecord(value) ?? {};
+  const inner = key === "*" ? Object.values(record) : [Object.hasOwn(record, key) ? record[key] : undefined];
+  return inner.flatMap((one) => dependenciesAt(one, rest));
 }
 
 function fromRequirements(lines: readonly string[]): [string, string][] {

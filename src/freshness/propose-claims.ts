@@ -27,8 +27,7 @@ export async function proposeClaims(
   context: ExtractionContext,
 ): Promise<string[]> {
   const things = namedThings(`${memory.description}\n\n${memory.body}`);
-  const byBaseName = baseNames(context.files);
-  const named = new NamedPaths(things, context, byBaseName);
+  const named = new NamedPaths(things, context);
   const candidates: Claim[] = [];
   for (const span of things.spans) candidates.push(...fromSpan(span, named, context));
   for (const { path, isFolder } of named.bare)
@@ -57,22 +56,14 @@ function withoutImplied(claims: readonly Claim[]): Claim[] {
 
 class NamedPaths {
   readonly bare: { path: string; isFolder: boolean }[] = [];
-  readonly #bySpan = new Map<CodeSpan, string>();
   readonly #byParagraph = new Map<number, string[]>();
   readonly #context: ExtractionContext;
-  readonly #byBaseName: ReadonlyMap<string, string | null>;
 
-  constructor(
-    things: NamedThings,
-    context: ExtractionContext,
-    byBaseName: ReadonlyMap<string, string | null>,
-  ) {
+  constructor(things: NamedThings, context: ExtractionContext) {
     this.#context = context;
-    this.#byBaseName = byBaseName;
     for (const span of things.spans) {
       const path = this.pathOf(span.text)?.path;
       if (path === undefined) continue;
-      this.#bySpan.set(span, path);
       this.#add(span.paragraph, path);
     }
     for (const { text, paragraph } of things.paths) {
@@ -109,7 +100,7 @@ class NamedPaths {
       const holdsFiles = look.kind === "folder" && hasFileUnder(files, path);
       return holdsFiles ? { path, isFolder: true } : undefined;
     }
-    const only = path.includes(".") && !path.startsWith(".") ? this.#byBaseName.get(path) : undefined;
+    const only = path.includes(".") && !path.startsWith(".") ? baseNames(files).get(path) : undefined;
     return only ? { path: only, isFolder: false } : undefined;
   }
 }

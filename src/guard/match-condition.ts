@@ -3,10 +3,10 @@ import type { TextTest } from "./entry-tests.ts";
 import { matchesWildcard, MAX_TESTED_CHARS } from "./entry-tests.ts";
 import type { CommandUnit, GuardUnit } from "./guard-call.ts";
 import type { ConditionPart, GuardCondition } from "./guard.ts";
-import { matchPublishes, matchRewrites } from "./match-effects.ts";
+import { PUBLISHING_COMMANDS } from "./publishing-commands.ts";
 import { hasOption, matchCalled, matchEnv, matchFlags, optionValues } from "./match-command.ts";
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
-import { type ShellCommand, type ShellWord, HOLE, showWord } from "./shell/shell-command.ts";
+import { type ShellCommand, type ShellWord, HOLE, isKnown, showWord } from "./shell/shell-command.ts";
 
 /** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {
@@ -35,8 +35,21 @@ const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) =
   content: ({ unit, condition, frame }) =>
     matchTexts(unit.kind === "call" ? unit.contents : [], condition.content, frame.budget),
   pattern: ({ condition, unit, frame }) => matchPattern(condition, unit, frame.budget),
-  rewrites: ({ condition, unit }) => matchRewrites(unit, condition.rewrites),
-  publishes: ({ unit }) => matchPublishes(unit),
+  rewrites: ({ command, condition }) =>
+    command !== undefined &&
+    matchCalled(command, ["git", "push"]) &&
+    !hasOption(command, /^--dry-run$/) &&
+    hasOption(command, /^(?:-f|-d|--force|--force-with-lease|--delete|--mirror)$/) &&
+    command.branch !== undefined &&
+    isKnown(command.branch) &&
+    (command.branch.text === "*" || isNamed(command.branch, condition.rewrites)),
+  publishes: ({ command }) =>
+    command !== undefined &&
+    !hasOption(command, /^--(?:dry-?run|snapshot|help)$/) &&
+    PUBLISHING_COMMANDS.some(
+      ({ command: words, flags }) =>
+        matchCalled(command, words) && (flags.length === 0 || matchFlags(command, flags)),
+    ),
 };
 const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 

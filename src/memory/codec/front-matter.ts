@@ -127,7 +127,6 @@ const WARNINGS = {
     message: "YAML takes the text from ` #` on for a comment; it is read as text",
     remedy: "put the value in double quotes, or a blank after `#` where a comment is meant",
   },
-  tab: { message: "a tab indents this line, which YAML refuses", remedy: "use blanks" },
   "unquoted-value": {
     message: "the value is not valid YAML and is read as plain text",
     remedy: "put it in double quotes",
@@ -234,36 +233,17 @@ function keepHashes(lines: string[], warnings: ReadYaml["warnings"]): void {
   }
 }
 
-/**
- * Makes YAML that people write by hand readable: a value with an unquoted colon, a stray quote or a sign to which YAML
- * gives a meaning becomes a quoted text, and tabs that indent become blanks.
- */
+/** Quotes the values that YAML refuses, as with an unquoted colon; what is never closed is broken, not a text. */
 function repair(lines: string[], warnings: ReadYaml["warnings"]): void {
-  const source = lines.join("\n");
-  for (const [i, line] of lines.entries()) {
-    const lead = /^[ \t]*/.exec(line)?.[0] ?? "";
-    if (!lead.includes("\t")) continue;
-    lines[i] = lead.replaceAll("\t", "  ") + line.slice(lead.length);
-    warnings.push({ line: i, code: "tab" });
-  }
-  for (let i = 0; i < lines.length; i++) {
+  for (let i = 0, end = 0; i < lines.length; i = Math.max(i + 1, end)) {
     const value = KEY_LINE.exec(lines[i] ?? "")?.[3];
     if (value === undefined) continue;
-    const end = endOfValue(lines, i);
-    const alias = /^\*([^\s,\]}]+)/.exec(value)?.[1];
-    const isUnknownAlias = alias !== undefined && !source.includes(`&${alias}`);
-    if (isUnknownAlias || isBroken(lines.slice(i, end).join("\n"), value)) {
-      quoteValue(lines, i);
-      warnings.push({ line: i, code: "unquoted-value" });
-    }
-    i = end - 1;
+    end = endOfValue(lines, i);
+    const isOpen = (value.startsWith("[") && !value.includes("]")) || /^\{[^}]*$/.test(value);
+    if (isOpen || openYaml(lines.slice(i, end).join("\n")).errors.length === 0) continue;
+    quoteValue(lines, i);
+    warnings.push({ line: i, code: "unquoted-value" });
   }
-}
-
-/** Whether a key line is an error by itself. A list or map that is never closed is broken, not a text. */
-function isBroken(pair: string, value: string): boolean {
-  const isOpen = (value.startsWith("[") && !value.includes("]")) || /^\{[^}]*$/.test(value);
-  return !isOpen && openYaml(pair).errors.length > 0;
 }
 
 /** The line after a value: the lines below it that are indented deeper belong to it. */

@@ -93,17 +93,7 @@ describe("parseMemory reads", () => {
       "\uFEFF--- \r\nname: n\r\ndescription: d\r\ntype: user\r\n---\t\r\nA\r\nB\r\n",
       { type: "user", body: "A\nB" },
     ],
-    [
-      "lone carriage returns",
-      "---\rname: n\rdescription: d\rtype: user\r---\rA\rB",
-      { type: "user", body: "A\nB" },
-    ],
     ["dots as the closing fence", "---\nname: n\ndescription: d\ntype: user\n...\nText", { body: "Text" }],
-    [
-      "fences beside a line separator in a value",
-      "---\nname: n\ndescription: d\u2028---\ntype: user\n---\nText",
-      { type: "user", body: "Text" },
-    ],
     ["a file without body", "---\nname: n\ndescription: d\ntype: user\n---", { body: "" }],
     [
       "numbers, booleans and nulls as fields",
@@ -115,11 +105,6 @@ describe("parseMemory reads", () => {
       "---\nname: constructor\ndescription: d\ntype: user\nsource: constructor\nstatus: toString\nconfidence: valueOf\n---\nText",
       { name: "constructor", source: "observed", status: "confirmed", confidence: "high" },
     ],
-    [
-      "a guard as it stands",
-      "---\nname: n\ndescription: d\ntype: feedback\nguard: {tool: Bash, flags: [-n]}\n---\nText",
-      { guard: { tool: "Bash", flags: ["-n"] } },
-    ],
   ];
   test.each(rows)("%s", (_title, text, expected) => {
     const { memory, problems } = parse(text);
@@ -128,8 +113,8 @@ describe("parseMemory reads", () => {
   });
 
   test("what people write and YAML refuses, with a warning", () => {
-    const description = (line: string, more = ""): unknown[] => {
-      const text = `---\nname: n\n${line}\nmetadata:\n  type: user\n${more}---\nText`;
+    const description = (line: string): unknown[] => {
+      const text = `---\nname: n\n${line}\nmetadata:\n  type: user\n---\nText`;
       const { memory, problems } = parse(text);
       return [
         memory?.description,
@@ -150,8 +135,6 @@ describe("parseMemory reads", () => {
     expect(description("description: %x")).toEqual(["%x", ...warned]);
     expect(description('description: "never closed')).toEqual(['"never closed', ...warned]);
     expect(description("description: a: b\n  and: more")).toEqual(["a: b and: more", ...warned]);
-    expect(description("description: *starred*")).toEqual(["*starred*", ...warned]);
-    expect(description("description: d", "\ttags: [a]\n")).toEqual(["d", "user", "warning tab:6"]);
     expect(description("description: one\ndescription: two")).toEqual([
       "two",
       "user",
@@ -205,11 +188,7 @@ describe("parseMemory survives", () => {
   const big = 60_000;
   const hostile: [string, string][] = [
     ["open brackets", `a: ${"[".repeat(big)}`],
-    ["closed brackets", `a: ${"[".repeat(big / 2)}${"]".repeat(big / 2)}`],
-    ["braces", `a: ${"{a: ".repeat(big / 4)}`],
     ["brackets over many lines", "a: [\n".repeat(big / 5)],
-    ["dashes", "- ".repeat(big / 2)],
-    ["question marks", "? ".repeat(big / 2)],
     ["colons", "a: ".repeat(big / 3)],
     ["indentation", Array.from({ length: 340 }, (_, i) => `${" ".repeat(i)}a:`).join("\n")],
     [
@@ -220,12 +199,9 @@ describe("parseMemory survives", () => {
     ["thousands of anchors", Array.from({ length: 3000 }, (_, i) => `k${i}: &a${i} x`).join("\n")],
     ["thousands of duplicates", "a: x\n".repeat(big / 5)],
     ["thousands of broken lines", "a: b: c\n".repeat(big / 8)],
-    ["thousands of tabs", "\ta: b\n".repeat(big / 6)],
     ["spaces inside a value", `a: x${" ".repeat(big)}y`],
     ["spaces in the opening fence", " ".repeat(big)],
-    ["quotes", `a: "${'x" '.repeat(big / 3)}`],
     ["a long quoted value", `description: "${"x ".repeat(big / 2)}"`],
-    ["a long comment", `a: x #${" #".repeat(big / 2)}`],
     [
       "prototype keys",
       "__proto__: {type: user, polluted: yes}\nconstructor: {prototype: {polluted: yes}}\nmetadata:\n  __proto__: {polluted: yes}",

@@ -7,47 +7,14 @@ const SPACE = " ";
 const join = (...parts: string[]): string => parts.join("");
 const hex = (length: number): string => "a1b2c3d4e5f60789".repeat(20).slice(0, length);
 const mixed = (length: number): string => "aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW".repeat(10).slice(0, length);
-const letters = (length: number): string => "abCdEfGhIjKlMnOpQrStUvWxYz".repeat(10).slice(0, length);
 
+/** One of each kind: all vendors' forms are drawn in secret-samples.test.ts. */
 const SECRETS: [kind: string, value: string][] = [
   ["token", join("ghp_", mixed(36))],
-  ["token", join("gho_", mixed(36))],
-  ["token", join("github_pat_", mixed(82))],
-  ["token", join("glpat-", mixed(20))],
-  ["token", join("xoxb-", "123456789012-", "123456789012-", mixed(24))],
-  ["webhook", join("https://hooks.slack", ".com/services/T0ABCDEF1/B0ABCDEF1/", mixed(24))],
-  ["token", join("npm_", mixed(36))],
-  ["token", join("sk-ant", "-api03-", mixed(93), "AA")],
-  ["token", join("sk-", mixed(20), "T3Blbk", "FJ", mixed(20))],
-  ["token", join("sk-proj-", mixed(74), "T3Blbk", "FJ", mixed(74))],
-  ["token", join("sk-proj-", mixed(48))],
-  ["token", join("gsk_", mixed(52))],
-  ["token", join("hf_", letters(34))],
-  ["token", join("lin_api_", mixed(40))],
-  ["token", join("ntn_", "12345678901", mixed(35))],
-  ["token", join("SG.", mixed(22), ".", mixed(43))],
-  ["token", join("shpat_", hex(32))],
-  ["token", join("glsa_", mixed(32), "_", hex(8))],
-  ["token", join("glc_", mixed(60))],
-  ["token", join("ops_ey", mixed(120), "fQ==")],
-  ["token", join("hvs.", mixed(95))],
-  ["token", join("vcp_", mixed(24))],
-  ["token", join("dapi", hex(32))],
-  ["token", join("dckr_pat_", mixed(27))],
-  ["token", join("figd_", mixed(40))],
-  ["token", join("sk_live_", mixed(24))],
-  ["token", join("whsec_", mixed(32))],
-  ["token", join("AIza", mixed(35))],
-  ["token", join("GOCSPX-", mixed(28))],
-  ["token", join("ya29.", mixed(60))],
   ["token", join("AKIA", "2E0A8F3B244C9986")],
-  ["token", join("sk-or-v1-", hex(64))],
-  ["token", join("dop_v1_", hex(64))],
-  ["token", join("pypi-AgE", mixed(80))],
-  ["token", join("rubygems_", hex(48))],
-  ["token", join("SK", hex(32))],
+  ["token", join("SG.", mixed(22), ".", mixed(43))],
   ["token", join("key-", hex(32))],
-  ["token", join("AGE-SECRET-KEY-1", mixed(58).toUpperCase())],
+  ["webhook", join("https://hooks.slack", ".com/services/T0ABCDEF1/B0ABCDEF1/", mixed(24))],
   ["jwt", join("eyJ", mixed(20), ".eyJ", mixed(30), ".", mixed(43))],
   [
     "private-key",
@@ -81,10 +48,7 @@ describe("a secret is found, and redacted by its kind", () => {
       "openssl enc -aes-256-cbc -k [redacted: password] -in a",
     ],
     ["xfreerdp /u:a /p:kQz7vTreMPw2 /v:h", "xfreerdp /u:a /p:[redacted: password] /v:h"],
-    ["app:Tr0ub4dor@tcp(db:3306)/orders", "app:[redacted: url-password]@tcp(db:3306)/orders"],
-    ["jdbc:oracle:thin:app/Tr0ub4dor@//h", "jdbc:oracle:thin:app/[redacted: url-password]@//h"],
     ["the staging login is bob / summer2024", "the staging login is bob / [redacted: password]"],
-    ["WIFI:S:office;T:WPA;P:correct horse;;", "WIFI:S:office;T:WPA;P:[redacted: password];;"],
     [
       'variable "db_password" { default = "kQz7vTreMPw2" }',
       'variable "db_password" { default = "[redacted: password]" }',
@@ -113,35 +77,21 @@ describe("a secret is found, and redacted by its kind", () => {
     ["la clave de API es 7MLePeFZqDNBUvDxBawyOVvcdHmlZlfZ", "la clave de API es [redacted: password]"],
     // Drawn of letters that could be a word's, and no word.
     ["passwd=RxTcrUExye", "passwd=[redacted: password]"],
-    ['"pwd" : "gnxRTmavwMBcd",', '"pwd" : "[redacted: password]",'],
-    ["postgres://shop:fvFPfvSspxBeAP@db/app", "postgres://shop:[redacted: url-password]@db/app"],
-    ["mysql -u root -pceMojjb88Gxu shop", "mysql -u root -p[redacted: password] shop"],
-    ["password = wxgnwoabHfwW", "password = [redacted: password]"],
-    ["| DB_PASSWORD | hS4wreMM77o |", "| DB_PASSWORD | [redacted: password] |"],
-    ["ENV API_KEY qjsFHxwsoTPrw", "ENV API_KEY [redacted: password]"],
-    ["FERNET_KEY=4AyZhJpfcT8LLU5F/HNa6OFUxjSIqeaW2b9GwsKT50E=", "FERNET_KEY=[redacted: password]"],
     [
       "curl -u admin:'meRwwbv39Drx' https://a.example",
       "curl -u admin:'[redacted: password]' https://a.example",
     ],
     [`aws_secret_access_key = ${mixed(40)}`, "aws_secret_access_key = [redacted: password]"],
-    [
-      `//registry.npmjs.org/:_authToken=${mixed(36)}`,
-      "//registry.npmjs.org/:_authToken=[redacted: password]",
-    ],
     [`Authorization: Bearer ${mixed(32)}`, "Authorization: Bearer [redacted: authorization-header]"],
     [
       "postgres://app:s3cr3tPass@db.example.com:5432/app",
       "postgres://app:[redacted: url-password]@db.example.com:5432/app",
     ],
-    ["redis://:hunter2hunter2@cache.internal:6379", "redis://:[redacted: url-password]@cache.internal:6379"],
     ["https://bob:hunter2hunter2@example.com/x", "https://bob:[redacted: url-password]@example.com/x"],
-    [`AccountKey=${mixed(86)}==`, "AccountKey=[redacted: password]"],
     [
       `the key: -----BEGIN PRIVATE${SPACE}KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ1hfBq8d9Kw`,
       "the key: [redacted: private-key]",
     ],
-    [`bot 123456789:AA${mixed(33)}`, "bot 123456789:[redacted: telegram-token]"],
   ])("%s", (text, redacted) => {
     expect(redactSecrets(text)).toBe(redacted);
     expect(redactSecrets(redactSecrets(text))).toBe(redactSecrets(text));
