@@ -36,12 +36,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
     scan.problems.push(...settings.map((problem) => ({ ...problem, file: CONFIG_FILE })));
     const problems = await checkStore(place, scan, texts, { store, known });
     problems.push(...openFolders(place, store));
-    report.stores.push({
-      store,
-      files: texts.size,
-      memories: scan.memories.length,
-      problems,
-    });
+    report.stores.push({ store, files: texts.size, memories: scan.memories.length, problems });
     report.errors += problems.filter(({ severity }) => severity === "error").length;
     report.warnings += problems.filter(({ severity }) => severity === "warning").length;
   }
@@ -100,13 +95,9 @@ export async function checkStore(
   for (const [file, text] of texts) problems.push(...checkSecrets(file, text));
   const lineOf = (metadata: MemoryMetadata, key: string): number =>
     metadata.section === undefined ? lineOfKey(splitFrontMatter(textOf(metadata.file)), key) : 1;
-  problems.push(
-    ...checkSiblings(
-      scan.memories.map(({ metadata }) => metadata),
-      known,
-      lineOf,
-    ),
-  );
+  const memories = scan.memories.map(({ metadata }) => metadata);
+  for (const key of ["name", "id"] as const) problems.push(...findDuplicates(memories, key, lineOf));
+  for (const metadata of memories) problems.push(...findBrokenLinks(metadata, known, lineOf));
   return problems.sort((a, b) => a.file.localeCompare(b.file) || (a.line ?? 0) - (b.line ?? 0));
 }
 
@@ -210,18 +201,6 @@ function handlesIn(memories: readonly StoredMemory[]): KnownHandles {
     names: new Set(memories.map(({ metadata }) => metadata.name)),
     ids: new Set(memories.map(({ metadata }) => metadata.id)),
   };
-}
-
-function checkSiblings(
-  memories: readonly MemoryMetadata[],
-  known: KnownHandles,
-  lineOf: (metadata: MemoryMetadata, key: string) => number,
-): Problem[] {
-  return [
-    ...findDuplicates(memories, "name", lineOf),
-    ...findDuplicates(memories, "id", lineOf),
-    ...memories.flatMap((metadata) => findBrokenLinks(metadata, known, lineOf)),
-  ];
 }
 
 function findDuplicates(

@@ -227,32 +227,23 @@ export async function extractMemoryClaims(
   const writer = new MemoryWriter(place, actor);
   const report: ExtractClaimsReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
   const notes = new Map<string, number>();
-  const skip = (why: string): void => void notes.set(why, (notes.get(why) ?? 0) + 1);
   const memories = handles
     ? handles.map((handle) => resolveHandle(collection, handle))
     : collection.memories();
   for (const metadata of memories) {
     const store = collection.storeOf(metadata);
-    const whyNot = handles === undefined ? whyNoClaims(metadata, collection) : undefined;
-    if (whyNot !== undefined) {
-      skip(whyNot);
-      continue;
-    }
     const context = checker.treeOf(metadata, store);
-    if ("why" in context) {
-      skip(context.why);
-      continue;
-    }
-    if (isApplied && (store.isReadOnly || metadata.section !== undefined)) {
-      skip("it belongs to another tool and is only read");
-      continue;
-    }
-    if (isApplied && isUsersToChange(place, actor, metadata)) {
-      skip("its claims are the user's to give");
-      continue;
-    }
-    const read = await collection.read(metadata);
-    if (!read) continue;
+    const isForeign = store.isReadOnly || metadata.section !== undefined;
+    const whyNot =
+      (handles ? undefined : whyNoClaims(metadata, collection)) ??
+      ("why" in context ? context.why : undefined) ??
+      (isApplied && isForeign ? "it belongs to another tool and is only read" : undefined) ??
+      (isApplied && isUsersToChange(place, actor, metadata)
+        ? "its claims are the user's to give"
+        : undefined);
+    if (whyNot !== undefined) notes.set(whyNot, (notes.get(whyNot) ?? 0) + 1);
+    const read = whyNot === undefined ? await collection.read(metadata) : undefined;
+    if (!read || "why" in context) continue;
     report.looked += 1;
     const { root } = context.repository;
     const memory = { description: read.metadata.description, body: read.body };

@@ -1,5 +1,6 @@
 import { Budget, decisionEnd, MAX_TEXT_STEPS } from "./shell/budget.ts";
-import { Checkouts } from "./checkouts.ts";
+import { hasOption, optionValues } from "./match-command.ts";
+import { readArguments } from "./shell/read-arguments.ts";
 import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
 import type { Ternary } from "./entry-tests.ts";
 import type { CallUnit, GuardCall, GuardUnit } from "./guard-call.ts";
@@ -10,7 +11,7 @@ import { GUARD_ACTIONS } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
 import { matchCondition } from "./match-condition.ts";
 import { readShell } from "./shell/read-shell.ts";
-import { type ShellCommand, absolutePath, shownCommand, showWord } from "./shell/shell-command.ts";
+import { type ShellCommand, absolutePath, isKnown, shownCommand, showWord } from "./shell/shell-command.ts";
 
 // Loaded with the guards: all read shell text.
 export { afterSteps, isMet, stepsOf, whyUnmet } from "./duties.ts";
@@ -104,11 +105,11 @@ class Round<R extends RuleGuard> {
     const reading = readShell(text, this.#call);
     this.#commands = reading.commands;
     this.#cutShort ??= reading.cutShort;
-    const checkouts = new Checkouts(this.#call);
+    const branchOf = branchesOf(this.#call);
     for (const command of reading.commands) {
       if (this.#isLate) return;
       const name = command.words[0]?.text ?? "";
-      const branch = name === "git" ? checkouts.pass(command) : undefined;
+      const branch = name === "git" ? branchOf(command) : undefined;
       const rules = this.#guards.forProgram(name);
       if (rules.length === 0) continue;
       for (const unit of commandUnits(command, branch)) this.#askAll(rules, unit);
@@ -182,4 +183,37 @@ function shownInput({ tool, input, paths }: CallUnit): string {
   if (paths.length > 0) return paths.map(({ word }) => showWord(word)).join(", ");
   const said = Object.entries(input);
   return `${tool}: ${said.map(([key, value]) => (typeof value === "string" ? `${key} ${value}` : key)).join(", ")}`;
+}
+
+/** Tells the branch that each git command of a text finds, in order, and follows where the text goes itself. */
+function branchesOf(call: GuardCall): (command: ShellCommand) => string | undefined {
+  const went = new Map<string, string | undefined>();
+  let hasMade = false;
+  const treeOf = (folder: string): { root: string; branch: string | undefined } | undefined => {
+    if (call.treeOf) return call.treeOf(folder);
+    const root = call.roots.find((one) => `${folder}/`.startsWith(`${one}/`));
+    return root === undefined ? undefined : { root, branch: call.branch };
+  };
+  return (command) => {
+    const args = readArguments(command.words);
+    const given =
+      optionValues({ args }, /^--git-dir$/).at(-1) ??
+      command.environment.findLast(({ name }) => name === "GIT_DIR")?.value;
+    const folder = given ? isKnown(given) && absolutePath(`${given.text}/..`, command.cwd) : command.cwd;
+    if (!folder) return undefined;
+    const tree = treeOf(folder);
+    const root = tree?.root ?? folder;
+    const isUnknown = hasMade && folder !== call.cwd;
+    const found = went.has(root) ? went.get(root) : isUnknown ? undefined : tree?.branch;
+    const [{ text: sub } = { text: "" }, first] = args.operands;
+    hasMade ||= /^(?:clone|init|worktree)$/.test(sub);
+    const isGoing = /^(?:checkout|switch)$/.test(sub) && !hasOption({ args }, /^--(?:patch)?$/);
+    const [made] = optionValues({ args }, /^(?:-[bB]|--(?:force-)?create|--orphan)$/);
+    // The words of a checkout may be a file, and a name such as `-` only git knows.
+    const name = made ?? (sub === "switch" || !/[./]\w+$/.test(first?.text ?? "") ? first : undefined);
+    const isLiteral = name !== undefined && isKnown(name) && /^[^-@]/.test(name.text);
+    if (isGoing) went.set(root, isLiteral ? name.text : undefined);
+    else if (sub === "branch" && hasOption({ args }, /^(?:-M|--move)$/)) went.set(root, undefined);
+    return found;
+  };
 }
