@@ -28,7 +28,7 @@ const check: CommandSpec = {
   },
   details: [
     "files: every problem in a file of a memory, with line and remedy. health: memories that are stale, unverified or",
-    "expired; claims that cannot be checked; what is injected and never used; tags that look mistyped; descriptions that",
+    "expired; claims that cannot be checked; what is injected and never used; descriptions that",
     "are too long; rules that do not fit. Each with the command that fixes it. Default: both.",
     "Exits with 1 when a file has errors or cannot be read, or what a memory says does not hold; with 0 otherwise.",
     "",
