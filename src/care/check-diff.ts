@@ -42,12 +42,10 @@ interface Step {
   fixer: Actor | undefined;
 }
 
-/** A memory as the diff leaves it. */
 interface Subject extends StoredMemory {
   store: StoreRef;
   path: string;
   text: string;
-  /** The text as it was before; undefined for a new one. */
   old: string | undefined;
 }
 

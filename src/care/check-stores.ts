@@ -65,7 +65,6 @@ interface StoreCheck {
   types?: TypeTable;
 }
 
-/** What is wrong with the files of a store, given as texts. */
 export async function checkStore(
   place: Place,
   scan: StoreScan,

@@ -28,7 +28,6 @@ export interface HealthInput {
   map: () => Promise<SessionMap>;
 }
 
-/** What was found of one kind, or why nothing can be concluded yet. */
 export type Section = readonly HealthFinding[] | string;
 
 type Found = HealthFinding | readonly HealthFinding[] | undefined;
@@ -56,12 +55,10 @@ export const HEALTH_TABLE: readonly [
   ["rules-idle", "Rules that were never relevant", rulesIdle],
 ];
 
-/** One finding, with what can be done about it. */
 export function finding(subject: string, words: string, ...remedies: Remedy[]): HealthFinding {
   return { subject, words, remedies };
 }
 
-/** What to do about a memory. */
 export function remedy(command: string, name: string, options?: Remedy["options"]): Remedy {
   return { command, args: [name], ...(options && { options }) };
 }
@@ -264,7 +261,6 @@ async function rulesIdle(input: HealthInput): Promise<Section> {
   return found.length === 0 ? found : (whyWithheld(input) ?? found);
 }
 
-/** What the report says of the data behind it. */
 export function telemetryOf({ injected, use }: HealthInput): HealthReport["telemetry"] {
   const telemetry = { receipts: 0, uses: 0 };
   try {

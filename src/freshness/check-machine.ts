@@ -29,7 +29,6 @@ export function checkBranch(name: string, root: string | undefined): Finding {
   return { state: "broken", finding: `there is no branch ${name}` };
 }
 
-/** Whether a program of this name is on the PATH. */
 export function checkCommand(name: string, env: Readonly<Record<string, string | undefined>>): Finding {
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
   if (folders.length === 0) return { state: "unchecked", finding: "there is no PATH here" };

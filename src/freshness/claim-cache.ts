@@ -107,7 +107,6 @@ interface ClaimContext {
   deadlineAtMs: number;
 }
 
-/** The checks of a memory's claims, in its order. */
 export interface ClaimsChecked {
   checks: ClaimCheck[];
   paths: { checked: string[]; missing: string[] };

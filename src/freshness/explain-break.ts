@@ -18,7 +18,6 @@ interface BreakContext {
   tree: Tree;
   history: RepositoryHistory;
   machine: Machine;
-  /** The commit at which the memory was written, if it says. */
   origin: string | undefined;
 }
 
@@ -203,7 +202,6 @@ function similarity(one: string, other: string): number {
 
 interface Kept {
   text: string;
-  /** The commit that came after it. */
   since: CommitName | undefined;
 }
 

@@ -136,10 +136,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   Gemfile: fromGemfile,
 };
 
-/** The names of the manifests in the order in which they are asked. */
 export const MANIFESTS: readonly string[] = Object.keys(READERS);
 
-/** Reads all manifests of a folder. */
 export async function readDependencies(tree: Pick<Tree, "text">, folder: string): Promise<Dependencies> {
   const found: Dependencies = { files: [], versions: new Map() };
   for (const [name, reader] of Object.entries(READERS)) {
@@ -172,7 +170,6 @@ export async function readScripts(
   return new Map(Object.entries(scripts).map(([name, command]) => [name, configText(command)]));
 }
 
-/** Targets to what they need and run. */
 function makeTargets(text: string): Map<string, string> {
   const targets = new Map<string, string>();
   let open: string[] = [];
@@ -264,7 +261,6 @@ export function valueAt(
   return { found: true, value: at };
 }
 
-/** A value as a claim would state it. */
 export function configText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
 }

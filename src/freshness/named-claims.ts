@@ -57,7 +57,6 @@ export function isNameGone({ claim, state }: ClaimCheck, tree: Tree): boolean {
   return "text" in read && !read.text.includes(named.symbol.split(/\.|::|#/).at(-1) ?? "");
 }
 
-/** What a text shows as code, a link or a path. */
 export interface NamedThings {
   spans: CodeSpan[];
   /** Targets of links and what looks like a path outside of code. */
@@ -65,11 +64,9 @@ export interface NamedThings {
   codeLines: { text: string; paragraph: number }[];
 }
 
-/** Inline code. */
 export interface CodeSpan {
   text: string;
   paragraph: number;
-  /** The word before and after it, lower case. */
   before: string;
   after: string;
 }
@@ -78,7 +75,6 @@ const MAX_CHARS = 50_000;
 const MAX_THINGS = 200;
 const MAX_SPAN_CHARS = 200;
 
-/** What a text shows as code, a link or a path; bounded. */
 export function namedThings(markdown: string): NamedThings {
   const things: NamedThings = { spans: [], paths: [], codeLines: [] };
   const text = markdown.slice(0, MAX_CHARS).replace(/\r\n?/g, "\n");

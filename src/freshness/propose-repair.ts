@@ -2,14 +2,12 @@ import { formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-cla
 import { changedAroundQuotations } from "../memory/codec/sections.ts";
 import type { BrokenClaim } from "./verdict.ts";
 
-/** A text as it would be after a repair. */
 export interface RepairedText {
   description: string;
   body: string;
   claims: string[];
 }
 
-/** One replacement of a repair. */
 export interface RepairStep {
   was: string;
   becomes: string;

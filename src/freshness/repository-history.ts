@@ -2,7 +2,6 @@ import { type GitOptions, runGit } from "../machine/run-git.ts";
 import { filesOf, readBlobs, type TreeEntry } from "../machine/blobs.ts";
 import { MAX_FILE_BYTES } from "./work-tree.ts";
 
-/** A commit as evidence names it. */
 export interface CommitName {
   id: string;
   time: string;
@@ -28,7 +27,6 @@ export class RepositoryHistory {
   readonly #env: GitOptions["env"];
   readonly #deadlineAtMs: number;
   readonly #renames = new Map<string, Promise<ReadonlyMap<string, string>>>();
-  /** The revision that counts as the present. */
   readonly head: string = "HEAD";
 
   /** `deadlineAtMs` on the clock of `performance.now()`: past it every question is answered by a rejection. */
@@ -175,7 +173,6 @@ function renamesIn(output: string): ReadonlyMap<string, string> {
   return renames;
 }
 
-/** The last part of a path. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -10,7 +10,6 @@ const MAX_ROUNDS = 4;
 
 const NO_FILE: Readonly<Record<string, string>> = { 120000: "it is a link", 160000: "it is a submodule" };
 
-/** Texts of blobs by id; undefined: it cannot be read. */
 type BlobTexts = Map<string, string | undefined>;
 
 /** The files of a commit or tree. A text that is asked for and is not here is read by {@link StepHistory.load}. */
@@ -114,7 +113,6 @@ export class StepHistory extends RepositoryHistory {
     return results;
   }
 
-  /** Of the two trees, of which all files are known. */
   override async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
     const { entries } = revision === this.head ? this.after : this.before;
     const found = await this.read(paths.flatMap((path) => entries.get(path)?.blob ?? []));

@@ -13,7 +13,6 @@ export type BrokenClaim = ClaimCheck &
     isViolated?: boolean;
   };
 
-/** How fresh a memory is, with the evidence. */
 export interface Verdict {
   standing: Standing;
   /** A few words for a line: `stale: src/a.ts was renamed to src/b.ts in 3f2a1c9`. */
@@ -47,10 +46,8 @@ export interface Verdict {
   isCut: boolean;
 }
 
-/** What was measured of a memory; what is absent was not. */
 export interface Measured {
   checks: readonly ClaimCheck[];
-  /** What is gone of what its text names, with evidence. */
   gone: readonly BrokenClaim[];
   breaks: ReadonlyMap<string, ClaimBreak>;
   paths: { checked: string[]; missing: string[] };
@@ -273,7 +270,6 @@ function recommendationOf(verdict: Unworded): string {
     : "look whether it still holds, then heed verify";
 }
 
-/** Result of checking one claim against a tree. */
 export interface ClaimCheck {
   claim: string;
   state: "kept" | "broken" | "unchecked";
@@ -289,7 +285,6 @@ export type Finding = Omit<ClaimCheck, "claim">;
 /** Files to check against: a work tree, or a commit. */
 export type Tree = Pick<WorkTree, "look" | "text">;
 
-/** What claims that are not about files are checked against. */
 export interface Machine {
   /** Directory inside the repository whose branches count; undefined: there is none. */
   root: string | undefined;
@@ -297,14 +292,12 @@ export interface Machine {
   now: Date;
 }
 
-/** What git knows about a claim that no longer holds. */
 export interface ClaimBreak {
   claim: string;
   /** The commit since which it does not hold; absent: not committed yet, or not known. */
   since?: { commit: string; date: string };
   became?: {
     claim: string;
-    /** In words: `src/a.ts was renamed to src/b.ts`. */
     words: string;
   };
   /** Where its file went, in words, when the claim does not hold there either and nothing took its place. */

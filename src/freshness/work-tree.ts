@@ -2,7 +2,6 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { readRegularFile } from "../machine/regular-file.ts";
 
-/** What is at a path of the work tree. */
 export type Look =
   | { kind: "file" | "folder"; state: FileStamp }
   | { kind: "missing" }
@@ -32,7 +31,6 @@ export class WorkTree {
   readonly #texts = new Map<string, TextLook>();
   #keptChars = 0;
 
-  /** @throws what the file system throws when the root is gone. */
   constructor(root: string) {
     this.root = realpathSync(root);
   }
@@ -46,7 +44,6 @@ export class WorkTree {
     return look;
   }
 
-  /** Reads a file; the answer is kept. */
   text(path: string): TextLook {
     const known = this.#texts.get(path);
     if (known) return known;

@@ -21,7 +21,6 @@ export type DutyStep = { what: "edit"; file: string } | { what: "passed" | "unto
 
 const CLEAN: DutyState = { file: undefined, isProven: "no" };
 
-/** A duty after further steps. */
 export function afterSteps(steps: readonly DutyStep[], before: DutyState = CLEAN): DutyState {
   let state = before;
   for (const step of steps) {
@@ -32,12 +31,10 @@ export function afterSteps(steps: readonly DutyStep[], before: DutyState = CLEAN
   return state;
 }
 
-/** Whether a duty is fulfilled. */
 export function isMet({ file, isProven }: DutyState): Ternary {
   return file === undefined ? "yes" : isProven;
 }
 
-/** Why a duty is not fulfilled, for the model. */
 export function whyUnmet({ needs }: Duty, { file = "a file", isProven }: DutyState): string {
   const needed = needs.map((words) => words.join(" ")).join(" or ");
   return isProven === "unknown"

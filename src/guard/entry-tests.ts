@@ -33,7 +33,6 @@ export interface FlagNeed {
   value: string | undefined;
 }
 
-/** One entry of a guard's flags: options that must be there together. */
 export interface FlagTest {
   text: string;
   needs: readonly FlagNeed[];
@@ -74,7 +73,6 @@ export interface PathFrame {
   temp?: string | undefined;
 }
 
-/** One glob of a guard. */
 export interface PathTest {
   glob: string;
   test(path: string, frame: PathFrame): boolean;

@@ -17,23 +17,16 @@ import { type ShellCommand, absolutePath, isKnown, shownCommand, showWord } from
 export { afterSteps, isMet, stepsOf, whyUnmet } from "./duties.ts";
 export { decisionEnd } from "./shell/budget.ts";
 
-/** A guard that fires. */
 export interface FiredGuard<R> {
   rule: R;
   action: GuardAction;
-  /** The command, pipeline or input that it fires on. */
   text: string;
-  /** The commands around it, outermost first. */
   route: readonly string[];
-  /** Why it is too early. */
   because?: string;
 }
 
-/** What the guards say to a call. */
 export interface GuardDecision<R> {
-  /** The strongest action of those that fire. */
   action: GuardAction | "allow";
-  /** Those that fire, the strongest first; each once. */
   fired: FiredGuard<R>[];
   /** Guards of an order of which nobody can tell whether it is kept, and why; the call passes. */
   unproven: { rule: R; because: string }[];
@@ -41,10 +34,8 @@ export interface GuardDecision<R> {
   cutShort: string | undefined;
 }
 
-/** One guard asked of one unit. */
 export interface GuardStep<R> {
   rule: R;
-  /** The command, pipeline or input. */
   text: string;
   answer: "yes" | "no" | "excepted";
   /** The part of the condition that does not hold, or the exception that does. */
@@ -71,7 +62,6 @@ class Round<R extends RuleGuard> {
   readonly #steps: GuardStep<R>[] | undefined;
   readonly #frame: MatchFrame;
   readonly #fired: Map<R, FiredGuard<R>> = new Map();
-  /** Of the text that is asked about. */
   #commands: readonly ShellCommand[] = [];
   readonly #unproven: Map<R, string> = new Map();
   #cutShort: string | undefined;

@@ -13,7 +13,6 @@ export interface DutyState {
   isProven: Ternary;
 }
 
-/** A tool use that is about to happen. */
 export interface GuardCall extends PathFrame {
   tool: string;
   input: Readonly<Record<string, unknown>>;
@@ -53,11 +52,9 @@ const MAX_JSON_CHARS = 200_000;
 interface NamedPath {
   path: string;
   isTarget?: boolean;
-  /** A patch removes or moves it. */
   isGone?: boolean;
 }
 
-/** Fields that name where something is put. */
 export const TARGET_KEY: RegExp = /^(?:dest\w*|dst|to|target|new_?\w*|output)$/i;
 
 /** The shell text of a call, where its tool runs one. A list of arguments, as some clients give, is joined again. */
@@ -203,7 +200,6 @@ interface PipelineUnit extends ShellPipeline {
   kind: "pipeline";
 }
 
-/** A call of a tool that runs no shell. */
 export interface CallUnit {
   kind: "call";
   tool: string;

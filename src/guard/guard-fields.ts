@@ -1,6 +1,5 @@
 import { asRecord } from "../machine/read-fields.ts";
 
-/** What is wrong with a guard, and the remedy. */
 export interface GuardProblem {
   code: string;
   message: string;

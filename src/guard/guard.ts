@@ -42,7 +42,6 @@ export interface Duty {
   after: readonly PathTest[];
 }
 
-/** The part of a rule that is enforced at tool use. */
 export interface Guard {
   tools: readonly string[];
   condition: GuardCondition;
@@ -56,7 +55,6 @@ export interface Guard {
   examples: { stops: readonly unknown[]; allows: readonly unknown[] };
 }
 
-/** A part of a condition by name. */
 export type ConditionPart = Exclude<keyof GuardCondition, "commands" | "files" | "effect"> | "command";
 
 /** A guard of a rule that is in force, and the paths that the rule holds for (empty: all). */
@@ -65,7 +63,6 @@ export interface RuleGuard {
   scope: readonly PathTest[];
 }
 
-/** Guards by what they are asked about. */
 export class GuardSet<R extends RuleGuard> {
   readonly all: readonly R[];
   readonly #forTools: readonly R[];

@@ -10,7 +10,6 @@ export function hasOption({ args }: Pick<CommandUnit, "args">, flags: RegExp): b
   return args.options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
 }
 
-/** The values of some options of a command. */
 export function optionValues({ args }: Pick<CommandUnit, "args">, flags: RegExp): ShellWord[] {
   return args.options.flatMap(({ names, value }) =>
     value && names.some((flag) => flags.test(flag)) ? value : [],
@@ -63,7 +62,6 @@ export function npmNames(name: string): readonly string[] {
   return NPM_NAMES.find((names) => names.includes(name)) ?? [];
 }
 
-/** Whether a unit has one of the flags that a guard names. */
 export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): boolean {
   return tests.some((test) => matchFlag(unit, test));
 }
@@ -102,7 +100,6 @@ function falseAsOne(setting: string): string {
   return setting.replace(/=(?:no|off|0|)$/, "=false");
 }
 
-/** Whether a unit's environment has one of the assignments. */
 export function matchEnv({ command: { environment } }: CommandUnit, wanted: GuardCondition["env"]): boolean {
   return wanted.some(({ name, value }) => {
     const given = environment.findLast((assignment) => assignment.name === name);

@@ -8,7 +8,6 @@ import { hasOption, matchCalled, matchEnv, matchFlags, optionValues } from "./ma
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
 import { type ShellCommand, type ShellWord, HOLE, isKnown, showWord } from "./shell/shell-command.ts";
 
-/** What matching needs besides condition and unit. */
 export type MatchFrame = PathQuestion["frame"] & {
   budget: Budget;
   /** Called with each part that is asked, in order, up to the first that does not hold. */

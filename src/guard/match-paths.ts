@@ -6,7 +6,6 @@ import { isWritingTool } from "./tools.ts";
 import type { GuardCondition } from "./guard.ts";
 import { type ShellWord, HOLE, absolutePath, knownWord } from "./shell/shell-command.ts";
 
-/** What the paths of a condition are checked against. */
 export interface PathQuestion {
   condition: Pick<GuardCondition, "commands" | "paths" | "effect" | "files">;
   unit: GuardUnit;

@@ -7,9 +7,7 @@ import type { FiredGuard } from "./evaluate-guards.ts";
 const MAX_GUARDS = 10;
 const MAX_SAY_CHARS = 500;
 
-/** What the `guard` (or `guards`) of a memory says. */
 export interface GuardsReading {
-  /** The guards that can be read, with their place in the list. */
   guards: { guard: Guard; index: number }[];
   problems: GuardProblem[];
 }
@@ -233,7 +231,6 @@ function describeDuty(duty: Duty | undefined): string {
 
 const ON = { paths: "on ", writes: "changing ", destroys: "destroying " };
 
-/** A condition in words. */
 export function describeCondition(condition: GuardCondition): string {
   const { commands, flags, args, env, branches, remotes, files, paths, content, pattern } = condition;
   const { effect, rewrites, publishes } = condition;

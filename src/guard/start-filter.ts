@@ -35,7 +35,6 @@ export function guardsOfStarts<R extends RuleGuard>(rules: readonly R[]): R[] {
   return rules.filter(({ guard }) => startsOf(guard).length > 0);
 }
 
-/** The programs whose start guards are about. */
 export function guardedPrograms(rules: readonly RuleGuard[]): string[] {
   return [...new Set(rules.flatMap(({ guard }) => startsOf(guard).map(({ program }) => program)))].sort();
 }

@@ -114,7 +114,6 @@ export function plainWords(text: string): string {
     .trim();
 }
 
-/** What a store is called to people and models. */
 export const STORE_WORDS = {
   user: "your own store",
   project: "the repository's store",

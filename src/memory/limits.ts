@@ -8,17 +8,13 @@ export interface Limits {
   readonly descriptionChars: number;
   /** The largest memory of the real stores that heed was measured on has 19,000. */
   readonly bodyChars: number;
-  /** Items of tags, triggers, aliases and links each. */
   readonly listItems: number;
-  /** Characters of one tag, trigger or alias. */
   readonly itemChars: number;
   readonly claims: number;
   readonly claimChars: number;
-  /** Path globs of a scope. */
   readonly paths: number;
   readonly pathChars: number;
   readonly handleChars: number;
-  /** Memories that are shown in one call. */
   readonly shownAtOnce: number;
   /** Characters of a reason or quote; a longer note is cut. */
   readonly reasonChars: number;
@@ -41,7 +37,6 @@ export const LIMITS: Limits = {
   queryChars: 10_000,
 };
 
-/** Words of fields, for what surfaces offer. */
 export const WORDS: { readonly linkRelation: typeof LINK_RELATIONS; readonly status: typeof STATUSES } = {
   linkRelation: LINK_RELATIONS,
   status: STATUSES,

@@ -17,9 +17,7 @@ export interface Field {
   readonly kind: "text" | "word" | "time" | "list" | "links" | "map" | "data" | "flag";
   readonly words?: readonly string[];
   readonly parts?: readonly string[];
-  /** Characters of a text, or of each item of a list, that a write may bring. */
   readonly maxChars?: number;
-  /** Items of a list that a write may bring. */
   readonly maxItems?: number;
   /** Who alone gives it when a memory is written: a `person`, or `heed` itself. Absent: any writer. */
   readonly givenBy?: "person" | "heed";
@@ -135,7 +133,6 @@ export const MEMORY_FIELDS: Readonly<Record<keyof MemoryHeader, MemoryField>> = 
   }),
 ) as never;
 
-/** The fields in the order of the table. */
 export const FIELD_NAMES: readonly (keyof MemoryHeader)[] = Object.keys(
   MEMORY_FIELDS,
 ) as (keyof MemoryHeader)[];

@@ -63,7 +63,6 @@ export type Layer = (typeof LAYERS)[number];
 export interface TypePolicy {
   name: string;
   layer: Layer;
-  /** What it holds, in one line, for people and models that choose a type. */
   holds: string;
   needs: readonly Need[];
   /** Sections that are worth having: a memory without them is written, and what it lacks is shown. Default: none. */
@@ -161,12 +160,10 @@ export class TypeTable {
     this.#byName = new Map([...BUILT_IN_TYPES, ...declared].map((policy) => [policy.name, policy]));
   }
 
-  /** The policy of a type, or undefined when nobody declared it. */
   get(name: string): TypePolicy | undefined {
     return this.#byName.get(name);
   }
 
-  /** All policies, built-in ones first. */
   all(): TypePolicy[] {
     return [...this.#byName.values()];
   }
@@ -189,7 +186,6 @@ export function takesForce(
   return policy?.injection === "always" || needsApproval(policy) || memory.guard !== undefined;
 }
 
-/** Whether the user approves the whole text of memories of a type. */
 export function needsApproval(policy: Pick<TypePolicy, "needs"> | undefined): boolean {
   return policy?.needs.includes("approval") === true;
 }

@@ -24,7 +24,6 @@ export type Status = (typeof STATUSES)[number];
 export const SALIENCES = ["low", "medium", "high"] as const;
 export type Salience = (typeof SALIENCES)[number];
 
-/** How one memory relates to another. */
 export const LINK_RELATIONS = ["supersedes", "contradicts", "related", "extends"] as const;
 export type LinkRelation = (typeof LINK_RELATIONS)[number];
 
@@ -34,7 +33,6 @@ export interface Link {
   to: string;
 }
 
-/** Where a memory applies. An absent field does not restrict. */
 export interface Scope {
   /** Repository identity (see store/repository-identity), for example `github.com/acme/api`. */
   repo?: string;
@@ -45,7 +43,6 @@ export interface Scope {
   paths: string[];
 }
 
-/** Where a memory came from. */
 export interface Origin {
   repo?: string;
   branch?: string;
@@ -63,7 +60,6 @@ export interface Origin {
   first?: string;
 }
 
-/** What a quote adds to an origin. */
 export const QUOTED_PARTS = ["quote", "reason", "first"] as const;
 export type QuotedOrigin = Pick<Origin, (typeof QUOTED_PARTS)[number]>;
 
@@ -143,7 +139,6 @@ export type Door = (typeof DOORS)[number];
 export const RELATION_KINDS = ["replaces", "adds", "distinct"] as const;
 export type RelationKind = (typeof RELATION_KINDS)[number];
 
-/** A relation, and the handle of the other memory. */
 export interface Relation {
   kind: RelationKind;
   to: string;
@@ -215,7 +210,6 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   type: string;
   description: string;
   body: string;
-  /** The user's words on which it rests, verbatim; the body quotes them. */
   quote?: string;
   /** The reason that the user gave; it goes into the body under its label. */
   reason?: string;
@@ -253,7 +247,6 @@ export function isMemoryFile(name: string): boolean {
 export interface NearMemory {
   name: string;
   description: string;
-  /** The beginning of its text, where that says more. */
   body?: string;
   /** How it ended, and why: `removed on 2026-11-28: the hooks are gone`. */
   removed?: string;

@@ -1,6 +1,5 @@
 import { isAscii } from "./screening/hidden-characters.ts";
 
-/** A message of a person taken apart. */
 export interface UserWords {
   /** What the person sent, without what clients and hooks put in and what the client marks as pasted. */
   said: string;

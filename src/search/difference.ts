@@ -41,7 +41,6 @@ export interface Difference {
   ofSecond: ReadonlyMap<string, string>;
 }
 
-/** Compares two statements by their terms. */
 export function differenceOf(
   first: ReadonlyMap<string, string>,
   second: ReadonlyMap<string, string>,
@@ -71,7 +70,6 @@ function extentOf(own: ReadonlyMap<string, string>): number {
 /** Statements of one family, in the order in which they were given. */
 export interface Family<T> {
   members: T[];
-  /** For each member, the words of its text that no other member has. */
   distinguishing: string[][];
 }
 

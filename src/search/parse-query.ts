@@ -15,19 +15,15 @@ export interface QueryTerm {
   isPrefix: boolean;
 }
 
-/** One word of a phrase and its distance in words from the first. */
 export interface PhraseWord {
   term: string;
   offset: number;
 }
 
-/** A query as the index understands it. */
 export interface ParsedQuery {
-  /** Distinct, in the order of the text. */
   terms: QueryTerm[];
   phrases: PhraseWord[][];
   exclusions: PhraseWord[][];
-  /** Whether nothing was asked: then everything is listed. */
   isBlank: boolean;
 }
 

@@ -159,7 +159,6 @@ function isSaid(cue: Terms, asked: Terms): boolean {
 
 interface RelevanceDecision {
   form: "body" | "pointer" | "none";
-  /** 0 to 1: estimate that the memory is relevant to the prompt. */
   probability: number;
   reason: string;
   /** What each signal added to the log-odds, `bias` included; together they give the probability. */
@@ -185,7 +184,6 @@ export function evidenceOf({ likelihood, headCoverage }: RelevanceSignals): numb
   return likelihood * (HEAD_FLOOR + headCoverage);
 }
 
-/** Whether a memory is injected whole. */
 export function tellsWhole(signals: RelevanceSignals, threshold: number = BODY_EVIDENCE): boolean {
   return !isOneWord(signals) && evidenceOf(signals) >= threshold;
 }

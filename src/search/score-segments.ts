@@ -8,13 +8,11 @@ import { termOf } from "./index/analysis/normalize-word.ts";
 /** Terms of one query that are scored at most; of a longer one the rarest. */
 const MAX_QUERY_TERMS = 128;
 
-/** A unit with its rarity. */
 export interface WeightedUnit {
   unit: QueryUnit;
   idf: number;
 }
 
-/** Says whether the time is over. */
 export type IsOver = () => boolean;
 
 /** Sizes over all documents that were not removed. */
@@ -78,7 +76,6 @@ interface QueryUnit {
   /** As a person would write it: `migrat`, `migr*`. */
   label: string;
   query: QueryTerm;
-  /** Entries in each segment, in the order of the segments. */
   entries: readonly (readonly TermEntry[])[];
   /** Number of documents, over all segments, that hold it and were not removed. */
   documentFrequency: number;
@@ -158,7 +155,6 @@ export function postingsOfEntries(segment: Segment, entries: readonly TermEntry[
   return merged;
 }
 
-/** A document that may become a hit. */
 export interface Candidate {
   score: number;
   segment: number;
@@ -230,7 +226,6 @@ export class BestCandidates {
  */
 export const K1 = 1.2;
 
-/** Weight and length normalisation of one field. */
 export interface FieldWeight {
   weight: number;
   /** 0: length does not matter; 1: it counts in full. */
@@ -282,7 +277,6 @@ export function fieldNorms(
 const isUsed = ({ averageLengths }: CollectionStatistics, field: number): boolean =>
   (averageLengths[field] as number) > 0;
 
-/** tf' of one posting, and the share of each field in it. */
 export function weightedFrequencies(
   postings: Postings,
   index: number,

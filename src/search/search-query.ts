@@ -21,7 +21,6 @@ export interface SearchQuery {
   admits?: (metadata: MemoryMetadata) => boolean;
   /** Weight and length normalisation of each field; default FIELD_WEIGHTS, which suit memories. */
   fieldWeights?: Readonly<Record<Field, FieldWeight>>;
-  /** List the score terms of each hit; default false. */
   isExplained?: boolean;
   /** Offer memories one link (related, extends) away from the hits; default false. */
   withRelated?: boolean;
@@ -29,7 +28,6 @@ export interface SearchQuery {
   deadlineAtMs?: number;
 }
 
-/** What one term of the query adds to a hit's score through one field. */
 export interface ScoreTerm {
   term: string;
   field: Field;
@@ -41,10 +39,8 @@ export interface ScoreTerm {
   contribution: number;
 }
 
-/** A memory that was found. */
 export interface Hit {
   metadata: MemoryMetadata;
-  /** BM25F; comparable within one search only. */
   score: number;
   /** With `isExplained`: largest contribution first. */
   terms?: ScoreTerm[];
@@ -145,7 +141,6 @@ function documentsWithPhrase(segment: Segment, phrase: readonly PhraseWord[]): S
   return new Set(starts?.keys());
 }
 
-/** Where the work happens. */
 export interface Here {
   /** The name of the repository at hand, as new scopes give it; undefined outside of one. */
   repository: string | undefined;

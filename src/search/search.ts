@@ -31,10 +31,8 @@ interface TermRarity {
   idf: number;
 }
 
-/** What a search found. */
 export interface SearchResult {
   hits: Hit[];
-  /** Size of the whole admitted collection, before filters. */
   documentCount: number;
   /** Terms of the query that some document holds, rarest first. */
   terms: TermRarity[];

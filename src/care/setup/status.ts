@@ -17,7 +17,6 @@ import type { Places } from "../../machine/places.ts";
 
 const MOST_TAGS = 20;
 
-/** Counts per type, store and tag, without bodies. */
 export async function overviewOf(place: Place): Promise<Overview> {
   const { stores } = place;
   const memories = await listMemories(place);
@@ -84,7 +83,6 @@ async function pendingCount(place: Place): Promise<number> {
   return countPending(places) + waiting.length;
 }
 
-/** Builds every index again. */
 export async function reindexAll(place: Place, progress?: Progress): Promise<void> {
   const { refreshIndex } = await import("../../here/refresh-index.ts");
   const { stores, types } = place;

@@ -24,7 +24,6 @@ const EVENT = /[{}()[\];,\n]/g;
 const EVENT_OR_DIRECTIVE = new RegExp(`${DIRECTIVE.source}|${EVENT.source}`, "gm");
 const HAS_DIRECTIVES: readonly Language[] = ["c", "cpp", "csharp"];
 
-/** The definitions of a file in a language with braces. */
 export function blockDefinitions(code: string, language: BlockLanguage): Found[] {
   return new BlockWalker(code, language).run();
 }
@@ -252,7 +251,6 @@ const MAX_LINE_CHARS = 2_000;
 /** A line that begins a definition ends whatever bracket seems open: one that was never closed hides no more. */
 const BEGINS = /^[ \t]*(?:async def|def|class|module)\b/;
 
-/** The definitions of a Python, Ruby or shell file. */
 export function indentDefinitions(code: string, language: "python" | "ruby" | "shell"): Found[] {
   const grammar = GRAMMARS[language];
   const found: Found[] = [];

@@ -135,7 +135,6 @@ const NAMES = {
   shell: "sh bash zsh ksh .bashrc .zshrc .profile .envrc",
 } as const;
 
-/** A programming language whose definitions can be found. */
 export type Language = keyof typeof NAMES;
 
 const BY_NAME = new Map(

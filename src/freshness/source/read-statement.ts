@@ -1,6 +1,5 @@
 import type { Found, Language } from "./mask-source.ts";
 
-/** The languages with braces around blocks. */
 export type BlockLanguage = Exclude<Language, "python" | "ruby" | "shell">;
 
 /**
@@ -53,7 +52,6 @@ const C_LIKE: Style = {
 };
 const KEYWORDS: Style = { hasLineEnds: true, commaEnds: ["enum"], variable: "first", bare: [/^$/] };
 
-/** The style of each language. */
 export const STYLES: Readonly<Record<BlockLanguage, Style>> = {
   typescript: SCRIPT,
   javascript: SCRIPT,
@@ -141,7 +139,6 @@ function isC(language: BlockLanguage): boolean {
   return STYLES[language] === C_LIKE;
 }
 
-/** What a statement or a header defines. */
 export function definedBy(statement: Statement): Thing[] {
   const { header, block, language } = statement;
   const { call, variable, bare } = STYLES[language];
@@ -206,7 +203,6 @@ function typeThing(text: string, { header, ended, language }: Statement): Thing[
   return isMade ? named(path, "type") : undefined;
 }
 
-/** A function or method without a keyword. */
 function callThing(text: string, order: "first" | "typed", { block, ended }: Statement): Thing[] | undefined {
   const pattern =
     order === "first"

@@ -8,7 +8,6 @@ export function decisionEnd(): number {
   return performance.now() + MAX_MS;
 }
 
-/** Thrown when a budget is spent; caught where reading began. */
 export class BudgetSpent extends Error {}
 
 /** Steps that a piece of work may take, and when it must end, by `performance.now()`. */

@@ -6,13 +6,11 @@ const MAX_WORD_CHARS = 64 * 1024;
 /** A longer list in braces is not literal. */
 const MAX_EACH = 32;
 
-/** What expanding a word needs. */
 export interface Expansion {
   variables: Map<string, ShellWord>;
   cwd: string | undefined;
   home: string | undefined;
   spend(steps: number): void;
-  /** Reads the substitutions inside of a node. */
   readLists(node: SyntaxNode): void;
   /** Reads a substitution. Returns what it prints, where that is literal. */
   readScript(script: ParsedScript): string | undefined;
@@ -39,7 +37,6 @@ export function expandWhole(value: Assignment["value"], expansion: Expansion): S
   return more.length === 0 ? word : knownWord([word, ...more].map(({ text }) => text).join(" "));
 }
 
-/** Expands a word into no word, one or several. */
 export function expandWord(word: Word, expansion: Expansion): ShellWord[] {
   const { parts, text, value } = word;
   expansion.spend(1 + text.length / 64);

@@ -8,10 +8,8 @@ import {
   knownWord,
 } from "./shell-command.ts";
 
-/** Shells whose scripts are read. */
 export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh ash".split(" "));
 
-/** How a program runs the command that it is given. */
 interface Wrapper {
   /** Operands before the command, such as the duration of `timeout`. */
   operands: number;
@@ -43,14 +41,12 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
     }),
 );
 
-/** A command, or a shell text, that a command runs. */
 export type InnerCommand = {
   label: string;
   environment?: readonly ShellAssignment[];
   folder?: ShellWord | undefined;
 } & ({ text: string } | { words: readonly ShellWord[] });
 
-/** What a command runs in turn, as far as its words say it. */
 export function findInner({
   words,
   input,

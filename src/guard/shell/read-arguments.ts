@@ -7,7 +7,6 @@ interface GivenOption {
   isOff?: boolean;
 }
 
-/** The arguments of a command, parsed. */
 export interface CommandArguments {
   options: readonly GivenOption[];
   operands: readonly ShellWord[];

@@ -1,7 +1,6 @@
 /** Stands for a piece of text that only the running shell knows: NUL, which no argument of a program can hold. */
 export const HOLE: string = "\0";
 
-/** One argument of a command. */
 export interface ShellWord {
   /** The text, with a HOLE for each piece that is not literal. */
   text: string;
@@ -13,12 +12,10 @@ export interface ShellWord {
   isMaybeValue?: boolean;
 }
 
-/** A word whose text is known. */
 export function knownWord(text: string): ShellWord {
   return { text };
 }
 
-/** Whether every character of a word is literal. */
 export function isKnown({ text }: ShellWord): boolean {
   return !text.includes(HOLE);
 }
@@ -28,21 +25,17 @@ export function showWord({ text }: ShellWord): string {
   return text.replaceAll(HOLE, "…");
 }
 
-/** A variable that a command sees in its environment. */
 export interface ShellAssignment {
   name: string;
   value: ShellWord;
 }
 
-/** A file into which output is redirected. */
 export interface RedirectedFile extends ShellWord {
   isAppended: boolean;
   isEmptied?: boolean;
 }
 
-/** One command of a shell text. */
 export interface ShellCommand {
-  /** Name first. Empty for a redirection alone. */
   words: readonly ShellWord[];
   /** Exported variables and the assignments in front of the command; the last of a name wins. */
   environment: readonly ShellAssignment[];
@@ -56,13 +49,11 @@ export interface ShellCommand {
   route: readonly string[];
 }
 
-/** Commands joined by pipes. */
 export interface ShellPipeline {
   text: string;
   commands: readonly ShellCommand[];
 }
 
-/** What a shell text would run, as far as it is literal. */
 export interface ShellReading {
   commands: readonly ShellCommand[];
   /** Each pipeline of two commands or more. */
@@ -71,7 +62,6 @@ export interface ShellReading {
   cutShort: string | undefined;
 }
 
-/** A command as one line of text, words joined by a blank. */
 export function commandText({ words }: Pick<ShellCommand, "words">): string {
   return words.map(showWord).join(" ");
 }

@@ -28,7 +28,6 @@ export type ClaimTree = (KnownTree & { repository: Repository; isShallow: boolea
 type Basis = "claims" | "created" | "updated" | "verified" | "scope" | "origin";
 type Collected = Pick<Collection, "read" | "storeOf" | "types">;
 
-/** How much a verdict may cost. */
 export interface VerdictOptions {
   /** Milliseconds of `performance.now()` at which checking stops. Default: none. */
   deadlineAtMs?: number;
@@ -91,12 +90,10 @@ export class ClaimChecker {
     return opened;
   }
 
-  /** What claims that are about the machine are checked against. */
   machineOf(root: string | undefined): Machine {
     return { root, env: this.#place.env, now: this.#place.now() };
   }
 
-  /** The verdict on a memory of a collection. Never rejects. */
   on(metadata: MemoryMetadata, collection: Collected, options: VerdictOptions = {}): Promise<Verdict> {
     const { contentHash } = metadata;
     const text = async (): Promise<string | undefined> =>
@@ -105,7 +102,6 @@ export class ClaimChecker {
     return this.verdictOn(metadata, collection.storeOf(metadata), policy, { text, ...options });
   }
 
-  /** The verdict on a memory. Never rejects. */
   async verdictOn(
     memory: Pick<MemoryMetadata, Basis> & { description?: string; contentHash?: string },
     store: StoreRef,

@@ -1,6 +1,5 @@
 type ClaimReading = { claim: Claim; text: string } | { claim?: never; message: string; remedy: string };
 
-/** The forms of a claim, for messages and help. */
 export const CLAIM_FORMS: readonly string[] = [
   "path:src/a.ts",
   "path:src/a.ts::symbol",
@@ -267,13 +266,11 @@ type ClaimSubject =
   | { kind: "branch"; name: string }
   /** A JSON, YAML or TOML file has this key; with a value, it has this value. */
   | { kind: "config"; path: string; keys: string[]; value?: string }
-  /** A program of this name is on the PATH. */
   | { kind: "command"; name: string }
   /** The memory holds to the end of this day, `YYYY-MM-DD`. */
   | { kind: "until"; date: string };
 
 export const MAX_CLAIM_CHARS: number = 500;
-/** Checks at most this many claims of one memory; further ones are unchecked. */
 export const MAX_CLAIMS: number = 50;
 
 /** The canonical text of a claim: what `parseClaim` reads back as the same claim. */
@@ -333,7 +330,6 @@ function isInFile(claim: Claim): claim is Extract<Claim, { kind: "path" | "symbo
   );
 }
 
-/** The path that a claim names, where it names one. */
 export function pathOfClaim(claim: Claim): string | undefined {
   return isInFile(claim) || claim.kind === "config" ? claim.path : undefined;
 }

@@ -7,7 +7,6 @@ import { type Quoting, renderFlow, renderInline } from "./encode-memory.ts";
 
 /* Edits of YAML by the places that `yaml`'s Document gives: printing it would reformat comments, quotes and blanks. */
 
-/** Keys from the outermost map inwards. */
 export type KeyPath = readonly [string, ...string[]];
 
 /** An added map or list goes on the line of its key, or on one line per entry. */

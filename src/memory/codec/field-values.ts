@@ -134,7 +134,6 @@ interface FieldComplaint {
   remedy: string;
 }
 
-/** What is wrong with the values of a memory's fields. */
 export function checkFields(fields: FieldReader): FieldComplaint[] {
   return Object.entries(MEMORY_FIELDS).flatMap(([field, { kind, keys, words = [] }]): FieldComplaint[] => {
     const name = field as keyof MemoryHeader;

@@ -77,7 +77,6 @@ export function toLf(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
-/** The line end that most lines of a text have. */
 export function lineEndOf(text: string): string {
   const crlf = text.split("\r\n").length - 1;
   const lf = text.split("\n").length - 1 - crlf;
@@ -86,7 +85,6 @@ export function lineEndOf(text: string): string {
   return cr > lf ? "\r" : "\n";
 }
 
-/** A text of line feeds with another line end. */
 export function fromLf(text: string, eol: string): string {
   return eol === "\n" ? text : text.replaceAll("\n", eol);
 }

@@ -11,7 +11,6 @@ import { FieldReader } from "../../machine/read-fields.ts";
 import { readSections, sectionLabel } from "./sections.ts";
 
 interface MemoryPlace {
-  /** Path relative to the store's root, with forward slashes. */
   file: string;
   /** Identity of the store: part of the derived id of a memory whose file gives none. */
   storeId: string;
@@ -176,7 +175,6 @@ function derivedId({ storeId, file }: MemoryPlace, section = ""): string {
 /** A memory, and which part of the file it is when the file holds several (from 0). */
 type SectionedMemory = Memory & { section?: number };
 
-/** Result of reading one file that may hold several memories. */
 export interface ParsedMemories {
   memories: SectionedMemory[];
   problems: Problem[];
@@ -187,7 +185,6 @@ const MAX_SECTIONS = 500;
 interface FilePart {
   title: string;
   text: string;
-  /** 1-based line of the heading in the file. */
   line: number;
 }
 

@@ -69,7 +69,6 @@ export function parseYaml(text: string): unknown {
   return valueOf(openYaml(text, true), text);
 }
 
-/** The 0-based line of an offset. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length - 1;
 }

@@ -9,7 +9,6 @@ export type SectionLabel =
   | "failed"
   | "solution";
 
-/** A body taken apart. */
 export interface BodySections {
   /** The text before the first labelled part: the rule or fact itself. */
   statement: string;
@@ -181,14 +180,12 @@ export function textOfStatement(given: {
   text: string;
   quote?: string | undefined;
   reason?: string | undefined;
-  /** The day on which they said it, as 2026-03-05. */
   day: string;
 }): string {
   const { text, quote = "", reason, day } = given;
   return withReason(quote.trim() === "" ? text.trim() : quotingUser(text, quote, day), reason);
 }
 
-/** The words that a text quotes, in order. */
 export function quotationsIn(body: string): string[] {
   return [...body.matchAll(QUOTATION)].map(([, words = ""]) => words);
 }
@@ -227,7 +224,6 @@ export function withReason(body: string, reason: string | undefined): string {
   return why === "" || hasReason(body) ? body : `${body.trimEnd()}\n\n**Why:** ${why}`;
 }
 
-/** Whether a text gives its reason. */
 export function hasReason(body: string): boolean {
   return readSections(body).sections.why !== undefined;
 }

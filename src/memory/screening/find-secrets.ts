@@ -5,7 +5,6 @@ import { findColumns } from "./secret-columns.ts";
 import { SCANNED_SECRETS, SECRET_PATTERNS } from "./secret-patterns.ts";
 
 interface FoundSecret {
-  /** What it is: `token`, `private-key`, `password`. */
   kind: string;
   start: number;
   end: number;

@@ -9,17 +9,14 @@ export interface SecretPattern {
   pattern: RegExp;
   /** What must precede it and belongs to it, for forms that have their literal in the middle. */
   reach?: RegExp;
-  /** The value precedes the match (the first group of `reach`). */
   isBehind?: boolean;
   /** A last check of the value, with the text before the match and after the value. */
   isSecret?: (value: string, around: Surroundings) => boolean;
 }
 
-/** The text around a value, some 60 characters. */
 export interface Surroundings {
   before: string;
   after: string;
-  /** From the beginning of the match up to the value. */
   lead: string;
 }
 

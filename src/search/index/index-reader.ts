@@ -117,7 +117,6 @@ function documentsOf(segment: Segment, types: readonly string[] | undefined): nu
 /** Name of the file that names the live segments; it is replaced whole, so a reader sees one generation or the next. */
 export const MANIFEST_FILE = "manifest";
 
-/** One segment of a generation. */
 export interface ManifestSegment {
   file: string;
   /** Checksum of the segment's header: the file must be the one that was meant. */
@@ -126,7 +125,6 @@ export interface ManifestSegment {
   dead: readonly number[];
 }
 
-/** One generation of an index. */
 export interface Manifest {
   /** A name of its own, so that two that were made of the same one beforehand differ. */
   generation: string;
@@ -192,7 +190,6 @@ function decodeNumbers(text: string): number[] {
 /** A writer may drop a segment between the reading of the manifest and the opening of its files: then read again. */
 const ATTEMPTS = 3;
 
-/** A manifest and the segments that it names, in its order. */
 export interface Generation {
   manifest: Manifest;
   segments: readonly Segment[];

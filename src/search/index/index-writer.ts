@@ -18,9 +18,7 @@ const ATTEMPTS = 5;
 const DERIVED = { mode: 0o600, isDurable: false };
 
 interface IndexChanges {
-  /** New and changed documents; one with the same key replaces the one before. */
   upserts: readonly IndexDocument[];
-  /** Keys of documents that are gone (see documentKeyOf). Unknown keys are ignored. */
   removals: readonly string[];
 }
 
@@ -170,12 +168,10 @@ function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocum
   return hollow === undefined ? [] : [hollow];
 }
 
-/** Builds an index in memory, read by the same code as one on disk. */
 export function memoryIndex(documents: Iterable<IndexDocument>): IndexReader {
   return new IndexReader([...buildSegments(documents)].map((segment) => new Segment(bufferSource(segment))));
 }
 
-/** The bytes of one segment after the other, at most 65,536 documents each. */
 export function* buildSegments(documents: Iterable<IndexDocument>): Generator<Buffer> {
   let builder = new SegmentBuilder();
   for (const document of documents) {

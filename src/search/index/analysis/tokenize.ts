@@ -203,7 +203,6 @@ export function tokenize(text: string, sink: TokenSink, position = 0): number {
  */
 export const TokenKind = { word: 0, part: 1, identifier: 2, character: 3, pair: 4 } as const;
 
-/** One of the values of {@link TokenKind}. */
 export type TokenKindValue = (typeof TokenKind)[keyof typeof TokenKind];
 
 /** Receives each term, its position in words, whether it is a stop word, and its unstemmed form. */
@@ -331,7 +330,6 @@ function classify(codePoint: number): number {
   return character.toLowerCase() === character ? CharacterClass.lower : CharacterClass.upper;
 }
 
-/** The class of a code point (a value of {@link CharacterClass}). */
 export function characterClassOf(codePoint: number): number {
   if (codePoint < ASCII_LIMIT) return asciiClasses[codePoint] as number;
   if (codePoint >= BMP_SIZE) return classify(codePoint);

@@ -28,7 +28,6 @@ export function documentKeyAmongStores(metadata: {
   return `${metadata.storeId}\n${documentKeyOf(metadata)}`;
 }
 
-/** The texts of one field. */
 export function fieldValuesOf({ metadata, body }: IndexDocument, field: Field): readonly string[] {
   const values: Record<Field, readonly string[]> = {
     name: [metadata.name],
@@ -46,7 +45,6 @@ export function wellFormed(text: string): string {
   return text.toWellFormed();
 }
 
-/** The exact properties under which a document can be listed, each once. */
 export function specialTermsOf(metadata: MemoryMetadata): string[] {
   const terms = [
     SPECIAL.key + documentKeyOf(metadata),
@@ -83,7 +81,6 @@ export const isSpecialTerm = (term: string): boolean => term.charCodeAt(0) < 0x2
 const METADATA_PARTS = ["guard", "claims"] as const;
 export type MetadataPart = (typeof METADATA_PARTS)[number];
 
-/** Whether a memory has such a part. */
 export function hasPart(metadata: Pick<MemoryMetadata, "guard" | "claims">, part: MetadataPart): boolean {
   return part === "guard" ? metadata.guard !== undefined : metadata.claims.length > 0;
 }

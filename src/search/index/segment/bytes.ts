@@ -60,7 +60,6 @@ export class ByteReader {
   }
 }
 
-/** A growing buffer: little-endian numbers, LEB128 varints and UTF-8 strings. */
 export class ByteWriter {
   #bytes: Buffer;
   length = 0;
@@ -146,7 +145,6 @@ export interface ByteSource {
   close(): void;
 }
 
-/** A segment in memory. */
 export function bufferSource(bytes: Buffer): ByteSource {
   return {
     size: bytes.length,

@@ -9,7 +9,6 @@ const MAX_INLINE_FREQUENCY = 127;
 export interface Postings {
   count: number;
   documents: Uint32Array;
-  /** Frequencies per field, `FIELD_COUNT` a posting. */
   frequencies: Uint32Array;
   /** Per posting: the frequency when the term is in the body alone, otherwise 0. */
   bodyOnly: Uint32Array;
@@ -108,7 +107,6 @@ export function decodeDocuments(bytes: Uint8Array, count: number, documentCount:
   return documents;
 }
 
-/** Frequency of a posting in a field. */
 export function frequencyIn(postings: Postings, index: number, field: number): number {
   const inBody = postings.bodyOnly[index] as number;
   if (inBody > 0) return field === BODY_FIELD ? inBody : 0;

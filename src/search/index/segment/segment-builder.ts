@@ -21,7 +21,6 @@ const NO_BYTES = new Uint8Array(0);
 
 class DocumentTerms {
   readonly terms = new Uint32List(256);
-  /** Per distinct term: frequency per field. */
   frequencies: Uint32Array = new Uint32Array(256 * FIELD_COUNT);
   readonly #firstOccurrence = new Uint32List(256);
   readonly #lastOccurrence = new Uint32List(256);
@@ -242,7 +241,6 @@ const DROPPED = -1;
 
 interface Input {
   segment: Segment;
-  /** New number of each document, or -1. */
   numbers: Int32Array;
   terms: Iterator<TermEntry>;
   head: TermEntry | undefined;

@@ -47,7 +47,6 @@ export const LENGTH_SECTIONS: readonly SectionName[] = SECTIONS.slice(0, 6);
 const BLOCK_TERMS = 16;
 /** Per block: where it, its postings, its positions and the text of its first term start. The count of blocks ends the section. */
 export const SPARSE_ENTRY_BYTES = 16;
-/** Bytes of one checksum. */
 export const CHECKSUM_BYTES = 4;
 /** magic, version, documents, three numbers a section, one total a field, checksum. */
 export const headerLength = (fieldCount: number): number =>
@@ -206,5 +205,4 @@ function appendChecked(writer: ByteWriter, piece: Uint8Array): void {
   writer.uint32(checksumOf(piece));
 }
 
-/** Bytes that a piece takes with its checksum. */
 export const storedLength = (length: number): number => (length === 0 ? 0 : length + CHECKSUM_BYTES);

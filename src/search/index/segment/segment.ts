@@ -118,13 +118,11 @@ export class Segment {
     return this.#dictionary;
   }
 
-  /** Postings of a word, removed documents included. */
   postingsOf(entry: TermEntry, into: Postings): void {
     const bytes = this.#piece("postings", entry.postingsAt, entry.postingsLength);
     decodePostings(bytes, entry.count, this.documentCount, into);
   }
 
-  /** Documents of a special term, removed ones included. */
   documentsOf(entry: TermEntry): Uint32Array {
     const bytes = this.#piece("postings", entry.postingsAt, entry.postingsLength);
     return decodeDocuments(bytes, entry.count, this.documentCount);
@@ -137,7 +135,6 @@ export class Segment {
     };
   }
 
-  /** The encoded positions of a word: see {@link decodePositions}. */
   positionsOf(entry: TermEntry): Buffer {
     return this.#piece("positions", entry.positionsAt, entry.positionsLength);
   }
@@ -187,7 +184,6 @@ export class Segment {
     }
   }
 
-  /** The file of each document, removed ones included, in document order. */
   files(): FileEntry[] {
     const reader = new ByteReader(this.#whole("files"));
     const entries: FileEntry[] = [];
@@ -212,7 +208,6 @@ interface SectionPlace {
 interface SegmentHeader {
   documentCount: number;
   sections: Record<SectionName, SectionPlace>;
-  /** Sum of the field lengths over all documents, removed ones included. */
   fieldTotals: readonly number[];
   /** Of the header, and through it of the whole file: the manifest names a segment with it. */
   checksum: number;
