@@ -49,7 +49,6 @@ export async function run(args: string[]): Promise<Figure[]> {
   let atThird = 0;
   let injected = 0;
   let injectedForNothing = 0;
-  const amended = { newestFirst: 0, n: 0 };
   const turns = readUnlabelledTurns(values.data, values.turns);
   const every = Math.max(1, Number(values.every) || 1);
   const prompts = turns.filter((_, i) => i % every === 0);
@@ -62,12 +61,6 @@ export async function run(args: string[]): Promise<Figure[]> {
       if (place === 0) atFirst += 1;
       else miss(`${task}: its chat is at ${place}`);
       if (place >= 0) atThird += 1;
-      if (own.length > 1) {
-        amended.n += 1;
-        const places = own.map((session) => sessions.indexOf(session));
-        if (places.at(-1) === 0 && places.slice(0, -1).every((other) => other !== 0))
-          amended.newestFirst += 1;
-      }
       const context = await contextOf(heed, cwd, report, `asks-${task}`);
       if (context.includes(INJECTED) && context.includes(own.at(-1) ?? "?")) injected += 1;
       else miss(`${task}: not told${context.includes(INJECTED) ? `, but ${context}` : ""}`);
@@ -83,7 +76,6 @@ export async function run(args: string[]): Promise<Figure[]> {
   return [
     share("conversation_hit_at_1", atFirst, n),
     share("conversation_hit_at_3", atThird, n),
-    share("amended_newest_first", amended.newestFirst, amended.n),
     share("told_rate", injected, n),
     share("told_false_rate", injectedForNothing, prompts.length),
   ];

@@ -40,7 +40,7 @@ describe("the memory tool of the API", () => {
     );
     const listed = await run({ command: "view", path: "/memories/project" });
     expect(listed.split("\n").slice(1)).toEqual([
-      expect.stringMatching(/^\d+B\t\/memories\/project$/),
+      expect.stringMatching(/^\d+B\t\/memories\/project\/$/),
       expect.stringMatching(/^\d+B\t\/memories\/project\/limit\.md$/),
     ]);
   });
@@ -50,7 +50,7 @@ describe("the memory tool of the API", () => {
     expect(await withLimit()).toBe(`Error: File ${LIMIT} already exists`);
   });
 
-  test("a text is replaced where it stands once, and the change is shown", async () => {
+  test("a text is replaced where it stands once", async () => {
     await withLimit();
     const injected = await run({
       command: "str_replace",
@@ -58,10 +58,7 @@ describe("the memory tool of the API", () => {
       old_str: "The gateway",
       new_str: "The proxy",
     });
-    expect(injected).toMatch(
-      /^The memory file has been edited\. Here is the snippet showing the change \(with line numbers\):\n/,
-    );
-    expect(injected).toMatch(/\n +\d+\tThe proxy does it\./);
+    expect(injected).toBe("The memory file has been edited.");
     expect((await place.heed.memories.show("limit")).body).toContain("The proxy does it.");
   });
 
@@ -98,7 +95,9 @@ describe("the memory tool of the API", () => {
   test("what is deleted is removed with history, and can be restored", async () => {
     await withLimit();
     expect(await run({ command: "delete", path: LIMIT })).toBe(`Successfully deleted ${LIMIT}`);
-    expect(await run({ command: "delete", path: LIMIT })).toBe(`Error: The path ${LIMIT} does not exist`);
+    expect(await run({ command: "delete", path: LIMIT })).toBe(
+      `Error: The path ${LIMIT} does not exist. Please provide a valid path.`,
+    );
     await place.heed.memories.restore("limit", PERSON);
     expect(await run({ command: "view", path: LIMIT })).toContain("Uploads are cut");
   });
@@ -117,7 +116,7 @@ describe("the memory tool of the API", () => {
       await run({ command: "rename", old_path: LIMIT, new_path: "/memories/project/upload-limit.md" }),
     ).toBe(`Successfully renamed ${LIMIT} to /memories/project/upload-limit.md`);
     expect(await run({ command: "rename", old_path: LIMIT, new_path: "/memories/project/x.md" })).toBe(
-      `Error: The path ${LIMIT} does not exist`,
+      `Error: The path ${LIMIT} does not exist. Please provide a valid path.`,
     );
   });
 
@@ -160,7 +159,7 @@ describe("the memory tool of the API", () => {
       "/memories/reference/ (where things are in external systems)",
     );
     expect(await run({ command: "delete", path: "/memories" })).toBe(
-      "Error: Cannot delete the /memories directory itself",
+      "Error: /memories is a folder, and stays: name a file in it",
     );
   });
 

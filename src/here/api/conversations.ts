@@ -38,8 +38,6 @@ export interface ConversationPlace {
 /** A conversation that was found, with the passages that match best. */
 export interface FoundConversation extends ConversationPlace {
   passages: ShownPassage[];
-  /** A newer conversation about the same topic: what was said here may have changed since. */
-  takenUpBy?: { session: string; time: string };
 }
 
 /** What a search in past conversations gives. */

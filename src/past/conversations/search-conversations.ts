@@ -47,13 +47,12 @@ export async function searchConversations(
   const terms = parseQuery(text, "prompt").terms.map(({ term }) => term);
   return {
     ...answer,
-    conversations: found.map(({ past, takenUpBy }) => ({
+    conversations: found.map(({ past }) => ({
       ...placeOf(past),
       passages: bestPassagesOf(past, text).map((passage) => ({
         ...passage,
         text: snippetOf(passage.text, terms, SHOWN_CHARS),
       })),
-      ...(takenUpBy && { takenUpBy }),
     })),
   };
 }

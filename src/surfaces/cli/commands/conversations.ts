@@ -90,17 +90,8 @@ function restOf({ from, passages, count }: ShownConversation): string {
 }
 
 function foundLines(found: ConversationAnswer["conversations"][number], heed: Heed): Text[] {
-  const later =
-    found.takenUpBy === undefined
-      ? []
-      : [
-          yellow(
-            `  taken up again on ${found.takenUpBy.time.slice(0, 10)} (${found.takenUpBy.session.slice(0, 8)}): this may no longer hold`,
-          ),
-        ];
   return [
     headOf(found, heed),
-    ...later,
     ...found.passages.map((passage): Text => [dim(`  ${WHO[passage.kind]}: `), oneLine(passage.text)]),
   ];
 }

@@ -172,14 +172,6 @@ function Found({ said, isEverywhere }: { said: string; isEverywhere: boolean }):
       {conversations.map((found) => (
         <article class="card" key={found.session}>
           <Place place={found} />
-          {found.takenUpBy && (
-            <p class="note">
-              Taken up again <Time of={found.takenUpBy.time} />:{" "}
-              <button class="plain" onClick={() => show({ session: found.takenUpBy?.session ?? "" })}>
-                the newer conversation
-              </button>
-            </p>
-          )}
           <Passages passages={found.passages} />
           <button class="plain" onClick={() => show({ session: found.session })}>
             the whole conversation
