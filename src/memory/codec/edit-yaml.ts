@@ -1,6 +1,6 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isMap, isPair, isScalar, isSeq, Scalar } from "yaml";
-import { closeLine, fromLf, lineEndOf, toLf } from "./front-matter.ts";
+import { closeLine } from "./front-matter.ts";
 import { openYaml } from "./parse-yaml.ts";
 import { asRecord } from "../../machine/read-fields.ts";
 import { type Quoting, renderFlow, renderInline } from "./encode-memory.ts";
@@ -11,11 +11,6 @@ export type KeyPath = readonly [string, ...string[]];
 
 /** An added map or list goes on the line of its key, or on one line per entry. */
 type YamlStyle = "line" | "block";
-
-/** Edits a text of any line ends as one of line feeds; the result has the line end that most lines had. */
-export function editLines(text: string, edit: (lf: string) => string): string {
-  return fromLf(edit(toLf(text)), lineEndOf(text));
-}
 
 /** Sets the value under a path of keys; maps that are missing on the way are made. Returns the new text. */
 export function setYamlValue(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { MAX_OWN_FILE_BYTES, readRegularBytes, readRegularFile } from "../../machine/regular-file.ts";
 import type { FilePlan, Piece } from "./entry/client.ts";
 
@@ -9,14 +9,14 @@ interface FileRecord {
   clients: string[];
   scope: "user" | "project";
   root: string;
-  /** SHA-256 of what heed left: as long as the file is that, it is given back as it was. */
+  /** SHA-256 of what heed left; empty once others wrote the file too. */
   written: string;
-  /** Where the file's bytes of before lie, below `originals`; null when there was no file. */
+  /** File of the bytes before heed's first change, below `originals`; null: there was no file. */
   original: string | null;
   /** Folders that heed made for it, outermost first. */
   folders: string[];
-  /** The client's rules that heed wrote into it; those of another version, or for other folders, are known by it. */
-  rules?: readonly Piece[];
+  /** The client's rules that heed wrote into it, perhaps of another version or for other folders. */
+  rules?: readonly Piece[] | undefined;
 }
 
 /** The digest by which a file is known again. */
@@ -24,10 +24,7 @@ export function digestOf(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/**
- * The record of clients' files in heed's state directory: what was there before, byte for byte. One file a machine; it
- * is written again by whichever `heed init` or `heed uninit` comes last.
- */
+/** heed's record of the client files that it changed, with their originals. One file a machine, in the state directory. */
 export class ConnectionRecord {
   readonly #folder: string;
   readonly #files: Map<string, FileRecord>;
@@ -55,7 +52,7 @@ export class ConnectionRecord {
     }
   }
 
-  /** A plan as it was carried out: with the rules that heed did write. A file that it never wrote has none of its rules. */
+  /** A plan with the rules that heed did write: none in a file that it never wrote. */
   carriedOut(plan: FilePlan): FilePlan {
     const known = this.#files.get(plan.file);
     return { ...plan, rules: known === undefined ? [] : (known.rules ?? plan.rules ?? []) };
@@ -65,19 +62,13 @@ export class ConnectionRecord {
   keepOriginal(file: string, bytes: Buffer | null): string | null {
     if (bytes === null) return null;
     const name = digestOf(Buffer.from(file)).slice(0, 32);
-    const folder = join(this.#folder, "originals");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#replace(join(folder, name), bytes);
+    this.#replace(join("originals", name), bytes);
     return name;
   }
 
-  /** Keeps a file that heed wrote and somebody changed since, before it is removed; gives back where. */
+  /** Keeps a file that heed wrote and somebody changed since; returns the copy's path. */
   keepRemoved(file: string, bytes: Buffer): string {
-    const folder = join(this.#folder, "removed");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const copy = join(folder, `${digestOf(bytes).slice(0, 8)}-${basename(file)}`);
-    this.#replace(copy, bytes);
-    return copy;
+    return this.#replace(join("removed", `${digestOf(bytes).slice(0, 8)}-${basename(file)}`), bytes);
   }
 
   set(file: string, record: FileRecord): void {
@@ -110,16 +101,18 @@ export class ConnectionRecord {
   }
 
   #write(): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const text = JSON.stringify({ format: 1, files: Object.fromEntries(this.#files) }, null, 2);
-    this.#replace(join(this.#folder, "clients.json"), Buffer.from(`${text}\n`));
+    this.#replace("clients.json", Buffer.from(`${text}\n`));
     // What heed itself changed is no news at the next start.
-    this.#replace(join(this.#folder, "..", "above.json"), Buffer.from('{"version":1}\n'));
+    this.#replace(join("..", "above.json"), Buffer.from('{"version":1}\n'));
   }
 
-  #replace(file: string, bytes: Buffer): void {
+  #replace(name: string, bytes: Buffer): string {
+    const file = join(this.#folder, name);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const aside = `${file}.${process.pid}`;
     writeFileSync(aside, bytes, { mode: 0o600, flush: true });
     renameSync(aside, file);
+    return file;
   }
 }

@@ -1,3 +1,6 @@
+import type { Client, FilePlan, Target } from "./entry/client.ts";
+import { type ClientChange, type FileChange, plannedFiles, wordsOf } from "./connect-clients.ts";
+import { type ConnectionRecord, digestOf } from "./connection-record.ts";
 import {
   readClientFile,
   removeClientFile,
@@ -5,14 +8,11 @@ import {
   requireWritableFile,
   textOfBytes,
 } from "./edit/client-file.ts";
-import { type ClientChange, type FileChange, isBlank, plannedFiles } from "./connect-clients.ts";
-import { type ConnectionRecord, digestOf } from "./connection-record.ts";
-import { leadingPiece, withoutPieces } from "./edit-file.ts";
-import type { Client, FilePlan, Target } from "./entry/client.ts";
+import { withoutPieces } from "./edit/edit-file.ts";
 
 /**
- * Takes heed out of a client's files. One that is as heed left it is given back byte for byte; of one that was edited
- * since, heed's part alone goes. What an older version wrote, of which nothing is recorded, goes too.
+ * Takes heed's part out of a client's files, also what an older version wrote and nothing recorded. A file that only
+ * heed changed gets its original bytes back.
  */
 export async function disconnectClient(
   client: Client,
@@ -20,77 +20,59 @@ export async function disconnectClient(
   record: ConnectionRecord,
   isDryRun: boolean,
 ): Promise<ClientChange> {
-  const plans = (await plannedFiles(client, target)) ?? [];
+  const plans = client.isPrinted ? [] : ((await plannedFiles(client, target)) ?? []);
   // The inner files first: their folders are empty then.
   const files = plans.toReversed().flatMap((plan): FileChange[] => {
     try {
-      const change = takeOut(plan, client.name, record, isDryRun);
-      return change === undefined ? [] : [change];
+      return takeOut(plan, client.name, record, isDryRun);
     } catch (error) {
-      return [
-        { file: plan.file, action: "left", why: error instanceof Error ? error.message : String(error) },
-      ];
+      return [{ file: plan.file, action: "left", why: wordsOf(error) }];
     }
   });
   return { client: client.name, title: client.title, files, notes: [] };
 }
 
-function takeOut(
-  plan: FilePlan,
-  client: string,
-  record: ConnectionRecord,
-  isDryRun: boolean,
-): FileChange | undefined {
+function takeOut(plan: FilePlan, client: string, record: ConnectionRecord, isDryRun: boolean): FileChange[] {
   const { file } = plan;
   const known = record.files.get(file);
   const others = known?.clients.filter((name) => name !== client) ?? [];
   if (known !== undefined && others.length > 0) {
-    if (known.clients.length === others.length) return undefined;
+    if (known.clients.length === others.length) return [];
     if (!isDryRun) record.set(file, { ...known, clients: others });
-    return { file, action: "unchanged", why: `${others.join(", ")} still needs it` };
+    return [{ file, action: "unchanged", why: `${others.join(", ")} still needs it` }];
   }
   const bytes = readClientFile(file);
-  if (bytes === null) {
+  const isAsLeft = known !== undefined && bytes !== null && digestOf(bytes) === known.written;
+  const isOurs = bytes !== null && (known !== undefined || bytes.includes("heed"));
+  const rest = isOurs ? restOf(plan, bytes, record, isAsLeft) : bytes;
+  if (rest === bytes || rest?.equals(bytes ?? rest)) {
     if (!isDryRun) record.delete(file);
-    return undefined;
-  }
-  if (known === undefined && !bytes.includes("heed")) return undefined;
-  const { rest, action } = restOf(plan, bytes, record);
-  if (rest !== null && rest.equals(bytes)) {
-    if (known !== undefined && !isDryRun) record.delete(file);
-    return undefined;
+    return [];
   }
   const change: FileChange = {
     file,
-    action,
-    before: bytes.toString("utf8"),
-    ...(rest !== null && { after: rest.toString("utf8") }),
+    action: rest === null ? "removed" : isAsLeft ? "restored" : "changed",
+    before: bytes?.toString("utf8"),
+    after: rest?.toString("utf8"),
   };
   requireWritableFile(file);
-  if (isDryRun) return change;
-  const isTheirs =
-    leadingPiece(plan)?.kind === "file" && known !== undefined && digestOf(bytes) !== known.written;
-  if (rest === null && isTheirs)
+  if (isDryRun || bytes === null) return [change];
+  const [first] = plan.pieces.length > 0 ? plan.pieces : (plan.rules ?? []);
+  if (rest === null && known !== undefined && !isAsLeft && first?.kind === "file")
     change.why = `it was changed since; a copy is in ${record.keepRemoved(file, bytes)}`;
   const left = rest === null ? removeClientFile(file, known?.folders ?? []) : [];
   if (rest !== null) replaceClientFile(file, rest);
   record.delete(file);
   record.handOn(left);
-  return change;
+  return [change];
 }
 
-function restOf(
-  plan: FilePlan,
-  bytes: Buffer,
-  record: ConnectionRecord,
-): { rest: Buffer | null; action: "restored" | "changed" | "removed" } {
-  const known = record.files.get(plan.file);
+/** A file's bytes without heed's part; null where nothing of it is left. */
+function restOf(plan: FilePlan, bytes: Buffer, record: ConnectionRecord, isAsLeft: boolean): Buffer | null {
   const original = record.originalOf(plan.file);
-  if (known !== undefined && original !== undefined && digestOf(bytes) === known.written)
-    return { rest: original, action: original === null ? "removed" : "restored" };
-  const text = textOfBytes(bytes) ?? "";
-  const carriedOut = known === undefined ? plan : record.carriedOut(plan);
-  const rest = withoutPieces(carriedOut, text, original?.toString("utf8"));
-  if (rest === undefined || (original === null && isBlank(rest))) return { rest: null, action: "removed" };
-  return { rest: Buffer.from(rest), action: "changed" };
+  if (isAsLeft && original !== undefined) return original;
+  const carriedOut = original === undefined ? plan : record.carriedOut(plan);
+  const rest = withoutPieces(carriedOut, textOfBytes(bytes) ?? "", original?.toString("utf8"));
+  const isBlank = rest === undefined || /^\s*(?:\{\s*\})?\s*$/.test(rest.replace(/^\uFEFF/, ""));
+  return rest === undefined || (original === null && isBlank) ? null : Buffer.from(rest);
 }

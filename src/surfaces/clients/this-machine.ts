@@ -1,25 +1,21 @@
-import { type Dirent, accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
-import { type Heed, startsFolder } from "../../heed.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../machine/regular-file.ts";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, dirname } from "node:path";
+import { type Heed, recordFolders, startsFolder } from "../../heed.ts";
 import { CLIENTS } from "./all-clients.ts";
 import { ConnectionRecord } from "./connection-record.ts";
-import { type ClientPlaces, clientPlaces } from "./entry/client-places.ts";
-import type { Client, ProtectedFolders, Target } from "./entry/client.ts";
-import { protectedFolders } from "./entry/protected-folders.ts";
+import { type Client, type ClientPlaces, type Target, clientPlaces } from "./entry/client.ts";
 import { isPluginBeside } from "../hooks/plugin-beside.ts";
-import { quoted } from "../remedy-line.ts";
 
 /** How heed was started here. */
 export interface MachineRequest {
   /** Default: for the user everywhere. */
-  scope?: ConnectionRequest["scope"];
+  scope?: Target["scope"];
   /** The repository's root; default: that of the project's store, or the directory at hand. */
   root?: string;
   cwd: string;
-  /** The script that runs now. */
+  /** The script that runs now: the `heed.cjs` that clients shall start. */
   script: string;
-  env: ConnectionRequest["env"];
+  env: Environment;
 }
 
 /** This machine, as connecting, disconnecting and examining clients see it. */
@@ -31,26 +27,25 @@ export interface Machine {
   folders: { state: string; config: string; cache: string; userStore: string };
 }
 
-/** Where heed's own folders are, what it knows of the clients' files, and how clients start it from here. */
+type Environment = Readonly<Record<string, string | undefined>>;
+type ConnectionRequest = Omit<Target, "places" | "launch"> & Pick<MachineRequest, "script" | "env">;
+
+/** heed's own folders, its record of clients' files, and how clients start it from here. */
 export async function thisMachine(setup: Heed["setup"], asked: MachineRequest): Promise<Machine> {
   const { scope = "user", root, cwd, script, env } = asked;
   const { places } = await setup.status();
+  const { state, config, cache, userStore } = places;
   const project = setup.stores().find(({ kind }) => kind === "project");
   const request: ConnectionRequest = {
     scope,
     root: root ?? (project === undefined ? cwd : dirname(project.root)),
     script,
     env,
-    protectedFolders: protectedFolders(places),
+    protectedFolders: { records: recordFolders(places).records, stores: [userStore] },
     starts: startsFolder(places),
   };
-  const { state, config, cache, userStore } = places;
-  return {
-    request,
-    target: targetOf(request),
-    record: new ConnectionRecord(state),
-    folders: { state, config, cache, userStore },
-  };
+  const folders = { state, config, cache, userStore };
+  return { request, target: targetOf(request), record: new ConnectionRecord(state), folders };
 }
 
 /** Everything that heed can be taken out of: the user's files, and those of repositories that it was put into. */
@@ -62,27 +57,13 @@ export function recordedTargets({ request, record }: Machine): Target[] {
   ];
 }
 
-interface ConnectionRequest {
-  scope: "user" | "project";
-  root: string;
-  /** The script that runs now: the `heed.cjs` that clients shall start. */
-  script: string;
-  env: Readonly<Record<string, string | undefined>>;
-  protectedFolders: ProtectedFolders;
-  starts: string;
-}
-
 /** Where heed is put, and how it is started from there. A repository's files are read on other machines: no paths of this one. */
-export function targetOf({ scope, root, script, env, protectedFolders, starts }: ConnectionRequest): Target {
-  return {
-    places: clientPlaces(env),
-    launch:
-      scope === "project" ? { command: "heed", args: [] } : { command: process.execPath, args: [script] },
-    scope,
-    root,
-    protectedFolders,
-    starts,
-  };
+export function targetOf({ script, env, ...target }: ConnectionRequest): Target {
+  const launch =
+    target.scope === "project"
+      ? { command: "heed", args: [] }
+      : { command: process.execPath, args: [script] };
+  return { ...target, places: clientPlaces(env), launch };
 }
 
 /** Why heed has nothing to add to a client, where that is so. */
@@ -94,44 +75,20 @@ export function whyNotNeeded(client: Client, { env }: Pick<ConnectionRequest, "e
 
 /** What will not last about the way in which heed is started. */
 export function launchNotes({ script }: Pick<ConnectionRequest, "script">): string[] {
-  const cache = /^.*[/\\]_npx[/\\][^/\\]+(?=[/\\])/.exec(script)?.[0];
-  if (cache === undefined) return [];
-  const given = givenToNpx(cache);
-  const install =
-    given === undefined
-      ? "install what you gave npx by npm install --global"
-      : `npm install --global ${quoted(given)}`;
-  return [`heed runs from npx's cache, which is emptied now and then: ${install}, then run heed init again.`];
-}
-
-/** The package of heed that npx was given, as a name, an address or a path: the name alone may be somebody else's. */
-function givenToNpx(cache: string): string | undefined {
-  try {
-    const text = readRegularFile(join(cache, "package.json"), { maxBytes: MAX_OWN_FILE_BYTES });
-    const packages = (JSON.parse(text) as { _npx?: { packages?: unknown } })._npx?.packages;
-    const [only, ...more] = Array.isArray(packages) ? (packages as unknown[]) : [];
-    return typeof only === "string" && more.length === 0 ? only : undefined;
-  } catch {
-    return undefined;
-  }
+  // No package is named: `heed` alone may be somebody else's.
+  const remedy = "install what you gave npx by npm install --global, then run heed init again";
+  return /[/\\]_npx[/\\]/.test(script)
+    ? [`heed runs from npx's cache, which is emptied now and then: ${remedy}.`]
+    : [];
 }
 
 /** Finds the clients on this machine by their programs and folders; nothing is started. */
 export function findClients(places: ClientPlaces): Client[] {
-  return CLIENTS.filter((client) => client.folders(places).some(isOfClient) || hasProgram(client, places));
-}
-
-/** Whether a folder holds anything but hooks of heed: VS Code's lie in the folder of Copilot CLI. */
-function isOfClient(folder: string): boolean {
-  if (!existsSync(folder)) return false;
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    const isOwn = (entry: Dirent): boolean =>
-      entry.isDirectory() ? !isOfClient(join(folder, entry.name)) : entry.name === "heed.json";
-    return entries.length === 0 || !entries.every(isOwn);
-  } catch {
-    return true;
-  }
+  return CLIENTS.filter(
+    (client) =>
+      !client.isPrinted &&
+      (client.folders(places).some((folder) => existsSync(folder)) || hasProgram(client, places)),
+  );
 }
 
 /** Whether the client's program is on the PATH. */

@@ -8,9 +8,9 @@ const WINDOW_MS = 5000;
 const MAX_ROAD_BYTES = 64 * 1024;
 
 /**
- * Whether another hook of heed's answers the same event of the same session: some clients also run the hooks that other
- * clients' files name. The first one leaves a mark; the same registration that comes again is a new event (a session
- * that was resumed twice), another one is the double. What cannot be marked is no double.
+ * Whether another hook of heed's answers the same event: some clients also run the hooks that other clients' files name.
+ * The first one leaves a mark. The same registration that comes again is a new event (a session that was resumed twice),
+ * another one is the double. Without a mark nothing is a double.
  *
  * @param road - The registration: the words by which this process was started.
  */
@@ -24,16 +24,15 @@ export function isDouble(event: SessionEvent, road: string, directory: string): 
       if (!isRecent(old)) rmSync(old, { force: true });
     try {
       writeFileSync(file, road, { flag: "wx", mode: 0o600 });
-      return false;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (isRecent(file) && readRegularFile(file, { maxBytes: MAX_ROAD_BYTES }) !== road) return true;
+      writeFileSync(file, road);
     }
-    if (isRecent(file) && readRegularFile(file, { maxBytes: MAX_ROAD_BYTES }) !== road) return true;
-    writeFileSync(file, road);
-    return false;
   } catch {
-    return false;
+    // Then it is no double.
   }
+  return false;
 }
 
 /** Another process may have removed it: then it is old. */

@@ -5,7 +5,7 @@ import { isDouble } from "./drop-double.ts";
 import { isPluginBeside } from "./plugin-beside.ts";
 import { endWhileReading, readInput } from "./read-input.ts";
 import { answerStart } from "./start-program.ts";
-import { renderAnswer, stdoutOf } from "./render-answer.ts";
+import { renderAnswer } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
 import { whoseSession } from "./whose-session.ts";
 import { writeWhole } from "../write-whole.ts";
@@ -82,12 +82,10 @@ async function answer(): Promise<void> {
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),
     ...(isDebugging && { onAnswered: (report) => console.error(describeReport(redactValue(report))) }),
   });
-  const reply = renderAnswer(await heed.session.answer(event, { deadlineMs: deadlineMs * 0.8 }), translated);
-  writeWhole(1, stdoutOf(reply));
-  if (reply?.stderr !== undefined) writeWhole(2, reply.stderr);
+  writeWhole(1, renderAnswer(await heed.session.answer(event, { deadlineMs: deadlineMs * 0.8 }), translated));
   // What heed still has to record comes after the answer, inside the same deadline.
   await heed.close();
-  process.exit(reply?.exitCode ?? 0);
+  process.exit(0);
 }
 
 function optionValue(flag: string): string | undefined {

@@ -1,44 +1,35 @@
 import type { EventAnswer } from "../../heed.ts";
-import type { Reply } from "./adapters/adapter.ts";
+import type { Answer } from "./adapters/adapter.ts";
 import type { Translated } from "./translate-event.ts";
 
 /** Over 10,000 characters Claude Code shows a preview, Cursor drops everything and Codex cuts: nothing near it leaves. */
 const MAX_CHARS = 9500;
 
-/** What a hook process gives its client for an answer; undefined when there is nothing that the client can take. */
+/** What a hook prints for an answer; empty when there is nothing that the client can take. */
 export function renderAnswer(
   answer: EventAnswer,
-  { event, name, adapter }: Pick<Translated, "event" | "name" | "adapter">,
-): Reply | undefined {
-  const { kind } = event;
+  { event: { kind }, name, adapter }: Pick<Translated, "event" | "name" | "adapter">,
+): string {
   const decision = kind === "tool-use" ? answer.decision : undefined;
   const canDecide = decision !== undefined && [decision.action, "ask"].includes(adapter.decides);
   // What a client cannot stop it can at least say.
-  const said = [...(decision && !canDecide ? [decision.reason] : []), answer.context ?? ""];
-  const context = cut(adapter.context.includes(kind) ? said.filter((text) => text !== "").join("\n\n") : "");
-  const notice = cut(answer.notice ?? "");
-  const sendBack = kind === "stop" && adapter.sendsBack !== undefined ? cut(answer.sendBack ?? "") : "";
-  if (context === "" && notice === "" && sendBack === "" && !canDecide) return undefined;
-  const answered = {
-    ...(context !== "" && { context }),
-    ...(notice !== "" && { notice }),
-    ...(sendBack !== "" && { sendBack }),
-    ...(canDecide && { decision: { action: decision.action, reason: cut(decision.reason) } }),
+  const said = [decision && !canDecide ? decision.reason : "", answer.context ?? ""];
+  const answered: Answer = {
+    context: adapter.context.includes(kind)
+      ? cut(said.filter((text) => text !== "").join("\n\n"))
+      : undefined,
+    notice: cut(answer.notice),
+    sendBack: kind === "stop" && adapter.sendsBack === true ? cut(answer.sendBack) : undefined,
+    decision: canDecide ? { action: decision.action, reason: cut(decision.reason) ?? "" } : undefined,
   };
-  return adapter.reply(answered, { name, kind });
+  if (Object.values(answered).every((part) => part === undefined)) return "";
+  const text = JSON.stringify(adapter.reply(answered, { name, kind }) ?? {});
+  return text === "{}" ? "" : text;
 }
 
-/** What a reply prints on stdout; empty when it prints nothing. */
-export function stdoutOf(reply: Reply | undefined): string {
-  const { stdout } = reply ?? {};
-  if (stdout === undefined) return "";
-  if (typeof stdout === "string") return stdout;
-  return Object.keys(stdout).length === 0 ? "" : JSON.stringify(stdout);
-}
-
-/** The first characters of a text, never half of a surrogate pair. */
-function cut(text: string): string {
-  if (text.length <= MAX_CHARS) return text;
+/** The first characters of a text, never half of a surrogate pair; undefined for an empty one. */
+function cut(text = ""): string | undefined {
   const last = text.charCodeAt(MAX_CHARS - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MAX_CHARS - 1 : MAX_CHARS);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHalf ? MAX_CHARS - 1 : MAX_CHARS) || undefined;
 }

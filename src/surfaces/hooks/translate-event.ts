@@ -10,12 +10,9 @@ const MAX_TEXT_CHARS = 64 * 1024;
 const MAX_WORD_CHARS = 4096;
 
 const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
-/** Reports of the client about its own work: no prompts at all. */
+/** Sources of a client's reports about its own work: no prompts at all. */
 const OWN_SOURCES = new Set(["system", "poll_event"]);
-/**
- * What a client calls the source of a prompt that the user typed. Claude Code 2.1.330 leaves it empty for those, and
- * older versions have no such field, so none counts as typed; any other word is something else that prompts.
- */
+/** Sources of a prompt that the user typed. Claude Code 2.1.330 leaves the field empty, older versions have none. */
 const TYPED_SOURCES: ReadonlySet<string | undefined> = new Set([undefined, "user"]);
 
 interface Arrival {
@@ -51,7 +48,10 @@ export function translateEvent(raw: unknown, arrival: Arrival): Translated | und
   const adapter = adapterOf(raw as Fields, arrival.client, arrival.env);
   const fields = new EventFields(adapter.read?.(raw as Fields) ?? (raw as Fields));
   const name = arrival.event ?? fields.word("hook_event_name") ?? "";
-  const kind = Object.hasOwn(adapter.events, name) ? adapter.events[name] : undefined;
+  const named = Object.hasOwn(adapter.events, name) ? adapter.events[name] : undefined;
+  // Other clients tell of every result by one event; in most of them there is no error.
+  const isResult = adapter.client !== "claude-code" && fields.text("error") === undefined;
+  const kind = named === "tool-failure" && isResult ? "tool-result" : named;
   const event = kind && eventOf(kind, fields, adapter, arrival);
   return event && { event, name, adapter };
 }
@@ -75,6 +75,8 @@ function eventOf(
       reach: reachOf(kind, adapter),
     }),
   };
+  const tool = toolOf(fields);
+  const tellsResult = tool !== undefined && adapter.tellsResult?.(tool) === true;
   switch (kind) {
     case "session-start": {
       const said = fields.word("source");
@@ -95,25 +97,16 @@ function eventOf(
       const isTyped = TYPED_SOURCES.has(source) && whose().userless === undefined;
       return { ...base, kind, prompt, ...(!isTyped && { isTyped }) };
     }
-    case "tool-use": {
-      const tool = toolOf(fields);
-      const tellsResult = tool !== undefined && adapter.tellsResult?.(tool) === true && { tellsResult: true };
-      return tool === undefined ? undefined : { ...base, kind, tool, ...fields.toolInput(), ...tellsResult };
-    }
-    case "tool-result": {
-      const tool = toolOf(fields);
-      if (tool === undefined || adapter.tellsResult?.(tool) !== true) return undefined;
-      return { ...base, kind, tool, ...fields.toolInput() };
-    }
-    case "tool-failure": {
-      const tool = toolOf(fields);
-      const error = fields.text("error");
-      // Clients that tell of every result have no error in most of them.
+    case "tool-use":
       if (tool === undefined) return undefined;
-      if (error === undefined && adapter.client !== "claude-code")
-        return eventOf("tool-result", fields, adapter, { cwd: fallbackCwd, env: {}, whose });
-      return { ...base, kind, tool, input: fields.toolInput().input, error: error ?? "" };
-    }
+      return { ...base, kind, tool, input: fields.toolInput(), ...(tellsResult && { tellsResult }) };
+    case "tool-result":
+      return tool !== undefined && tellsResult
+        ? { ...base, kind, tool, input: fields.toolInput() }
+        : undefined;
+    case "tool-failure":
+      if (tool === undefined) return undefined;
+      return { ...base, kind, tool, input: fields.toolInput(), error: fields.text("error") ?? "" };
     case "compaction":
       return { ...base, kind };
     case "stop":
@@ -121,7 +114,7 @@ function eventOf(
         ...base,
         kind,
         lastMessage: fields.text("last_assistant_message"),
-        ...(adapter.sendsBack !== undefined && { canSendBack: true }),
+        ...(adapter.sendsBack === true && { canSendBack: true }),
         ...(fields.isTrue("stop_hook_active") && { isContinued: true }),
       };
     default:
@@ -161,15 +154,18 @@ class EventFields {
     this.#raw = raw;
   }
 
+  #value(key: string): unknown {
+    return Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
+  }
+
   text(key: string): string | undefined {
-    const value = Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
+    const value = this.#value(key);
     if (typeof value !== "string" || value.trim() === "" || value === `\${${key}}`) return undefined;
     return value.slice(-MAX_TEXT_CHARS);
   }
 
   isTrue(key: string): boolean {
-    const value = Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
-    return value === true || value === "true";
+    return [true, "true"].includes(this.#value(key) as string);
   }
 
   word(key: string): string | undefined {
@@ -177,15 +173,15 @@ class EventFields {
   }
 
   /** A record, or the JSON text of one; empty for anything else. */
-  toolInput(): { input: Record<string, unknown> } {
-    let value = Object.hasOwn(this.#raw, "tool_input") ? this.#raw["tool_input"] : undefined;
+  toolInput(): Record<string, unknown> {
+    let value = this.#value("tool_input");
     try {
       if (typeof value === "string") value = JSON.parse(value);
     } catch {
-      return { input: {} };
+      return {};
     }
     const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-    return { input: isRecord ? (value as Record<string, unknown>) : {} };
+    return isRecord ? (value as Record<string, unknown>) : {};
   }
 }
 

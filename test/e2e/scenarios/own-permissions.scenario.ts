@@ -1,18 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AGENT_CLIENTS } from "../agents/agent-clients.ts";
 import type { AgentStep } from "../agents/agent-protocols.ts";
-import {
-  installAgent,
-  installAgentIfPossible,
-  runAgent,
-  sandboxFor,
-  type AgentRun,
-} from "../agents/run-agent.ts";
-import { networkIsolation } from "../client/network-isolation.ts";
-import { Sandbox } from "../client/sandbox.ts";
+import { installAgentIfPossible, runAgent, sandboxFor, type AgentRun } from "../agents/run-agent.ts";
+import type { Sandbox } from "../client/sandbox.ts";
 
 const FACT = "The billing board is at https://boards.example.com/billing";
 /** `npm run e2e -- --all` asks for these too. */
@@ -104,46 +96,4 @@ describe.each(TRIED)("%s", (name, client, permissions) => {
     await shell(box, `cp README.md ${copy}`);
     expect(existsSync(copy)).toBe(true);
   });
-});
-
-/** Amp's model is out of reach without an account; what its rules decide it tells by itself. */
-describe("amp", () => {
-  const version = "0.0.1790142911-g7618fb";
-  const amp = {
-    version: `amp-${version}`,
-    packages: [`@ampcode/cli-linux-x64@${version}`],
-    program: ["@ampcode", "cli-linux-x64", "amp"],
-  };
-
-  test("refuses its file tools in heed's records, asks in stores, and allows the rest", async ({ skip }) => {
-    if (!isAll) skip("npm run e2e -- --all");
-    const modules = await installAgent(amp);
-    const program = join(modules, ...amp.program);
-    const box = new Sandbox(program);
-    try {
-      const settings = join(box.home, ".config", "amp", "settings.json");
-      const mine = '{ "amp.permissions": [{ "tool": "*", "action": "allow" }] }';
-      box.write(settings, mine);
-      await box.heed("init", "--client", "amp");
-      const decided = (tool: string, path: string): string => {
-        const words = [...networkIsolation(), program, "permissions", "test", tool, "--path", path];
-        const options = { cwd: box.project, env: box.env, encoding: "utf8" } as const;
-        // A refusal is its exit code too.
-        const said = execFileSync("sh", ["-c", '"$@" || :', "sh", ...words], options);
-        return /^action: (\w+)$/m.exec(said)?.[1] ?? said;
-      };
-      const all = (): string[] => [
-        decided("edit_file", join(box.env["XDG_STATE_HOME"] ?? "", "heed", "sessions", "a.json")),
-        decided("create_file", join(box.userStore, "feedback", "a.md")),
-        decided("edit_file", join(box.project, ".heed", "a.md")),
-        decided("create_file", join(box.project, "src", "a.md")),
-      ];
-      expect(all()).toEqual(["reject", "ask", "ask", "allow"]);
-      await box.heed("uninit", "amp");
-      expect(readFileSync(settings, "utf8")).toBe(mine);
-      expect(new Set(all())).toEqual(new Set(["allow"]));
-    } finally {
-      box.remove();
-    }
-  }, 700_000);
 });

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../../../src/heed.ts";
 import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
-import { renderAnswer, stdoutOf } from "../../../src/surfaces/hooks/render-answer.ts";
+import { renderAnswer } from "../../../src/surfaces/hooks/render-answer.ts";
 import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
@@ -48,7 +48,7 @@ export const hookInput: FuzzTarget = {
           notice: input,
           decision: { action: "deny", reason: input },
         } as const;
-        const said = stdoutOf(renderAnswer(answer, { event, name: "Name", adapter }));
+        const said = renderAnswer(answer, { event, name: "Name", adapter });
         if (said !== "") JSON.parse(said);
         must(said.length < 400_000, "a bounded answer");
       }

@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
-import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
-import { denyRulePieces } from "../../../src/surfaces/clients/entry/claude-deny-rules.ts";
-import { geminiPolicy } from "../../../src/surfaces/clients/table/gemini.ts";
-import { clientPlaces } from "../../../src/surfaces/clients/entry/client-places.ts";
+import { type Client, clientPlaces } from "../../../src/surfaces/clients/entry/client.ts";
+import { claudeRules } from "../../../src/surfaces/clients/table/claude-code.ts";
+import { geminiPolicy } from "../../../src/surfaces/clients/table/hook-clients.ts";
 import { plannedFiles } from "../../../src/surfaces/clients/connect-clients.ts";
 import { Machine } from "./machine.ts";
 
@@ -53,6 +52,14 @@ test.each([
   }
 });
 
+test("Claude Code, beside the user's own", async () => {
+  const mine = JSON.stringify({ permissions: { deny: ["Read(.env)"] } }, null, 2);
+  expect(await written("claude-code", ".claude/settings.json", mine)).toMatchObject({
+    permissions: { deny: ["Read(.env)", "Edit(~/state/**)"], ask: ["Edit(~/store/**)", "Edit(**/.heed/**)"] },
+    sandbox: { filesystem: { denyWrite: ["~/state", "~/store"] } },
+  });
+});
+
 test("Qwen Code, whose own lists stay first", async () => {
   const mine = JSON.stringify({ permissions: { allow: ["Edit"], deny: ["Read(.env)"] } }, null, 2);
   expect(await written("qwen", ".qwen/settings.json", mine)).toMatchObject({
@@ -92,27 +99,7 @@ test.runIf(process.platform === "linux")("VS Code, beside the user's patterns", 
   expect(JSON.stringify(root)).toBe(JSON.stringify({ [key]: { "**/*": true, "**/.heed/**": false } }));
 });
 
-test("Amp, of whose rules the first that fits counts", async () => {
-  const mine = { tool: "*", action: "allow" };
-  const text = JSON.stringify({ "amp.permissions": [mine] }, null, 2);
-  const root = await written("amp", ".config/amp/settings.json", text);
-  expect((root as Record<string, unknown>)["amp.permissions"]).toEqual([
-    {
-      tool: "{edit,create}_file",
-      matches: { path: ["~/state/**"] },
-      action: "reject",
-      message: "heed's records are written by heed alone.",
-    },
-    {
-      tool: "{edit,create}_file",
-      matches: { path: ["~/store/**", "**/.heed/**", ".heed/**"] },
-      action: "ask",
-    },
-    mine,
-  ]);
-});
-
-test("on Windows opencode's patterns have slashes, as its paths do; Amp's are not known there", () => {
+test("on Windows opencode's patterns have slashes, as its paths do", () => {
   const target = {
     ...new Machine().target(),
     places: clientPlaces({ USERPROFILE: "C:\\Users\\me" }, "win32"),
@@ -122,7 +109,6 @@ test("on Windows opencode's patterns have slashes, as its paths do; Amp's are no
   expect(clientNamed("opencode").permissions?.(target)[0]?.rules[0]).toMatchObject({
     entries: { "C:/Users/me/heed/*": "ask" },
   });
-  expect(clientNamed("amp").permissions?.(target)).toEqual([]);
 });
 
 describe("a client's own rules about heed's folders", () => {
@@ -158,7 +144,7 @@ describe("a client's own rules about heed's folders", () => {
     expect(machine.read(SETTINGS)).toBe('{"permissions": "none"}');
   });
 
-  describe.each(["claude-code", "opencode", "amp", "qwen"])(
+  describe.each(["claude-code", "opencode", "qwen"])(
     "those for a folder that heed has left go: %s",
     (name) => {
       /** A client that was connected, its file edited since, and the store then moved. */
@@ -201,7 +187,7 @@ describe("a client's own rules about heed's folders", () => {
 
 test("folders outside of home are named from the root in Claude Code's rules, Windows' with their drive", () => {
   const folders = { records: ["/etc/heed config", "C:\\Heed\\state"], stores: ["/home/me/memory"] };
-  expect(denyRulePieces(folders, "/home/me").slice(0, 2)).toMatchObject([
+  expect(claudeRules(folders, "/home/me").slice(0, 2)).toMatchObject([
     { values: ["Edit(//etc/heed config/**)", "Edit(//c/Heed/state/**)"] },
     { values: ["Edit(~/memory/**)", "Edit(**/.heed/**)"] },
   ]);

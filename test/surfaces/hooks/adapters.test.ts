@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ADAPTERS, adapterOf } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
-import type { Translated } from "../../../src/surfaces/hooks/translate-event.ts";
-import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
+import type { EventAnswer, SessionEvent } from "../../../src/heed.ts";
+import type { Adapter } from "../../../src/surfaces/hooks/adapters/adapter.ts";
+import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
+import { renderAnswer } from "../../../src/surfaces/hooks/render-answer.ts";
+import { type Translated, translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
 
 function read(
   raw: unknown,
@@ -109,27 +111,6 @@ const SAMPLES: readonly [what: string, raw: object, event: object, env?: Record<
     { client: "kimi", kind: "prompt", prompt: "go", reach: "late" },
   ],
   [
-    "Goose",
-    { ...tool("developer__shell"), event: "PreToolUse", working_dir: "/p" },
-    { client: "goose", kind: "tool-use", tool: "Bash", cwd: "/p", reach: "none" },
-  ],
-  [
-    "Crush",
-    { ...tool("bash"), event: "PreToolUse", cwd: "/p" },
-    { client: "crush", kind: "tool-use", tool: "Bash" },
-    { CRUSH_EVENT: "PreToolUse" },
-  ],
-  [
-    "Windsurf's command",
-    {
-      session_id: undefined,
-      agent_action_name: "pre_run_command",
-      trajectory_id: "t",
-      tool_info: { command_line: "ls", cwd: "/p" },
-    },
-    { client: "windsurf", kind: "tool-use", input: { command_line: "ls", command: "ls", cwd: "/p" } },
-  ],
-  [
     "a message without a mark, as Claude Code's",
     { ...named("Stop"), last_assistant_message: "done" },
     { client: "claude-code", kind: "stop", lastMessage: "done" },
@@ -155,7 +136,69 @@ describe("which client speaks", () => {
   });
 
   test("each is known by its name", () => {
-    for (const { client } of ADAPTERS) expect(adapterOf({}, client, {}).client).toBe(client);
+    const known = ADAPTERS.filter(({ events }) => "Stop" in events).map(({ client }) => client);
+    const found = known.map((client) => read({}, {}, { client, event: "Stop" })?.adapter.client);
+    expect(found).toEqual(known);
+  });
+});
+
+describe("events of Claude Code", () => {
+  const BASE = { session_id: "s1", cwd: "/work", transcript_path: "/t.jsonl" };
+  const EVENT = { session: "s1", cwd: "/work", transcriptPath: "/t.jsonl", client: "claude-code" };
+  const translate = (raw: unknown): SessionEvent | undefined => read(raw)?.event;
+  const BASH = { tool_name: "Bash", tool_input: { command: "x" } };
+  test.each([
+    ["SessionStart", { source: "compact" }, { kind: "session-start", source: "compact" }],
+    ["SessionStart", { source: "unheard" }, { kind: "session-start", source: "startup" }],
+    [
+      "SubagentStart",
+      { agent_id: "a1", agent_type: "Explore" },
+      { kind: "subagent-start", agentType: "Explore", agentId: "a1" },
+    ],
+    ["UserPromptSubmit", { prompt: "fix it" }, { kind: "prompt", prompt: "fix it" }],
+    ["PreToolUse", BASH, { kind: "tool-use", tool: "Bash", input: { command: "x" }, tellsResult: true }],
+    ["PostToolUse", BASH, { kind: "tool-result", tool: "Bash", input: { command: "x" } }],
+    [
+      "PostToolUseFailure",
+      { ...BASH, error: "Exit 3" },
+      { kind: "tool-failure", tool: "Bash", input: { command: "x" }, error: "Exit 3" },
+    ],
+    ["PreCompact", { trigger: "auto" }, { kind: "compaction" }],
+    ["Stop", {}, { kind: "stop", lastMessage: undefined, canSendBack: true }],
+    [
+      "Stop",
+      { stop_hook_active: "true" },
+      { kind: "stop", lastMessage: undefined, canSendBack: true, isContinued: true },
+    ],
+    ["SessionEnd", { reason: "clear" }, { kind: "session-end", reason: "clear" }],
+  ])("%s %j", (name, raw, event) => {
+    const { reach: _reach, ...rest } = translate({ ...BASE, hook_event_name: name, ...raw }) ?? {};
+    expect(rest).toEqual({ ...EVENT, ...event });
+  });
+
+  test("that heed has no answer to are none", () => {
+    for (const name of ["PostToolUse", "Notification", "Unheard", "", "__proto__", "constructor"]) {
+      expect(translate({ ...BASE, hook_event_name: name })).toBeUndefined();
+    }
+    // The client's own agents, for example for summaries.
+    expect(translate({ ...BASE, hook_event_name: "SubagentStart", agent_type: "" })).toBeUndefined();
+  });
+
+  test("without a directory get the surface's own", () => {
+    expect(translate({ hook_event_name: "Stop" })).toMatchObject({ cwd: "/fallback", session: "" });
+    expect(translate({ hook_event_name: "Stop", cwd: "${cwd}" })).toMatchObject({ cwd: "/fallback" });
+  });
+
+  test("prompts that the client made itself are none", () => {
+    const prompt = { ...BASE, hook_event_name: "UserPromptSubmit", prompt: "go on" };
+    expect(translate({ ...prompt, source: "system" })).toBeUndefined();
+    for (const source of ["user", ""]) expect(translate({ ...prompt, source })).toBeDefined();
+  });
+
+  test("hostile input does not reach into prototypes", () => {
+    const input = JSON.parse('{"__proto__":{"polluted":1}}') as unknown;
+    translate({ ...BASE, hook_event_name: "PreToolUse", tool_name: "Read", tool_input: input });
+    expect({}).not.toHaveProperty("polluted");
   });
 });
 
@@ -183,4 +226,108 @@ describe("a prompt", () => {
   test("that a host joins from a whole conversation: the end of it", () => {
     expect(prompt(`${"old words ".repeat(40_000)}the question`)).toMatch(/the question$/);
   });
+});
+
+function said(name: string, answer: EventAnswer, client = "claude-code"): string {
+  const adapter = ADAPTERS.find((one) => one.client === client) as Adapter;
+  const event = { kind: adapter.events[name] } as SessionEvent;
+  return renderAnswer(answer, { event, name, adapter });
+}
+
+const DENY = { decision: { action: "deny", reason: "the rule" } } as const;
+const ASK = { decision: { action: "ask", reason: "the rule" } } as const;
+
+describe("the answer to a hook of Claude Code", () => {
+  test.each(["SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure"])(
+    "carries context for %s under its name",
+    (name) => {
+      expect(JSON.parse(said(name, { context: "rules" }))).toEqual({
+        hookSpecificOutput: { hookEventName: name, additionalContext: "rules" },
+      });
+    },
+  );
+
+  test.each(["PreCompact", "SessionEnd", "Stop"])("never carries context for %s", (name) => {
+    expect(said(name, { context: "rules" })).toBe("");
+    expect(JSON.parse(said(name, { context: "rules", notice: "kept" }))).toEqual({ systemMessage: "kept" });
+  });
+
+  test.each(["deny", "ask"] as const)("carries the decision on a tool use: %s", (action) => {
+    const answer = { decision: { action, reason: "the rule" }, context: "more" };
+    expect(JSON.parse(said("PreToolUse", answer))).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: action,
+        permissionDecisionReason: "the rule",
+        additionalContext: "more",
+      },
+    });
+    expect(said("PostToolUseFailure", { decision: answer.decision })).toBe("");
+  });
+
+  test("is empty when there is nothing to tell", () => {
+    expect(said("SessionStart", {})).toBe("");
+    expect(said("SessionStart", { context: "", notice: "" })).toBe("");
+  });
+});
+
+test.each(ADAPTERS)(
+  "$client is never told more than every client takes whole, never half a character, and never to allow a call",
+  ({ client, events }) => {
+    const text = "x".repeat(9499) + "😀".repeat(400);
+    for (const name of Object.keys(events)) {
+      const answer = { context: text, notice: text, decision: { action: "deny", reason: text } } as const;
+      const printed = said(name, answer, client);
+      for (const one of printed.match(/x{100,}[^"]*/g) ?? []) expect(one.length).toBeLessThanOrEqual(9500);
+      expect(printed).not.toContain("\\ud83d");
+      // Some skip their own question then.
+      expect(said(name, { context: "C", notice: "N" }, client)).not.toMatch(/allow|approve/);
+    }
+  },
+);
+
+const claudeShaped = (hookEventName: string, more: object = { additionalContext: "C" }) => ({
+  hookSpecificOutput: { hookEventName, ...more },
+});
+
+/** Each shape by its literal: clients reject or drop what is a key off, some of them without a word. */
+const CONTEXT: readonly [client: string, event: string, shape: object][] = [
+  ["codex", "SessionStart", claudeShaped("SessionStart")],
+  ["gemini", "BeforeAgent", claudeShaped("BeforeAgent")],
+  ["qwen", "UserPromptSubmit", claudeShaped("UserPromptSubmit")],
+  ["copilot", "SessionStart", { additionalContext: "C" }],
+  ["copilot", "UserPromptSubmit", { additionalContext: "C" }],
+  ["vscode", "SessionStart", claudeShaped("SessionStart")],
+  ["cursor", "beforeSubmitPrompt", { additional_context: "C" }],
+  ["cline", "PreToolUse", { cancel: false, contextModification: "C", errorMessage: "" }],
+  ["droid", "SessionStart", claudeShaped("SessionStart")],
+  ["kimi", "UserPromptSubmit", { message: "C" }],
+  ["opencode", "UserPromptSubmit", { context: "C" }],
+  ["pi", "SessionStart", { context: "C" }],
+];
+
+test.each(CONTEXT)("%s is told at %s in its shape, alone", (client, event, shape) => {
+  expect(JSON.parse(said(event, { context: "C" }, client))).toEqual(shape);
+});
+
+const REFUSAL = { permissionDecision: "deny", permissionDecisionReason: "the rule" };
+const DENIED: readonly [client: string, event: string, shape: object][] = [
+  ["codex", "PreToolUse", claudeShaped("PreToolUse", REFUSAL)],
+  ["gemini", "BeforeTool", { decision: "deny", reason: "the rule" }],
+  ["copilot", "PreToolUse", REFUSAL],
+  ["cursor", "preToolUse", { permission: "deny", user_message: "the rule", agent_message: "the rule" }],
+  ["opencode", "PreToolUse", { deny: "the rule" }],
+  // A refusal would end the whole run there: the rule is said, not enforced.
+  ["cline", "PreToolUse", { cancel: false, contextModification: "the rule", errorMessage: "" }],
+];
+
+test.each(DENIED)("%s is refused a call at %s in its shape", (client, event, shape) => {
+  expect(JSON.parse(said(event, DENY, client))).toEqual(shape);
+});
+
+test("a client that cannot ask is not asked: the rule is told where anything can be", () => {
+  expect(said("PreToolUse", ASK, "codex")).toContain('"additionalContext":"the rule"');
+  expect(said("PreToolUse", ASK, "codex")).not.toContain("permissionDecision");
+  expect(said("BeforeTool", ASK, "gemini")).toBe("");
+  expect(said("PreToolUse", ASK, "claude-code")).toContain('"ask"');
 });

@@ -14,27 +14,22 @@ function directory(): string {
   return made;
 }
 
-test("the same event by another registration is a double", () => {
+test("the same event by another registration is a double, by the same one a new event", () => {
   const state = directory();
   expect(isDouble(PROMPT, "heed.cjs hook --client copilot", state)).toBe(false);
   expect(isDouble(PROMPT, "heed.cjs hook --unless-plugin", state)).toBe(true);
-});
-
-test("by the same registration it is a new event: a session that is resumed twice", () => {
-  const state = directory();
+  // A session that is resumed twice.
   const start: SessionEvent = { ...base, kind: "session-start", source: "resume" };
-  expect(isDouble(start, "a", state)).toBe(false);
-  expect(isDouble(start, "a", state)).toBe(false);
-  expect(isDouble(start, "b", state)).toBe(true);
+  expect(["a", "a", "b"].map((road) => isDouble(start, road, state))).toEqual([false, false, true]);
 });
 
 test("another prompt, session, tool call or agent is another event", () => {
   const state = directory();
   const others: SessionEvent[] = [
     PROMPT,
-    { ...base, kind: "prompt", prompt: "go on" },
-    { ...base, session: "s2", kind: "prompt", prompt: "go" },
-    { ...base, agentId: "a", kind: "prompt", prompt: "go" },
+    { ...PROMPT, prompt: "go on" },
+    { ...PROMPT, session: "s2" },
+    { ...PROMPT, agentId: "a" },
     { ...base, kind: "tool-use", tool: "Bash", input: { command: "ls" } },
     { ...base, kind: "tool-use", tool: "Bash", input: { command: "pwd" } },
     { ...base, kind: "stop", lastMessage: undefined },
@@ -42,25 +37,16 @@ test("another prompt, session, tool call or agent is another event", () => {
   expect(others.map((event, at) => isDouble(event, `road ${at}`, state))).toEqual(others.map(() => false));
 });
 
-test("marks that say nothing any more go when a session starts", () => {
+test("after a while it is a new event, marks go when a session starts, and without marks there are no doubles", () => {
   const state = directory();
   const marks = (): string[] => readdirSync(join(state, "doubles"));
   isDouble(PROMPT, "a", state);
   const [old = ""] = marks();
   const past = new Date(Date.now() - 60_000);
   utimesSync(join(state, "doubles", old), past, past);
-  isDouble({ ...PROMPT, prompt: "on" }, "a", state);
-  expect(isDouble({ ...base, kind: "session-start", source: "startup" }, "a", state)).toBe(false);
-  expect(marks()).toHaveLength(2);
-  expect(marks()).not.toContain(old);
-});
-
-test("after a while it is a new event, and where nothing can be marked there are no doubles", () => {
-  const state = directory();
-  expect(isDouble(PROMPT, "a", state)).toBe(false);
-  const [mark = ""] = readdirSync(join(state, "doubles"));
-  const before = Date.now() / 1000 - 60;
-  utimesSync(join(state, "doubles", mark), before, before);
   expect(isDouble(PROMPT, "b", state)).toBe(false);
+  utimesSync(join(state, "doubles", old), past, past);
+  isDouble({ ...base, kind: "session-start", source: "startup" }, "a", state);
+  expect(marks()).not.toContain(old);
   expect(isDouble(PROMPT, "a", "/dev/null/nowhere")).toBe(false);
 });

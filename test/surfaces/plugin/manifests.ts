@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { claudeHooks } from "../../../src/surfaces/clients/entry/claude-hooks.ts";
 import type { Piece } from "../../../src/surfaces/clients/entry/client.ts";
 import { hookPieces } from "../../../src/surfaces/clients/entry/pieces.ts";
-import { CURSOR_EVENTS } from "../../../src/surfaces/clients/table/hook-clients.ts";
-import { GEMINI_HOOKS } from "../../../src/surfaces/clients/table/gemini.ts";
+import { claudeHooks } from "../../../src/surfaces/clients/table/claude-hooks.ts";
+import { CURSOR_HOOKS, GEMINI_HOOKS } from "../../../src/surfaces/clients/table/hook-clients.ts";
 
 export const ROOT: string = join(import.meta.dirname, "../../..");
 
@@ -123,10 +122,7 @@ export function manifests(): Record<string, unknown> {
     "plugin/cursor/mcp.json": serverOf("${CURSOR_PLUGIN_ROOT}/dist/heed.cjs"),
     "plugin/cursor/hooks.json": {
       version: 1,
-      ...hooksFile(
-        hookPieces({ client: "cursor", events: CURSOR_EVENTS, isFlat: true }, LAUNCH),
-        "CURSOR_PLUGIN_ROOT",
-      ),
+      ...hooksFile(hookPieces(CURSOR_HOOKS, LAUNCH), "CURSOR_PLUGIN_ROOT"),
     },
     ".cursor-plugin/marketplace.json": {
       name: "heed",

@@ -8,8 +8,7 @@ import {
   connectClient,
   shownChange,
 } from "../../clients/connect-clients.ts";
-import { clientPlaces } from "../../clients/entry/client-places.ts";
-import type { Client } from "../../clients/entry/client.ts";
+import { type Client, clientPlaces } from "../../clients/entry/client.ts";
 import { disconnectClient } from "../../clients/disconnect-clients.ts";
 import {
   findClients,
@@ -24,8 +23,8 @@ import { teamLines } from "./team.ts";
 import { type CommandSpec, EXIT, type Invocation, usageError } from "../arguments/command.ts";
 import { type Text, bold, cyan, dim, doneLine, green, plural, red, styled, yellow } from "../output/text.ts";
 import { askYesNo } from "../terminal/read-given.ts";
-import { diagnose } from "../../clients/doctor/examine.ts";
-import type { Finding } from "../../clients/doctor/try-client.ts";
+import { diagnose } from "../../clients/doctor/diagnose.ts";
+import type { Finding } from "../../clients/doctor/try-heed.ts";
 
 const NAMES = CLIENTS.map(({ name }) => name);
 const PRINT = { help: "change nothing; show every line that would come or go" };
@@ -340,8 +339,8 @@ const MARKS: Record<Finding["state"], Text> = {
 const doctor: CommandSpec = {
   options: { fix: { help: "fix what can be fixed: files of clients, duplicates, permissions" } },
   details: [
-    "Runs heed's server, and its hook in the format of each connected client, in a temporary home; checks the clients'",
-    "files, versions, duplicates, folders and permissions. Exits with 1 when something is wrong and was not fixed.",
+    "Runs heed's server and hook in a temporary home; checks the clients' files, duplicates, folders and",
+    "permissions. Exits with 1 when something is wrong and was not fixed.",
   ],
   examples: ["heed doctor", "heed doctor --fix"],
   json: '{"isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}',

@@ -20,13 +20,13 @@ export function readClientFile(file: string): Buffer | null {
   return existsSync(file) ? readRegularBytes(file, { maxBytes: MAX_BYTES }) : null;
 }
 
-/** Throws an `EditRefusal` for a file that its owner, or who manages it, has made read-only: a rename would get around that. */
+/** Throws an `EditRefusal` for a read-only file: a rename would get around that. */
 export function requireWritableFile(file: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   if (mode !== undefined && (mode & 0o222) === 0) throw new EditRefusal("it is read-only");
 }
 
-/** The text of such bytes. Throws an `EditRefusal` for what is no UTF-8: written again it would not be the same. */
+/** The text of such bytes. Throws an `EditRefusal` for what is not UTF-8: it would not be written again as it is. */
 export function textOfBytes(bytes: Buffer | null): string | undefined {
   if (bytes === null) return undefined;
   const text = bytes.toString("utf8");

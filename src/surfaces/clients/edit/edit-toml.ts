@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { parse, TomlError } from "smol-toml";
 import type { Piece } from "../entry/client.ts";
 import { EditRefusal } from "./client-file.ts";
@@ -9,8 +10,9 @@ const END = "# heed: end";
 const BLOCK = /(?:\r?\n)*(?:^|(?<=\n))# heed: begin[^\n]*\n[\s\S]*?# heed: end[^\n]*(?:\n|$)/;
 
 /**
- * Puts heed's tables as one marked block at the end of a TOML file; all else stays byte for byte. What comes out is read
- * again: it must say what it said before, and heed's part. Throws an `EditRefusal` otherwise.
+ * Puts heed's tables as one marked block at the end; all else stays as it is.
+ *
+ * @throws EditRefusal where the result would not say what the file said before, and heed's part.
  */
 export function addToToml(text: string, pieces: readonly TomlPiece[]): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -19,19 +21,16 @@ export function addToToml(text: string, pieces: readonly TomlPiece[]): string {
   const rest = removeFromToml(text);
   const before = read(rest);
   for (const { table } of pieces) {
-    if (valueAt(before, table) !== undefined && table.length > 1)
+    const there = table.reduce<unknown>((value, key) => (value as typeof before | undefined)?.[key], before);
+    if (there !== undefined && table.length > 1)
       throw new EditRefusal(`it has a table [${table.join(".")}] that heed did not write`);
   }
   const gap = rest === "" ? "" : rest.endsWith("\n") ? eol : eol + eol;
   const edited = `${rest}${gap}${block}${eol}`;
-  const after = read(edited, "heed's tables cannot be at its end");
-  for (const key of Object.keys(before)) {
-    if (
-      pieces.every(({ table }) => table[0] !== key) &&
-      JSON.stringify(before[key]) !== JSON.stringify(after[key])
-    )
-      throw new EditRefusal("heed's tables would change others");
-  }
+  const after = read(edited, "heed's tables cannot be at its end: ");
+  const others = Object.keys(before).filter((key) => pieces.every(({ table }) => table[0] !== key));
+  if (!others.every((key) => isDeepStrictEqual(before[key], after[key])))
+    throw new EditRefusal("heed's tables would change others");
   return edited;
 }
 
@@ -41,21 +40,14 @@ export function removeFromToml(text: string): string {
   if (found === null) return text;
   const head = text.slice(0, found.index);
   const tail = text.slice(found.index + found[0].length);
-  if (head === "") return tail;
-  const end = /^(?:\r?\n)/.exec(found[0])?.[0] ?? "";
-  return head + (end || "") + tail;
+  return head === "" ? tail : head + (/^\r?\n/.exec(found[0])?.[0] ?? "") + tail;
 }
 
 function read(text: string, why = ""): Record<string, unknown> {
   try {
     return parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    const [message] = (error instanceof Error ? error.message : String(error)).split("\n");
-    const said = `${error instanceof TomlError ? `line ${error.line}: ` : ""}${message ?? "it is no TOML"}`;
-    throw new EditRefusal(why === "" ? said : `${why}: ${said}`);
+    const [message = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw new EditRefusal(why + (error instanceof TomlError ? `line ${error.line}: ` : "") + message);
   }
-}
-
-function valueAt(root: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root);
 }

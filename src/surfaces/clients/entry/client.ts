@@ -1,4 +1,8 @@
-import type { ClientPlaces } from "./client-places.ts";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { posix, win32 } from "node:path";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How heed is started: by absolute paths for the user, by its name in a repository, which others read too. */
 export interface Launch {
@@ -9,7 +13,7 @@ export interface Launch {
 
 /** Folders of heed's that a model's own tools have nothing to write in; absolute. */
 export interface ProtectedFolders {
-  /** What heed knows of the user's word: never written by a tool. */
+  /** heed's record of the user's decisions: never written by a tool. */
   records: readonly string[];
   /** Memories that take force: the client asks first. */
   stores: readonly string[];
@@ -21,12 +25,9 @@ export type Piece =
   | { kind: "json-value"; path: readonly string[]; value: unknown }
   /** One item of a list under a path of keys; heed's item of before is replaced in its place. */
   | { kind: "json-item"; path: readonly string[]; value: unknown }
-  /** Values that a list must hold: at its end, or at its start where the client takes the first that fits. */
-  | { kind: "json-values"; path: readonly string[]; values: readonly unknown[]; isFirst?: boolean }
-  /**
-   * Entries that an object must hold, after its others. A text that stands in place of the object, or above it, says
-   * the same as the entry `rest` of one.
-   */
+  /** Values at the end of a list. */
+  | { kind: "json-values"; path: readonly string[]; values: readonly unknown[] }
+  /** Entries at the end of an object. A text in its place, or above it, becomes the entry `rest` of one. */
   | {
       kind: "json-entries";
       path: readonly string[];
@@ -35,24 +36,19 @@ export type Piece =
     }
   /** A block of tables at the end of a TOML file, between two comments. */
   | { kind: "toml"; text: string; table: readonly string[] }
-  /** An entry of a mapping or list under a top-level key of a YAML file. */
-  | { kind: "yaml"; key: string; name: string; value: Readonly<Record<string, unknown>>; isList: boolean }
   /** A file that is heed's alone. */
-  | { kind: "file"; text: string; mode?: number };
+  | { kind: "file"; text: string; mode?: number }
+  /** What the user adds: heed edits no such file. */
+  | { kind: "by-hand"; text: string };
 
 /** What heed puts into one file. */
 export interface FilePlan {
   file: string;
   pieces: readonly Piece[];
-  /** The client's own rules about heed's folders: left out, and that said, where the file has no room for them. */
-  rules?: readonly Piece[];
+  /** The client's own rules about heed's folders: left out, and reported, where the file has no room for them. */
+  rules?: readonly Piece[] | undefined;
   /** What `rules` are, for people. Default: rules about heed's folders. */
   rulesName?: string;
-}
-
-interface RuleFile {
-  file: string;
-  rules: readonly Piece[];
 }
 
 /** Where heed is to be put. */
@@ -63,16 +59,12 @@ export interface Target {
   scope: "user" | "project";
   /** The repository's root. */
   root: string;
-  /** Folders of heed's that a model's own tools have nothing to write in. */
   protectedFolders: ProtectedFolders;
   /** heed's folder for the starts of programs; absolute. */
   starts: string;
 }
 
-/** Whether the model's first request has the text that a server gives about itself. */
-type ServerInstructions = "read" | "not read" | "no server" | "unknown";
-
-/** A client that heed can be connected with: data, and what to write as values. */
+/** A client that heed can be connected with. */
 export interface Client {
   name: string;
   title: string;
@@ -80,16 +72,51 @@ export interface Client {
   programs: readonly string[];
   /** Folders that only it makes. */
   folders: (places: ClientPlaces) => readonly string[];
-  /** What is written for the user, or for a repository where it can have that. Undefined: not there. */
+  /** What is written for the user, or for a repository. Undefined: it has no files there. */
   plan: (target: Target) => FilePlan[] | undefined | Promise<FilePlan[] | undefined>;
-  /**
-   * What the client's own permissions are told of heed's folders, in the user's files. Absent where it has no rule for
-   * a path, or none that can be written without choosing something else for the user.
-   */
-  permissions?: (target: Target) => readonly RuleFile[];
-  /** What its shells start is checked by guards: tried (where shells are there: not on Windows). Absent: it is not. */
+  /** Its own permission rules about heed's folders, in the user's files. Absent: it has no rule for a path. */
+  permissions?: (target: Target) => readonly { file: string; rules: readonly Piece[] }[];
+  /** Guards check what its shells start (not on Windows). */
   checksStarts?: boolean;
-  instructions: ServerInstructions;
+  /** Named by the user alone: heed prints what to add, and writes nothing. */
+  isPrinted?: boolean;
   /** What to do after, or to know. */
   notes?: readonly string[];
+}
+
+/** Directories in which clients keep their configuration, and how paths are joined there. */
+export interface ClientPlaces {
+  platform: NodeJS.Platform;
+  home: string;
+  /** `~/.config` and its equivalents. */
+  config: string;
+  /** Where programs with windows keep their data. */
+  application: string;
+  env: Environment;
+  join: (...parts: readonly string[]) => string;
+}
+
+/** Finds the directories of a platform. */
+export function clientPlaces(env: Environment, platform: NodeJS.Platform = process.platform): ClientPlaces {
+  const paths = platform === "win32" ? win32 : posix;
+  const join = (...parts: readonly string[]): string => paths.join(...parts);
+  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  const config = env["XDG_CONFIG_HOME"] || join(home, ".config");
+  const application =
+    platform === "win32"
+      ? env["APPDATA"] || join(home, "AppData", "Roaming")
+      : platform === "darwin"
+        ? join(home, "Library", "Application Support")
+        : config;
+  return { platform, home, config, application, env, join };
+}
+
+/** The first of some paths that is there, else the first. */
+export function firstThere(...paths: readonly [string, ...string[]]): string {
+  return paths.find((path) => existsSync(path)) ?? paths[0];
+}
+
+/** A path with `/` alone, as rules write it on every platform. */
+export function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
 }

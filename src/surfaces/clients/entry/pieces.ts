@@ -1,4 +1,4 @@
-import type { Launch, Piece } from "./client.ts";
+import { type Launch, type Piece, type ProtectedFolders, slashed } from "./client.ts";
 
 /** A command line for clients that give their hooks to a shell. */
 export function launchLine({ command, args }: Launch, ...more: readonly string[]): string {
@@ -13,26 +13,18 @@ function shellWord(word: string): string {
 /** The command of heed's server. */
 export function serverCommand(
   { command, args }: Launch,
-  ...more: readonly string[]
-): {
-  command: string;
-  args: string[];
-} {
-  return { command, args: [...args, "mcp", ...more] };
+  ...flags: readonly string[]
+): { command: string; args: string[] } {
+  return { command, args: [...args, "mcp", ...flags] };
 }
 
-/** heed's server as an entry of a JSON object, as nearly every client writes it. */
-export function serverPiece(
-  path: readonly string[],
-  launch: Launch,
-  {
-    before = {},
-    after = {},
-    flags = [],
-  }: { before?: object; after?: object; flags?: readonly string[] } = {},
-): Piece {
-  const value = { ...before, ...serverCommand(launch, ...flags), ...after };
-  return { kind: "json-value", path: [...path, "heed"], value };
+/** heed's server as an entry of a JSON object, between `before` and `after`. */
+export function serverPiece(key: string, launch: Launch, before: object = {}, after: object = {}): Piece {
+  return {
+    kind: "json-value",
+    path: [key, "heed"],
+    value: { ...before, ...serverCommand(launch), ...after },
+  };
 }
 
 /** How a client wants its hooks written. */
@@ -41,11 +33,11 @@ export interface HookStyle {
   client: string;
   /** Keys above the events. Default: `hooks`. */
   path?: readonly string[];
-  /** Events, each with the pattern of tools for which it is wanted; empty: all. Default: those of Claude Code's naming. */
+  /** Events, each with the pattern of its tools (empty: all). Default: those of Claude Code's naming. */
   events?: Readonly<Record<string, string>>;
   /** One object a hook. Default: Claude Code's nesting, where each hook says that it is a command. */
   isFlat?: boolean;
-  /** In the client's unit: some take seconds, some milliseconds. Default: 10. */
+  /** In the client's unit: seconds or milliseconds. Default: 10. */
   timeout?: number;
   name?: string;
 }
@@ -56,18 +48,9 @@ export function hookPieces(style: HookStyle, launch: Launch): Piece[] {
   const command = launchLine(launch, "hook", "--client", client);
   return Object.entries(events).map(([event, matcher]): Piece => {
     const hook = { ...(!isFlat && { type: "command" }), ...(name && { name }), command, timeout };
-    const wanted = matcher === "" ? {} : { matcher };
-    return {
-      kind: "json-item",
-      path: [...path, event],
-      value: isFlat ? { ...wanted, ...hook } : { ...wanted, hooks: [hook] },
-    };
+    const value = { ...(matcher !== "" && { matcher }), ...(isFlat ? hook : { hooks: [hook] }) };
+    return { kind: "json-item", path: [...path, event], value };
   });
-}
-
-/** A JSON file that is heed's alone. */
-export function jsonFile(value: unknown): Piece {
-  return { kind: "file", text: `${JSON.stringify(value, null, 2)}\n` };
 }
 
 /** The events of Claude Code's naming, for every tool. */
@@ -81,9 +64,28 @@ export const CLAUDE_NAMED: Readonly<Record<string, string>> = {
   SessionEnd: "",
 };
 
+/** `permissions.deny` for records, `permissions.ask` for stores and any repository's `.heed`. */
+export function editRulePieces(
+  { records, stores }: ProtectedFolders,
+  home: string,
+  more: readonly string[] = [],
+): Piece[] {
+  const edit = (folder: string): string => `Edit(${rulePath(folder, home)}/**)`;
+  const asked = [...stores.map(edit), "Edit(**/.heed/**)", ...more];
+  return [
+    { kind: "json-values", path: ["permissions", "deny"], values: records.map(edit) },
+    { kind: "json-values", path: ["permissions", "ask"], values: asked },
+  ];
+}
+
+/** A folder as Claude Code's rules name it: `~/…` below home, else `//…` from the root. */
+function rulePath(folder: string, home: string): string {
+  const path = slashed(folder).replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`);
+  const base = `${slashed(home)}/`;
+  return path.startsWith(base) ? `~/${path.slice(base.length)}` : `/${path}`;
+}
+
 /** A text or list of texts in TOML; JSON's escapes are TOML's too. */
-export function tomlValue(value: string | number | readonly string[]): string {
-  return Array.isArray(value)
-    ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]`
-    : JSON.stringify(value);
+export function tomlValue(value: string | readonly string[]): string {
+  return Array.isArray(value) ? `[${value.map(tomlValue).join(", ")}]` : JSON.stringify(value);
 }

@@ -1,33 +1,54 @@
 import { existsSync } from "node:fs";
-import type { ClientPlaces } from "../entry/client-places.ts";
-import type { Client, Piece } from "../entry/client.ts";
+import {
+  type Client,
+  type ClientPlaces,
+  type FilePlan,
+  type Launch,
+  type Piece,
+  type ProtectedFolders,
+  slashed,
+} from "../entry/client.ts";
 import {
   CLAUDE_NAMED,
+  type HookStyle,
+  editRulePieces,
   hookPieces,
-  jsonFile,
   launchLine,
   serverCommand,
   serverPiece,
   tomlValue,
 } from "../entry/pieces.ts";
+import { OWN_FILE_MARK } from "../plugins/ask-hook.ts";
+
+/** Files in a folder below home, or below a repository's root. */
+function filesBelow(folder: string, pieces: (launch: Launch) => Record<string, Piece[]>): Client["plan"] {
+  return ({ places: { home, join }, launch, scope, root }) =>
+    Object.entries(pieces(launch)).map(([name, own]) => ({
+      file: join(scope === "project" ? root : home, folder, name),
+      pieces: own,
+    }));
+}
+
+const codexFolder = ({ home, env, join }: ClientPlaces): string => env["CODEX_HOME"] || join(home, ".codex");
 
 /** Codex. A key that it does not know in a hook's file makes the file fail: nothing but what it names. */
 export const codex: Client = {
   name: "codex",
   title: "Codex CLI",
   programs: ["codex"],
-  folders: ({ home, env, join }) => [env["CODEX_HOME"] || join(home, ".codex")],
-  instructions: "read",
+  folders: (places) => [codexFolder(places)],
   checksStarts: true,
-  plan({ places: { home, env, join, platform }, launch, scope, root, starts }) {
-    const folder = scope === "project" ? join(root, ".codex") : env["CODEX_HOME"] || join(home, ".codex");
+  plan({ places, launch, scope, root, starts }) {
+    const { env, join, platform } = places;
+    const isUser = scope === "user";
+    const folder = isUser ? codexFolder(places) : join(root, ".codex");
     const { command, args } = serverCommand(launch);
-    // Codex gives servers no variable of its user's: without this one the server would keep another store than the hooks.
-    const moved = scope === "project" ? "" : (env["HEED_DIR"] ?? "");
+    // Servers inherit no variables: without this one the server would keep another store than the hooks.
+    const moved = isUser ? (env["HEED_DIR"] ?? "") : "";
     const text =
       `[mcp_servers.heed]\ncommand = ${tomlValue(command)}\nargs = ${tomlValue(args)}` +
       (moved === "" ? "" : `\n\n[mcp_servers.heed.env]\nHEED_DIR = ${tomlValue(moved)}`);
-    // Each bash that Codex starts reads the file: a PATH would stand for the whole of it, as it is written.
+    // Each bash that Codex starts reads the file. A PATH set here would replace the whole of it.
     const bash = join(starts, "bash-env.sh");
     const own = env["BASH_ENV"] ?? "";
     const variables = [
@@ -39,89 +60,201 @@ export const codex: Client = {
       table: ["shell_environment_policy", "set"],
       text: `[shell_environment_policy.set]\n${variables.join("\n")}`,
     };
-    const hasShell = scope === "user" && platform !== "win32";
     return [
       {
         file: join(folder, "config.toml"),
         pieces: [{ kind: "toml", table: ["mcp_servers", "heed"], text }],
-        ...(hasShell && { rules: [shell], rulesName: "setting for guards on programs that start" }),
+        rules: isUser && platform !== "win32" ? [shell] : undefined,
+        rulesName: "setting for guards on programs that start",
       },
-      {
-        file: join(folder, "hooks.json"),
-        pieces: hookPieces({ client: "codex" }, launch),
-      },
+      { file: join(folder, "hooks.json"), pieces: hookPieces({ client: "codex" }, launch) },
     ];
   },
   notes: ["Codex runs new hooks once you trust them: type /hooks in it."],
 };
 
-export const crush: Client = {
-  name: "crush",
-  title: "Crush",
-  programs: ["crush"],
-  folders: ({ config, join }) => [join(config, "crush")],
-  instructions: "unknown",
-  plan: ({ places: { config, join }, launch, scope, root }) => [
+/** Tools whose input names paths or runs commands, and those that reach out. */
+const GEMINI_TOOLS =
+  "run_shell_command|write_file|replace|read_file|glob|search_file_content|web_fetch|mcp_.*";
+
+/** heed's hooks in Gemini CLI. */
+export const GEMINI_HOOKS: HookStyle = {
+  client: "gemini",
+  name: "heed",
+  events: {
+    SessionStart: "",
+    BeforeAgent: "",
+    BeforeTool: GEMINI_TOOLS,
+    AfterTool: "run_shell_command|mcp_.*",
+    AfterAgent: "",
+    SessionEnd: "",
+  },
+  // Milliseconds.
+  timeout: 10_000,
+};
+
+export const gemini: Client = {
+  name: "gemini",
+  title: "Gemini CLI",
+  programs: ["gemini"],
+  folders: ({ home, join }) => [join(home, ".gemini")],
+  permissions: ({ places: { home, join }, protectedFolders }) => [
     {
-      file: scope === "project" ? join(root, ".crush.json") : join(config, "crush", "crush.json"),
-      pieces: [
-        serverPiece(["mcp"], launch, { before: { type: "stdio" }, flags: ["--with-rules"] }),
-        ...hookPieces(
-          {
-            client: "crush",
-            events: { PreToolUse: "^(bash|edit|multiedit|write|view|fetch|mcp_.*)$" },
-            isFlat: true,
-          },
-          launch,
-        ),
+      file: join(home, ".gemini", "policies", "heed.toml"),
+      rules: [{ kind: "file", text: geminiPolicy(protectedFolders, home) }],
+    },
+  ],
+  plan: filesBelow(".gemini", (launch) => ({
+    "settings.json": [serverPiece("mcpServers", launch), ...hookPieces(GEMINI_HOOKS, launch)],
+  })),
+};
+
+/**
+ * A policy file for Gemini CLI: its file tools are denied in records and ask in stores and in any repository's `.heed`.
+ * A pattern is tried on the arguments as JSON with a NUL before each, so that a text about a path is none. The question
+ * is the weakest of the user's rules, and leaves plan mode alone, which refuses by a weaker one.
+ */
+export function geminiPolicy({ records, stores }: ProtectedFolders, home: string): string {
+  const rule = (folders: readonly string[], decision: string): string => {
+    const pattern = `\\x00"file_path":"(${folders.map((folder) => patternOf(folder, home)).join("|")})[\\\\/]`;
+    return `[[rule]]\ntoolName = ["write_file", "replace"]\nargsPattern = ${JSON.stringify(pattern)}\n${decision}\n`;
+  };
+  const denial =
+    'decision = "deny"\npriority = 999\ndenyMessage = "heed\'s records are written by heed alone."';
+  const question = 'decision = "ask_user"\npriority = 0\nmodes = ["default", "autoEdit", "yolo"]';
+  return [`# ${OWN_FILE_MARK}\n`, rule(records, denial), rule([...stores, `${home}/.heed`], question)].join(
+    "\n",
+  );
+}
+
+/** A folder in a pattern. Below home it may be named from anywhere: the tools take relative paths too. */
+function patternOf(folder: string, home: string): string {
+  const base = `${slashed(home)}/`;
+  const path = slashed(folder);
+  const isBelow = path.startsWith(base);
+  const words = (isBelow ? path.slice(base.length) : path)
+    .split("/")
+    .map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return (isBelow ? String.raw`(|[^"]*[\\/])` : "") + words.join(String.raw`[\\/]+`);
+}
+
+export const qwen: Client = {
+  name: "qwen",
+  title: "Qwen Code",
+  programs: ["qwen"],
+  folders: ({ home, join }) => [join(home, ".qwen")],
+  permissions: ({ places: { home, join }, protectedFolders }) => [
+    {
+      file: join(home, ".qwen", "settings.json"),
+      // A path with neither `~/` nor `//` is relative to the session's directory.
+      rules: editRulePieces(protectedFolders, home, ["Edit(//**/.heed/**)"]),
+    },
+  ],
+  plan: filesBelow(".qwen", (launch) => {
+    const events = { ...CLAUDE_NAMED, PostToolUseFailure: "" };
+    // Milliseconds, as in Gemini CLI, of which it is a fork.
+    const hooks = hookPieces({ client: "qwen", name: "heed", events, timeout: 10_000 }, launch);
+    return { "settings.json": [serverPiece("mcpServers", launch), ...hooks] };
+  }),
+};
+
+const copilotFolder = ({ home, env, join }: ClientPlaces): string =>
+  env["COPILOT_HOME"] || join(home, ".copilot");
+
+export const copilot: Client = {
+  name: "copilot",
+  title: "Copilot CLI",
+  programs: ["copilot"],
+  // Its own folder holds hooks for VS Code too.
+  folders: (places) => [places.join(copilotFolder(places), "session-state")],
+  plan({ places, launch, scope, root }) {
+    const { join } = places;
+    const pieces = [serverPiece("mcpServers", launch, { type: "local" }, { tools: ["*"] })];
+    if (scope === "project") return [{ file: join(root, ".github", "mcp.json"), pieces }];
+    return [{ file: join(copilotFolder(places), "mcp-config.json"), pieces }, copilotHooks(places, launch)];
+  },
+};
+
+/**
+ * The hooks file that Copilot CLI and VS Code's agent both read. It names no client: the message tells which one runs
+ * it. Events are named as in Claude Code, because Copilot's own do not name themselves in the message.
+ */
+function copilotHooks(places: ClientPlaces, launch: Launch): FilePlan {
+  const hook = { type: "command", command: launchLine(launch, "hook"), timeout: 10 };
+  const events = Object.keys(CLAUDE_NAMED).filter((event) => event !== "SubagentStart");
+  const hooks = Object.fromEntries(events.map((event) => [event, [hook]]));
+  const text = `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
+  return {
+    file: places.join(copilotFolder(places), "hooks", "heed.json"),
+    pieces: [{ kind: "file", text }],
+  };
+}
+
+export const vscode: Client = {
+  name: "vscode",
+  title: "VS Code",
+  programs: ["code"],
+  folders: ({ application, join }) => [join(application, "Code", "User")],
+  // It asks about every edit outside the workspace by itself.
+  permissions: ({ places: { application, join } }) => [
+    {
+      file: join(application, "Code", "User", "settings.json"),
+      rules: [
+        {
+          kind: "json-entries",
+          path: ["chat.tools.edits.autoApprove"],
+          entries: { "**/.heed/**": false },
+          rest: "**/*",
+        },
       ],
     },
   ],
+  plan({ places, launch, scope, root }) {
+    const { application, join } = places;
+    const pieces = [serverPiece("servers", launch, { type: "stdio" })];
+    if (scope === "project") return [{ file: join(root, ".vscode", "mcp.json"), pieces }];
+    return [{ file: join(application, "Code", "User", "mcp.json"), pieces }, copilotHooks(places, launch)];
+  },
+  notes: ["Hooks of VS Code's agent are a preview; an organisation can turn them off."],
 };
 
-/** Of what Cursor tells its hooks, what heed listens to. */
-export const CURSOR_EVENTS: Readonly<Record<string, string>> = {
-  sessionStart: "",
-  beforeSubmitPrompt: "",
-  preToolUse: "",
-  postToolUseFailure: "",
-  preCompact: "",
-  stop: "",
-  sessionEnd: "",
+/** heed's hooks in Cursor. */
+export const CURSOR_HOOKS: HookStyle = {
+  client: "cursor",
+  events: {
+    sessionStart: "",
+    beforeSubmitPrompt: "",
+    preToolUse: "",
+    postToolUseFailure: "",
+    preCompact: "",
+    stop: "",
+    sessionEnd: "",
+  },
+  isFlat: true,
 };
 
 /** The configuration of its command line, which makes it itself with more than heed could put there. */
-const cliConfig = ({ home, env, platform, join }: ClientPlaces): string => {
+function cursorCliConfig({ home, env, platform, join }: ClientPlaces): string {
   const xdg = platform === "linux" ? env["XDG_CONFIG_HOME"] : undefined;
   const folder = env["CURSOR_CONFIG_DIR"] || (xdg ? join(xdg, "cursor") : join(home, ".cursor"));
   return join(folder, "cli-config.json");
-};
+}
 
 export const cursor: Client = {
   name: "cursor",
   title: "Cursor",
   programs: ["cursor", "cursor-agent"],
   folders: ({ home, application, join }) => [join(home, ".cursor"), join(application, "Cursor")],
-  instructions: "unknown",
   permissions({ places, protectedFolders: { records } }) {
-    const file = cliConfig(places);
+    const file = cursorCliConfig(places);
     if (!existsSync(file)) return [];
     const values = records.map((folder) => `Write(${places.join(folder, "**")})`);
     return [{ file, rules: [{ kind: "json-values", path: ["permissions", "deny"], values }] }];
   },
-  plan({ places: { home, join }, launch, scope, root }) {
-    const folder = join(scope === "project" ? root : home, ".cursor");
-    return [
-      { file: join(folder, "mcp.json"), pieces: [serverPiece(["mcpServers"], launch)] },
-      {
-        file: join(folder, "hooks.json"),
-        pieces: [
-          { kind: "json-value", path: ["version"], value: 1 },
-          ...hookPieces({ client: "cursor", events: CURSOR_EVENTS, isFlat: true }, launch),
-        ],
-      },
-    ];
-  },
+  plan: filesBelow(".cursor", (launch) => ({
+    "mcp.json": [serverPiece("mcpServers", launch)],
+    "hooks.json": [{ kind: "json-value", path: ["version"], value: 1 }, ...hookPieces(CURSOR_HOOKS, launch)],
+  })),
 };
 
 /** Factory Droid: events are at the top level of its hooks file. */
@@ -130,23 +263,13 @@ export const droid: Client = {
   title: "Factory Droid",
   programs: ["droid"],
   folders: ({ home, join }) => [join(home, ".factory")],
-  instructions: "not read",
-  plan({ places: { home, join }, launch, scope, root }) {
-    const folder = join(scope === "project" ? root : home, ".factory");
-    return [
-      {
-        file: join(folder, "mcp.json"),
-        pieces: [serverPiece(["mcpServers"], launch, { before: { type: "stdio" } })],
-      },
-      {
-        file: join(folder, "hooks.json"),
-        pieces: hookPieces(
-          { client: "droid", path: [], events: { ...CLAUDE_NAMED, PostToolUse: "Execute" } },
-          launch,
-        ),
-      },
-    ];
-  },
+  plan: filesBelow(".factory", (launch) => ({
+    "mcp.json": [serverPiece("mcpServers", launch, { type: "stdio" })],
+    "hooks.json": hookPieces(
+      { client: "droid", path: [], events: { ...CLAUDE_NAMED, PostToolUse: "Execute" } },
+      launch,
+    ),
+  })),
 };
 
 const KIMI_EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PreCompact", "Stop", "SessionEnd"];
@@ -156,7 +279,6 @@ export const kimi: Client = {
   title: "Kimi Code",
   programs: ["kimi"],
   folders: ({ home, join }) => [join(home, ".kimi-code")],
-  instructions: "not read",
   plan({ places: { home, join }, launch, scope }) {
     if (scope === "project") return undefined;
     const folder = join(home, ".kimi-code");
@@ -169,86 +291,43 @@ export const kimi: Client = {
         file: join(folder, "config.toml"),
         pieces: [{ kind: "toml", table: ["hooks"], text: hooks.join("\n\n") }],
       },
-      { file: join(folder, "mcp.json"), pieces: [serverPiece(["mcpServers"], launch)] },
+      { file: join(folder, "mcp.json"), pieces: [serverPiece("mcpServers", launch)] },
     ];
   },
 };
 
-const WINDSURF_EVENTS = [
-  "pre_user_prompt",
-  "pre_run_command",
-  "pre_write_code",
-  "pre_mcp_tool_use",
-  "post_cascade_response",
-];
+/** Hooks of Cline are programs named after their event. */
+const CLINE_EVENTS = ["TaskStart", "PreToolUse", "TaskComplete", "SessionShutdown"];
 
-/** Windsurf, now under Devin Desktop. */
-export const windsurf: Client = {
-  name: "windsurf",
-  title: "Windsurf",
-  programs: ["windsurf"],
-  folders: ({ home, join }) => [join(home, ".codeium", "windsurf")],
-  instructions: "unknown",
-  plan({ places: { home, join }, launch, scope, root }) {
-    const command = launchLine(launch, "hook", "--client", "windsurf");
-    const hooks = WINDSURF_EVENTS.map((event) => ({
-      kind: "json-item" as const,
-      path: ["hooks", event],
-      value: { command, show_output: false },
-    }));
-    if (scope === "project") return [{ file: join(root, ".windsurf", "hooks.json"), pieces: hooks }];
-    const folder = join(home, ".codeium", "windsurf");
+const clineExtension = ({ application, join }: ClientPlaces): string =>
+  join(application, "Code", "User", "globalStorage", "saoudrizwan.claude-dev");
+
+export const cline: Client = {
+  name: "cline",
+  title: "Cline",
+  programs: ["cline"],
+  folders: (places) => [places.join(places.home, ".cline"), clineExtension(places)],
+  plan({ places, launch, scope }) {
+    if (scope === "project") return undefined;
+    const { home, join, platform } = places;
+    const extension = clineExtension(places);
+    const documents = join(home, "Documents", "Cline", "Hooks");
+    const settings = [join(home, ".cline", "data"), ...(existsSync(extension) ? [extension] : [])];
+    const folders = [join(home, ".cline", "hooks"), ...(existsSync(documents) ? [documents] : [])];
     return [
-      {
-        file: join(folder, "mcp_config.json"),
-        pieces: [serverPiece(["mcpServers"], launch, { flags: ["--with-rules"] })],
-      },
-      { file: join(folder, "hooks.json"), pieces: hooks },
+      ...settings.map((folder) => ({
+        file: join(folder, "settings", "cline_mcp_settings.json"),
+        pieces: [serverPiece("mcpServers", launch)],
+      })),
+      // Its hooks are shell scripts: there are none on Windows.
+      ...(platform === "win32" ? [] : folders).flatMap((folder) =>
+        CLINE_EVENTS.map((event): FilePlan => {
+          const line = launchLine(launch, "hook", "--client", "cline", "--event", event);
+          const text = `#!/bin/sh\n# ${OWN_FILE_MARK}\nexec ${line}\n`;
+          return { file: join(folder, event), pieces: [{ kind: "file", text, mode: 0o755 }] };
+        }),
+      ),
     ];
   },
-};
-
-const GOOSE_EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"];
-
-/** Goose: nothing that a hook says reaches the model, so the server says the rules. */
-export const goose: Client = {
-  name: "goose",
-  title: "Goose",
-  programs: ["goose"],
-  folders: ({ config, application, platform, join }) => [
-    platform === "win32" ? join(application, "Block", "goose") : join(config, "goose"),
-  ],
-  instructions: "unknown",
-  plan({ places: { home, config, application, platform, join }, launch, scope, root }) {
-    const hook = { type: "command", command: launchLine(launch, "hook", "--client", "goose"), timeout: 10 };
-    // No pattern of tools: a bare star would turn the rule off.
-    const hooks = Object.fromEntries(GOOSE_EVENTS.map((event) => [event, [{ hooks: [hook] }]]));
-    const folder = join(scope === "project" ? root : home, ".agents", "plugins", "heed");
-    const { command, args } = serverCommand(launch, "--with-rules");
-    const settings =
-      platform === "win32" ? join(application, "Block", "goose", "config") : join(config, "goose");
-    return [
-      ...(scope === "project"
-        ? []
-        : [
-            {
-              file: join(settings, "config.yaml"),
-              pieces: [
-                {
-                  kind: "yaml" as const,
-                  key: "extensions",
-                  name: "heed",
-                  isList: false,
-                  value: { name: "heed", type: "stdio", cmd: command, args, enabled: true, timeout: 60 },
-                },
-              ],
-            },
-          ]),
-      {
-        file: join(folder, "plugin.json"),
-        pieces: [jsonFile({ name: "heed", version: "1.0.0", description: "heed's hooks (heed init)" })],
-      },
-      { file: join(folder, "hooks", "hooks.json"), pieces: [jsonFile({ hooks })] },
-    ];
-  },
+  notes: ["Rules reach Cline by AGENTS.md: run heed sync agents-md in your repository."],
 };

@@ -1,93 +1,105 @@
-import type { ClientPlaces } from "../entry/client-places.ts";
-import type { Client, FilePlan, Launch, Target } from "../entry/client.ts";
-import { serverCommand, serverPiece } from "../entry/pieces.ts";
+import type { Client, ClientPlaces } from "../entry/client.ts";
+import { serverCommand } from "../entry/pieces.ts";
 
-/** Clients without hooks: the server says the rules (`--with-rules`), and AGENTS.md where they read it. */
-function serverOnly(
+type Row = readonly [
   name: string,
   title: string,
-  more: Pick<Client, "folders" | "programs"> &
-    Partial<Client> & {
-      file: (places: ClientPlaces) => string;
-      projectFile?: readonly string[];
-      pieces: (launch: Launch) => FilePlan["pieces"];
-    },
+  programs: string,
+  /** The folder that only it makes, below a place of `ClientPlaces`; behind `|`: on Windows. */
+  folder: string,
+  /** Its file in that folder, and in a repository (empty: none). */
+  file: string,
+  projectFile: string,
+  /** The key of its servers. Default: `mcpServers`. */
+  key?: string,
+];
+
+/** Clients without hooks of heed's: the server tells the rules (`--with-rules`), and AGENTS.md where they read it. */
+const JSON_ROWS: readonly Row[] = [
+  ["claude-desktop", "Claude Desktop", "", "application/Claude", "claude_desktop_config.json", ""],
+  ["amp", "Amp", "amp", "config/amp", "settings.json", ".amp/settings.json", "amp.mcpServers"],
+  ["crush", "Crush", "crush", "config/crush", "crush.json", ".crush.json", "mcp"],
+  ["windsurf", "Windsurf", "windsurf", "home/.codeium/windsurf", "mcp_config.json", ""],
+  [
+    "zed",
+    "Zed",
+    "zed",
+    "config/zed|application/Zed",
+    "settings.json",
+    ".zed/settings.json",
+    "context_servers",
+  ],
+  ["junie", "Junie", "junie", "home/.junie", "mcp/mcp.json", ".junie/mcp/mcp.json"],
+  ["kiro", "Kiro", "kiro kiro-cli", "home/.kiro", "settings/mcp.json", ".kiro/settings/mcp.json"],
+  [
+    "roo",
+    "Roo Code",
+    "",
+    "application/Code/User/globalStorage/rooveterinaryinc.roo-cline",
+    "settings/mcp_settings.json",
+    ".roo/mcp.json",
+  ],
+];
+
+/** Clients with YAML files: heed prints what to add. `COMMAND` and `ARGS` are filled in. */
+const YAML_ROWS: readonly { row: Row; yaml: string }[] = [
+  {
+    row: [
+      "goose",
+      "Goose",
+      "goose",
+      "config/goose|application/Block/goose/config",
+      "config.yaml",
+      "",
+      "extensions",
+    ],
+    yaml: "  heed:\n    name: heed\n    type: stdio\n    cmd: COMMAND\n    args: ARGS\n    enabled: true\n    timeout: 60",
+  },
+  {
+    row: ["continue", "Continue", "cn", "home/.continue", "config.yaml", ""],
+    yaml: "  - name: heed\n    type: stdio\n    command: COMMAND\n    args: ARGS",
+  },
+];
+
+function clientOf(
+  [name, title, programs, folder, file, projectFile, key = "mcpServers"]: Row,
+  yaml?: string,
 ): Client {
-  const { file, projectFile, pieces, ...client } = more;
+  const folderOf = (places: ClientPlaces): string => {
+    const [usual = "", onWindows = usual] = folder.split("|");
+    const [place, ...path] = (places.platform === "win32" ? onWindows : usual).split("/");
+    return places.join(places[place as "home" | "config" | "application"], ...path);
+  };
   return {
     name,
     title,
-    instructions: "unknown",
-    ...client,
-    plan({ places, launch, scope, root }: Target) {
-      if (scope === "user") return [{ file: file(places), pieces: pieces(launch) }];
-      return projectFile && [{ file: places.join(root, ...projectFile), pieces: pieces(launch) }];
+    programs: programs.split(" ").filter((program) => program !== ""),
+    folders: (places) => [folderOf(places)],
+    isPrinted: yaml !== undefined,
+    plan({ places, launch, scope, root }) {
+      if (scope === "project" && projectFile === "") return undefined;
+      const path = scope === "user" ? [folderOf(places), file] : [root, projectFile];
+      const { command, args } = serverCommand(launch, "--with-rules");
+      // Crush wants the type.
+      const value = { ...(key === "mcp" && { type: "stdio" }), command, args };
+      const filled = `${key}:\n${yaml}`
+        .replace("COMMAND", () => JSON.stringify(command))
+        .replace("ARGS", () => JSON.stringify(args));
+      return [
+        {
+          file: places.join(...path),
+          pieces: [
+            yaml === undefined
+              ? { kind: "json-value", path: [key, "heed"], value }
+              : { kind: "by-hand", text: filled },
+          ],
+        },
+      ];
     },
   };
 }
 
-const inServers = (launch: Launch): FilePlan["pieces"] => [
-  serverPiece(["mcpServers"], launch, { flags: ["--with-rules"] }),
+export const serverOnly: readonly Client[] = [
+  ...JSON_ROWS.map((row) => clientOf(row)),
+  ...YAML_ROWS.map(({ row, yaml }) => clientOf(row, yaml)),
 ];
-
-export const zed: Client = serverOnly("zed", "Zed", {
-  programs: ["zed"],
-  folders: (places) => [zedFolder(places)],
-  file: (places) => places.join(zedFolder(places), "settings.json"),
-  projectFile: [".zed", "settings.json"],
-  pieces: (launch) => [serverPiece(["context_servers"], launch, { flags: ["--with-rules"] })],
-});
-
-/** Zed keeps its settings under `~/.config` on macOS too. */
-function zedFolder({ platform, application, config, join }: ClientPlaces): string {
-  return platform === "win32" ? join(application, "Zed") : join(config, "zed");
-}
-
-export const continueDev: Client = serverOnly("continue", "Continue", {
-  programs: ["cn"],
-  folders: ({ home, join }) => [join(home, ".continue")],
-  file: ({ home, join }) => join(home, ".continue", "config.yaml"),
-  pieces(launch) {
-    const { command, args } = serverCommand(launch, "--with-rules");
-    const value = { type: "stdio", command, args };
-    return [{ kind: "yaml", key: "mcpServers", name: "heed", isList: true, value }];
-  },
-});
-
-export const junie: Client = serverOnly("junie", "Junie", {
-  programs: ["junie"],
-  folders: ({ home, join }) => [join(home, ".junie")],
-  file: ({ home, join }) => join(home, ".junie", "mcp", "mcp.json"),
-  projectFile: [".junie", "mcp", "mcp.json"],
-  pieces: inServers,
-  notes: ["Junie reads .junie/AGENTS.md: heed sync agents-md .junie/AGENTS.md keeps the rules there."],
-});
-
-export const kiro: Client = serverOnly("kiro", "Kiro", {
-  programs: ["kiro", "kiro-cli"],
-  folders: ({ home, join }) => [join(home, ".kiro")],
-  file: ({ home, join }) => join(home, ".kiro", "settings", "mcp.json"),
-  projectFile: [".kiro", "settings", "mcp.json"],
-  pieces: inServers,
-});
-
-export const roo: Client = serverOnly("roo", "Roo Code", {
-  programs: [],
-  folders: (places) => [rooFolder(places)],
-  file: (places) => places.join(rooFolder(places), "settings", "mcp_settings.json"),
-  projectFile: [".roo", "mcp.json"],
-  pieces: inServers,
-});
-
-function rooFolder({ application, join }: ClientPlaces): string {
-  return join(application, "Code", "User", "globalStorage", "rooveterinaryinc.roo-cline");
-}
-
-/** Claude Desktop: no hooks, no AGENTS.md; what the server says of itself is all that carries rules. */
-export const claudeDesktop: Client = serverOnly("claude-desktop", "Claude Desktop", {
-  programs: [],
-  folders: ({ application, join }) => [join(application, "Claude")],
-  instructions: "read",
-  file: ({ application, join }) => join(application, "Claude", "claude_desktop_config.json"),
-  pieces: inServers,
-});

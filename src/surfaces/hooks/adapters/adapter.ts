@@ -8,28 +8,23 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a hook process gives back to its client. */
-export interface Reply {
-  /** Printed as JSON, or as it is. Absent: nothing is printed. */
-  stdout?: Fields | string;
-  /** Printed to stderr, for clients that read a refusal there. */
-  stderr?: string;
-  /** Default 0. */
-  exitCode?: number;
-}
+/** The JSON that a hook prints for its client. */
+export type Reply = Fields;
+
+/** The parts of an answer that the client can take. */
+export type Answer = { [Part in keyof EventAnswer]: EventAnswer[Part] | undefined };
 
 /** One client's way of telling events and of taking answers: the one place that knows them. */
 export interface Adapter {
   /** The client, as `heed init --client` and `heed hook --client` name it. */
   client: string;
-  title: string;
-  /** Whether a message is this client's, by what no other client says. */
-  isSpokenIn(fields: Fields): boolean;
+  /** Whether a message is this client's, by what no other client says. Default: never. */
+  isSpokenIn?(fields: Fields): boolean;
   /** Environment variables that this client, and no other, sets for its hooks. */
-  env: readonly string[];
+  env?: readonly string[];
   /** Its events that heed answers. */
   events: Readonly<Record<string, EventKind>>;
-  /** Makes Claude Code's field names of its own; absent: they are the same. */
+  /** Renames its fields to Claude Code's; absent: they are the same. */
   read?(fields: Fields): Fields;
   /** Kinds of events whose context reaches the model. Told where it reaches nobody, a rule would count as told. */
   context: readonly EventKind[];
@@ -38,20 +33,14 @@ export interface Adapter {
    * `session/decide-stopped-call.ts`); `deny`: heed only refuses there; `none`: a refusal does more harm than good.
    */
   decides: "ask" | "deny" | "none";
-  /** Whether it says how a call of a tool ended, by Claude Code's name of it. Absent: of none. */
+  /** Whether it says how a call of a tool (Claude Code's name) ended. Default: never. */
   tellsResult?(tool: string): boolean;
-  /** An answer at the end of a turn sends the agent back to work: tried, or by its documents. Absent: not known. */
-  sendsBack?: "live" | "documents";
+  /** An answer at the end of a turn sends the agent back to work: tried, or by its documents. Default: not known. */
+  sendsBack?: boolean;
   /** Whether it also runs hooks that other clients' files name, or heed's plugin: one event may come twice. */
   runsOthersHooks?: boolean;
   /** The answer in its shape; only what `context` and `decides` allow is in it. Undefined: nothing to say. */
-  reply(answer: EventAnswer, event: { name: string; kind: EventKind }): Reply | undefined;
-  /** Whether heed reads the transcripts that it keeps: learning and history need them. */
-  keepsTranscripts?: boolean;
-  /** How the contract is known. */
-  seen: "live" | "package" | "documents";
-  /** What a user should know, for docs/clients.md. */
-  remarks?: readonly string[];
+  reply(answer: Answer, event: { name: string; kind: EventKind }): Reply | undefined;
 }
 
 /** A text of a client's JSON; undefined where there is none. */
@@ -73,7 +62,7 @@ export function hasTranscriptIn(fields: Fields, folder: string): boolean {
 
 /** Whether one of the adapter's variables is set. */
 export function isInEnvironment(adapter: Adapter, env: Environment): boolean {
-  return adapter.env.some((name) => (env[name] ?? "") !== "");
+  return (adapter.env ?? []).some((name) => (env[name] ?? "") !== "");
 }
 
 /** The events of Claude Code that heed answers; several clients took the names over. */
@@ -98,38 +87,32 @@ export const CLAUDE_CONTEXT: readonly EventKind[] = [
   "tool-failure",
 ];
 
-/**
- * The shape that Claude Code defined and most others took over: `hookSpecificOutput` with the event's name, and a line
- * for the user as `systemMessage`.
- */
+/** The shape that Claude Code defined and most others took over; `systemMessage` is a line for the user. */
 export function nestedReply(
-  answer: EventAnswer,
-  event: { name: string; kind: EventKind },
+  { context, decision, notice, sendBack }: Answer,
+  event: { name: string },
 ): Reply | undefined {
-  const { context, decision, notice, sendBack } = answer;
   if ([context, notice, decision, sendBack].every((part) => part === undefined)) return undefined;
   return {
-    stdout: {
-      ...(sendBack !== undefined && { decision: "block", reason: sendBack }),
-      ...(notice !== undefined && { systemMessage: notice }),
-      ...((context !== undefined || decision !== undefined) && {
-        hookSpecificOutput: {
-          hookEventName: event.name,
-          ...(decision && {
-            permissionDecision: decision.action,
-            permissionDecisionReason: decision.reason,
-          }),
-          ...(context !== undefined && { additionalContext: context }),
-        },
-      }),
-    },
+    ...(sendBack !== undefined && { decision: "block", reason: sendBack }),
+    systemMessage: notice,
+    ...((context !== undefined || decision !== undefined) && {
+      hookSpecificOutput: {
+        hookEventName: event.name,
+        permissionDecision: decision?.action,
+        permissionDecisionReason: decision?.reason,
+        additionalContext: context,
+      },
+    }),
   };
 }
 
 /** The same without a line for the user, for clients that have no place for one. */
-export function nestedReplyAlone(
-  { notice: _notice, ...answer }: EventAnswer,
-  event: { name: string; kind: EventKind },
-): Reply | undefined {
-  return nestedReply(answer, event);
+export function nestedReplyAlone(answer: Answer, event: { name: string }): Reply | undefined {
+  return nestedReply({ ...answer, notice: undefined }, event);
+}
+
+/** A reply of one field with the context; undefined without any. */
+export function contextAs(field: string, { context }: Answer, more: Fields = {}): Reply | undefined {
+  return context === undefined ? undefined : { ...more, [field]: context };
 }

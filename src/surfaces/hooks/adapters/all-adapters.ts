@@ -1,8 +1,6 @@
 import { claudeCode, codex, droid, gemini, kimi, qwen, vscode } from "./claude-shaped.ts";
-import { cline } from "./cline.ts";
 import { type Adapter, type Fields, isInEnvironment } from "./adapter.ts";
-import { copilot, crush, cursor, goose, windsurf } from "./own-shaped.ts";
-import { amp, kilo, opencode, pi } from "./plugin-adapters.ts";
+import { cline, copilot, cursor, plugins } from "./own-shaped.ts";
 
 /** Every client whose hooks, plugins or extensions carry heed, one adapter each. */
 export const ADAPTERS: readonly Adapter[] = [
@@ -13,16 +11,10 @@ export const ADAPTERS: readonly Adapter[] = [
   vscode,
   cursor,
   qwen,
-  opencode,
-  kilo,
   cline,
   droid,
   kimi,
-  pi,
-  amp,
-  goose,
-  crush,
-  windsurf,
+  ...plugins,
 ];
 
 /**
@@ -36,7 +28,7 @@ export function adapterOf(
   env: Readonly<Record<string, string | undefined>>,
 ): Adapter {
   return (
-    ADAPTERS.find((adapter) => adapter.isSpokenIn(fields)) ??
+    ADAPTERS.find((adapter) => adapter.isSpokenIn?.(fields)) ??
     ADAPTERS.find(({ client }) => client === named) ??
     ADAPTERS.find((adapter) => isInEnvironment(adapter, env)) ??
     claudeCode

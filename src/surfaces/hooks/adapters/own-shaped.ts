@@ -1,9 +1,11 @@
+import { withOneCommand } from "../../../past/capture/transcript/tool-names.ts";
 import {
   CLAUDE_EVENTS,
   type Adapter,
   type EventKind,
   type Fields,
   fieldsIn,
+  contextAs,
   hasTranscriptIn,
   textIn,
 } from "./adapter.ts";
@@ -14,7 +16,6 @@ import {
  */
 export const copilot: Adapter = {
   client: "copilot",
-  title: "Copilot CLI",
   isSpokenIn: (fields) =>
     textIn(fields, "initial_prompt") !== undefined || hasTranscriptIn(fields, "/.copilot/session-state/"),
   env: ["COPILOT_CLI"],
@@ -23,31 +24,9 @@ export const copilot: Adapter = {
   decides: "deny",
   runsOthersHooks: true,
   reply({ context, decision }) {
-    if (decision)
-      return {
-        stdout: { permissionDecision: decision.action, permissionDecisionReason: decision.reason },
-      };
-    return context === undefined ? undefined : { stdout: { additionalContext: context } };
+    if (decision) return { permissionDecision: decision.action, permissionDecisionReason: decision.reason };
+    return contextAs("additionalContext", { context });
   },
-  keepsTranscripts: true,
-  seen: "live",
-};
-
-/** Crush: one event in all releases. An explicit allow would skip its own question, so heed never gives one. */
-export const crush: Adapter = {
-  client: "crush",
-  title: "Crush",
-  isSpokenIn: () => false,
-  env: ["CRUSH_EVENT", "CRUSH_PROJECT_DIR"],
-  events: { PreToolUse: "tool-use", PreCompact: "compaction", Stop: "stop" },
-  read: (fields) => ({ ...fields, hook_event_name: fields["event"] ?? fields["hook_event_name"] }),
-  context: ["tool-use"],
-  decides: "deny",
-  reply({ context, decision }) {
-    if (decision) return { stdout: { version: 1, decision: "deny", reason: decision.reason } };
-    return context === undefined ? undefined : { stdout: { version: 1, context } };
-  },
-  seen: "documents",
 };
 
 const CURSOR_EVENTS: Readonly<Record<string, EventKind>> = {
@@ -70,7 +49,6 @@ const CURSOR_EVENTS: Readonly<Record<string, EventKind>> = {
 /** Cursor. Over 10,000 characters it drops the whole context. */
 export const cursor: Adapter = {
   client: "cursor",
-  title: "Cursor",
   isSpokenIn: (fields) =>
     textIn(fields, "cursor_version") !== undefined || textIn(fields, "generation_id") !== undefined,
   env: ["CURSOR_VERSION"],
@@ -87,84 +65,92 @@ export const cursor: Adapter = {
   reply({ context, decision }, { kind }) {
     if (kind === "tool-use" && decision) {
       const { action, reason } = decision;
-      return { stdout: { permission: action, user_message: reason, agent_message: reason } };
+      return { permission: action, user_message: reason, agent_message: reason };
     }
-    return context === undefined ? undefined : { stdout: { additional_context: context } };
+    return contextAs("additional_context", { context });
   },
-  seen: "package",
-  remarks: ["Facts on a prompt: in the engine since 1.0.18; the window's version may lag behind."],
 };
 
 function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? (value[0] as unknown) : undefined;
 }
 
-/** Goose: hooks stop tools and tell heed what happens; nothing that they say reaches the model. */
-export const goose: Adapter = {
-  client: "goose",
-  title: "Goose",
-  isSpokenIn: (fields) =>
-    textIn(fields, "event") !== undefined && textIn(fields, "working_dir") !== undefined,
-  env: [],
-  events: {
-    SessionStart: "session-start",
-    UserPromptSubmit: "prompt",
-    PreToolUse: "tool-use",
-    Stop: "stop",
-    SessionEnd: "session-end",
-  },
-  read: (fields) => ({
-    ...fields,
-    hook_event_name: fields["event"],
-    cwd: fields["working_dir"],
-    prompt: fields["message"],
-  }),
-  context: [],
-  decides: "deny",
-  reply: ({ decision }) => decision && { stdout: { decision: "block", reason: decision.reason } },
-  seen: "documents",
+const CLINE_EVENTS: Readonly<Record<string, EventKind>> = {
+  TaskStart: "session-start",
+  TaskResume: "session-start",
+  UserPromptSubmit: "prompt",
+  PreToolUse: "tool-use",
+  PreCompact: "compaction",
+  TaskComplete: "stop",
+  TaskCancel: "session-end",
+  SessionShutdown: "session-end",
 };
 
-const TOOLS: Readonly<Record<string, string>> = {
-  pre_run_command: "Bash",
-  pre_write_code: "Edit",
-  pre_read_code: "Read",
-};
-const WINDSURF_EVENTS: Readonly<Record<string, EventKind>> = {
-  pre_user_prompt: "prompt",
-  pre_run_command: "tool-use",
-  pre_write_code: "tool-use",
-  pre_read_code: "tool-use",
-  pre_mcp_tool_use: "tool-use",
-  post_cascade_response: "stop",
+/** Names under which Cline's messages say what happened, where the hook's file name is not known. */
+const CLINE_INTERNAL: Readonly<Record<string, string>> = {
+  agent_start: "TaskStart",
+  tool_call: "PreToolUse",
+  agent_end: "TaskComplete",
+  session_shutdown: "SessionShutdown",
 };
 
-/** Windsurf (Devin Desktop): a refusal is exit code 2 with the reason on stderr; nothing else reaches the model. */
-export const windsurf: Adapter = {
-  client: "windsurf",
-  title: "Windsurf",
-  isSpokenIn: (fields) => textIn(fields, "agent_action_name") !== undefined,
-  env: [],
-  events: WINDSURF_EVENTS,
+/**
+ * Cline. A refusal (`cancel`) ends the whole run there, so guards only tell. What is told at the start of a task is not
+ * used by the command line; what is told at the first tool use is.
+ */
+export const cline: Adapter = {
+  client: "cline",
+  isSpokenIn: (fields) => typeof fields["clineVersion"] === "string",
+  events: CLINE_EVENTS,
   read(fields) {
-    const event = textIn(fields, "agent_action_name") ?? "";
-    const info = fieldsIn(fields, "tool_info") ?? {};
+    const internal = textIn(fields, "hookName") ?? "";
+    // The older field has a list as text.
+    const call = fieldsIn(fields, "tool_call") ?? fieldsIn(fields, "preToolUse");
+    const workspace = fieldsIn(fields, "workspaceInfo");
+    const roots = fields["workspaceRoots"];
+    const session = textIn(fieldsIn(fields, "sessionContext") ?? {}, "rootSessionId") ?? fields["taskId"];
     return {
-      hook_event_name: event,
-      session_id: fields["trajectory_id"],
-      cwd: textIn(info, "cwd"),
-      prompt: info["user_prompt"],
-      tool_name: TOOLS[event] ?? mcpToolOf(info),
-      tool_input: { ...info, ...(info["command_line"] !== undefined && { command: info["command_line"] }) },
-      last_assistant_message: info["response"],
+      hook_event_name: CLINE_INTERNAL[internal] ?? internal,
+      ...fields,
+      session_id: session,
+      transcript_path: typeof session === "string" ? transcriptOf(session) : undefined,
+      // Every agent has an id, the main one too.
+      agent_id: textIn(fields, "parent_agent_id") && fields["agent_id"],
+      last_assistant_message: textIn(fieldsIn(fields, "turn") ?? {}, "outputText"),
+      cwd: textIn(workspace ?? {}, "rootPath") ?? (Array.isArray(roots) ? (roots[0] as unknown) : undefined),
+      source: internal === "TaskResume" ? "resume" : "startup",
+      prompt: textIn(fieldsIn(fields, "userPromptSubmit") ?? {}, "prompt"),
+      tool_name: call && (textIn(call, "toolName") ?? textIn(call, "tool") ?? textIn(call, "name")),
+      tool_input: call && inputOf(call),
     };
   },
-  context: [],
-  decides: "deny",
-  reply: ({ decision }) => decision && { stderr: decision.reason, exitCode: 2 },
-  seen: "documents",
+  context: ["tool-use"],
+  decides: "none",
+  reply: (answer) => contextAs("contextModification", answer, { cancel: false, errorMessage: "" }),
 };
 
-function mcpToolOf(info: Fields): string {
-  return `mcp__${textIn(info, "mcp_server_name") ?? "server"}__${textIn(info, "mcp_tool_name") ?? "tool"}`;
+/** Where its command line keeps the messages of a session; its messages to hooks do not say it. */
+function transcriptOf(session: string): string | undefined {
+  const home = process.env["HOME"];
+  if (home === undefined || !/^[\w-]+$/.test(session)) return undefined;
+  return `${home}/.cline/data/sessions/${session}/${session}.messages.json`;
 }
+
+function inputOf(call: Fields): unknown {
+  const input = call["parameters"] ?? call["input"];
+  return typeof input === "object" && input !== null ? withOneCommand(input as Fields) : input;
+}
+
+/**
+ * Clients that load JavaScript: heed's plugin in them asks this hook, in Claude Code's field names, and acts on a plain
+ * answer. It names its client by `--client`.
+ */
+const pluginAdapter = (client: string): Adapter => ({
+  client,
+  events: CLAUDE_EVENTS,
+  context: ["session-start", "prompt", "tool-failure"],
+  decides: "deny",
+  reply: ({ context, decision, notice }) => ({ context, deny: decision?.reason, notice }),
+});
+
+export const plugins: readonly Adapter[] = ["opencode", "kilo", "pi"].map(pluginAdapter);

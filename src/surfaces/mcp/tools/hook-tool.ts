@@ -9,7 +9,7 @@ import { open, text } from "../../../here/api/schema.ts";
 import type { SessionEvent } from "../../../heed.ts";
 import { isOwnTool } from "../../../past/capture/transcript/tool-names.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
-import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
+import { renderAnswer } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
 import { answeredDialog, offerDialog } from "./offer-dialog.ts";
 import { errorResult, describedSchema, wrongArguments } from "./add-tool.ts";
@@ -110,7 +110,7 @@ async function answerHook(
   const say = (announcements: string[]): CallToolResult => {
     const notice = [answer.notice ?? "", ...announcements.map((line) => `heed: ${line}`)];
     const whole = { ...answer, notice: notice.filter((line) => line !== "").join("\n") };
-    const text = stdoutOf(renderAnswer(whole, translated));
+    const text = renderAnswer(whole, translated);
     return text === "" ? NOTHING : { content: [{ type: "text", text }] };
   };
   const { userless, settings } = sessions.whose();

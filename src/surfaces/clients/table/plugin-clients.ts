@@ -1,6 +1,12 @@
-import { type ClientPlaces, firstThere } from "../entry/client-places.ts";
-import type { Client, Launch, Piece, ProtectedFolders } from "../entry/client.ts";
-import { slashed } from "../entry/protected-folders.ts";
+import {
+  type Client,
+  type ClientPlaces,
+  type Launch,
+  type Piece,
+  type ProtectedFolders,
+  firstThere,
+  slashed,
+} from "../entry/client.ts";
 import { askHook, startsSource } from "../plugins/ask-hook.ts";
 
 const serverOf = ({ command, args }: Launch): Piece => ({
@@ -28,16 +34,17 @@ const asked = (permission: string, folders: readonly string[]): Piece => ({
 /** opencode, or its fork Kilo's command line, which runs opencode's plugins unchanged. */
 function opencodeLike(
   name: "opencode" | "kilo",
-  more: Pick<Client, "title" | "programs">,
+  title: string,
+  programs: readonly string[],
   endings: readonly [string, string],
 ): Client {
   const configOf = ({ config, join }: ClientPlaces): string =>
     firstThere(join(config, name, `${name}.json`), join(config, name, `${name}.jsonc`));
   return {
     name,
-    ...more,
+    title,
+    programs,
     folders: ({ config, join }) => [join(config, name)],
-    instructions: "read",
     permissions: ({ places, protectedFolders }) => [
       { file: configOf(places), rules: rulesOf(protectedFolders) },
     ],
@@ -45,27 +52,20 @@ function opencodeLike(
     plan({ places, launch, scope, root, starts }) {
       const { config, join } = places;
       const pieces = [serverOf(launch)];
-      const [first, second] = endings.map((ending) => join(root, name + ending));
-      if (scope === "project") return [{ file: firstThere(first ?? "", second ?? ""), pieces }];
+      const [first, second] = endings;
+      if (scope === "project")
+        return [{ file: firstThere(join(root, name + first), join(root, name + second)), pieces }];
+      const text = opencodePlugin(name, launch, starts);
       return [
         { file: configOf(places), pieces },
-        {
-          file: join(config, name, "plugins", "heed.js"),
-          pieces: [{ kind: "file", text: opencodePlugin(name, launch, starts) }],
-        },
+        { file: join(config, name, "plugins", "heed.js"), pieces: [{ kind: "file", text }] },
       ];
     },
   };
 }
 
-export const opencode: Client = opencodeLike("opencode", { title: "opencode", programs: ["opencode"] }, [
-  ".json",
-  ".jsonc",
-]);
-export const kilo: Client = opencodeLike("kilo", { title: "Kilo Code", programs: ["kilo", "kilocode"] }, [
-  ".jsonc",
-  ".json",
-]);
+export const opencode: Client = opencodeLike("opencode", "opencode", ["opencode"], [".json", ".jsonc"]);
+export const kilo: Client = opencodeLike("kilo", "Kilo Code", ["kilo", "kilocode"], [".jsonc", ".json"]);
 
 function opencodePlugin(client: "opencode" | "kilo", launch: Launch, starts: string): string {
   return `${askHook(client, launch, ['import { homedir } from "node:os";', 'import { join } from "node:path";'])}
@@ -128,5 +128,72 @@ export const heed = async ({ directory }) => {
     },
   };
 };
+`;
+}
+
+export const pi: Client = {
+  name: "pi",
+  title: "pi",
+  programs: ["pi"],
+  folders: ({ home, join }) => [join(home, ".pi", "agent")],
+  checksStarts: true,
+  plan: ({ places: { home, join }, launch, scope, root, starts }) => [
+    {
+      file: join(...(scope === "project" ? [root, ".pi"] : [home, ".pi", "agent"]), "extensions", "heed.ts"),
+      pieces: [{ kind: "file", text: piExtension(launch, scope === "user" ? starts : undefined) }],
+    },
+  ],
+};
+
+/** @param starts - Absent in a repository, which others read too: a path of this machine. */
+function piExtension(launch: Launch, starts: string | undefined): string {
+  return `// @ts-nocheck
+${askHook("pi", launch)}${starts === undefined ? "" : startsSource(starts)}
+const textOf = (content) =>
+  (content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\\n");
+
+export default function heed(pi) {
+  /** What opens this session: added to the system text with every prompt. */
+  let opening;
+  const base = (ctx) => ({
+    session_id: ctx.sessionManager.getSessionId(),
+    cwd: ctx.cwd,
+    transcript_path: ctx.sessionManager.getSessionFile() ?? "",
+  });
+  pi.on("session_start", async (_event, ctx) => {
+    opening = ask({ ...base(ctx), hook_event_name: "SessionStart", source: "startup" });${starts === undefined ? "" : "\n    Object.assign(process.env, startsOf(base(ctx).session_id));"}
+  });
+  pi.on("before_agent_start", async ({ prompt, systemPrompt }, ctx) => {
+    opening ??= ask({ ...base(ctx), hook_event_name: "SessionStart", source: "startup" });
+    const start = (await opening).context;
+    const { context } = await ask({ ...base(ctx), hook_event_name: "UserPromptSubmit", prompt });
+    return {
+      ...(start && { systemPrompt: systemPrompt + "\\n\\n" + start }),
+      ...(context && { message: { customType: "heed", content: context, display: false } }),
+    };
+  });
+  pi.on("tool_call", async ({ toolName, input }, ctx) => {
+    const event = { hook_event_name: "PreToolUse", tool_name: toolName, tool_input: input };
+    const { deny } = await ask({ ...base(ctx), ...event });
+    return deny ? { block: true, reason: deny } : undefined;
+  });
+  pi.on("tool_result", async ({ toolName, input, content, isError }, ctx) => {
+    if (!isError) return undefined;
+    const event = { hook_event_name: "PostToolUseFailure", tool_name: toolName, tool_input: input };
+    const { context } = await ask({ ...base(ctx), ...event, error: textOf(content) });
+    return context ? { content: [...content, { type: "text", text: context }] } : undefined;
+  });
+  pi.on("session_before_compact", async (_event, ctx) => {
+    await ask({ ...base(ctx), hook_event_name: "PreCompact" });
+    opening = undefined;
+  });
+  pi.on("agent_end", async ({ messages }, ctx) => {
+    const last = messages.filter(({ role }) => role === "assistant").at(-1);
+    await ask({ ...base(ctx), hook_event_name: "Stop", last_assistant_message: textOf(last?.content) });
+  });
+  pi.on("session_shutdown", async ({ reason }, ctx) => {
+    await ask({ ...base(ctx), hook_event_name: "SessionEnd", reason });
+  });
+}
 `;
 }

@@ -1,0 +1,184 @@
+import { accessSync, chmodSync, constants, existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Heed } from "../../../heed.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../../machine/regular-file.ts";
+import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
+import { isPluginBeside } from "../../hooks/plugin-beside.ts";
+import { CLIENTS } from "../all-clients.ts";
+import type { Client, FilePlan } from "../entry/client.ts";
+import { connectClient, plannedFiles } from "../connect-clients.ts";
+import { disconnectClient } from "../disconnect-clients.ts";
+import { withPieces } from "../edit/edit-file.ts";
+import { type Machine, findClients, liesOpen, whyNotNeeded } from "../this-machine.ts";
+import { type Finding, finding, tryHook, tryServer } from "./try-heed.ts";
+
+interface Examination extends Machine {
+  setup: Heed["setup"];
+  isMending: boolean;
+  connected: readonly Client[];
+  hasPlugin: boolean;
+}
+
+type Check = (examination: Examination) => Finding[] | Promise<Finding[]>;
+
+/** What heed doctor looks at, in this order. */
+const CHECKS: readonly Check[] = [
+  checkStores,
+  checkFolders,
+  ({ target: { launch, places } }) => tryServer(launch, places.env),
+  ({ target: { launch, places } }) => tryHook(launch, places.env),
+  checkDoubles,
+  checkPlugin,
+  async (examination) => {
+    const findings: Finding[] = [];
+    for (const client of examination.connected) findings.push(...(await checkClient(client, examination)));
+    return findings;
+  },
+  checkOthers,
+];
+
+/** What the doctor finds; with `isMending` it fixes what it may. */
+export async function diagnose(
+  setup: Heed["setup"],
+  machine: Machine,
+  isMending: boolean,
+): Promise<Finding[]> {
+  const names = new Set([...machine.record.files.values()].flatMap(({ clients }) => clients));
+  const connected = CLIENTS.filter(({ name }) => names.has(name));
+  const hasPlugin = isPluginBeside(machine.target.places.env);
+  const findings: Finding[] = [];
+  for (const check of CHECKS)
+    findings.push(...(await check({ ...machine, setup, isMending, connected, hasPlugin })));
+  return findings;
+}
+
+/** What is wrong, or was and is fixed. */
+function mendable(about: string, what: string, isMended: boolean, detail: string, fix: string): Finding {
+  return isMended
+    ? finding(about, what, "mended", detail)
+    : finding(about, what, "wrong", detail, `heed doctor --fix, or ${fix}`);
+}
+
+async function checkStores({ setup }: Examination): Promise<Finding[]> {
+  const { version, problems, policy, learn } = await setup.status();
+  return [
+    finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
+    ...problems.map((detail) => finding("machine", "stores", "wrong", detail)),
+    ...learn.problems
+      .filter((detail) => !problems.includes(detail))
+      .map((detail) => finding("machine", "learn", "wrong", detail, "heed mode --learn off")),
+    ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
+  ];
+}
+
+/** Folders that nobody else of the machine is to read. */
+const PRIVATE: ReadonlySet<string> = new Set(["state", "userStore"]);
+
+function checkFolders({ folders, isMending }: Examination): Finding[] {
+  return Object.entries(folders).flatMap(([name, folder]): Finding[] => {
+    const what = `folder ${name}`;
+    if (!existsSync(folder)) return [];
+    try {
+      accessSync(folder, constants.R_OK | constants.W_OK);
+    } catch {
+      const remedy = `Give yourself the right to write there: chmod u+rwx ${folder}`;
+      return [finding("machine", what, "wrong", `${folder} cannot be written`, remedy)];
+    }
+    const isOpen = PRIVATE.has(name) && liesOpen(folder);
+    if (!isOpen) return [finding("machine", what, "ok", folder)];
+    if (isMending) chmodSync(folder, 0o700);
+    const detail = `${folder} ${isMending ? "was" : "is"} open to others of this machine`;
+    return [mendable("machine", what, isMending, detail, `chmod 700 ${folder}`)];
+  });
+}
+
+/** What reaches a model twice. */
+function checkDoubles({ target, connected }: Examination): Finding[] {
+  const file = join(target.root, "AGENTS.md");
+  if (!connected.some(({ name }) => ADAPTERS.some(({ client }) => client === name))) return [];
+  try {
+    if (!readRegularFile(file, { maxBytes: MAX_OWN_FILE_BYTES }).includes("<!-- heed: begin")) return [];
+  } catch {
+    return [];
+  }
+  const detail = `${file} holds heed's rules: clients that read it and run heed's hooks hear them twice`;
+  return [finding("machine", "doubles", "note", detail)];
+}
+
+function checkPlugin({ hasPlugin, target }: Examination): Finding[] {
+  if (!hasPlugin) return [];
+  const [claudeCode] = CLIENTS.filter(({ name }) => name === "claude-code");
+  return [
+    finding("claude-code", "plugin", "ok", "heed's plugin is enabled"),
+    ...(claudeCode ? checkGuards(claudeCode, target.places.platform) : []),
+  ];
+}
+
+async function checkClient(client: Client, examination: Examination): Promise<Finding[]> {
+  const { target, record, isMending, hasPlugin } = examination;
+  const { name } = client;
+  if (name === "claude-code" && hasPlugin) {
+    if (isMending) await disconnectClient(client, target, record, false);
+    const detail = "the plugin and the settings both run heed's hooks";
+    return [mendable(name, "doubles", isMending, detail, "heed uninit claude-code")];
+  }
+  const findings = await checkFiles(client, examination);
+  if (isMending && findings.some(({ state }) => state === "mended"))
+    await connectClient(client, target, record, false);
+  return [...findings, ...checkGuards(client, target.places.platform)];
+}
+
+async function checkFiles(client: Client, { target, record, isMending }: Examination): Promise<Finding[]> {
+  const { name, title } = client;
+  const connect = `heed init --client ${name}`;
+  const plans = (await plannedFiles(client, target)) ?? [];
+  const { files } = await connectClient(client, target, record, true);
+  return files.map(({ file, action, why, before }) => {
+    if (action === "unchanged")
+      return why === undefined
+        ? finding(name, "file", "ok", file)
+        : finding(name, "rules", "note", `${file} is ${why}`);
+    if (action === "left") {
+      const detail = `${file}: ${why ?? "it cannot be edited"}`;
+      return finding(name, "file", "wrong", detail, `Repair the file, then: ${connect}`);
+    }
+    const plan = plans.find((one) => one.file === file);
+    const differs =
+      plan !== undefined && lacksRulesAlone(plan, before)
+        ? `without ${title}'s own ${plan.rulesName ?? "rules about heed's folders"}`
+        : `not as heed ${action === "created" ? "left it: it is gone" : "writes it now"}`;
+    return mendable(name, "file", isMending, `${file} ${isMending ? "was" : "is"} ${differs}`, connect);
+  });
+}
+
+function lacksRulesAlone({ file, pieces, rules = [] }: FilePlan, text: string | undefined): boolean {
+  return rules.length > 0 && (pieces.length === 0 || withPieces({ file, pieces }, text).text === text);
+}
+
+/** What guards see in a client, and what they cannot know there. */
+function checkGuards({ name, checksStarts }: Client, platform: NodeJS.Platform): Finding[] {
+  const adapter = ADAPTERS.find(({ client }) => client === name);
+  if (!adapter) return [];
+  const detail = [
+    adapter.decides === "none"
+      ? "told, as a refusal ends the run there"
+      : checksStarts === true && platform !== "win32"
+        ? "all checks: the text of a call, programs as they start, the files after it"
+        : "text and files: the text of a call, and the files after it; not the programs that it starts",
+    ...(adapter.sendsBack ? [] : ["no turn is sent back: a guard with `when: turn-end` tells you"]),
+    ...(adapter.tellsResult ? [] : ["whether a command passed is not known to a guard with `needs`"]),
+  ];
+  return [finding(name, "guards", "ok", detail.join("; "))];
+}
+
+function checkOthers({ target: { places }, connected, hasPlugin }: Examination): Finding[] {
+  const others = findClients(places).filter(
+    (client) => !connected.includes(client) && whyNotNeeded(client, places) === undefined,
+  );
+  const isAlone = connected.length === 0 && !hasPlugin;
+  if (others.length > 0) {
+    const detail = `heed is not connected with ${others.map(({ title }) => title).join(", ")}`;
+    return [finding("machine", "clients", isAlone ? "wrong" : "note", detail, "heed init")];
+  }
+  return isAlone ? [finding("machine", "clients", "note", "none was found", "heed init --client NAME")] : [];
+}

@@ -1,0 +1,127 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openHeed } from "../../../heed.ts";
+import type { Launch } from "../entry/client.ts";
+
+/** One thing that the doctor looked at. */
+export interface Finding {
+  /** What it is about: a client's name, or `machine`. */
+  about: string;
+  what: string;
+  state: "ok" | "wrong" | "mended" | "note";
+  detail: string;
+  /** What to do, where something is wrong. */
+  remedy?: string | undefined;
+}
+
+/** A finding by its parts. */
+export function finding(
+  about: string,
+  what: string,
+  state: Finding["state"],
+  detail: string,
+  remedy?: string,
+): Finding {
+  return { about, what, state, detail, remedy };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A hook that needs longer is one that clients give up on. */
+const TIMEOUT_MS = 10_000;
+const RULE = "never print the word sesame";
+const GUARD = { tool: "Bash", command: "echo", args: ["sesame"], action: "deny" };
+const CALL = {
+  hook_event_name: "PreToolUse",
+  session_id: "doctor",
+  tool_name: "Bash",
+  tool_input: { command: "echo sesame" },
+};
+
+/** Runs heed's hook as clients do, on a call that a guard forbids. */
+export function tryHook(launch: Launch, env: Environment): Promise<Finding[]> {
+  return inThrowawayHome(launch, env, async ({ cwd, env: own, run }) => {
+    const heed = openHeed({ cwd, env: own });
+    const rule = { type: "feedback", name: "sesame", description: RULE, reason: "the doctor asks for it" };
+    await heed.memories.write({ ...rule, scope: "everywhere", guard: GUARD }, { kind: "person" });
+    await heed.close();
+    const said = await run(["hook"], JSON.stringify({ ...CALL, cwd }));
+    if (said.includes('"deny"') && said.includes(RULE))
+      return [finding("machine", "hook", "ok", "a forbidden call is refused")];
+    const remedy = "Run it by hand with HEED_DEBUG=1 (CONTRIBUTING.md), and report what it says.";
+    return [finding("machine", "hook", "wrong", `it answered ${shown(said)}`, remedy)];
+  });
+}
+
+const CLIENT = { name: "heed-doctor", version: "1" };
+const MESSAGES = [
+  {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: CLIENT },
+  },
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+  { jsonrpc: "2.0", id: 2, method: "tools/list", params: {} },
+];
+
+/** Starts heed's server, shakes hands and asks for its tools. */
+export function tryServer(launch: Launch, env: Environment): Promise<Finding[]> {
+  return inThrowawayHome(launch, env, async ({ run }) => {
+    const said = await run(["mcp"], MESSAGES.map((message) => `${JSON.stringify(message)}\n`).join(""));
+    const tools = new Set([...said.matchAll(/"name":"(memory_\w+)"/g)].map(([, name]) => name));
+    if (tools.has("memory_search"))
+      return [finding("machine", "server", "ok", `it lists ${tools.size} tools`)];
+    const remedy = "Try heed mcp in a terminal; heed.log says more.";
+    return [finding("machine", "server", "wrong", `it lists no tools: ${shown(said)}`, remedy)];
+  });
+}
+
+function shown(text: string): string {
+  const line = text.trim().replace(/\s+/g, " ");
+  return line === "" ? "nothing" : `“${line.slice(0, 200)}”`;
+}
+
+interface ThrowawayHome {
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  /** Runs heed as a client does; returns what it prints. */
+  run: (words: readonly string[], input: string) => Promise<string>;
+}
+
+/** A temporary home; nothing of the user's own is seen or written. */
+async function inThrowawayHome<T>(
+  { command, args }: Launch,
+  { PATH = "", SystemRoot }: Environment,
+  use: (home: ThrowawayHome) => Promise<T>,
+): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), "heed-doctor-"));
+  const cwd = join(root, "work");
+  mkdirSync(cwd);
+  const env = {
+    PATH,
+    ...(SystemRoot !== undefined && { SystemRoot }),
+    HOME: root,
+    USERPROFILE: root,
+    HEED_DIR: join(root, "store"),
+    HEED_STATE_DIR: join(root, "state"),
+    HEED_CACHE_DIR: join(root, "cache"),
+    HEED_CONFIG_DIR: join(root, "config"),
+  };
+  const run = (words: readonly string[], input: string): Promise<string> =>
+    new Promise((resolve) => {
+      const options = { cwd, env, timeout: TIMEOUT_MS, windowsHide: true };
+      const child = execFile(command, [...args, ...words], options, (error, stdout, stderr) =>
+        resolve(stdout + (stderr || (error?.message ?? ""))),
+      );
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(input);
+    });
+  try {
+    return await use({ cwd, env, run });
+  } finally {
+    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

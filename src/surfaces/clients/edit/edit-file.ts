@@ -1,0 +1,94 @@
+import type { FilePlan, Piece } from "../entry/client.ts";
+import { OWN_FILE_MARK } from "../plugins/ask-hook.ts";
+import { EditRefusal } from "./client-file.ts";
+import { readJson, rewriteJson } from "./edit-json.ts";
+import { addToToml, removeFromToml } from "./edit-toml.ts";
+import { type JsonPiece, isHeedHook, withJsonPieces, withoutJsonPieces } from "./json-pieces.ts";
+
+/** A file's text with heed in it. */
+export interface EditedText {
+  text: string;
+  /** Why the client's rules about heed's folders are not in it. */
+  whyNoRules?: string;
+}
+
+/**
+ * The text of a file with heed's pieces in it, and with the client's rules where there is room for them; undefined text:
+ * no file.
+ *
+ * @throws EditRefusal when the file cannot be edited without touching the rest.
+ */
+export function withPieces({ pieces, rules = [] }: FilePlan, text: string | undefined): EditedText {
+  try {
+    return { text: edited([...pieces, ...rules], text) };
+  } catch (error) {
+    if (!(error instanceof EditRefusal) || rules.length === 0 || pieces.length === 0) throw error;
+    return { text: edited(pieces, text), whyNoRules: error.message };
+  }
+}
+
+function edited(pieces: readonly Piece[], text: string | undefined): string {
+  const [first] = pieces;
+  switch (first?.kind) {
+    case "by-hand":
+      throw new EditRefusal("heed edits no YAML");
+    case "file":
+      if (text !== undefined && text !== first.text && !isOwnFile(text))
+        throw new EditRefusal("a file of that name is there already, and heed did not write it");
+      return first.text;
+    case "toml":
+      return addToToml(text ?? "", pieces as Extract<Piece, { kind: "toml" }>[]);
+    default: {
+      const given = text ?? "";
+      return rewriteJson(given, withJsonPieces(readJson(given), pieces as JsonPiece[]));
+    }
+  }
+}
+
+/** The text without them: undefined where the file is heed's alone. `original` is what it was before heed came. */
+export function withoutPieces(
+  { pieces, rules = [] }: FilePlan,
+  text: string,
+  original: string | undefined,
+): string | undefined {
+  const all = [...pieces, ...rules];
+  switch (all[0]?.kind) {
+    case undefined:
+    case "by-hand":
+      return text;
+    case "file":
+      return isOwnFile(text) ? undefined : text;
+    case "toml":
+      return removeFromToml(text);
+    default:
+      return rewriteJson(
+        text,
+        withoutJsonPieces(readJson(text), all as JsonPiece[], readJson(original ?? "")),
+      );
+  }
+}
+
+/** What a person would add by hand, where heed does not. */
+export function byHand({ pieces, rules = [] }: FilePlan): string {
+  return [...pieces, ...rules].map(pieceText).join("\n");
+}
+
+function pieceText(piece: Piece): string {
+  if ("text" in piece) return piece.text.trim();
+  const path = piece.path.join(".");
+  if (piece.kind === "json-values") return `${path} += ${JSON.stringify(piece.values)}`;
+  if (piece.kind === "json-entries") return `${path} += ${JSON.stringify(piece.entries)}`;
+  return `${path} = ${JSON.stringify(piece.kind === "json-item" ? [piece.value] : piece.value)}`;
+}
+
+/** Whether a whole file is one that heed wrote, of any version: by its mark, or because all its hooks are heed's. */
+function isOwnFile(text: string): boolean {
+  if (text.slice(0, 200).includes(OWN_FILE_MARK)) return true;
+  try {
+    const root = JSON.parse(text) as { hooks?: Record<string, unknown[]> };
+    const hooks = Object.values(root.hooks ?? {}).flat();
+    return hooks.length > 0 && hooks.every(isHeedHook);
+  } catch {
+    return false;
+  }
+}
