@@ -107,7 +107,7 @@ export const RESERVED = {
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, where heed keeps things, the one reader of files, the one editor of YAML, the names of tools. */
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, where heed keeps things, the one reader and the one writer of files, the names of tools. */
 export const TABLES = [
   "memory/nearest-names.ts",
   "here/api/memory-fields.ts",
@@ -117,8 +117,7 @@ export const TABLES = [
   "memory/write-guide.ts",
   "memory/formula.ts",
   "machine/places.ts",
+  "machine/atomic-file.ts",
   "machine/regular-file.ts",
-  "memory/codec/edit-yaml.ts",
-  "memory/codec/parse-yaml.ts",
   "past/capture/transcript/tool-names.ts",
 ];

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { rmSync } from "node:fs";
+import { basename, join, sep } from "node:path";
+import { writeFileAtomic } from "../../machine/atomic-file.ts";
 import { MAX_OWN_FILE_BYTES, readRegularBytes, readRegularFile } from "../../machine/regular-file.ts";
 import type { FilePlan, Piece } from "./entry/client.ts";
 
@@ -102,17 +103,14 @@ export class ConnectionRecord {
 
   #write(): void {
     const text = JSON.stringify({ format: 1, files: Object.fromEntries(this.#files) }, null, 2);
-    this.#replace("clients.json", Buffer.from(`${text}\n`));
+    this.#replace("clients.json", `${text}\n`);
     // What heed itself changed is no news at the next start.
-    this.#replace(join("..", "above.json"), Buffer.from('{"version":1}\n'));
+    this.#replace(join("..", "above.json"), '{"version":1}\n');
   }
 
-  #replace(name: string, bytes: Buffer): string {
+  #replace(name: string, content: string | Buffer): string {
     const file = join(this.#folder, name);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const aside = `${file}.${process.pid}`;
-    writeFileSync(aside, bytes, { mode: 0o600, flush: true });
-    renameSync(aside, file);
+    writeFileAtomic(file, content, { mode: 0o600 });
     return file;
   }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
@@ -55,13 +55,15 @@ describe("HEED_DEBUG=1 in a hook", () => {
     expect(stderrOf(home, '{"hook_event_name":"Unheard"}')).toMatch(/^heed: nothing to answer: /);
   });
 
-  test("shows no secret", () => {
+  test("shows no secret, and without it there is no word on stderr", () => {
     const home = sandboxHome();
     const key = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     home.write("store/feedback/keep-the-lockfile.md", RULE.replace("keep-the-lockfile", key));
     const said = stderrOf(home, eventOf(home, START));
     expect(said).toContain("1 considered");
     expect(said).not.toContain(key);
+    for (const env of [{}, { HEED_DEBUG: "0" }, { HEED_DEBUG: "" }])
+      for (const input of [eventOf(home, START), "garbage"]) expect(stderrOf(home, input, env)).toBe("");
   });
 
   test("shows trouble with the lines of the sources, on stderr and in the log", () => {
@@ -73,15 +75,5 @@ describe("HEED_DEBUG=1 in a hook", () => {
       expect(file).toBe("src/surfaces/hooks/read-input.ts");
       expect(readFileSync(join(ROOT, file), "utf8").split("\n")[Number(line) - 1]).toContain("JSON.parse(");
     }
-  });
-
-  test("is needed for any word on stderr", () => {
-    const home = sandboxHome();
-    home.write("store/feedback/keep-the-lockfile.md", RULE);
-    for (const env of [{}, { HEED_DEBUG: "0" }, { HEED_DEBUG: "" }]) {
-      expect(stderrOf(home, eventOf(home, START), env)).toBe("");
-      expect(stderrOf(home, "garbage", env)).toBe("");
-    }
-    expect(existsSync(join(home.state, "heed.log"))).toBe(true);
   });
 });

@@ -1,15 +1,6 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, rmdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { writeFileAtomic } from "../../../machine/atomic-file.ts";
 import { readRegularBytes } from "../../../machine/regular-file.ts";
 
 /** A client's file of more than this is no configuration. */
@@ -34,25 +25,16 @@ export function textOfBytes(bytes: Buffer | null): string | undefined {
   return text;
 }
 
-/**
- * Replaces a file, by temp + rename next to the real one (dotfiles are often links), its mode kept. Gives back the
- * folders that had to be made, outermost first.
- */
-export function replaceClientFile(file: string, bytes: Buffer, mode?: number): string[] {
+/** Replaces a file, behind a link too (dotfiles often are), its mode kept. Returns the folders made, outermost first. */
+export function replaceClientFile(file: string, bytes: Buffer, mode = 0o600): string[] {
   const made: string[] = [];
   for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) made.unshift(folder);
   mkdirSync(dirname(file), { recursive: true });
-  const isNew = !existsSync(file);
-  const target = isNew ? file : realpathSync(file);
-  const aside = join(dirname(target), `.${basename(target)}.heed-${process.pid}`);
-  try {
-    const kept = isNew ? (mode ?? 0o600) : statSync(target).mode & 0o777;
-    writeFileSync(aside, bytes, { mode: kept, flush: true });
-    chmodSync(aside, kept);
-    renameSync(aside, target);
-  } finally {
-    rmSync(aside, { force: true });
-  }
+  const target = existsSync(file) ? realpathSync(file) : file;
+  const kept = statSync(target, { throwIfNoEntry: false })?.mode ?? mode;
+  writeFileAtomic(target, bytes, { mode });
+  // The umask may have taken bits of it.
+  chmodSync(target, kept & 0o777);
   return made;
 }
 
@@ -60,13 +42,10 @@ export function replaceClientFile(file: string, bytes: Buffer, mode?: number): s
 export function removeClientFile(file: string, madeFolders: readonly string[]): string[] {
   rmSync(existsSync(file) ? realpathSync(file) : file, { force: true });
   const left = [...madeFolders];
-  for (let folder = left.at(-1); folder !== undefined; folder = left.at(-1)) {
-    try {
-      rmdirSync(folder);
-      left.pop();
-    } catch {
-      break;
-    }
+  try {
+    for (; left.length > 0; left.pop()) rmdirSync(left.at(-1) ?? "");
+  } catch {
+    // It is not empty.
   }
   return left;
 }
