@@ -23,7 +23,6 @@ import {
 
 const NEW_MODE = 0o644;
 
-/** How an atomic write is done. */
 export interface AtomicWriteOptions {
   /** Names the draft, so that one of a dead writer can be removed (see `removeDraft`). Default: unique. */
   draftId?: string;
@@ -64,7 +63,6 @@ export function writeFileAtomic(
   });
 }
 
-/** Waits until the disk knows the names of files that were written. */
 export function syncFoldersOf(paths: readonly string[]): void {
   for (const folder of new Set(paths.map((path) => dirname(path))))
     withIoErrors("write", folder, () => syncFolder(folder));
@@ -103,7 +101,6 @@ export function removeFile(path: string, { below }: Pick<AtomicWriteOptions, "be
   });
 }
 
-/** Removes the draft that a dead writer may have left beside a file. */
 export function removeDraft(path: string, draftId: string, draftFolder?: string): void {
   rmSync(draftOf(path, draftId, draftFolder), { force: true });
 }
@@ -189,7 +186,6 @@ export function uniqueName(): string {
   return `${Date.now().toString(36)}-${process.pid.toString(36)}-${random}`;
 }
 
-/** A file that is kept for a while. */
 export interface DatedFile {
   file: string;
   /** Without its ending. */

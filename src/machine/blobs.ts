@@ -6,7 +6,6 @@ export function blobIdOf(text: string, digits = 40): string {
   return objectIdOf("blob", Buffer.from(text, "utf8"), digits);
 }
 
-/** The id that git gives an object. */
 export function objectIdOf(type: "blob" | "commit", bytes: Buffer, digits: number): string {
   return createHash(digits === 64 ? "sha256" : "sha1")
     .update(`${type} ${bytes.length}\0`)
@@ -14,10 +13,8 @@ export function objectIdOf(type: "blob" | "commit", bytes: Buffer, digits: numbe
     .digest("hex");
 }
 
-/** Runs git in one repository. */
 export type Git = (args: readonly string[], options?: Partial<GitOptions>) => Promise<GitAnswer>;
 
-/** A tracked file in a commit. */
 export interface TreeEntry {
   file: string;
   blob: string;
@@ -63,7 +60,6 @@ export interface ImportedCommit {
   time: string;
   /** Whole texts by path; null removes the path. */
   files: ReadonlyMap<string, string | null>;
-  /** A second parent. */
   merges?: string | undefined;
 }
 

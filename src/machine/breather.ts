@@ -1,4 +1,3 @@
-/** How long work may hold a process before others have their turn. */
 const SLICE_MS = 20;
 
 /** Lets others of this process have their turn in work over many things: a page that answers, a server that listens. */

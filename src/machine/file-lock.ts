@@ -18,7 +18,6 @@ import { HeedError } from "./heed-error.ts";
 import { asIoFailure, namesInFolder, readOrEmpty, statIfThere, systemCode } from "./regular-file.ts";
 import { sha256Hex } from "./sha256.ts";
 
-/** A lock that is held. */
 export interface HeldLock {
   /** Throws HeedError `locked` when the lock was taken over meanwhile (a process that slept too long). */
   assertHeld(): void;
@@ -152,7 +151,6 @@ function isTaken(error: unknown): boolean {
   return process.platform === "win32" && isRename && (code === "EPERM" || code === "EACCES");
 }
 
-/** Takes the lock of a dead holder; false where it lives, or another process took it. */
 function takeOver(path: string, holder: string, own: string, record: string): boolean {
   if (!isDead(path, holder)) return false;
   try {
@@ -244,7 +242,6 @@ function isDead(path: string, holder: string): boolean {
   return touchedMs !== undefined && Date.now() - touchedMs > SILENT_MS;
 }
 
-/** Whether no process has this id. */
 export function isGone(pid: number): boolean {
   try {
     return !process.kill(pid, 0);

@@ -121,7 +121,6 @@ function readRef(commonDir: string, ref: string): string | undefined {
   return isCommit(commit) ? commit : undefined;
 }
 
-/** A full SHA-1 or SHA-256 object name. */
 function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }

@@ -46,7 +46,6 @@ export class HeedError extends Error {
   }
 }
 
-/** The refusal of an argument, with the value that was given. */
 export function invalidInput(argument: string, value: unknown, message: string): HeedError {
   return new HeedError("invalid-input", message, { argument, value });
 }
@@ -72,5 +71,4 @@ export const GATE_NAMES = [
   "user-word",
 ] as const;
 
-/** One of `GATE_NAMES`. */
 export type GateName = (typeof GATE_NAMES)[number];

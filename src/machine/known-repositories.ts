@@ -15,13 +15,11 @@ export interface KnownRepository {
   claims: string[];
   /** What a person said of these claims, when heed still asked. */
   answer: "same" | "other" | undefined;
-  /** ISO time of the last change of this entry. */
   seen: string;
 }
 
 const MAX_REPOSITORIES = 500;
 
-/** The file of what this machine remembers of repositories. */
 export const knownRepositoriesFile = (places: Places): string => join(places.state, "repositories.json");
 
 /** Reads what is known, by git common directory. A missing or damaged file counts as nothing known. */
@@ -73,7 +71,6 @@ export function repositoryLabel(name: string, places: Places, gitDir = ""): stri
   return latest === undefined ? `root:${rest.slice(0, SHOWN_COMMIT_CHARS)}` : folderOf(latest[0]);
 }
 
-/** The folder that a person sees, of a git directory. */
 export function folderOf(gitDirectory: string): string {
   const folder = basename(gitDirectory) === ".git" ? dirname(gitDirectory) : gitDirectory;
   return basename(folder).replace(/\.git$/, "");

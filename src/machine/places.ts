@@ -29,10 +29,8 @@ export function startsFolder({ state }: Pick<Places, "state">): string {
   return join(state, "starts");
 }
 
-/** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The user's home directory. */
 export function homeOf(env: Environment): string {
   return env["HOME"] || env["USERPROFILE"] || homedir();
 }

@@ -1,4 +1,3 @@
-/** Adds one problem of a file to those found so far. */
 export type Report = (
   severity: Problem["severity"],
   code: string,
@@ -7,7 +6,6 @@ export type Report = (
   remedy: string,
 ) => void;
 
-/** What reports into a list, for one file. */
 export function reportTo(problems: Problem[], file: string): Report {
   return (severity, code, line, message, remedy) => {
     problems.push({ file, line, severity, code, message, remedy });
@@ -23,9 +21,7 @@ export interface Problem {
   severity: "error" | "warning";
   /** Stable identifier, for example `no-description`. */
   code: string;
-  /** What is wrong, with the value. */
   message: string;
-  /** What to do about it. */
   remedy: string;
 }
 

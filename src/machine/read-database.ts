@@ -4,7 +4,6 @@ import { basename, join } from "node:path";
 import type sqlite from "node:sqlite";
 import { HeedError, invalidInput } from "./heed-error.ts";
 
-/** Larger databases are not copied. */
 const MAX_BYTES = 2_000_000_000;
 
 /** Asks a database: the rows of a statement, their columns by name. */

@@ -42,7 +42,6 @@ export class FieldReader {
     return [...new Set(texts.map((item) => String(item).trim()).filter((item) => item !== ""))];
   }
 
-  /** One of the allowed words, in any case. */
   word<T extends string>(allowed: readonly T[], ...keys: string[]): T | undefined {
     const value = this.text(...keys)?.toLowerCase();
     return allowed.find((word) => word === value);
@@ -85,14 +84,12 @@ function withZone(text: string): string {
   return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(iso) ? iso : `${iso}Z`;
 }
 
-/** A plain object, or undefined. */
 export function asRecord(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
     ? (value as Record<string, unknown>)
     : undefined;
 }
 
-/** A day as `2026-03-05`. */
 export type Day = string;
 
 /** The day of a moment where the process runs: what a person there calls "today". */

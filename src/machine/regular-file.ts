@@ -14,15 +14,12 @@ import {
 import { join, resolve, basename, dirname, relative, sep } from "node:path";
 import { HeedError } from "./heed-error.ts";
 
-/** How much of a file is read, and of which. */
 export interface ReadBounds {
   /** A whole file that is larger is refused; of a beginning or an end so much is read. */
   maxBytes: number;
-  /** Which part. Default `whole`. */
   part?: "whole" | "beginning" | "end";
   /** Of a beginning: so many bytes before it are left out. Default 0. */
   fromByte?: number;
-  /** Refuse a symbolic link. Default false. */
   isLinkRefused?: boolean;
 }
 
@@ -96,7 +93,6 @@ export function readFileBelow(
   }
 }
 
-/** {@link readRegularBytes} as UTF-8 text. */
 export function readRegularFile(path: string, bounds: ReadBounds): string {
   return readRegularBytes(path, bounds).toString("utf8");
 }

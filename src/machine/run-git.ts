@@ -7,9 +7,7 @@ import { existsSync } from "node:fs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How to run git. */
 export interface GitOptions {
-  /** The working directory. */
   cwd: string;
   /** The environment to take PATH, HOME and the like from. Default: `process.env`. */
   env?: Environment | undefined;
@@ -17,7 +15,6 @@ export interface GitOptions {
   isOwnRepository?: boolean;
   /** The repository's own directory where it is known already: git is not to look for another one. */
   gitDir?: string;
-  /** Text for its standard input. */
   input?: string | Buffer;
   /** The user's own configuration counts: credentials, ssh, proxies, identity. Default false. */
   withUserConfig?: boolean;
@@ -204,7 +201,6 @@ function runOnce(
   });
 }
 
-/** Whether an error says that git is not there at all. */
 export function isGitMissing(error: unknown): boolean {
   return error instanceof HeedError && error.code === "git-failed" && error.data["isMissing"] === true;
 }

@@ -120,17 +120,14 @@ export function writeVersioned(
   if (format.isKept === true) keepFile(file, keptOf(file), options);
 }
 
-/** The refusal to touch what a newer heed has written. */
 export function newerFile(newer: NewerFile): HeedError {
   return new HeedError("io-failed", wordsOf(newer), { file: newer.file, operation: "write" });
 }
 
-/** One line that says why a file is left alone. */
 export function wordsOf({ file, version, known }: NewerFile): string {
   return `${file} was written by a newer heed (format ${version}, known here: ${known}) and is left as it is: update heed`;
 }
 
-/** The form of one kind of file that heed keeps for itself. */
 export interface FileFormat {
   /** The version that is written; raise it when an older heed would misread what is written now. */
   readonly version: number;

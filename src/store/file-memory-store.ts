@@ -31,7 +31,6 @@ import type { SharedLog } from "./shared-log.ts";
 import { type StoreState, stateOfStore } from "./config/store-config.ts";
 import { StoredFiles } from "./stored-files.ts";
 
-/** What a store of files needs besides its directory. */
 export interface FileStoreOptions {
   places: Places;
   types: TypeTable;

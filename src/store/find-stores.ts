@@ -13,17 +13,15 @@ import { idAt, isTrustedStore, readStoreRegistry } from "./trust/store-registry.
 import { realPathOf } from "../machine/regular-file.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 
-/** The name of a project store's folder in its repository. */
 export const PROJECT_FOLDER: string = ".heed";
 
-/** The stores that hold here, and what their configurations say together. */
 export interface FoundStores {
   /** User store first, then the project's, then shared ones, the attached, and those of servers. Stores whose directory is missing are left out. */
   stores: StoreRef[];
   types: TypeTable;
   /** The project's mode, else the user's, else `typed`. */
   mode: Mode;
-  /** What the user's configuration says, default `ask`; a project may only turn it off. */
+  /** What the user's configuration says, default on; a project may only turn it off. */
   capture: CaptureMode;
   /** Characters of the map of a fresh context, of the project's configuration, else the user's; 0: none. */
   mapChars: number;
@@ -35,7 +33,6 @@ export interface FoundStores {
   writes: readonly WriteSetting[];
   /** What the organisation says, which `capture` and `history` here keep to. */
   policy: Policy;
-  /** Whether a team's server is joined on this machine. */
   hasServers: boolean;
   problems: Problem[];
 }

@@ -5,27 +5,23 @@ import type { Tombstone } from "./files/tombstone.ts";
 import type { ChangeRecord } from "./history/change-record.ts";
 import type { StoreHistory } from "./history/store-history.ts";
 
-/** What came of a change of one memory. */
 export interface StoreWrite {
   /** The change in the store's history; undefined when nothing had to change. */
   change: ChangeRecord | undefined;
   /** Path of the memory's file after the change, relative to the store's root (of the tombstone, for a removal). */
   file: string;
-  /** The memory after the change. */
   memory: StoredMemory;
   /** The text of the memory's file before and after; null: there was none. */
   before: string | null;
   after: string;
 }
 
-/** One store of memories, to read. */
 export interface StoreReader {
   readonly ref: StoreRef;
 
   /** Reads one memory with its file's text; undefined text: no such file. */
   read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] };
   list(): StoreScan;
-  /** Removed memories, the last one first. */
   listTombstones(): Tombstone[];
 
   /** The changes of the store and the texts that they were made of; settle first. */

@@ -32,7 +32,6 @@ export class StoredFiles {
     this.#types = types;
   }
 
-  /** The absolute path of a file, by its path in the store. */
   locate(file: string): string {
     if (this.#ref.kind === "attached" && file.startsWith(`${TOMBSTONE_FOLDER}/`))
       return pathInStore(this.#state.tombstones, file.slice(TOMBSTONE_FOLDER.length + 1));
@@ -46,7 +45,6 @@ export class StoredFiles {
     return { ...readMemoryFile(this.#ref, file, this.#types), text };
   }
 
-  /** The removed memories. */
   listTombstones(): Tombstone[] {
     return listTombstones(this.#ref, this.#tombstoneRoot(), this.#types);
   }
@@ -73,12 +71,10 @@ export class StoredFiles {
     return readMemoryFile({ ...this.#ref, root }, plain, this.#types).memory;
   }
 
-  /** Gives names to files that are not written yet. */
   names(): FileNames {
     return new FileNames(this.#ref, (file) => this.read(file).memory?.metadata.name);
   }
 
-  /** The text of a file. @throws HeedError `not-found`. */
   require(file: string): string {
     const text = readText(this.locate(file));
     if (text !== null) return text;

@@ -14,11 +14,9 @@ type Switch = (typeof SWITCHES)[number];
 export interface Policy {
   file: string;
   isThere: boolean;
-  /** The modes that may hold. */
   modes: readonly Mode[];
   /** What `writes` is at least. */
   writes: PolicyWrites;
-  /** What is switched off. */
   off: readonly Switch[];
   problems: Problem[];
 }

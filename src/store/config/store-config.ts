@@ -64,13 +64,11 @@ export interface StoreConfig {
   problems: Problem[];
 }
 
-/** The name of the file in the store's root. */
 export const CONFIG_FILE: string = "config.yaml";
 
 /** A larger configuration is not read: a hundred declared types take a tenth of this. */
 export const MAX_CONFIG_BYTES: number = 16 * 1024;
 
-/** Settings by their keys. */
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** Reads settings that people write. Never throws. `places`: where the last good ones are kept. */
@@ -86,7 +84,6 @@ export function parseSettings(text: string): Settings {
   return settings;
 }
 
-/** A fault of a file of settings as a problem. */
 export function settingsProblem(
   file: string,
   { isChange, message: said, line }: NonNullable<Reading<Settings>["fault"]>,
@@ -109,7 +106,6 @@ export function readStoreConfig(root: string, places: Pick<Places, "state">): St
   return storeConfigOf(file, readSettings(file, places));
 }
 
-/** The configuration that what was read of a file gives; nothing read at all is a store without one. */
 export function storeConfigOf(
   file: string,
   { fault, content: values = fault ? undefined : {} }: Reading<Settings>,
@@ -209,7 +205,6 @@ function readDeclaredType(
 
 /** Where heed keeps its own records about one store: in the private state directory, never in the store. */
 export interface StoreState {
-  /** The folder of all the rest. */
   folder: string;
   /** The lock of writers, and the lock of those who carry changes into git. */
   writeLock: string;

@@ -8,13 +8,11 @@ import { createHash } from "node:crypto";
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** A memory as it stands in a store: its metadata and its text. */
 export interface StoredMemory {
   metadata: MemoryMetadata;
   body: string;
 }
 
-/** Everything that a scan of the files found. */
 export interface StoreScan {
   memories: StoredMemory[];
   problems: Problem[];
@@ -45,7 +43,6 @@ interface MemoryFile {
   problems: Problem[];
 }
 
-/** Reads one file of a store. */
 export function readMemoryFile(store: StoreRef, file: string, types: TypeTable): MemoryFile {
   const broken = (code: string, message: string, remedy: string, state?: FileState): MemoryFile => ({
     state,
@@ -229,7 +226,6 @@ export function folderState(root: string, folder: string): FolderState {
   return { folder, changedMs: Date.now() - changedMs < stepMs ? Number.NaN : changedMs };
 }
 
-/** The states of these files; those that are gone are left out. */
 export function fileStates(root: string, names: readonly string[]): FileState[] {
   const states: FileState[] = [];
   for (const file of names) {

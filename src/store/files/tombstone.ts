@@ -4,7 +4,6 @@ import type { Removal } from "../../memory/memory.ts";
 import { fileNameOf } from "./memory-path.ts";
 import type { StoredMemory } from "./scan-store.ts";
 
-/** A removed memory, kept with the reason of its removal. */
 export interface Tombstone {
   memory: StoredMemory;
   /** Path of the tombstone, relative to the store's root. */
@@ -14,7 +13,6 @@ export interface Tombstone {
   reason: string;
 }
 
-/** The folder of removed memories in a store. */
 export const TOMBSTONE_FOLDER: string = ".tombstones";
 
 const REMOVED = ["metadata", "removed"] as const;
@@ -27,7 +25,6 @@ export function asTombstone(text: string, removed: string, reason: string): stri
   );
 }
 
-/** The text as it was before the memory was removed. */
 export function asLiving(text: string): string {
   const living = editFrontMatter(text, (yaml) => deleteYamlKey(deleteYamlKey(yaml, REASON), REMOVED));
   const split = splitSource(living);
@@ -35,7 +32,6 @@ export function asLiving(text: string): string {
   return /^metadata:\s*$/.test(split.yaml) ? split.body : living;
 }
 
-/** When and why a memory was removed, as its tombstone says. */
 export function readRemoval(text: string): Removal {
   const fields = fieldsOf(text);
   return { removed: fields.time("removed") ?? "", reason: fields.text("removed_reason") ?? "" };

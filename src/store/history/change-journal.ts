@@ -99,7 +99,6 @@ export class ChangeJournal {
     }
   }
 
-  /** One change, or undefined when there is none of this id. */
   read(id: string): ChangeRecord | undefined {
     return this.#parse(this.#fileOf(id));
   }

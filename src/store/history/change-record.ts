@@ -1,7 +1,6 @@
 import type { Actor } from "../../memory/memory.ts";
 import { FORMATS, parseVersioned } from "../../machine/versioned-file.ts";
 
-/** Why a change is made and by whom. */
 export interface ChangeNote {
   /** One line; becomes part of the history. */
   why: string;

@@ -80,7 +80,6 @@ export class UserRepository {
     }
   }
 
-  /** The commit that a revision names, or undefined. */
   async commitOf(revision: string): Promise<string | undefined> {
     const args = ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`];
     const { stdout, exitCode } = await this.git(args, { okCodes: [0, 1, 128] });
@@ -93,7 +92,6 @@ export class UserRepository {
     return filesOf(git, ["-r", "--full-tree", revision]);
   }
 
-  /** The texts of blobs by id. */
   texts(blobs: readonly string[]): Promise<Map<string, string>> {
     return readBlobs((args, options) => this.git(args, options), blobs);
   }

@@ -59,7 +59,6 @@ export class LeakedValue {
     this.#forms = forms;
   }
 
-  /** How often the value stands in a text, in any form. */
   count(text: string): number {
     let rest = text;
     let found = 0;
@@ -71,7 +70,6 @@ export class LeakedValue {
     return found;
   }
 
-  /** The text without the value. */
   replace(text: string): string {
     return this.#forms.reduce((rest, { pattern, mark }) => rest.replace(pattern, mark), text);
   }

@@ -65,9 +65,7 @@ function freeName(folder: string, name: string): string {
   }
 }
 
-/** A file that holds a leaked value. */
 export interface LeakedFile {
-  /** Absolute path. */
   path: string;
   /** In its text. */
   occurrences: number;

@@ -19,7 +19,6 @@ export interface QueuedVersion {
   reason: string;
 }
 
-/** What a sync does on this side. */
 export interface SyncPlan {
   /** Texts by path to be written here; null removes the file. */
   files: Map<string, string | null>;

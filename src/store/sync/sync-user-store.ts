@@ -32,7 +32,6 @@ interface SyncRequest {
 
 interface SyncOutcome {
   remote: string;
-  /** Memories that changed here, and there. */
   pulled: number;
   pushed: number;
   /** Names under which versions wait in the inbox. */

@@ -8,7 +8,6 @@ interface Login {
   url: string;
   /** Default: what libpq would take, from PGPASSWORD or a pgpass file. */
   password?: string | undefined;
-  /** Gives up after this many milliseconds. */
   connectMs: number;
 }
 

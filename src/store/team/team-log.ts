@@ -27,9 +27,7 @@ interface TeamLogOptions {
   state: StoreState;
   connect: () => Promise<TeamServer>;
   now: () => Date;
-  /** The types whose memories are in force without being asked for. */
   ruleTypes: readonly string[];
-  /** By what the server finds a file. */
   termsOf: (file: string, text: string) => FileTerms;
   maxCopiedFiles?: number;
 }
@@ -184,7 +182,6 @@ export class TeamLog implements SharedLog {
   }
 }
 
-/** The file that says how far the copy of a team's store is. */
 const copyFile = ({ folder }: Pick<StoreState, "folder">): string => join(folder, "team.json");
 
 /** How far the copy of a team's store is; undefined where there is none, or a part of the first. */

@@ -5,7 +5,6 @@ import { MIGRATIONS } from "./migrations.ts";
 /** A connection to PostgreSQL, as much of it as heed uses. */
 export interface Sql {
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs a script of several statements. */
   run(script: string): Promise<void>;
   listen(channel: string): Promise<void>;
   /** Told when a notification came, and when the connection broke. */
@@ -19,7 +18,6 @@ export interface Audience {
   /** `team:everyone`, `repository:github.com/acme/api`, `person:alice`. */
   name: string;
   canWrite: boolean;
-  /** Of its last change. */
   head: number;
   /** Its living memories' files and all others. */
   fileCount: number;
@@ -56,7 +54,6 @@ export class TeamServer {
   /** Something may have changed since this was set to false. */
   hasNews = true;
   isBroken = false;
-  /** Called when the server tells of a change. */
   whenNotified: (() => void) | undefined;
   /** When the server last answered, by the clock of this process. */
   lastAnswerMs = 0;
@@ -76,7 +73,6 @@ export class TeamServer {
     return rows;
   }
 
-  /** The version of the schema; 0 where there is none. */
   async version(): Promise<number> {
     const [there] = await this.#query<{ there: boolean }>(
       "select to_regclass('heed.migration') is not null as there",
@@ -113,7 +109,6 @@ export class TeamServer {
     }
   }
 
-  /** The audiences that this person belongs to. */
   async audiences(): Promise<Audience[]> {
     this.hasNews = false;
     const rows = await this.#query<{
@@ -145,7 +140,6 @@ export class TeamServer {
     return this.#listening.size > 0 && !this.isBroken;
   }
 
-  /** The login's name. */
   async person(): Promise<string> {
     const [row] = await this.#query<{ person: string }>("select session_user as person");
     return row?.person ?? "";
