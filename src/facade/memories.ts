@@ -44,7 +44,6 @@ const filter = optional(object(FILTER));
 const found = {
   query: text("words to look for", LIMITS.queryChars),
   limit,
-  withRelated: described(optionalFlag, "add the memories that hits are linked with"),
   isExplained: described(optionalFlag, "list the score terms of each hit"),
   reader,
 };

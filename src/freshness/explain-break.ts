@@ -68,7 +68,8 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   const isMoved = claim.kind === "path" || tree.look(path).kind === "missing";
   const isFolder = claim.kind === "path" && claim.isFolder;
   const move = isMoved ? await (isFolder ? whereFolderWent : whereWent)(path, context) : undefined;
-  if (move && move.to === undefined) return move.since ? since(move.since) : unmerged(claim, path, context);
+  if (move && move.to === undefined)
+    return move.since || move.isHere ? since(move.since) : unmerged(claim, path, context);
   const { to = path } = move ?? {};
   const there = move ? at(claim, to) : claim;
   const found = move ? await checkClaim(there, tree, machine) : finding;
@@ -77,8 +78,8 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   const kept = await lastKept(there, move ? [to, path] : [path], context);
   const became = actualClaim(there, found) ?? (kept && (await becameOf(there, to, kept, context)));
   if (!move) {
-    if (!kept && !became) return unmerged(claim, path, context);
-    return { ...since(kept?.since), ...(became && { became }) };
+    const elsewhere = kept ? {} : await unmerged(claim, path, context);
+    return elsewhere.moved ? elsewhere : { ...since(kept?.since), ...(became && { became }) };
   }
   return became
     ? { ...since(move.since), became: { ...became, words: `${words}, and ${became.words}` } }
@@ -109,6 +110,8 @@ interface Move {
   to?: string | undefined;
   /** The commit that moved or removed it first; undefined: not committed. */
   since: CommitName | undefined;
+  /** HEAD has it, and only the work tree does not. */
+  isHere?: boolean;
 }
 
 /** Follows removals hop by hop; uncommitted moves by the index and untracked files; squashed ones from the last commit that had it. */
@@ -120,6 +123,7 @@ async function whereWent(path: string, { tree, history, origin }: BreakContext):
     return {
       to: isThere(staged) ? staged : mostLike(text, path, await history.untracked(), tree),
       since: undefined,
+      isHere: true,
     };
   }
   let first: CommitName | undefined;

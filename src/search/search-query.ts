@@ -22,8 +22,6 @@ export interface SearchQuery {
   /** Weight and length normalisation of each field; default FIELD_WEIGHTS, which suit memories. */
   fieldWeights?: Readonly<Record<Field, FieldWeight>>;
   isExplained?: boolean;
-  /** Offer memories one link (related, extends) away from the hits; default false. */
-  withRelated?: boolean;
   /** Time, by performance.now, after which the search answers with what it has and says `isCut`; default none. */
   deadlineAtMs?: number;
 }
@@ -101,17 +99,6 @@ export function admittedDocuments(
     admitted ??= new Uint8Array(segment.documentCount).fill(1);
     for (const document of documentsWithPhrase(segment, phrase)) admitted[document] = 0;
   }
-}
-
-/** All filters by metadata alone, for memories that were not found through the index's lists. */
-export function admitsWholly(metadata: MemoryMetadata, query: SearchQuery): boolean {
-  const tags = metadata.tags.map((tag) => tag.toLowerCase());
-  return (
-    (query.types === undefined || query.types.includes(metadata.type)) &&
-    (query.statuses === undefined || query.statuses.includes(metadata.status)) &&
-    (query.tags ?? []).every((tag) => tags.includes(tag.toLowerCase())) &&
-    query.admits?.(metadata) !== false
-  );
 }
 
 /** Documents that hold the words of a phrase at their distances in one field; stop words match any word. */

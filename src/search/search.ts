@@ -14,10 +14,9 @@ import {
   postingsOfEntries,
 } from "./score-segments.ts";
 import type { Hit, SearchQuery, ScoreTerm } from "./search-query.ts";
-import { admittedDocuments, admitsWholly, compareHits } from "./search-query.ts";
+import { admittedDocuments, compareHits } from "./search-query.ts";
 import { parseQuery } from "./parse-query.ts";
-import { documentKeyAmongStores, FIELDS } from "./index/document/index-document.ts";
-import type { MemoryMetadata, LinkRelation } from "../memory/memory.ts";
+import { FIELDS } from "./index/document/index-document.ts";
 import { frequencyIn } from "./index/segment/posting-list.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -36,7 +35,6 @@ export interface SearchResult {
   documentCount: number;
   /** Terms of the query that some document holds, rarest first. */
   terms: TermRarity[];
-  related: RelatedMemory[];
   /** The deadline came first: what is there is right, but something may be missing. */
   isCut: boolean;
 }
@@ -90,7 +88,6 @@ function searchSoundly(readers: readonly IndexReader[], query: SearchQuery): Sea
       documentFrequency: unit.documentFrequency,
       idf,
     })),
-    related: query.withRelated === true ? relatedMemories(readers, hits, query) : [],
     isCut: deadline.wasOver(),
   };
 }
@@ -137,46 +134,6 @@ function deadlineOf(query: SearchQuery): { isOver: IsOver; wasOver: () => boolea
     return over;
   };
   return { isOver, wasOver: () => over };
-}
-
-/** Relations that lead from a hit to something worth offering; `supersedes` and `contradicts` are about trust. */
-const FOLLOWED: readonly LinkRelation[] = ["related", "extends"];
-const MAX_RELATED = 10;
-
-interface RelatedMemory {
-  metadata: MemoryMetadata;
-  relation: LinkRelation;
-  of: string;
-}
-
-/** Memories that hits link to and that link to hits, in the order of the hits; each once, no hit among them. */
-function relatedMemories(
-  readers: readonly IndexReader[],
-  hits: readonly Hit[],
-  query: SearchQuery,
-): RelatedMemory[] {
-  const seen = new Set(hits.map((hit) => documentKeyAmongStores(hit.metadata)));
-  const related: RelatedMemory[] = [];
-  const offer = (found: RelatedMemory): void => {
-    const identity = documentKeyAmongStores(found.metadata);
-    if (related.length >= MAX_RELATED || seen.has(identity) || !admitsWholly(found.metadata, query)) return;
-    seen.add(identity);
-    related.push(found);
-  };
-  for (const { metadata: hit } of hits) {
-    for (const { rel, to } of hit.links) {
-      if (!FOLLOWED.includes(rel)) continue;
-      const memories = readers.flatMap((reader) => reader.memoriesByHandle(to));
-      for (const metadata of memories) offer({ metadata, relation: rel, of: hit.name });
-    }
-    for (const handle of [hit.id, hit.name]) {
-      for (const metadata of readers.flatMap((reader) => reader.memoriesLinkingTo(handle))) {
-        const link = metadata.links.find(({ rel, to }) => to === handle && FOLLOWED.includes(rel));
-        if (link !== undefined) offer({ metadata, relation: link.rel, of: hit.name });
-      }
-    }
-  }
-  return related;
 }
 
 /** The score terms of some documents, largest first, each split over its fields in proportion. */

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { TemporaryRepository } from "./temporary-repository.ts";
 
@@ -222,6 +224,15 @@ describe("what is inside a file", () => {
     const has = `was never merged here: ${commit.slice(0, 8)} has it`;
     expect((await repository.explain("path:src/tax.ts")).moved).toBe(`src/tax.ts ${has}`);
     expect((await repository.explain("path:src/a.ts::computeTax")).moved).toBe(`src/a.ts::computeTax ${has}`);
+    repository.write("src/limit.ts", "export const LIMIT = 5;\n");
+    repository.commit({});
+    repository.git("switch", "-qc", "raised");
+    repository.commit({ "src/limit.ts": "export const LIMIT = 7;\n" });
+    repository.git("switch", "-q", "main");
+    expect((await repository.explain("path:src/limit.ts::LIMIT=7")).moved).toMatch(/was never merged here/);
+    // Removed and not committed: it is here, whatever another branch has.
+    rmSync(join(repository.root, "src/limit.ts"));
+    expect(await repository.explain("path:src/limit.ts")).toEqual({ claim: "path:src/limit.ts" });
     for (const claim of ["path:src/never.ts", "path:src/a.ts::neverThere"])
       expect(await repository.explain(claim)).toEqual({ claim });
   });

@@ -141,13 +141,4 @@ describe("limits", () => {
       isCut: true,
     });
   });
-
-  it("offers what hits are linked with, in both directions", () => {
-    const forward = search([store], { text: "--no-verify", withRelated: true });
-    expect(forward.related.map(({ metadata, of }) => [metadata.name, of])).toEqual([
-      ["git-safe-commit", "dont-bypass-precommit-hooks"],
-    ]);
-    const backward = search([store], { text: "wrapper", withRelated: true });
-    expect(backward.related.map(({ metadata }) => metadata.name)).toEqual(["dont-bypass-precommit-hooks"]);
-  });
 });

@@ -1,5 +1,5 @@
 import type { HeedErrorCode } from "../../machine/heed-error.ts";
-import type { Actor, MemoryMetadata, Link, Status, StoreRef } from "../../memory/memory.ts";
+import type { Actor, MemoryMetadata, Status, StoreRef } from "../../memory/memory.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Signals, Standing, Verdict } from "../../freshness/verdict.ts";
 
@@ -69,8 +69,6 @@ export interface SearchRequest extends MemoryFilter {
   query: string;
   /** At most this many hits; default 10, 100 at most. */
   limit?: number;
-  /** Add the memories that the hits are linked with, one hop, marked as related. Default false. */
-  withRelated?: boolean;
   /** List the score terms of each hit. Default false. */
   isExplained?: boolean;
   /** Who asks: what is found counts as used. Default: nobody. */
@@ -89,15 +87,13 @@ export interface ScoreTerm {
 
 export interface SearchHit {
   metadata: ShownMetadata;
-  /** BM25F score; comparable within one answer only. 0 for one that came through a link. */
+  /** BM25F score; comparable within one answer only. */
   score: number;
   /** The best-matching passage, at most 300 characters. */
   snippet: string;
   terms?: ScoreTerm[];
   /** How fresh it is; what git knows is in it as far as it was asked before. */
   verdict: Verdict;
-  /** Set when the memory came through a link: the name of the hit and the relation. */
-  relatedTo?: { name: string; rel: Link["rel"] };
 }
 
 export interface SearchAnswer {

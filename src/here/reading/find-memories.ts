@@ -128,22 +128,16 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
     ...filtersOf(request),
     admits,
     isExplained: request.isExplained ?? false,
-    withRelated: request.withRelated ?? false,
   });
   const why = whyData(place, collection);
   const checker = new ClaimChecker(place);
   const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);
   const words = found.terms.map(({ term }) => term);
-  const wanted: (Hit & Pick<SearchHit, "relatedTo">)[] = [
-    ...belowSuccessors<Hit>(found.hits, collection, (metadata, { score }) =>
-      admits(metadata) ? { metadata, score } : undefined,
-    ).slice(0, limit),
-    ...found.related.map(({ metadata, of, relation }) => {
-      return { metadata, score: 0, relatedTo: { name: of, rel: relation } };
-    }),
-  ];
+  const wanted = belowSuccessors<Hit>(found.hits, collection, (metadata, { score }) =>
+    admits(metadata) ? { metadata, score } : undefined,
+  ).slice(0, limit);
   const hits: SearchHit[] = [];
-  for (const { metadata: indexed, score, terms, relatedTo } of wanted) {
+  for (const { metadata: indexed, score, terms } of wanted) {
     const read = await collection.read(indexed);
     if (!read) continue;
     const { metadata, body } = read;
@@ -156,7 +150,6 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
       snippet: isHidden ? "" : safeSnippet(body, words),
       verdict,
       ...(terms && { terms }),
-      ...(relatedTo && { relatedTo }),
     });
   }
   checker.save();

@@ -19,15 +19,6 @@ export function documentKeyOf(metadata: { file: string; section?: number }): str
   return `${metadata.file}#${metadata.section ?? ""}`;
 }
 
-/** Identity of a document among those of several stores. */
-export function documentKeyAmongStores(metadata: {
-  storeId: string;
-  file: string;
-  section?: number;
-}): string {
-  return `${metadata.storeId}\n${documentKeyOf(metadata)}`;
-}
-
 export function fieldValuesOf({ metadata, body }: IndexDocument, field: Field): readonly string[] {
   const values: Record<Field, readonly string[]> = {
     name: [metadata.name],

@@ -6,7 +6,6 @@ import { type Text, bold, cyan, dim, oneLine, plural, yellow } from "../output/t
 import { verdictWords } from "../terminal/answers.ts";
 
 const SEARCH_OPTIONS = optionsFor(fieldsOf("memories.search", "request"), {
-  related: { sets: "withRelated" },
   explain: { sets: "isExplained" },
 });
 
@@ -64,14 +63,13 @@ function isInformative({ metadata, verdict }: SearchHit): boolean {
 }
 
 function hitLines(hit: SearchHit): Text[] {
-  const { metadata, score, snippet, relatedTo, verdict } = hit;
+  const { metadata, score, snippet, verdict } = hit;
   return [
     [
       bold(metadata.name),
       "  ",
       cyan(metadata.type),
       dim(`  ${score.toFixed(2)}`),
-      relatedTo ? dim(`  (${relatedTo.rel} ${relatedTo.name})`) : "",
       metadata.supersededBy === undefined ? "" : yellow(`  superseded by ${metadata.supersededBy}`),
     ],
     `  ${oneLine(metadata.description)}`,
