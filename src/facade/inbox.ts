@@ -7,7 +7,6 @@ const edited = optional(
   shape<EditedProposal>({ type: optionalText, description: optionalText, body: optionalText }),
 );
 
-const pendingItems = () => import("../write/pending-items.ts");
 const answerInbox = () => import("../write/answer-inbox.ts");
 
 export const INBOX = {
@@ -17,7 +16,7 @@ export const INBOX = {
    * @param options - `reader`: who reads; a text that is quarantined is shown to a person alone. Default: nobody.
    * @throws HeedError `invalid-input` for an invalid reader.
    */
-  list: onPage({ options: optional(object({ reader })) }, pendingItems, "listPending"),
+  list: onPage({ options: optional(object({ reader })) }, answerInbox, "listPending"),
   /**
    * Gives a pending memory the user's word: from now on it counts.
    *

@@ -1,6 +1,6 @@
+import { inboxOf } from "./consent/inbox.ts";
 import { type Collection, openCollection } from "./collection.ts";
 import type { Place } from "./place.ts";
-import { Inbox } from "./inbox.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { isShortFor, plainHandle, shortNameOf } from "../memory/handle.ts";
@@ -30,8 +30,7 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
   try {
     return resolveHandle(collection, handle);
   } catch (error) {
-    const { types } = place;
-    const item = new Inbox(place.places, types).get(plainHandle(handle));
+    const item = inboxOf(place).get(plainHandle(handle));
     if (!item || !(error instanceof HeedError) || error.code !== "not-found") throw error;
     const { name } = item.memory;
     throw new HeedError(

@@ -52,7 +52,7 @@ export function invalidInput(argument: string, value: unknown, message: string):
 
 /**
  * The names of what refuses a write, part of the public contract: first the gates in their order
- * (`write/gates/run-gates.ts`), then other causes.
+ * (`write/gate-context.ts`), then other causes.
  */
 export const GATE_NAMES = [
   "schema",

@@ -1,4 +1,4 @@
-import { Inbox } from "../here/inbox.ts";
+import { inboxOf } from "../here/consent/inbox.ts";
 import { HeedError, invalidInput } from "../machine/heed-error.ts";
 import { withLock } from "../machine/file-lock.ts";
 import { mkdirSync, rmSync, existsSync } from "node:fs";
@@ -168,7 +168,7 @@ async function sweep(place: Place, isToStop: IsToStop): Promise<void> {
  * the rejected ones, so that it is not proposed again.
  */
 function expireProposals(place: Place): void {
-  const inbox = new Inbox(place.places, place.types);
+  const inbox = inboxOf(place);
   const oldest = place.now().getTime() - PROPOSAL_DAYS * 86_400_000;
   for (const { memory, proposal } of inbox.list()) {
     const isAboutUser = place.types.get(memory.type)?.needs.includes("confirmation") === true;

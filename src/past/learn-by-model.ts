@@ -1,3 +1,4 @@
+import { inboxOf } from "../here/consent/inbox.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { ProposalReport } from "../here/api/conversations.ts";
@@ -13,7 +14,6 @@ import type { IsToStop } from "./transcripts/read-session.ts";
 import { chooseStore } from "../write/make-store.ts";
 import { enterStore } from "../write/write-pipeline.ts";
 import type { SaidTurn } from "../here/records/session-summary.ts";
-import { Inbox } from "../here/inbox.ts";
 import { type Actor, type MemoryDraft, draftOf } from "../memory/memory.ts";
 import { localDay } from "../machine/read-fields.ts";
 import { textOfStatement } from "../memory/codec/sections.ts";
@@ -95,7 +95,7 @@ async function knownHere(place: Place): Promise<KnownMemory[]> {
       type: metadata.type,
       description: metadata.description,
     }));
-  const waiting = new Inbox(place.places, place.types)
+  const waiting = inboxOf(place)
     .list()
     .map(({ memory: { name, type, description } }) => ({ handle: `waiting:${name}`, type, description }));
   return [...waiting, ...held].slice(0, MAX_KNOWN);

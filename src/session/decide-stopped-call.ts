@@ -1,6 +1,6 @@
+import { codeOf } from "../here/consent/inbox.ts";
 import type { GuardedCall, SessionRecord, SessionState } from "../here/records/session-state.ts";
 import type { Situation } from "./situation.ts";
-import { codeOf } from "../here/proposal-code.ts";
 import type { ToolUse } from "../guard/guard-call.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { shownWhole } from "../memory/shown-text.ts";

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { codeOf, codeOfItem, inboxOf, type InboxItem } from "../here/consent/inbox.ts";
 import type { Question } from "../here/api/inbox.ts";
 import type { TrustEntry, TrustReview } from "../here/api/setup-reports.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
@@ -19,7 +19,6 @@ import {
 } from "../here/trust/shown-words.ts";
 import { describeEntries, saidIn, tokenOf } from "../here/trust/trust-entries.ts";
 import { isQuarantinedFrom, reviewCommand } from "../here/trust/user-words.ts";
-import { type InboxItem, codeOf, codeOfItem, waitingIn } from "../here/proposal-code.ts";
 import { cutText } from "../memory/delimit.ts";
 import { MAX_ASKED_CHARS, shownLine } from "../memory/shown-text.ts";
 import { splitSource } from "../memory/codec/front-matter.ts";
@@ -47,7 +46,8 @@ export async function openQuestions(place: Place, at?: Collection, isEach = fals
   const collection = at ?? (await openCollection(place));
   const here = place.here();
   const standingOf = await proposalStandings(place, collection);
-  const items = waitingIn(join(place.places.state, "inbox"), place.types)
+  const items = inboxOf(place)
+    .list()
     .slice(-MAX_ASKED)
     .filter(({ proposal }) => place.stores.some(({ id }) => id === proposal.store))
     .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))

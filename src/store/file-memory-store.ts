@@ -7,7 +7,7 @@ import type { TypeTable } from "../memory/memory-type.ts";
 import { readOnlyWords, slugOf } from "../memory/handle.ts";
 import type { Problem } from "../machine/problem.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
-import { approveOwnChange } from "./trust/approve-own-change.ts";
+import { approveOwnChange } from "./trust/approvals.ts";
 import { readText } from "../machine/atomic-file.ts";
 import { ChangeJournal } from "./history/change-journal.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";

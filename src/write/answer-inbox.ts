@@ -1,31 +1,49 @@
+import { type InboxItem, type Proposal, codeOf, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
-import type { Confirmation } from "../here/api/inbox.ts";
+import type { Confirmation, PendingItem } from "../here/api/inbox.ts";
 import type { WriteResult } from "../here/api/written-memory.ts";
+import { type Collection, openCollection } from "../here/collection.ts";
+import { type FoundMemory, resolveHandle } from "../here/find-memory.ts";
+import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
-import { approvalOf } from "./ask-user.ts";
+import {
+  isQuarantinedFrom,
+  needsWord,
+  readUserWords,
+  recordUserWord,
+  waitingMemories,
+  whyQuarantined,
+  withheld,
+} from "../here/trust/user-words.ts";
+import { announce, approvalOf } from "./ask-user.ts";
 import { isPersonal } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
-import {
-  askAgain,
-  changedBounds,
-  confirmWaiting,
-  findWaitingMemory,
-  inboxOf,
-  isFixed,
-  itemOf,
-  rejectWaiting,
-  statusWithYes,
-  storeOf,
-  targetOf,
-} from "./pending-items.ts";
-import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
+import { confirmGuard, guardWords, guardsOf, withGuards } from "./propose-guard.ts";
+import { requirePerson } from "./trust-store.ts";
 import { enterStore, noteWrite } from "./write-pipeline.ts";
 import { needsPerson } from "./gates/text-gates.ts";
-import { codeOf, codeOfItem } from "../here/proposal-code.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
 import { HeedError } from "../machine/heed-error.ts";
-import { type Actor, type MemoryDraft, draftOf, type Memory } from "../memory/memory.ts";
+import {
+  type Actor,
+  type Memory,
+  type MemoryDraft,
+  type MemoryHeader,
+  type MemoryMetadata,
+  draftOf,
+} from "../memory/memory.ts";
 import { handleOf, plainHandle, shortNameOf } from "../memory/handle.ts";
+import { cutShown, redactValue } from "../memory/screening/find-secrets.ts";
+import type { StoredMemory } from "../store/files/scan-store.ts";
+import type { StoreReader } from "../store/store-reader.ts";
+import { isDeepStrictEqual } from "node:util";
+import { boundsAndLists } from "../here/trust/shown-words.ts";
+import { proposalStandings } from "../here/trust/standing.ts";
+import { withoutPlace } from "./memory-of-draft.ts";
+import { shownText } from "../memory/shown-text.ts";
+import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
+import { quotationsIn } from "../memory/codec/sections.ts";
+import { shownDiff } from "../store/history/unified-diff.ts";
 
 /** Approves what waits. Persons only, by whichever door: a model's claim that the user agreed can be checked by nobody. */
 export async function confirmMemory(
@@ -34,24 +52,22 @@ export async function confirmMemory(
   { edited = {}, code }: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
-  const requireShown = (now: string, file: string): void => {
-    if (code !== undefined && code !== now)
-      throw new HeedError("changed-outside", `${handle} was replaced since it was shown: look at it again`, {
-        file,
-      });
-  };
-  const isProposed = inboxOf(place).get(plainHandle(handle)) !== undefined;
-  const waiting = isProposed ? undefined : await findWaitingMemory(place, handle);
-  if (waiting) {
-    requireUser(actor, "approves", waiting.metadata.name);
-    requireShown(codeOf(waiting.metadata.contentHash), waiting.metadata.file);
-    return confirmWaiting(place, waiting);
+  const asked = await findAsked(place, handle);
+  const { item, waiting } = asked;
+  requireUser(actor, "confirm", asked);
+  if (item) requireWholeText(actor, item.memory);
+  if (code !== undefined && code !== asked.code) {
+    const message = `${handle} was replaced since it was shown: look at it again`;
+    throw new HeedError("changed-outside", message, { file: waiting?.metadata.file ?? asked.name });
   }
-  const item = itemOf(place, handle);
+  if (waiting) {
+    const { metadata, store } = waiting;
+    recordUserWord(place.places, metadata, { word: "confirmed", time: place.now() });
+    const announcement = announce("confirmed", metadata, place.types.get(metadata.type), store.kind);
+    const path = join(store.root, metadata.file);
+    return { outcome: "unchanged", metadata, path, announcement, warnings: [] };
+  }
   const { memory, proposal } = item;
-  requireUser(actor, "approves", memory.name, codeOfItem(item));
-  requireWholeText(actor, memory);
-  requireShown(codeOfItem(item), memory.name);
   const store = storeOf(place, item);
   const current = targetOf(store, item);
   if (isFixed(proposal) && Object.keys(edited).length > 0)
@@ -61,20 +77,15 @@ export async function confirmMemory(
       { argument: "confirmation.edited" },
     );
   if (proposal.flags.includes("isRemoval") && current) {
-    const why = `forgotten: ${proposal.reason}`;
-    const { memory: removed, file } = await new MemoryWriter(place, actor).remove(current.metadata, {
-      kind: "remove",
-      why,
-    });
-    inboxOf(place).take(memory.name, removed.metadata.contentHash);
+    const purpose = { kind: "remove", why: `forgotten: ${proposal.reason}` } as const;
+    const { memory: removed, file } = await new MemoryWriter(place, actor).remove(current.metadata, purpose);
+    const { metadata } = removed;
+    inboxOf(place).take(memory.name, metadata.contentHash);
     noteWrite(place, actor, current);
-    return {
-      outcome: "amended",
-      metadata: removed.metadata,
-      path: join(store.ref.root, file),
-      announcement: `forgotten: ${current.metadata.description} [${handleOf(current.metadata)}]; bring it back with: heed remove --restore ${shortNameOf(current.metadata)}`,
-      warnings: [],
-    };
+    const { description } = current.metadata;
+    const announcement = `forgotten: ${description} [${handleOf(current.metadata)}]; bring it back with: heed remove --restore ${shortNameOf(current.metadata)}`;
+    const path = join(store.ref.root, file);
+    return { outcome: "amended", metadata, path, announcement, warnings: [] };
   }
   if (proposal.flags.includes("isGuard") && current) return confirmGuard(place, item, store, current, actor);
   const draft: MemoryDraft = {
@@ -85,15 +96,9 @@ export async function confirmMemory(
       isPersonal(place.types.get(memory.type)) && { source: "instructed" as const }),
     ...edited,
   };
-  const result = await enterStore(place, {
-    draft,
-    actor,
-    store,
-    ...(current && { current, also: changedBounds(memory, current) }),
-    proposed: memory,
-    isConfirmed: true,
-    why: "confirmed",
-  });
+  const also = current && changedBounds(memory, current);
+  const write = { draft, actor, store, current, also, proposed: memory, isConfirmed: true };
+  const result = await enterStore(place, { ...write, why: "confirmed" });
   if (result.outcome === "refused" || result.outcome === "pending") return result;
   const guarded = await withGuards(place, result, guardsOf(memory.guard), actor);
   inboxOf(place).take(memory.name, result.metadata.contentHash);
@@ -103,16 +108,79 @@ export async function confirmMemory(
   };
 }
 
-function requireUser(actor: Actor, does: "approves" | "drops", name: string, code?: string): void {
-  if (actor.kind === "person") return;
-  const remedy =
-    code === undefined
-      ? `The user runs heed inbox ${does === "approves" ? "confirm" : "reject"} ${name} in a terminal`
-      : `${approvalOf(code)}. In a terminal: heed inbox ${does === "approves" ? "confirm" : "reject"} ${name}`;
-  throw new HeedError("gate-refused", `only the user ${does} ${name}. ${remedy}`, {
-    gate: "user-word",
-    remedy,
+/** Drops a pending memory for good. One in another tool's directory stays there, and is neither told nor asked about again. */
+export async function rejectMemory(
+  place: Place,
+  handle: string,
+  reason: string,
+  actor: Actor,
+): Promise<void> {
+  const asked = await findAsked(place, handle);
+  requireUser(actor, "reject", asked);
+  const time = place.now();
+  if (asked.waiting)
+    recordUserWord(place.places, asked.waiting.metadata, { word: "rejected", by: actor.kind, reason, time });
+  else inboxOf(place).reject(asked.name, { reason, actor, at: time });
+}
+
+/** Puts what a person dropped back to what waits, and what they said of another tool's statement. */
+export async function restorePending(place: Place, handle: string, actor: Actor): Promise<void> {
+  const name = plainHandle(handle);
+  if (actor.kind !== "person")
+    throw new HeedError("gate-refused", `the user dropped ${name}: only they bring it back`, {
+      gate: "user-word",
+    });
+  if (inboxOf(place).bringBack(name)) return;
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const metadata = findMetadata(collection, handle);
+  const isAnswered = metadata && readUserWords(place.places).has(metadata.contentHash);
+  if (isAnswered && needsWord(metadata, collection))
+    return recordUserWord(place.places, metadata, { word: "taken back", time: place.now() });
+  const names = inboxOf(place)
+    .listRejected()
+    .map(({ memory }) => memory.name);
+  throw new HeedError("not-found", `nothing of the name ${name} was dropped from the inbox`, {
+    handle,
+    suggestions: nearestNames(name, names),
   });
+}
+
+/** A proposal, or a stored memory that lacks the user's word. */
+type Asked = { name: string; code: string } & (
+  | { item: InboxItem; waiting?: undefined }
+  | { waiting: FoundMemory; item?: undefined }
+);
+
+async function findAsked(place: Place, handle: string): Promise<Asked> {
+  if (inboxOf(place).get(plainHandle(handle)) === undefined) {
+    const collection = await openCollection(place, { thoroughness: "full" });
+    const found = findMetadata(collection, handle);
+    const read = found && (await collection.read(found));
+    if (read && waitingMemories(place.places, collection, [read.metadata]).length > 0) {
+      const { name, contentHash } = read.metadata;
+      return { waiting: { ...read, store: collection.storeOf(found) }, name, code: codeOf(contentHash) };
+    }
+  }
+  const item = itemOf(place, handle);
+  return { item, name: item.memory.name, code: codeOfItem(item) };
+}
+
+function findMetadata(collection: Collection, handle: string): MemoryMetadata | undefined {
+  try {
+    return resolveHandle(collection, handle);
+  } catch (error) {
+    if (error instanceof HeedError && error.code === "not-found") return undefined;
+    throw error;
+  }
+}
+
+function requireUser(actor: Actor, does: "confirm" | "reject", { name, code, item }: Asked): void {
+  const command = `heed inbox ${does} ${name}`;
+  const remedy = item
+    ? `${approvalOf(code)}. In a terminal: ${command}`
+    : `The user runs ${command} in a terminal`;
+  const why = `only the user ${does === "confirm" ? "approves" : "drops"} ${name}. ${remedy}`;
+  requirePerson(actor, why, remedy);
 }
 
 /** What speaks to a model instead of telling it something is approved where all of its text can be read. */
@@ -126,40 +194,162 @@ function requireWholeText({ door }: Actor, memory: Memory): void {
   );
 }
 
-/** Puts what a person dropped back to what waits, and what they said of another tool's statement. */
-export async function restorePending(place: Place, handle: string, actor: Actor): Promise<void> {
-  const name = plainHandle(handle);
-  if (actor.kind !== "person")
-    throw new HeedError("gate-refused", `the user dropped ${name}: only they bring it back`, {
-      gate: "user-word",
-    });
-  if (inboxOf(place).bringBack(name) || (await askAgain(place, handle))) return;
-  throw new HeedError("not-found", `nothing of the name ${name} was dropped from the inbox`, {
-    handle,
-    suggestions: nearestNames(
-      name,
-      inboxOf(place)
-        .listRejected()
-        .map(({ memory }) => memory.name),
-    ),
-  });
+const MAX_NAMED = 5;
+
+/** The item of a name or handle. @throws HeedError `not-found`. */
+export function itemOf(place: Place, handle: string): InboxItem {
+  const inbox = inboxOf(place);
+  const wanted = plainHandle(handle);
+  const item = inbox.get(wanted);
+  if (item) return item;
+  const names = inbox.list().map(({ memory }) => memory.name);
+  const suggestions = nearestNames(wanted, names);
+  const shown = suggestions.length > 0 ? suggestions : names.slice(-MAX_NAMED);
+  throw new HeedError(
+    "not-found",
+    `nothing called "${cutShown(wanted, 80)}" needs the user's approval${shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`}`,
+    { handle, suggestions },
+  );
 }
 
-/** Drops a pending memory for good. */
-export async function rejectMemory(
+function storeOf(place: Place, { memory, proposal }: InboxItem): StoreReader {
+  const ref = place.stores.find(({ id }) => id === proposal.store);
+  if (ref) return openedStore(place, ref);
+  throw new HeedError(
+    "no-store",
+    `the store of ${memory.name} is not here: confirm it in the repository in which it was proposed`,
+    { store: proposal.store },
+  );
+}
+
+/** The memory that an item would change; undefined for a new one. @throws HeedError `changed-outside` when it is not as proposed on. */
+function targetOf(
+  store: StoreReader,
+  { memory: { name }, proposal: { target } }: InboxItem,
+): StoredMemory | undefined {
+  if (!target) return undefined;
+  const current = store.list().memories.find(({ metadata }) => metadata.id === target.id);
+  if (current?.metadata.contentHash === target.hash) return current;
+  throw new HeedError(
+    "changed-outside",
+    `${target.name} was ${current ? "changed" : "removed"} since ${name} was proposed: look at both, then reject ${name} or write it again`,
+    { file: current?.metadata.file ?? target.name },
+  );
+}
+
+/** What needs the user's approval: proposals, the oldest first, then statements in other tools' directories. */
+export async function listPending(
   place: Place,
-  handle: string,
-  reason: string,
-  actor: Actor,
-): Promise<void> {
-  const isProposed = inboxOf(place).get(plainHandle(handle)) !== undefined;
-  const waiting = isProposed ? undefined : await findWaitingMemory(place, handle);
-  if (waiting) {
-    requireUser(actor, "drops", waiting.metadata.name);
-    rejectWaiting(place, waiting, reason, actor);
-    return;
+  { reader }: { reader?: Actor | undefined } = {},
+): Promise<PendingItem[]> {
+  const items: PendingItem[] = [];
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const standingOf = await proposalStandings(place, collection);
+  for (const item of inboxOf(place).list()) {
+    const standing = standingOf(item);
+    if (standing === "moot") continue;
+    const { memory, proposal } = item;
+    const { name, type, body } = memory;
+    const isRemoval = proposal.flags.includes("isRemoval");
+    const diff = isRemoval ? undefined : pendingDiff(place, item);
+    if (reader?.kind === "person") inboxOf(place).noteShown(name, place.now());
+    items.push({
+      name,
+      description: describeItem(item),
+      type,
+      body,
+      reason: `${proposal.reason}${standing === "outdated" ? `; ${proposal.target?.name} was changed since: drop it, or write it again` : ""}`,
+      proposedAt: proposal.at,
+      // The words by which it was given are no reason to take it away; a removal has its own.
+      quote: isRemoval || !isFixed(proposal) ? quotationsIn(body)[0] : undefined,
+      repo: memory.scope.repo ?? memory.origin.repo,
+      target: proposal.target?.name,
+      diff,
+      isFixed: isFixed(proposal) || undefined,
+      guard: guardWords(memory.guard) || undefined,
+      bounds:
+        diff === undefined && !isFixed(proposal)
+          ? boundsAndLists(memory, place.types) || undefined
+          : undefined,
+      code: codeOfItem(item),
+    });
   }
-  const item = itemOf(place, handle);
-  requireUser(actor, "drops", item.memory.name, codeOfItem(item));
-  inboxOf(place).reject(item.memory.name, { reason, actor, at: place.now() });
+  const waiting: FoundMemory[] = [];
+  for (const metadata of waitingMemories(place.places, collection, await collection.memoriesInTurns())) {
+    const read = await collection.read(metadata);
+    if (read) waiting.push({ ...read, store: collection.storeOf(metadata) });
+  }
+  waiting.sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, "en"));
+  items.push(...waiting.map((one) => asPendingItem(place, one)));
+  const untold = { diff: undefined, guard: undefined, quote: undefined, bounds: undefined };
+  const shown = items.map((item) =>
+    isQuarantinedFrom(reader, item) ? { ...withheld(item), ...untold } : item,
+  );
+  return redactValue(shown, shownText);
+}
+
+function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory): PendingItem {
+  const { name, description, type, contentHash, updated, created, mtimeMs } = metadata;
+  const kind = type === "feedback" ? "a rule" : "a statement about the user";
+  const why =
+    store.kind === "attached"
+      ? `${kind} in ${store.root}, which another tool owns`
+      : `it was inferred about the user, who has not said so here (it came by a sync, a clone or an edit into ${store.root})`;
+  return {
+    name,
+    description,
+    type,
+    body,
+    reason: whyQuarantined(metadata) ?? why,
+    proposedAt: updated ?? created ?? new Date(mtimeMs).toISOString(),
+    bounds: boundsAndLists(metadata, types) || undefined,
+    code: codeOf(contentHash),
+  };
+}
+
+/** What an item asks for, in words. */
+export function describeItem({ memory: { description, guard }, proposal: { flags } }: InboxItem): string {
+  if (flags.includes("isRemoval")) return `to be forgotten: ${description}`;
+  return flags.includes("isGuard") ? `guard for "${description}": ${guardWords(guard)}` : description;
+}
+
+/** The status that a yes gives to what waits. */
+export function statusWithYes({ status }: MemoryHeader): MemoryHeader["status"] {
+  return status === "superseded" ? status : "confirmed";
+}
+
+/** Whether it asks for a yes or no alone: about a removal or a guard. */
+export function isFixed({ flags }: Proposal): boolean {
+  return flags.includes("isRemoval") || flags.includes("isGuard");
+}
+
+/** What a proposed change says of where and how long a memory holds, which no draft carries. */
+export function changedBounds(
+  { scope, origin, expires }: Memory,
+  { metadata }: Pick<StoredMemory, "metadata">,
+): MemoryAmendment {
+  return {
+    ...(!isDeepStrictEqual(scope, metadata.scope) && {
+      scope,
+      origin: origin.repo === undefined ? withoutPlace(metadata.origin) : metadata.origin,
+    }),
+    ...(expires === undefined && metadata.expires !== undefined && { expires: null }),
+  };
+}
+
+function pendingDiff(place: Place, { memory, proposal }: InboxItem): string | undefined {
+  const ref = place.stores.find(({ id }) => id === proposal.store);
+  if (!ref || !proposal.target) return undefined;
+  const store = openedStore(place, ref);
+  const current = store.list().memories.find(({ metadata }) => metadata.id === proposal.target?.id);
+  const text = current && store.read(current.metadata.file).text;
+  if (!current || text === undefined) return undefined;
+  const { claims, scope } = memory;
+  const { name } = current.metadata;
+  const status = statusWithYes(memory);
+  const changes: MemoryAmendment = proposal.flags.includes("isGuard")
+    ? { guard: [...guardsOf(current.metadata.guard), ...guardsOf(memory.guard)] }
+    : { ...draftOf(memory), name, status, claims, scope, ...changedBounds(memory, current) };
+  const after = amendMemory(text, changes);
+  return after === text ? undefined : shownDiff(name, text, after);
 }

@@ -1,3 +1,4 @@
+import { codeOfItem, inboxOf, type Proposal } from "../here/consent/inbox.ts";
 import { join } from "node:path";
 import { cutText } from "../memory/delimit.ts";
 import { ruleTexts } from "../here/trust/rule-text.ts";
@@ -6,8 +7,6 @@ import { openCollection } from "../here/collection.ts";
 import type { FoundMemory } from "../here/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { coversHere } from "../here/trust/standing.ts";
-import { Inbox, nameOfRemoval } from "../here/inbox.ts";
-import { type Proposal, codeOfItem } from "../here/proposal-code.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreKind } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
@@ -25,7 +24,7 @@ export function putPending(
   memory: Memory,
   proposal: Omit<Proposal, "at">,
 ): { name: string; code: string; instead: string } {
-  const inbox = new Inbox(place.places, place.types);
+  const inbox = inboxOf(place);
   const { length } = inbox.list();
   const name = inbox.put(memory, { at: place.now().toISOString(), ...proposal });
   const item = inbox.get(name);
@@ -50,10 +49,7 @@ export function asAsked({ metadata, body }: Pick<StoredMemory, "metadata" | "bod
   return { memory: { ...header, body }, target: { id: metadata.id, name: metadata.name, hash: contentHash } };
 }
 
-/**
- * The answer to whoever wants a memory gone that only the user ends: the wish waits for their approval, beside what they typed,
- * where that can end it. `data.waits` has the code.
- */
+/** The refusal for whoever wants a memory gone that only the user ends: the wish waits. `data.waits` has its code. */
 export function askToForget(
   place: Place,
   found: FoundMemory,
@@ -69,7 +65,7 @@ export function askToForget(
   const body = line === undefined ? text : quotingUser(text, line, localDay(place.now()));
   const { code, instead } = putPending(
     place,
-    { ...memory, body, name: nameOfRemoval(name) },
+    { ...memory, body, name: `forget-${name}` },
     {
       reason: `a model asks to remove it${where}: ${reason}`,
       by: actor,
@@ -142,8 +138,8 @@ interface HeldBack {
   memory: Memory;
   actor: Actor;
   store: StoreReader;
-  current: StoredMemory | undefined;
-  changes: MemoryAmendment | undefined;
+  current?: StoredMemory | undefined;
+  changes?: MemoryAmendment | undefined;
   reason: string;
   /** Guards that came with the rule: whoever says yes to it says yes to them. */
   guards?: readonly unknown[] | undefined;

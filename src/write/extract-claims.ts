@@ -4,10 +4,10 @@ import { proposeClaims } from "../freshness/propose-claims.ts";
 import type { WorkTree } from "../freshness/work-tree.ts";
 import type { Claim } from "../memory/claims/parse-claim.ts";
 import { MAX_CLAIMS, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
-import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft, StoreRef } from "../memory/memory.ts";
+import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
 import { invalidInput } from "../machine/heed-error.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
-import type { StoredMemory } from "../store/files/scan-store.ts";
+import type { Write } from "./memory-of-draft.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { repositoryFiles } from "../here/claims/ask-git.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
@@ -18,15 +18,13 @@ import { findDefinitions } from "../freshness/source/find-definitions.ts";
 import type { Machine } from "../freshness/verdict.ts";
 import type { Place } from "../here/place.ts";
 
-interface ClaimCase {
-  draft: MemoryDraft;
-  current: StoredMemory | undefined;
+/** What the claims of a write are checked by. */
+interface ClaimCase extends Pick<Write, "draft" | "current" | "store"> {
+  policy: TypePolicy;
   /** The claims that it has already: of the memory that is changed, or of the proposal that is confirmed. */
   had: readonly string[];
-  store: StoreRef;
-  policy: TypePolicy;
   about: { scope: Scope; origin: Origin };
-  /** One for all that come in one go; default: its own. */
+  /** Default: its own. */
   checker?: ClaimChecker;
 }
 
@@ -40,10 +38,7 @@ interface ClaimsInText {
 /** The name under which refusals for false claims are given. */
 export const CLAIMS_GATE = "claims";
 
-/**
- * Anchors the claims of a draft: those that the writer declares must hold; those that its text makes are added when they
- * do; those that the memory had stay, unless they are broken and the new text names their subject no more.
- */
+/** The claims of a draft: declared ones must hold, those of its text are added when they hold, broken ones that it no longer names go. */
 export async function extractClaims(place: Place, subject: ClaimCase): Promise<ClaimsInText> {
   const { draft, current, had, store, about } = subject;
   const given = draft.claims ?? had;
@@ -53,7 +48,7 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
     current.body.trim() !== draft.body.trim();
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
   const checker = subject.checker ?? new ClaimChecker(place);
-  const known = checker.treeOf(about, store);
+  const known = checker.treeOf(about, store.ref);
   const tree = "why" in known ? undefined : known.tree;
   const root = "why" in known ? undefined : known.repository.root;
   const machine = checker.machineOf(root);
@@ -133,7 +128,7 @@ export async function proposalsOf(
 /** What applies everywhere makes no claims about the repository in which it was said. */
 function isExtracted({ draft, policy, store, about }: ClaimCase): boolean {
   if (draft.scope === "everywhere") return false;
-  return store.kind === "project" || about.scope.repo !== undefined || policy.reach === "repository";
+  return store.ref.kind === "project" || about.scope.repo !== undefined || policy.reach === "repository";
 }
 
 async function refusalOf(

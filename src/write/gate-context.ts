@@ -1,243 +1,197 @@
-import type { Collection } from "../here/collection.ts";
+import { inboxOf } from "../here/consent/inbox.ts";
+import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import type { GatePass } from "./gate-pass.ts";
-import { type ConsentCase, type WriteConsent, consentOf } from "./write-consent.ts";
-import { passOf } from "./make-gate-pass.ts";
-import { amendmentOfDraft } from "./memory-of-draft.ts";
-import { readInstructions, refuseSecret } from "./gates/text-gates.ts";
-import type { AmendedMemory, GateContext, RemovedSibling, Sibling } from "./gates/gate.ts";
-import { Inbox } from "../here/inbox.ts";
+import { type GatePass, passOf } from "./change-rules.ts";
+import { type WriteConsent, consentOf } from "./write-consent.ts";
+import type { Write } from "./memory-of-draft.ts";
+import { amendmentGate } from "./gates/amendment-gate.ts";
+import type { Gate, GateContext, RemovedSibling, Sibling } from "./gates/gate.ts";
 import { nearMemories, refuseRejected } from "./gates/near-memories.ts";
-import { type GatesAnswer, runGates } from "./gates/run-gates.ts";
-import type {
-  Actor,
-  MemoryMetadata,
-  StoreKind,
-  GateRefusal,
-  MemoryDraft,
-  NearMemory,
+import { schemaGate, tagsGate } from "./gates/schema-gate.ts";
+import {
+  derivableGate,
+  hostileGate,
+  readInstructions,
+  refuseSecret,
+  relativeDatesGate,
+} from "./gates/text-gates.ts";
+import {
+  draftOf,
+  type GateRefusal,
+  type MemoryDraft,
+  type MemoryMetadata,
+  type NearMemory,
+  type StoreKind,
 } from "../memory/memory.ts";
-import { draftOf } from "../memory/memory.ts";
-import { hasReason } from "../memory/codec/sections.ts";
 import { localDay } from "../machine/read-fields.ts";
-import { handleOf, plainHandle } from "../memory/handle.ts";
-import { type TypeTable, takesForce } from "../memory/memory-type.ts";
 import { search } from "../search/search.ts";
-import type { StoredMemory } from "../store/files/scan-store.ts";
 import { findProjectRoot } from "../store/find-stores.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 
-/** What the gates say, by which door the draft comes in, and the proof for the writer where they let it pass. */
-export interface GatedDraft extends GatesAnswer, Pick<WriteConsent, "door" | "by" | "quoted"> {
-  pass?: GatePass;
-  /** What a new statement resembles. */
-  near: NearMemory[];
-}
+/** In order: is it a memory, may it hold this, how are dates written, does it lose text. Each sees what the last one left. */
+const GATES: readonly Gate[] = [
+  schemaGate,
+  hostileGate,
+  relativeDatesGate,
+  derivableGate,
+  amendmentGate,
+  tagsGate,
+];
 
-/** A draft on its way into a store. */
-export interface DraftCase {
-  draft: MemoryDraft;
-  actor: Actor;
-  store: StoreReader;
-  /** The memory that the draft changes. */
-  current: StoredMemory | undefined;
+/** What is there before a write. One for all writes of one call. */
+export interface Stock extends Pick<GateContext, "today" | "removed" | "knownTags" | "instructions"> {
   collection: Collection;
   /** The live memories of the store. */
   memories: readonly MemoryMetadata[];
-  /** The user has given their word on it. */
-  isConfirmed: boolean;
-  /** For a change by the whole text of its file. */
-  text?: string;
-  /** The writer gave single fields (the default), the whole body or the whole file. */
-  gives?: ConsentCase["gives"];
-  /** Fields that it changes besides those of the draft. */
-  besidesDraft?: readonly string[];
-  /** It comes out of an instruction file, which then says it, of course. */
-  isFromInstructions?: boolean;
-  /** What many drafts are checked by, read once; default: read for this one. */
-  facts?: GateFacts;
 }
 
-/** What of a store and its surroundings the gates check by, whatever the draft. */
-export type GateFacts = Pick<GateContext, "today" | "removed" | "knownTags" | "instructions">;
+/** What the gates say of a write, and by which door it comes in. */
+export interface Checked extends Pick<WriteConsent, "door" | "by" | "quoted"> {
+  /** The draft as it is to be stored. */
+  draft: MemoryDraft;
+  /** Of every gate, in gate order; empty: it passes. */
+  refusals: GateRefusal[];
+  warnings: string[];
+  /** Why it waits for the user's approval; undefined: it does not. */
+  pending?: string | undefined;
+  /** What a new statement resembles. */
+  near: NearMemory[];
+  /** The proof for the writer, where it passes. */
+  pass?: GatePass;
+}
 
 const MAX_COMPARED = 20;
 const MAX_TAGGED = 5;
 /** A description and the first paragraphs find what a whole text would. */
 const MAX_QUERY_CHARS = 600;
 
-/**
- * Finds by which door a draft comes in, and asks all gates about it. A change of a memory is not blamed for what the memory
- * was like before: what the gates say of the unchanged one is left out. A secret is refused before all else, alone, and also
- * where it stood there before: a change would carry it on.
- */
-export async function askGates(place: Place, subject: DraftCase): Promise<GatedDraft> {
-  // Before its words are looked for in a turn, which is recorded without secrets.
-  const secret = refuseSecret(subject.draft, subject.text);
-  const refused = (why: GateRefusal): GatedDraft => ({
-    draft: subject.draft,
-    refusals: [why],
-    warnings: [],
-    near: [],
-    pending: undefined,
-  });
-  if (secret) return refused(secret);
-  const { draft, refusal, waits, ...consent } = consentOf(place, consentCase(place, subject));
-  if (refusal) return refused(refusal);
-  const agreed = { ...subject, draft };
-  const context = await contextOf(place, agreed, waits !== undefined || consent.door !== undefined);
-  const isAsked = subject.actor.kind !== "person" && !subject.isConfirmed && consent.door === undefined;
-  const rejected = isAsked ? refuseRejected(draft, context) : undefined;
-  if (rejected) return refused(rejected);
-  const answer = await runGates(draft, context);
-  const pending = [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined;
-  const passes = { pass: passOf(answer.draft, subject.text !== undefined) };
-  const checked = { ...answer, near: nearMemories(answer.draft, context), pending, ...consent };
-  if (answer.refusals.length === 0) return { ...checked, ...passes };
-  if (!subject.current) return checked;
-  const before = await runGates(
-    draftOf({ ...subject.current.metadata, body: subject.current.body }),
-    context,
-  );
-  const old = new Set(before.refusals.map(({ gate, reason }) => `${gate}\n${reason}`));
-  const refusals = answer.refusals.filter(({ gate, reason }) => !old.has(`${gate}\n${reason}`));
-  return { ...checked, refusals, ...(refusals.length === 0 && passes) };
-}
-
-function consentCase(place: Place, subject: DraftCase): ConsentCase {
-  const { draft, actor, current, isConfirmed, store, collection } = subject;
-  const policy = place.types.get(draft.type);
-  const circumstances = { now: place.now(), actor, store: store.ref, repository: place.repository };
-  const changes = current && policy ? amendmentOfDraft(draft, current, { ...circumstances, policy }) : {};
-  const known = new Set((current?.metadata.links ?? []).map(({ rel, to }) => `${rel} ${to}`));
-  const ends = (draft.links ?? []).filter(
-    ({ rel, to }) => rel === "supersedes" && !known.has(`supersedes ${to}`),
-  );
-  const superseded = collection
-    .memories()
-    .find(
-      (metadata) =>
-        takesForce(metadata, place.types) &&
-        ends.some(({ to }) => to === metadata.id || plainHandle(to) === metadata.name),
-    );
-  return {
-    draft,
-    actor,
-    current,
-    changed: [
-      ...Object.keys(changes),
-      ...(subject.besidesDraft ?? []),
-      // It goes into the text later.
-      ...(current && draft.reason !== undefined && !hasReason(current.body) ? ["body"] : []),
-    ],
-    isConfirmed,
-    storeKind: store.ref.kind,
-    gives: subject.gives ?? "fields",
-    superseded: superseded && handleOf(superseded),
-    memories: collection.memories(),
-  };
-}
-
-/** Reads what the gates check by besides a draft: once for all that come in one go. */
-export function gateFacts(
-  place: Place,
-  { store, memories }: Pick<DraftCase, "store" | "memories">,
-): GateFacts {
+/** Reads what is there before a write to a store. */
+export async function stockOf(place: Place, store: StoreReader, opened?: Collection): Promise<Stock> {
+  const collection = opened ?? (await openCollection(place, { thoroughness: "full" }));
+  const memories = collection.memories().filter(({ storeId }) => storeId === store.ref.id);
   const root = findProjectRoot(place.cwd);
+  const removed = store.listTombstones().map(({ memory, reason, removed: date }): RemovedSibling => {
+    const { name, description } = memory.metadata;
+    return { name, description, body: memory.body, reason, date };
+  });
+  const rejected = inboxOf(place).listRejected();
   return {
+    collection,
+    memories,
     today: localDay(place.now()),
-    removed: removedSiblings(place, store),
-    knownTags: [...new Set(memories.flatMap((metadata) => metadata.tags))],
+    removed: [...removed, ...rejected.map(({ memory, ...rest }) => ({ ...memory, ...rest }))],
+    knownTags: [...new Set(memories.flatMap(({ tags }) => tags))],
     instructions: root === undefined ? [] : readInstructions(root),
   };
 }
 
-async function contextOf(place: Place, subject: DraftCase, isUsersWord: boolean): Promise<GateContext> {
-  const { draft, actor, current, isConfirmed } = subject;
-  const { types } = place;
-  const facts = subject.facts ?? gateFacts(place, subject);
-  return {
-    ...facts,
+/**
+ * Finds by which door a write comes in, and asks all gates about it, so that a writer learns everything at once. A change is
+ * not blamed for what the memory was like before. A secret is refused before all else, alone, and also where it stood there
+ * before: a change would carry it on.
+ */
+export async function checkDraft(place: Place, write: Write, stock: Stock): Promise<Checked> {
+  const { actor, current, text, isConfirmed = false } = write;
+  const refused = (...refusals: GateRefusal[]): Checked => ({
+    draft: write.draft,
+    refusals,
+    warnings: [],
+    near: [],
+  });
+  // Before its words are looked for in a turn, which is recorded without secrets.
+  const secret = refuseSecret(write.draft, text);
+  if (secret) return refused(secret);
+  const { draft, refusal, waits, ...consent } = consentOf(place, write, stock.collection.memories());
+  if (refusal) return refused(refusal);
+  const context: GateContext = {
+    ...stock,
     actor,
     isConfirmed,
-    types,
-    policy: types.get(draft.type),
-    current: current && amendedOf(current),
-    isUsersWord: isUsersWord || isConfirmed,
-    ...(subject.text !== undefined && { text: subject.text }),
-    siblings: await likeliest(place, subject, types),
-    instructions: subject.isFromInstructions === true ? [] : facts.instructions,
+    types: place.types,
+    policy: place.types.get(draft.type),
+    current: current && { ...current.metadata, body: current.body },
+    isUsersWord: isConfirmed || waits !== undefined || consent.door !== undefined,
+    text,
+    siblings: await likeliest(place, { ...write, draft }, stock),
+    // It comes out of an instruction file, which says it, of course.
+    ...(write.isFromInstructions === true && { instructions: [] }),
   };
+  const isAsked = actor.kind !== "person" && !isConfirmed && consent.door === undefined;
+  const rejected = isAsked ? refuseRejected(draft, context) : undefined;
+  if (rejected) return refused(rejected);
+  const answer = runGates(draft, context);
+  let { refusals } = answer;
+  if (refusals.length > 0 && context.current && current) {
+    const before = runGates(draftOf({ ...current.metadata, body: current.body }), context).refusals;
+    const isOld = (one: GateRefusal): boolean =>
+      before.some(({ gate, reason }) => gate === one.gate && reason === one.reason);
+    refusals = refusals.filter((one) => !isOld(one));
+  }
+  return {
+    ...answer,
+    ...consent,
+    refusals,
+    pending: [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined,
+    near: nearMemories(answer.draft, context),
+    ...(refusals.length === 0 && { pass: passOf(answer.draft, text !== undefined) }),
+  };
+}
+
+function runGates(
+  given: MemoryDraft,
+  context: GateContext,
+): Pick<Checked, "draft" | "refusals" | "warnings" | "pending"> {
+  const refusals: GateRefusal[] = [];
+  const warnings: string[] = [];
+  let draft = given;
+  let pending: string | undefined;
+  for (const gate of GATES) {
+    const said = gate.check(draft, context);
+    refusals.push(...(said.refusals ?? []));
+    warnings.push(...(said.warnings ?? []));
+    draft = said.draft ?? draft;
+    pending ??= said.pending;
+  }
+  return { draft, refusals, warnings, pending };
 }
 
 async function likeliest(
   place: Place,
-  { draft, store, current, collection, memories }: DraftCase,
-  types: TypeTable,
+  { draft, store, current }: Write,
+  { collection, memories }: Stock,
 ): Promise<Sibling[]> {
+  const { tags = [] } = draft;
   const found = search(collection.readers, {
     text: `${draft.description}\n${draft.body.slice(0, MAX_QUERY_CHARS)}`,
     syntax: "prompt",
     limit: MAX_COMPARED,
     admits: ({ storeId }) => storeId === store.ref.id,
   });
-  const tagged = ((draft.tags?.length ?? 0) < 2 ? [] : memories)
-    .map((metadata) => ({
-      metadata,
-      shared: (draft.tags ?? []).filter((tag) => metadata.tags.includes(tag)).length,
-    }))
+  const tagged = memories
+    .map((metadata) => ({ metadata, shared: tags.filter((tag) => metadata.tags.includes(tag)).length }))
     .filter(({ shared }) => shared >= 2)
     .sort((a, b) => b.shared - a.shared)
     .slice(0, MAX_TAGGED);
-  const likely = [...found.hits, ...tagged]
-    .map(({ metadata }) => metadata)
-    // A record of a session says again what was said in it: it is nobody's duplicate.
-    .filter(({ id, type }) => id !== current?.metadata.id && types.get(type)?.layer !== "episodic")
-    .filter(({ status, flags }) => status !== "superseded" && flags === undefined)
-    .filter((metadata) => holdsBeside(place, metadata, store.ref.kind, current?.metadata));
   const siblings = new Map<string, Sibling>();
-  for (const metadata of likely) {
-    if (siblings.has(metadata.id)) continue;
+  for (const { metadata } of [...found.hits, ...tagged]) {
+    const { id, type, status, flags } = metadata;
+    // A record of a session repeats what was said in it: it is nobody's duplicate.
+    const isEpisode = place.types.get(type)?.layer === "episodic";
+    if (siblings.has(id) || id === current?.metadata.id || isEpisode) continue;
+    if (status === "superseded" || flags !== undefined) continue;
+    if (!holdsBeside(place, metadata, store.ref.kind, current?.metadata)) continue;
     const read = await collection.read(metadata);
-    if (read) siblings.set(metadata.id, siblingOf(read));
+    if (read) siblings.set(id, { ...read.metadata, body: read.body });
   }
   return [...siblings.values()];
 }
 
-function siblingOf({ metadata, body }: StoredMemory): Sibling {
-  const { id, name, description, type, tags } = metadata;
-  return { id, name, description, type, tags, body };
-}
-
-function amendedOf(memory: StoredMemory): AmendedMemory {
-  const { expires } = memory.metadata;
-  return { ...siblingOf(memory), ...(expires !== undefined && { expires }) };
-}
-
-function removedSiblings(place: Place, store: StoreReader): RemovedSibling[] {
-  const removed = store.listTombstones().map(({ memory, reason, removed: date }): RemovedSibling => {
-    const { name, description } = memory.metadata;
-    return { name, description, body: memory.body, reason, date };
-  });
-  const rejected = new Inbox(place.places, place.types)
-    .listRejected()
-    .map(({ memory, by, reason, date, target }): RemovedSibling => {
-      const { name, description, body } = memory;
-      const checked = { name, description, body, reason, date, rejectedBy: by };
-      return { ...checked, ...(target !== undefined && { target }) };
-    });
-  return [...removed, ...rejected];
-}
-
-/**
- * Whether a memory holds where a write will hold: one of another repository says nothing here, however alike it is, and
- * what is said here is no change of it. A change of a memory holds where that one does.
- */
+/** Whether a memory holds where a write will hold. A change holds where the changed memory does. */
 export function holdsBeside(
   place: Place,
   { scope }: MemoryMetadata,
   storeKind: StoreKind,
-  current: MemoryMetadata | undefined,
+  current?: MemoryMetadata,
 ): boolean {
   if (scope.repo === undefined || storeKind === "project") return true;
   if (current?.scope.repo !== undefined) return current.scope.repo === scope.repo;

@@ -11,7 +11,7 @@ import { listMemoryFiles } from "../store/files/scan-store.ts";
 import { findProjectRoot, PROJECT_FOLDER } from "../store/find-stores.ts";
 import type { FileChange } from "../store/history/change-record.ts";
 import { GENERATED_FILES } from "../store/history/user-repository.ts";
-import { trustStore } from "../store/trust/change-store-registry.ts";
+import { trustStore } from "../store/trust/store-registry.ts";
 import { changeApprovals } from "../store/trust/approvals.ts";
 import { withLock } from "../machine/file-lock.ts";
 import { openedStore } from "../here/opened-stores.ts";

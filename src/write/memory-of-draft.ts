@@ -1,58 +1,83 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Place } from "../here/place.ts";
 import { invalidInput } from "../machine/heed-error.ts";
-import type { Repository } from "../machine/repository-identity.ts";
-import type {
-  Actor,
-  Door,
-  MemoryDraft,
-  Memory,
-  MemoryMetadata,
-  Origin,
-  QuotedOrigin,
-  Scope,
-  StoreRef,
-} from "../memory/memory.ts";
+import type { Actor, Door, MemoryDraft, Memory, Origin, QuotedOrigin, Scope } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { isoSeconds, normaliseTime } from "../machine/read-fields.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
-import { isShortFor, newId, plainHandle, slugOf } from "../memory/handle.ts";
+import { newId, slugOf } from "../memory/handle.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
+import type { StoreReader } from "../store/store-reader.ts";
 
-/** What a draft does not say itself: when, where, by whom. */
-export interface Circumstances {
-  now: Date;
+/** One write: what was given, by whom, and where it goes. */
+export interface Write {
+  draft: MemoryDraft;
   actor: Actor;
-  store: StoreRef;
-  policy: TypePolicy;
-  /** The repository at hand. */
-  repository: Repository | undefined;
-  /** How the user agreed to what it says. */
-  door?: Door | undefined;
-  /** What the user's quoted words add to its origin. */
-  quoted?: QuotedOrigin | undefined;
+  store: StoreReader;
+  /** The memory that it changes; default: the one of its name or statement, if any. */
+  current?: StoredMemory | undefined;
+  /** The user approved this very text. */
+  isConfirmed?: boolean;
+  /** The writer gave the whole body; default: single fields. */
+  isWholeBody?: boolean;
+  /** The whole file, where the writer gave that. */
+  text?: string;
+  /** Changes besides the draft's fields; go before them. */
+  also?: MemoryAmendment | undefined;
+  /** The approved proposal: its identity, scope and origin stay. */
+  proposed?: Memory;
+  /** Why it waits for the user's approval in any case. */
+  waitsFor?: string;
+  /** One line for the history; default: the description, or the fields that changed. */
+  why?: string;
+  /** Guards that came with it; they wait with it. */
+  guards?: readonly unknown[] | undefined;
+  /** Taken from an instruction file of the repository. */
+  isFromInstructions?: boolean;
 }
 
-function nameOfDraft(draft: MemoryDraft): string {
-  return draft.name === undefined ? nameFor(draft.description, () => false) : slugOf(draft.name);
+/** When and where a memory is made. */
+type Here = Pick<Place, "now" | "repository">;
+
+/** What of a write decides its scope and origin. */
+interface Placed {
+  actor: Actor;
+  store: { ref: Pick<StoreReader["ref"], "kind"> };
 }
 
-/** A draft as a whole memory: identity, times, scope and origin filled in, and the defaults of its type. */
-export function memoryOfDraft(draft: MemoryDraft, circumstances: Circumstances): Memory {
-  const { now, policy } = circumstances;
+/** A draft as a whole memory: identity, times, scope, origin and the defaults of its type filled in. */
+export function memoryOfDraft(
+  here: Here,
+  { draft, actor, store }: Placed & Pick<Write, "draft">,
+  policy: TypePolicy,
+  { door, quoted }: { door?: Door; quoted?: QuotedOrigin | undefined } = {},
+): Memory {
+  const now = here.now();
   const time = isoSeconds(now);
   const { expires, ...given } = givenFields(draft);
+  const { name: repo, branch, head } = here.repository ?? {};
+  const origin: Origin = {
+    ...(repo !== undefined && { repo }),
+    ...(branch && { branch }),
+    ...(head && { commit: head.slice(0, 12) }),
+    ...(actor.session && { session: actor.session }),
+    ...(actor.client && { client: actor.client }),
+    actor: actor.kind,
+    ...(door && { door }),
+    ...quoted,
+  };
   return {
     ...NO_ITEMS,
     ...policy.defaults,
     ...given,
     id: newId(now),
-    name: nameOfDraft(draft),
+    name: draft.name === undefined ? nameFor(draft.description, () => false) : slugOf(draft.name),
     created: time,
     updated: time,
-    scope: scopeOfDraft(draft, circumstances),
+    scope: scopeOfDraft(here, { draft, store }, policy),
     ...(expires && { expires }),
-    origin: originFor(draft, originOf(circumstances), policy),
+    origin: originFor(draft, origin, policy),
   } as Memory;
 }
 
@@ -73,31 +98,36 @@ function givenFields(draft: MemoryDraft): MemoryAmendment {
   return { ...Object.fromEntries(given), description: description.trim(), body: body.trim() };
 }
 
-/** What a draft changes of a memory: only what it says, and says otherwise. Empty: nothing. */
+/** What a write changes of a memory: only what it says, and says otherwise. Empty: nothing. */
 export function amendmentOfDraft(
-  draft: MemoryDraft,
-  { metadata, body }: StoredMemory,
-  circumstances: Circumstances,
+  here: Here,
+  { draft, current, store }: Pick<Write, "draft" | "store"> & { current: StoredMemory },
+  policy: TypePolicy,
 ): MemoryAmendment {
+  const { metadata, body } = current;
   const wanted: MemoryAmendment = {
     ...givenFields(draft),
     ...(draft.scope && {
-      scope: scopeOfDraft(draft, circumstances),
-      origin: originFor(draft, metadata.origin, circumstances.policy),
+      scope: scopeOfDraft(here, { draft, store }, policy),
+      origin: originFor(draft, metadata.origin, policy),
     }),
   };
-  const current: Record<string, unknown> = { ...metadata, body: body.trim() };
+  const before: Record<string, unknown> = { ...metadata, body: body.trim() };
   const changes = Object.fromEntries(
-    Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, current[key] ?? null)),
+    Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, before[key] ?? null)),
   ) as MemoryAmendment;
-  return Object.keys(changes).length === 0 ? {} : { ...changes, updated: isoSeconds(circumstances.now) };
+  return Object.keys(changes).length === 0 ? {} : { ...changes, updated: isoSeconds(here.now()) };
 }
 
-function scopeOfDraft(draft: MemoryDraft, { policy, store, repository }: Circumstances): Scope {
+function scopeOfDraft(
+  { repository }: Here,
+  { draft, store }: Pick<Placed, "store"> & Pick<Write, "draft">,
+  policy: TypePolicy,
+): Scope {
   if (draft.scope === "everywhere" || (!draft.scope && policy.reach === "everywhere")) return { paths: [] };
   const { paths = [], branch, worktree = false } = draft.scope ?? {};
-  // A project store goes with its repository: the name would only be wrong after a move.
-  const isNamed = store.kind !== "project" && repository !== undefined;
+  // A project store moves with its repository: the name would be wrong after a move.
+  const isNamed = store.ref.kind !== "project" && repository !== undefined;
   if (worktree !== false && !isNamed)
     throw invalidInput(
       "scope",
@@ -116,55 +146,21 @@ function originFor(draft: MemoryDraft, origin: Origin, policy: TypePolicy): Orig
   return draft.scope !== "everywhere" || policy.reach === "everywhere" ? origin : withoutPlace(origin);
 }
 
-/** Without a scope a memory belongs to the repository it came from: one that is to hold everywhere loses that place. */
+/** Without a scope a memory belongs to the repository it came from: one that holds everywhere loses that place. */
 export function withoutPlace({ repo: _repo, branch: _branch, commit: _commit, ...rest }: Origin): Origin {
   return rest;
 }
 
-function originOf({ actor, repository, door, quoted }: Circumstances): Origin {
-  return {
-    ...(repository && { repo: repository.name }),
-    ...(repository?.branch && { branch: repository.branch }),
-    ...(repository?.head && { commit: repository.head.slice(0, 12) }),
-    ...(actor.session && { session: actor.session }),
-    ...(actor.client && { client: actor.client }),
-    actor: actor.kind,
-    ...(door && { door }),
-    ...quoted,
-  };
-}
-
-/** A name that is made has this many characters at most: it is typed, and cited by a model in a sentence. */
+/** Made names are typed by people, and cited by a model in a sentence. */
 const MAX_NAME_CHARS = 36;
-/** Of an address its host, of a path its file: the rest says where, not what. */
+/** Keeps the host of an address and the file of a path. */
 const PLACES = /[a-z][a-z\d+.-]*:\/\/(?:www\.)?([^\s/]+)\S*|(?:[^\s/]+\/)+([^\s/]+\.\w+)/gi;
 
-/**
- * A name for what a memory says: its first words as they stand, since a name of chosen words can say the opposite; with a
- * number when it is taken.
- */
+/** A name of a statement's first words (chosen ones can say the opposite), with a number when it is taken. */
 export function nameFor(description: string, isTaken: (name: string) => boolean): string {
   const words = slugOf(description.replace(PLACES, "$1$2"));
   const end = words.length <= MAX_NAME_CHARS ? words.length : words.lastIndexOf("-", MAX_NAME_CHARS);
   const name = words.slice(0, end > 0 ? end : MAX_NAME_CHARS);
   if (!isTaken(name)) return name;
   for (let number = 2; ; number++) if (!isTaken(`${name}-${number}`)) return `${name}-${number}`;
-}
-
-/** A link by a short handle leads to the name, which stays when the statement changes. */
-export function withNames(draft: MemoryDraft, memories: readonly MemoryMetadata[]): MemoryDraft {
-  const nameOf = (to: string): string =>
-    memories.find(({ name }) => isShortFor(plainHandle(to), name))?.name ?? to;
-  return {
-    ...draft,
-    ...(draft.links && { links: draft.links.map((one) => ({ ...one, to: nameOf(one.to) })) }),
-  };
-}
-
-/** What was proposed stays what it was, however the gates change its draft later. */
-export function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
-  if (!proposed) return memory;
-  const { id, created, origin, scope } = proposed;
-  const { door } = memory.origin;
-  return { ...memory, id, ...(created && { created }), origin: { ...origin, ...(door && { door }) }, scope };
 }

@@ -3,8 +3,7 @@ import { writableStore } from "../here/writable-store.ts";
 import { needsOwnersWord, readUserWords, recordUserWord } from "../here/trust/user-words.ts";
 import { whoMayWrite } from "../here/user-config.ts";
 import { isUsersToChange, NOBODY, UNTOLD, whyShared } from "./write-consent.ts";
-import { CHANGE_KINDS, type ChangeKind, type Operation } from "./change-kind.ts";
-import type { GatePass } from "./gate-pass.ts";
+import { CHANGE_KINDS, type ChangeKind, type GatePass, type Operation } from "./change-rules.ts";
 import { type GateName, HeedError } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, NewMemory, StoreRef } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
@@ -27,7 +26,7 @@ const OF_HEED: ReadonlySet<ChangeKind> = new Set(["repair", "verify", "extract-c
 
 /**
  * The one module that changes memory files. Everything else reads stores and asks this: so each change has somebody who
- * asked for it, a kind, and the gates of that kind behind it (change-kind.ts), a call that changed something is known as
+ * asked for it, a kind, and the gates of that kind behind it (change-rules.ts), a call that changed something is known as
  * one (Place.hasChanged), and what was released stays released.
  *
  * @throws of every method: HeedError `gate-refused` for what its kind does not allow; what FileMemoryStore throws.
@@ -148,10 +147,7 @@ export class MemoryWriter {
     await writableStore(this.#place, store).recover();
   }
 
-  /**
-   * Hands stores over to work that changes many files at once under locks of its own: a sync, a scrub. What does that
-   * work is named in `scripts/layers.mjs`, beside who may use it.
-   */
+  /** Hands stores to a sync or scrub, which changes many files under its own locks (scripts/layers.mjs names them). */
   async handOver<T>(
     kind: "sync" | "scrub",
     work: (open: (store: StoreRef) => FileMemoryStore) => Promise<T>,

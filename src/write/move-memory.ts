@@ -18,10 +18,7 @@ import { cutShown } from "../memory/screening/find-secrets.ts";
 import type { Tombstone } from "../store/files/tombstone.ts";
 import type { StoreReader, StoreWrite } from "../store/store-reader.ts";
 
-/**
- * Moves a memory to the tombstones of its store, with the reason. A model ends no rule; what is said about the user it removes
- * only where they asked for it in the words of the quote.
- */
+/** Moves a memory to the tombstones with the reason. A model ends no rule, and a note about the user only by their quoted words. */
 export async function removeMemory(
   place: Place,
   handle: string,

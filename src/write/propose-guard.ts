@@ -1,11 +1,10 @@
+import { inboxOf, type InboxItem } from "../here/consent/inbox.ts";
 import { join } from "node:path";
 import type { WriteResult } from "../here/api/written-memory.ts";
 import { findMemory } from "../here/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { asAsked, putPending } from "./ask-user.ts";
 import { MemoryWriter } from "./memory-writer.ts";
-import { Inbox } from "../here/inbox.ts";
-import type { InboxItem } from "../here/proposal-code.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { describeWholeGuard, failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
 import type { Actor, GateRefusal } from "../memory/memory.ts";
@@ -67,10 +66,7 @@ export function guardWords(raw: unknown): string {
 
 type Written = Extract<WriteResult, { metadata: unknown }>;
 
-/**
- * What becomes of a guard that came with a write. A person's is put into the rule. Anybody else's waits: nobody but a
- * person puts into force what stops tools, whatever they said of the rule. With a rule that waits itself, one answer is for both.
- */
+/** A person's guard is put into the rule; anybody else's waits for a person, together with a rule that waits itself. */
 export async function withGuards(
   place: Place,
   result: Written,
@@ -131,7 +127,7 @@ export function proposeGuards(
   const added = newGuards(found, guards);
   if (added.length === 0) return `${metadata.name} has this guard already`;
   const words = guardWords(added);
-  const isDeclined = new Inbox(place.places, place.types)
+  const isDeclined = inboxOf(place)
     .listRejected()
     .some(({ memory, target }) => target === metadata.id && guardWords(memory.guard) === words);
   if (isDeclined) return `the user declined this guard before (${words}): it is not proposed again`;
@@ -161,7 +157,7 @@ export async function confirmGuard(
   actor: Actor,
 ): Promise<WriteResult> {
   const { file, memory: written } = await putGuards(place, rule, guardsOf(memory.guard), actor);
-  new Inbox(place.places, place.types).take(memory.name, written.metadata.contentHash);
+  inboxOf(place).take(memory.name, written.metadata.contentHash);
   return {
     outcome: "amended",
     metadata: written.metadata,

@@ -21,10 +21,7 @@ const TAKEN: readonly (readonly [key: keyof Memory & keyof MemoryDraft, ...names
 /** Keys of a memory file that a draft has no place for, and that heed does not give itself. */
 const NOT_TAKEN: readonly string[] = ["guard", "guards", "decay_after"];
 
-/**
- * Reads a markdown memory as a draft, as forgivingly as any memory file. Defaults are left to the write, and identity
- * (id, times, origin) is given again; what else a draft cannot carry is named as a warning.
- */
+/** Reads a markdown memory as a draft; what a draft cannot carry becomes a warning. */
 export function readDraft(place: Place, text: string): DraftReading {
   const file = "memory.md";
   const { memory, problems } = parseMemory(text, { file, storeId: "draft" }, place.types);

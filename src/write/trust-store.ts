@@ -5,16 +5,11 @@ import { approveTexts, reviewStore, rulesToReview } from "../here/trust/approve-
 import { acceptChanges } from "../here/trust/deciding-state.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import type { Actor, StoreRef } from "../memory/memory.ts";
-import { trustStore } from "../store/trust/change-store-registry.ts";
+import { trustStore } from "../store/trust/store-registry.ts";
 
 type ReviewedKind = "user" | "project";
 
-/**
- * What would take force in a store at hand when it is trusted: without `kind` in a shared one for which something was
- * fetched, else in the project's.
- *
- * @throws HeedError `no-store`.
- */
+/** What would take force when a store is trusted; default: a shared one with something fetched, else the project's. */
 export async function reviewTrust(place: Place, kind?: ReviewedKind): Promise<TrustReview> {
   const shared = kind === undefined ? place.stores.filter((store) => store.kind === "team") : [];
   for (const store of shared) {
@@ -25,12 +20,7 @@ export async function reviewTrust(place: Place, kind?: ReviewedKind): Promise<Tr
   return reviewStore(place, (isNone && shared[0]) || requireStore(place, kind ?? "project"));
 }
 
-/**
- * Approves a store at hand on this machine, with the texts of its rules and guards as they are. `token` of a
- * review: what was shown is what is approved.
- *
- * @throws HeedError `no-store`; `changed-outside` when something changed since the review.
- */
+/** Approves a store here with its rules as they are. @throws HeedError `changed-outside` when they changed since the review of `token`. */
 export async function trustStoreHere(place: Place, token?: string, kind?: ReviewedKind): Promise<StoreRef> {
   const review = await reviewTrust(place, kind);
   const { root } = review.store;
@@ -64,22 +54,12 @@ export async function approveReview(
   return place.stores.find(({ id }) => id === store.id) ?? store;
 }
 
-/**
- * Lets a person pass.
- *
- * @param why what the matter is and whose, ending in who does it instead.
- * @param remedy what the user does.
- * @throws HeedError `gate-refused` for anybody else.
- */
+/** Lets a person pass. @throws HeedError `gate-refused` with `why` and `remedy` for anybody else. */
 export function requirePerson(actor: Actor, why: string, remedy: string): void {
   if (actor.kind !== "person") throw new HeedError("gate-refused", why, { gate: "user-word", remedy });
 }
 
-/**
- * The user's store or the project's.
- *
- * @throws HeedError `no-store` where there is none.
- */
+/** The user's store or the project's. @throws HeedError `no-store`. */
 export function requireStore(place: Place, wanted: "user" | "project"): StoreRef {
   const store = place.stores.find(({ kind }) => kind === wanted);
   if (store) return store;

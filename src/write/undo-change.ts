@@ -1,3 +1,4 @@
+import { inboxOf } from "../here/consent/inbox.ts";
 import { basename } from "node:path";
 import type { Change, RollBackReport, RollBackRequest, UndoRequest } from "../here/api/written-memory.ts";
 import { changeMade, changeOf, openedStore } from "../here/opened-stores.ts";
@@ -5,7 +6,6 @@ import type { Place } from "../here/place.ts";
 import { requireMayWrite } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { findEntry, findStep, UNCOMMITTED } from "./memory-history.ts";
-import { Inbox } from "../here/inbox.ts";
 import { HeedError, invalidInput } from "../machine/heed-error.ts";
 import { type Actor, isMemoryFile } from "../memory/memory.ts";
 import { type TypeTable, takesForce } from "../memory/memory-type.ts";
@@ -53,7 +53,7 @@ export async function undoChange(
     ...(!isPart && { undoes: entry.record ?? entry.id }),
   });
   // What was confirmed by it waits again; not a removal, which is answered by its undo.
-  const inbox = new Inbox(place.places, place.types);
+  const inbox = inboxOf(place);
   for (const { file, after } of entry.undoes === undefined ? entry.files : []) {
     const text = after === null || file.startsWith(TOMBSTONE_FOLDER) ? undefined : textOf(after);
     if (typeof text === "string") inbox.giveBack(contentHashOf(text));
@@ -209,10 +209,7 @@ export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
   return all;
 }
 
-/**
- * Plans taking back changes of one store: of each the files that do it, given what the files say by then. The identity of
- * the store stays, and what it ignores.
- */
+/** Plans taking back changes of one store: the files that do it, given what they say by then. Settings stay. */
 export async function undoPlanner(
   { store, history }: Pick<StoreChanges, "store" | "history">,
   entries: readonly HistoryEntry[],

@@ -1,3 +1,4 @@
+import { inboxOf } from "../here/consent/inbox.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import {
   type GateRefusal,
@@ -10,37 +11,31 @@ import {
   type MemoryDraft,
   memoryKey,
 } from "../memory/memory.ts";
-import { handleOf, plainWords, STORE_WORDS } from "../memory/handle.ts";
-import { Inbox } from "../here/inbox.ts";
+import { handleOf, plainHandle, plainWords, STORE_WORDS } from "../memory/handle.ts";
 import { type QuotedWords, addsCode, findQuote, isAmended, isBare, isReading } from "./gates/quote.ts";
 import { localDay } from "../machine/read-fields.ts";
-import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../memory/codec/sections.ts";
+import {
+  hasReason,
+  textOfStatement,
+  userQuotationIn,
+  withoutUserQuotations,
+} from "../memory/codec/sections.ts";
 import { cutAround, cutText } from "../memory/delimit.ts";
 import { isStatementAlone } from "../here/trust/rule-text.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { type TypePolicy, needsApproval, takesForce } from "../memory/memory-type.ts";
-import type { StoredMemory } from "../store/files/scan-store.ts";
+import { type Write, amendmentOfDraft } from "./memory-of-draft.ts";
 import type { Place } from "../here/place.ts";
 import { whoMayWrite } from "../here/user-config.ts";
 import { type QuotedPassage, broughtBy, lastTurns } from "../here/records/session-state.ts";
 
 /** A write whose door is to be found. */
-export interface ConsentCase {
-  draft: MemoryDraft;
-  actor: Actor;
-  current: StoredMemory | undefined;
+interface Case extends Write {
   /** The fields that it changes of `current`. */
   changed: readonly string[];
-  /** A person approved this very text. */
-  isConfirmed: boolean;
-  /** Whose store it is for. */
-  storeKind: StoreKind;
-  /** The writer gave the whole body, or the whole file. */
-  gives: "fields" | "body" | "file";
-  /** Handle of a rule that it would supersede by a link. */
-  superseded: string | undefined;
   /** The memories that are there now. */
   memories: readonly MemoryMetadata[];
+  day: string;
 }
 
 /** By which door a write comes in, or why it does not. */
@@ -49,12 +44,12 @@ export interface WriteConsent {
   draft: MemoryDraft;
   door?: Door;
   /** Why it needs the user's approval; undefined: it does not. */
-  waits?: string;
+  waits?: string | undefined;
   refusal?: GateRefusal;
   /** Where the user's words stand. */
-  by?: QuotedPassage;
+  by?: QuotedPassage | undefined;
   /** What they add to its origin. */
-  quoted?: QuotedOrigin;
+  quoted?: QuotedOrigin | undefined;
 }
 
 /** The user's words that a quote points at. */
@@ -86,14 +81,15 @@ const SIGNS = {
  * their word. A model's write counts as the user's word where its quote stands letter by letter in what they typed in the last
  * turns; else a rule, and what is said about the user, waits for their approval, and a fact is data. No language is read.
  */
-export function consentOf(place: Place, subject: ConsentCase): WriteConsent {
-  const { actor, draft, isConfirmed } = subject;
-  const day = localDay(place.now());
-  if (actor.kind === "person" || isConfirmed)
-    return { draft: quoting(subject, draft.quote, day), ...doorOf(subject) };
+export function consentOf(place: Place, write: Write, memories: readonly MemoryMetadata[]): WriteConsent {
+  const { actor, draft, store } = write;
   const policy = place.types.get(draft.type);
+  const changed = policy ? changedBy(place, write, policy) : Object.keys(write.also ?? {});
+  const subject: Case = { ...write, changed, memories, day: localDay(place.now()) };
+  if (actor.kind === "person" || write.isConfirmed)
+    return { draft: quoting(subject, draft.quote), ...doorOf(subject) };
   // Whatever has no type is refused by its gate.
-  if (!policy) return { draft: quoting(subject, undefined, day) };
+  if (!policy) return { draft: quoting(subject) };
   if (actor.kind !== "model") return decideForeign(place, subject, policy);
   const setting = whoMayWrite(place);
   if (setting === "me" || setting === "nobody") return { draft, refusal: REFUSALS[setting] };
@@ -102,17 +98,41 @@ export function consentOf(place: Place, subject: ConsentCase): WriteConsent {
     const turns = lastTurns(place.places, actor, place.now());
     if (turns.some(({ text }) => text !== "")) return { draft, refusal: misquoted(draft) };
   }
-  const decided = decide(place, subject, policy, said, day);
+  const { door, ...decided } = decide(place, subject, policy, said);
   const isRule = policy.injection === "always";
   const consent = {
     ...decided,
-    ...(said && { by: said.by }),
-    ...(said && isRule && { quoted: quotedOrigin(place, decided.draft, draft, said) }),
+    by: said?.by,
+    quoted: said && isRule ? quotedOrigin(place, decided.draft, draft, said) : undefined,
   };
-  const asked = setting === "ask" ? ASKED : whyShared(subject.storeKind);
-  if (asked === undefined) return consent;
-  const { door: _door, ...waiting } = consent;
-  return { ...waiting, waits: consent.waits ?? asked };
+  const asked = setting === "ask" ? ASKED : whyShared(store.ref.kind);
+  if (asked !== undefined) return { ...consent, waits: consent.waits ?? asked };
+  return door ? { ...consent, door } : consent;
+}
+
+function changedBy(place: Place, write: Write, policy: TypePolicy): string[] {
+  const { current, draft, also = {} } = write;
+  if (!current) return Object.keys(also);
+  return [
+    ...Object.keys(amendmentOfDraft(place, { ...write, current }, policy)),
+    ...Object.keys(also),
+    // It goes into the text later.
+    ...(draft.reason !== undefined && !hasReason(current.body) ? ["body"] : []),
+  ];
+}
+
+/** Handle of a rule that a write would put out of force by a new link. */
+function supersededBy({ types }: Place, { draft, current, memories }: Case): string | undefined {
+  const known = current?.metadata.links ?? [];
+  const ends = (draft.links ?? []).filter(
+    ({ rel, to }) => rel === "supersedes" && !known.some((one) => one.rel === rel && one.to === to),
+  );
+  const ended = memories.find(
+    (metadata) =>
+      takesForce(metadata, types) &&
+      ends.some(({ to }) => to === metadata.id || plainHandle(to) === metadata.name),
+  );
+  return ended && handleOf(ended);
 }
 
 /** The user's words that a model's quote points at, in one of their last turns; undefined where they did not type it. */
@@ -149,21 +169,15 @@ function quotedOrigin(
   };
 }
 
-function decide(
-  place: Place,
-  subject: ConsentCase,
-  policy: TypePolicy,
-  said: Said | undefined,
-  day: string,
-): WriteConsent {
+function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | undefined): WriteConsent {
   const { draft, current, changed } = subject;
   const isRule = policy.injection === "always";
   const wasRule = current !== undefined && takesForce(current.metadata, place.types);
   const wasOfUser = current !== undefined && isPersonal(place.types.get(current.metadata.type));
-  const quoted = quoting(subject, said?.shown, day);
+  const quoted = quoting(subject, said?.shown);
   const waiting = (waits: string): WriteConsent => ({ draft: quoted, waits });
-  if (subject.superseded !== undefined)
-    return waiting(`it would put ${subject.superseded} out of force, which is a rule`);
+  const superseded = supersededBy(place, subject);
+  if (superseded !== undefined) return waiting(`it would put ${superseded} out of force, which is a rule`);
   if (needsApproval(policy) && !(current && changed.every((field) => FREE.has(field))))
     return waiting(`the user approves the whole text of a ${policy.name}`);
   const isBareQuote = said && isBare(said.quote, draft.description, knownWords(place, said));
@@ -172,9 +186,9 @@ function decide(
   if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser)
     return asFact(quoted, unsaid === undefined ? said : undefined, policy, subject);
   if (wasRule || wasOfUser) {
-    if (subject.gives === "file") return waiting("the whole file was edited by a model");
+    if (subject.text !== undefined) return waiting("the whole file was edited by a model");
     // Words of theirs that change nothing else are not put beside it either: they may speak of something else.
-    if (changed.every((field) => FREE.has(field))) return { draft: quoting(subject, undefined, day) };
+    if (changed.every((field) => FREE.has(field))) return { draft: quoting(subject) };
     if (wasRule && (draft.relation?.kind === "replaces" || !changed.every((field) => TEXTS.has(field))))
       return waiting("it changes whether, where or how long a rule holds");
     if (wasRule && said && saysTheSame(subject))
@@ -195,7 +209,7 @@ function decide(
       : whyNoAmendment(subject, said);
     if (why !== undefined) return waiting(why);
     return {
-      draft: { ...quoting(subject, bothLines(subject, said), day), source: "instructed" },
+      draft: { ...quoting(subject, bothLines(subject, said)), source: "instructed" },
       door: "quote",
     };
   }
@@ -207,11 +221,7 @@ function decide(
 }
 
 /** Why words that the user typed bring nothing any more: they brought a memory already, or what they brought was taken back. */
-function whySpent(
-  place: Place,
-  { actor, current, memories }: ConsentCase,
-  { by, shown }: Said,
-): string | undefined {
+function whySpent(place: Place, { actor, current, memories }: Case, { by, shown }: Said): string | undefined {
   for (const { by: used, memory } of broughtBy(place.places, actor.session ?? "", by.turn)) {
     const there = memories.find((metadata) => memoryKey(metadata) === memory.key);
     if (used.line === by.line && there === undefined)
@@ -220,14 +230,14 @@ function whySpent(
     if (!isOwn && used.start <= by.start && by.end <= used.end)
       return `these words of the user brought ${handleOf(there ?? memory)} already`;
   }
-  const declined = new Inbox(place.places, place.types)
+  const declined = inboxOf(place)
     .listRejected()
     .some(({ memory, date }) => date >= by.turn && userQuotationIn(memory.body) === shown);
   return declined ? "what these words of the user brought was declined" : undefined;
 }
 
 /** A rule in its own words again, by a writer who adds nothing. */
-function saysTheSame({ draft, current }: ConsentCase): boolean {
+function saysTheSame({ draft, current }: Case): boolean {
   const words = plainWords(current?.metadata.description ?? "");
   return (
     draft.reason === undefined &&
@@ -237,7 +247,7 @@ function saysTheSame({ draft, current }: ConsentCase): boolean {
 }
 
 /** Why a change of a rule's text is more than an addition in the user's words; undefined where it is one. */
-function whyNoAmendment({ draft, current }: ConsentCase, said: Said): string | undefined {
+function whyNoAmendment({ draft, current }: Case, said: Said): string | undefined {
   if (!current) return undefined;
   const { description } = current.metadata;
   if (plainWords(description) === plainWords(draft.description))
@@ -251,7 +261,7 @@ function whyNoAmendment({ draft, current }: ConsentCase, said: Said): string | u
 }
 
 /** A rule that is added to keeps the line that it came by, where that says more than the rule did. */
-function bothLines({ current }: ConsentCase, { shown }: Said): string {
+function bothLines({ current }: Case, { shown }: Said): string {
   const old = (current && userQuotationIn(current.body)) ?? "";
   const isSaid = plainWords(current?.metadata.description ?? "").includes(plainWords(old));
   return isSaid ? shown : cutText(`${old} / ${shown}`, 2 * MAX_SHOWN_CHARS);
@@ -262,7 +272,7 @@ function asFact(
   draft: MemoryDraft,
   said: Said | undefined,
   policy: TypePolicy,
-  { current, changed }: ConsentCase,
+  { current, changed }: Case,
 ): WriteConsent {
   const isSaidAnew = current === undefined || changed.some((field) => FACT_TEXTS.has(field));
   if (!isSaidAnew) return { draft };
@@ -274,11 +284,7 @@ function asFact(
 const FACT_TEXTS: ReadonlySet<string> = new Set(["description", "body", "type"]);
 
 /** What a hook or an import brings is nobody's word: a rule waits, and so does what is said about the user. */
-function decideForeign(
-  place: Place,
-  { draft, current, actor }: ConsentCase,
-  policy: TypePolicy,
-): WriteConsent {
+function decideForeign(place: Place, { draft, current, actor }: Case, policy: TypePolicy): WriteConsent {
   const from = actor.kind === "import" ? "an import" : "a hook";
   // An import is the user's own doing: `requireMayWrite` has asked about it.
   if (actor.kind === "hook" && whoMayWrite(place) !== "model")
@@ -296,38 +302,31 @@ export function isPersonal(policy: TypePolicy | undefined): boolean {
 }
 
 /** A rule that is said here holds here: in this repository, and nowhere else. */
-function holdsOnlyHere(
-  place: Place,
-  { draft, current, storeKind }: ConsentCase,
-  policy: TypePolicy,
-): boolean {
+function holdsOnlyHere(place: Place, { draft, current, store }: Case, policy: TypePolicy): boolean {
   if (draft.scope === "everywhere" || policy.reach === "everywhere") return false;
-  if (storeKind === "project") return true;
+  if (store.ref.kind === "project") return true;
   return current === undefined || draft.scope !== undefined
     ? place.repository !== undefined
     : current.metadata.scope.repo !== undefined && place.here().isRepositoryHere(current.metadata.scope.repo);
 }
 
 /** By which door a person's write comes in: they stand for a text that they gave, or were shown, as a whole. */
-function doorOf({ actor, current, isConfirmed, gives }: ConsentCase): { door?: Door } {
+function doorOf(subject: Case): { door?: Door } {
+  const { actor } = subject;
   if (actor.kind !== "person") return {};
-  const isWhole = current === undefined || isConfirmed || gives !== "fields";
-  return isWhole ? { door: actor.door ?? "terminal" } : {};
+  return isWholeText(subject) || subject.isConfirmed ? { door: actor.door ?? "terminal" } : {};
 }
 
-/**
- * The draft with the user's words as the only quotation of them in its text. Without words an older one stays as long as the
- * text that it is about, and a line that quotes the user is what a person has written themselves, or nobody's word.
- */
-function quoting(
-  { draft, actor, current, changed, gives }: ConsentCase,
-  words: string | undefined,
-  day: string,
-): MemoryDraft {
+const isWholeText = ({ current, isWholeBody, text }: Case): boolean =>
+  current === undefined || isWholeBody === true || text !== undefined;
+
+/** The draft with the user's words as its only quotation; without words, an older one stays as long as the statement does. */
+function quoting(subject: Case, words?: string): MemoryDraft {
+  const { draft, actor, current, changed, day } = subject;
   const { quote: _quote, ...rest } = draft;
   const before = current && userQuotationIn(current.body);
   const isReworded = changed.includes("description");
-  const isOwnText = actor.kind === "person" && (current === undefined || gives !== "fields");
+  const isOwnText = actor.kind === "person" && isWholeText(subject);
   const text =
     words !== undefined || isOwnText
       ? draft.body
@@ -345,10 +344,7 @@ function misquoted({ quote = "" }: MemoryDraft): GateRefusal {
   };
 }
 
-/**
- * Whether what a memory says is the user's to change, and the actor is not the user: a rule, or a memory about them. What
- * changes it besides a draft (a check, a repair, extracted claims) leaves all that is told of it alone.
- */
+/** Whether an actor other than the user would change a rule or a memory about the user. */
 export function isUsersToChange(
   { types }: Place,
   { kind }: Actor,

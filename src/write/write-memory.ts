@@ -6,7 +6,8 @@ import { requireClaims } from "./extract-claims.ts";
 import { chooseStore } from "./make-store.ts";
 import { failedExamplesOf } from "../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./propose-guard.ts";
-import { type DraftEntry, enterStore } from "./write-pipeline.ts";
+import { enterStore } from "./write-pipeline.ts";
+import type { Write } from "./memory-of-draft.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { type Actor, type MemoryDraft, draftOf, type Memory } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
@@ -26,7 +27,7 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   const { relation } = tidy;
   if (relation?.kind === "replaces") {
     const replacing = await replacementOf(place, relation.to, tidy);
-    return enterWithGuards(place, { ...replacing, actor, isConfirmed: false, gives: "body" }, guard);
+    return enterWithGuards(place, { ...replacing, actor, isWholeBody: true }, guard);
   }
   // Before the first question about where this is: what the call goes by is read once.
   await place.learnRepository();
@@ -37,10 +38,10 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
     await (await import("../here/team-stores.ts")).findOnServers(place, tidy.description);
   const store = openedStore(place, chosen.store);
   const related = relation?.kind === "adds" ? await withLink(place, relation.to, tidy) : tidy;
-  return enterWithGuards(place, { draft: related, actor, store, isConfirmed: false, gives: "body" }, guard);
+  return enterWithGuards(place, { draft: related, actor, store, isWholeBody: true }, guard);
 }
 
-async function enterWithGuards(place: Place, entry: DraftEntry, given: unknown): Promise<WriteResult> {
+async function enterWithGuards(place: Place, entry: Write, given: unknown): Promise<WriteResult> {
   if (given === undefined) return enterStore(place, entry);
   const read = await readGivenGuards(given, place.types.get(entry.draft.type));
   if ("refusal" in read) return { outcome: "refused", refusals: [read.refusal] };
@@ -54,7 +55,7 @@ async function replacementOf(
   place: Place,
   handle: string,
   { name: _name, store: _store, ...draft }: MemoryDraft,
-): Promise<Pick<DraftEntry, "draft" | "store" | "current">> {
+): Promise<Pick<Write, "draft" | "store" | "current">> {
   const current = await findMemory(place, handle);
   const before = draftOf({ ...current.metadata, body: current.body });
   const store = openedStore(place, current.store);
@@ -89,16 +90,15 @@ export async function updateMemory(
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };
   requireTexts(draft);
-  const entry: DraftEntry = {
+  const write = {
     draft,
     actor,
     store: openedStore(place, found.store),
     current: found,
-    isConfirmed: false,
-    gives: changes.body === undefined ? "fields" : "body",
-    ...(expires === null && { also: { expires } }),
+    isWholeBody: changes.body !== undefined,
+    also: expires === null ? { expires } : undefined,
   };
-  return enterWithGuards(place, entry, guard);
+  return enterWithGuards(place, write, guard);
 }
 
 /** Replaces a memory's file by an edited text through the gates. */
@@ -139,15 +139,7 @@ export async function editMemory(
       gate: "guard",
       remedy: failed.remedy,
     });
-  return enterStore(place, {
-    draft,
-    actor,
-    store,
-    current: found,
-    isConfirmed: false,
-    gives: "file",
-    text: whole,
-  });
+  return enterStore(place, { draft, actor, store, current: found, text: whole });
 }
 
 /** A text that still begins with the old description would contradict the new one. Undefined where nothing has to follow. */
@@ -188,10 +180,7 @@ function withoutAbsent<T extends object>(record: T): T {
 /** What says which memory it is and where it came from: nothing that an edit of its text is about. */
 const IDENTITY = ["name", "created", "source", "origin"] as const;
 
-/**
- * An edited text with the identity of the memory that it replaces: its id always, the other keys where the text has
- * lost them. A text without any front matter is the memory's new body. Text that cannot be read comes back as it is.
- */
+/** An edited text with the id, and lost identity keys, of the memory that it replaces. Unreadable text comes back as it is. */
 function keepIdentity(edited: string, before: string, memory: Memory): string {
   if (!/^\uFEFF?---/.test(edited)) return amendMemory(before, { body: edited.trim() });
   const [old, given] = [fieldsOf(before), fieldsOf(edited)];

@@ -21,10 +21,9 @@ import { recordSession } from "../../src/here/records/session-state.ts";
 import { findGitDirectory, readHead } from "../../src/machine/git-directory.ts";
 import { type Places, findPlaces } from "../../src/machine/places.ts";
 import { readStoreConfig, stateOfStore } from "../../src/store/config/store-config.ts";
-import { approveOwnChange } from "../../src/store/trust/approve-own-change.ts";
+import { approvalsFile, approveOwnChange } from "../../src/store/trust/approvals.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { SessionWriter } from "../past/session-writer.ts";
-import { approvalsFile } from "../../src/store/trust/approvals.ts";
 
 /** A memory as a person would write it by hand. */
 export interface HandWritten {

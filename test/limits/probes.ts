@@ -41,8 +41,8 @@ function frontMatter(yaml: string): boolean {
   return values !== undefined && problems.every(({ severity }) => severity !== "error");
 }
 
-async function isWritten(changes: Partial<MemoryDraft>): Promise<boolean> {
-  const verdict = await schemaGate.check(draftOf(changes), contextOf("project"));
+function isWritten(changes: Partial<MemoryDraft>): boolean {
+  const verdict = schemaGate.check(draftOf(changes), contextOf("project"));
   return (verdict.refusals ?? []).length === 0;
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { findPlaces, type Places } from "../../src/machine/places.ts";
 import { findStores } from "../../src/store/find-stores.ts";
-import { trustStore } from "../../src/store/trust/change-store-registry.ts";
+import { trustStore } from "../../src/store/trust/store-registry.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 let root: string;

@@ -1,3 +1,4 @@
+import { inboxOf } from "../../here/consent/inbox.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../../write/gates/schema-gate.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
@@ -18,7 +19,6 @@ import { editMemory } from "../../write/write-memory.ts";
 import { type Entry, entriesOf } from "./import-entries.ts";
 import { type ImportRun, type Planned, ImportPlan } from "./import-plan.ts";
 import { openSource } from "./open-source.ts";
-import { Inbox } from "../../here/inbox.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 
 /** One change writes at most this many memories: it is kept whole in memory, and read again to be undone. */
@@ -173,9 +173,8 @@ async function write(
   }
   for (const { planned, report } of entries) {
     if (planned.outcome !== "waits") continue;
-    const { memory, draft, store, detail } = planned;
-    const held = { memory, draft, actor: by, store, current: undefined, changes: undefined, reason: detail };
-    const result = await propose(place, held);
+    const { memory, store, detail } = planned;
+    const result = await propose(place, { memory, actor: by, store, reason: detail });
     // Another may wait under its name.
     if (result.outcome === "pending") report.name = result.name;
   }
@@ -202,7 +201,7 @@ function knownMemories(
   ): void => {
     known.set(id, { name, description, state });
   };
-  const inbox = new Inbox(place.places, place.types);
+  const inbox = inboxOf(place);
   for (const { memory } of inbox.listRejected()) keep(memory.id, memory, "gone");
   for (const { memory } of inbox.list()) keep(memory.id, memory, "waiting");
   for (const store of place.stores.filter(isAsked))

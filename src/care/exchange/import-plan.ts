@@ -1,4 +1,4 @@
-import { Inbox } from "../../here/inbox.ts";
+import { inboxOf } from "../../here/consent/inbox.ts";
 import { foldStatement, isSameStatement, repeatsText } from "../../write/gates/near-memories.ts";
 import type { ImportFormat } from "../formats/import-format.ts";
 import type { Actor, Memory, MemoryDraft, NewMemory, StoreKind, StoreRef } from "../../memory/memory.ts";
@@ -11,13 +11,7 @@ import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { extractClaims } from "../../write/extract-claims.ts";
 import { chooseStore } from "../../write/make-store.ts";
-import {
-  type GateFacts,
-  type GatedDraft,
-  askGates,
-  gateFacts,
-  holdsBeside,
-} from "../../write/gate-context.ts";
+import { type Checked, type Stock, checkDraft, holdsBeside, stockOf } from "../../write/gate-context.ts";
 import { whyShared } from "../../write/write-consent.ts";
 import { memoryOfDraft, nameFor } from "../../write/memory-of-draft.ts";
 import type { Entry } from "./import-entries.ts";
@@ -40,14 +34,14 @@ export interface ImportRun {
 /** What is to become of a statement. */
 export type Planned =
   | { outcome: "refused" | "known"; detail: string }
-  | (Taken & { outcome: "waits"; detail: string; draft: MemoryDraft })
-  | (Taken & { outcome: "new"; pass: GatedDraft["pass"] });
+  | (Taken & { outcome: "waits"; detail: string })
+  | (Taken & { outcome: "new"; pass: Checked["pass"] });
 
 interface Taken {
   memory: NewMemory;
   store: StoreReader;
   /** What it resembles in the store. */
-  near: GatedDraft["near"];
+  near: Checked["near"];
 }
 
 /** More statements of one import are not asked about: nobody answers a thousand questions. */
@@ -57,8 +51,7 @@ type Said = Pick<Memory, "name" | "description" | "body">;
 
 interface Surroundings {
   store: StoreReader;
-  memories: ReturnType<Collection["memories"]>;
-  facts: GateFacts;
+  stock: Stock;
 }
 
 /**
@@ -88,7 +81,9 @@ export class ImportPlan {
           .listTombstones()
           .map(({ memory }) => memory.metadata.name),
       ),
-      ...new Inbox(place.places, place.types).listRejected().map(({ memory }) => memory.name),
+      ...inboxOf(place)
+        .listRejected()
+        .map(({ memory }) => memory.name),
     ]);
   }
 
@@ -98,20 +93,17 @@ export class ImportPlan {
     const policy = place.types.get(entry.draft.type);
     const chosen = await chooseStore(place, entry.draft, policy, { isDryRun });
     if ("refusal" in chosen) return { outcome: "refused", detail: chosen.refusal.reason };
-    const { store, memories, facts } = this.#around(chosen.store);
-    const same = policy?.layer === "episodic" ? undefined : await this.#sameAs(entry, store, memories);
+    const { store, stock } = await this.#around(chosen.store);
+    const same = policy?.layer === "episodic" ? undefined : await this.#sameAs(entry, store, stock);
     if (same !== undefined) return { outcome: "known", detail: `${handleOf(same)} says the same` };
-    const answer = await askGates(place, {
+    const given = {
       draft: { ...entry.draft, name: this.#nameOf(entry.draft) },
       actor: by,
       store,
-      current: undefined,
-      collection: this.#run.collection,
-      memories,
-      facts,
       isConfirmed: isUsersWord(this.#run, entry, policy),
       isFromInstructions: format.isOfRepository === true,
-    });
+    };
+    const answer = await checkDraft(place, given, stock);
     const [refusal] = answer.refusals;
     const type = place.types.get(answer.draft.type);
     if (refusal || !type)
@@ -119,20 +111,12 @@ export class ImportPlan {
         outcome: "refused",
         detail: refusal ? `${refusal.gate}: ${refusal.reason}` : "it has no type",
       };
-    const circumstances = {
-      now: place.now(),
-      actor: by,
-      store: chosen.store,
-      policy: type,
-      repository: place.repository,
-    };
-    const proposed = withSource(memoryOfDraft(answer.draft, circumstances), entry, type);
+    const write = { ...given, draft: answer.draft };
+    const proposed = withSource(memoryOfDraft(place, write, type), entry, type);
     const extracted = await extractClaims(place, {
-      draft: answer.draft,
-      current: undefined,
-      had: proposed.claims,
-      store: chosen.store,
+      ...write,
       policy: type,
+      had: proposed.claims,
       about: proposed,
       checker: this.#checker,
     });
@@ -152,7 +136,7 @@ export class ImportPlan {
       };
     this.#waiting += 1;
     this.#take(memory);
-    return { outcome: "waits", detail: pending, memory, draft: answer.draft, store, near };
+    return { outcome: "waits", detail: pending, memory, store, near };
   }
 
   #take(memory: Memory): void {
@@ -165,7 +149,7 @@ export class ImportPlan {
   async #sameAs(
     { draft, foreign }: Entry,
     store: StoreReader,
-    memories: Surroundings["memories"],
+    { memories }: Stock,
   ): Promise<Said | undefined> {
     const { place, collection } = this.#run;
     // What heed exported stood beside its likes already.
@@ -174,7 +158,7 @@ export class ImportPlan {
       if (
         metadata.status !== "superseded" &&
         isSameStatement(metadata.description, draft.description) &&
-        holdsBeside(place, metadata, store.ref.kind, undefined)
+        holdsBeside(place, metadata, store.ref.kind)
       ) {
         const read = await collection.read(metadata);
         const said = read && { ...read.metadata, body: read.body };
@@ -183,13 +167,12 @@ export class ImportPlan {
     return taken?.find((one) => repeatsText(draft, one));
   }
 
-  #around(ref: StoreRef): Surroundings {
+  async #around(ref: StoreRef): Promise<Surroundings> {
     const known = this.#surroundings.get(ref.id);
     if (known) return known;
     const { place, collection } = this.#run;
     const store = openedStore(place, ref);
-    const memories = collection.memories().filter(({ storeId }) => storeId === ref.id);
-    const around = { store, memories, facts: gateFacts(place, { store, memories }) };
+    const around = { store, stock: await stockOf(place, store, collection) };
     this.#surroundings.set(ref.id, around);
     return around;
   }

@@ -5,7 +5,7 @@ import { HeedError } from "../../machine/heed-error.ts";
 import { describeUnknown, formatOf } from "../formats/import-formats.ts";
 import { hasMemories } from "../formats/typed-files.ts";
 import { newId } from "../../memory/handle.ts";
-import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
+import { changeStoreRegistry } from "../../store/trust/store-registry.ts";
 import { PROJECT_FOLDER } from "../../store/find-stores.ts";
 import { withIoErrors, realPathOf } from "../../machine/regular-file.ts";
 import { homeOf } from "../../machine/places.ts";

@@ -27,7 +27,7 @@ import {
   readMapSetting,
   readSettings,
 } from "../../store/config/store-config.ts";
-import { silenceStore } from "../../store/trust/change-store-registry.ts";
+import { silenceStore } from "../../store/trust/store-registry.ts";
 
 async function changeSetting(
   place: Place,

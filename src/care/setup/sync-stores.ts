@@ -1,5 +1,5 @@
+import { inboxOf } from "../../here/consent/inbox.ts";
 import type { Actor } from "../../memory/memory.ts";
-import { Inbox } from "../../here/inbox.ts";
 import { newId } from "../../memory/handle.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { ChangeJournal } from "../../store/history/change-journal.ts";
@@ -24,7 +24,7 @@ export async function syncStores(
   const ref = await usersStore(place);
   const state = stateOfStore(place.places, ref.root);
   const { types } = place;
-  const inbox = new Inbox(place.places, types);
+  const inbox = inboxOf(place);
   const queue = (version: QueuedVersion): string => {
     const { memory } = parseMemory(version.text, { file: version.file, storeId: ref.id }, types);
     if (!memory) return version.file;

@@ -23,18 +23,18 @@ export interface PendingItem {
   reason: string;
   proposedAt: string;
   /** The user's words on which it rests. */
-  quote?: string;
+  quote?: string | undefined;
   /** The repository that it is for; absent: everywhere, or that of the store at hand. */
-  repo?: string;
+  repo?: string | undefined;
   /** The memory that it would change, and the diff. */
-  target?: string;
-  diff?: string;
+  target?: string | undefined;
+  diff?: string | undefined;
   /** It asks for a yes or no alone, as about a removal: there is no text to put right. */
-  isFixed?: boolean;
+  isFixed?: boolean | undefined;
   /** What the guard that comes with it stops, in words: in force with the user's yes. */
-  guard?: string;
+  guard?: string | undefined;
   /** Where and how long it would count, and its links, claims and other lists, in words; a diff has them itself. */
-  bounds?: string;
+  bounds?: string | undefined;
   /** Belongs to exactly this text. */
   code: string;
 }

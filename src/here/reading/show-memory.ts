@@ -1,3 +1,4 @@
+import { inboxOf } from "../consent/inbox.ts";
 import { join } from "node:path";
 import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
@@ -13,7 +14,6 @@ import {
   withheld,
 } from "../trust/user-words.ts";
 import { noteRetrieved, quarantinedMetadata, redactedMetadata, withoutNames } from "./find-memories.ts";
-import { Inbox } from "../inbox.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import type { Actor } from "../../memory/memory.ts";
 import { handleOf, plainHandle, shortNameOf } from "../../memory/handle.ts";
@@ -147,10 +147,6 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
     isPending: true,
     ...(isQuarantined && { isQuarantined }),
   };
-}
-
-function inboxOf(place: Place): Inbox {
-  return new Inbox(place.places, place.types);
 }
 
 /** Several memories in full; what cannot be shown says why. */

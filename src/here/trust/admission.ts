@@ -14,11 +14,7 @@ export interface Admission {
   whyStoreElsewhere(metadata: MemoryMetadata): string | undefined;
 }
 
-/**
- * Why a memory does not hold here and now, in words; undefined when it does. Paths are not looked at.
- *
- * @param options with `evenIfEnded` its end is not looked at: who asks about it is told that it has ended.
- */
+/** Why a memory does not hold here and now, in words; undefined when it does. `evenIfEnded`: its end is not looked at. */
 export function whyNotAdmitted(
   metadata: MemoryMetadata,
   at: Admission,

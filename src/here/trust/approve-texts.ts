@@ -20,10 +20,7 @@ import { shownText } from "../../memory/shown-text.ts";
 import { redactValue } from "../../memory/screening/find-secrets.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 
-/**
- * Runs what changes files of stores below the writer, for the user and by rules of heed's (a sync, a scrub): what was
- * approved before stays so in its new text, and what waited for a review waits on.
- */
+/** Runs a sync or scrub: what was approved stays approved in its new text, what waited for a review waits on. */
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
   const good = keepGoodState(place);
   const before = await openCollection(place, { thoroughness: "full" });
@@ -82,11 +79,7 @@ export async function rulesToReview(
   return { rules, gone, unreadable: broken.map(({ problem }) => problemWords(problem)) };
 }
 
-/**
- * Everything of a store that would take force when it is trusted: each rule and guard with its text, or with what changed
- * since it was approved. One review for all that a pull brought, that was edited by hand, or laid there. It is ready to be
- * shown, as whoever does splits it into lines; `isRedacted` false is for whoever shows little of it, by the same function.
- */
+/** All of a store that would take force when it is trusted, whether pulled, edited or laid there; ready to be shown unless `isRedacted` is false. */
 export async function reviewStore(place: Place, store: StoreRef, isRedacted = true): Promise<TrustReview> {
   if (store.kind === "team" && !store.server)
     return (await import("./team-store.ts")).reviewTeam(place, store);
@@ -136,10 +129,7 @@ async function broughtFacts(place: Place, store: StoreRef, commit?: string): Pro
 
 const OTHERS = "another's";
 
-/**
- * The last texts, by file, of rules of the user's own store that heed alone wrote, as the store's history says: where the
- * approvals of this machine are lost. What was ever edited, moved or brought by anybody else has to be looked at.
- */
+/** Last texts, by file, of rules that heed alone wrote, by the store's history; for lost approvals of the user's own store. */
 async function accountedFor(place: Place, store: StoreRef): Promise<Map<string, string | null>> {
   if (store.kind !== "user") return new Map();
   const { openedStore } = await import("../opened-stores.ts");

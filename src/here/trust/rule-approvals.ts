@@ -125,10 +125,7 @@ interface ReviewedCollection {
   unreviewed: ReadonlyMap<string, "changed" | "new">;
 }
 
-/**
- * The collection as it counts here: a rule that somebody else changed, or whose file does not say it any more, stands in
- * it with its approved text, and one that is new counts as one of a store that is not trusted, until it was reviewed.
- */
+/** The collection as it counts here: a changed or torn rule with its approved text, a new one untrusted until reviewed. */
 export async function withApprovals(
   place: Place,
   collection: Collection,
@@ -176,10 +173,7 @@ export async function withApprovals(
 /** How a session notes that a guard of a project was in force in it. */
 export const GUARD_NOTE = "guard ";
 
-/**
- * What was in force in a session, is still approved, and is gone or as it was before: a model's own reset, stash, checkout
- * or clean takes no guard out of force. A pull, merge or rebase does, and a person's removal through heed.
- */
+/** Guards of a session that a model's own reset, stash, checkout or clean took away: still in force. A pull, merge or rebase ends them. */
 function takenBack(
   place: Place,
   collection: Collection,

@@ -20,10 +20,7 @@ const MAX_CORE_CHARS = 400;
 /** The user's line is cut to this, around the quote, where room is short. */
 const SHORT_LINE_CHARS = 120;
 
-/**
- * What a rule says, on one line. `whole`: the statement, and where the text before the reasons says more, that too; of a
- * text that the user did not see, the user's own line alone. `core`: what of it is kept longest.
- */
+/** What a rule says, on one line: `whole`, without text that the user did not see, and `core`, kept longest. */
 export function ruleTexts({
   metadata,
   body,

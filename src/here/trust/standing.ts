@@ -1,7 +1,7 @@
+import type { InboxItem } from "../consent/inbox.ts";
 import { projectSlug, slugOfClientMemory } from "../client-memory.ts";
 import type { Collection } from "../collection.ts";
 import type { Place } from "../place.ts";
-import type { InboxItem } from "../proposal-code.ts";
 import { type Admission, endedOn, whyNotAdmitted } from "./admission.ts";
 import { defuseLine } from "../../memory/delimit.ts";
 import { handleOf, plainWords, shortNameOf } from "../../memory/handle.ts";
@@ -50,10 +50,7 @@ export function admissionAt(place: Place, collection: Collection): Admission {
   };
 }
 
-/**
- * Why a memory is data and no rule here, in words for whoever reads it; undefined for one that counts as what it is.
- * Whatever shows memories to a model says it beside them: it cannot see from which store a text came.
- */
+/** Why a memory is data and no rule here, in words; undefined for one that counts. A model cannot see from which store a text came. */
 export function whyData(
   { places }: Pick<Place, "places">,
   collection: Collection,
@@ -124,10 +121,7 @@ export function inForceHere(
 
 const MAX_GONE_NAMED = 20;
 
-/**
- * Says what was told as in force and is so no more: by its statement too where it was removed. Silent about
- * a statement, or a handle, that another memory in force has.
- */
+/** Says which memories that were told are in force no more. Silent where another one in force has the statement or handle. */
 export async function goneWords(
   place: Place,
   gone: readonly { key: string; name: string }[],
@@ -163,10 +157,7 @@ export async function goneWords(
 const quoted = (metadata: MemoryHeader): string =>
   `"${defuseLine(metadata.description).replaceAll('"', "'")}" [${handleOf(metadata)}]`;
 
-/**
- * How a proposal stands: `open`, it can be answered; `moot`, what it asks for is in force already, or what it would change
- * is gone; `outdated`, that was changed since.
- */
+/** `open`: can be answered. `moot`: in force already, or its target is gone. `outdated`: its target was changed since. */
 export type ProposalStanding = "open" | "moot" | "outdated";
 
 /** Tells how proposals stand here; one for a store that is not at hand is open. */

@@ -80,10 +80,7 @@ interface StoreState {
   types: TypeTable;
 }
 
-/**
- * What each memory of two states of a store was and is: a file by its path; one that is gone by its id, where another
- * file has that now. A second file of the same id takes nobody's place.
- */
+/** Pairs the memories of two states by path; a moved one by its id. A second file of the same id is new. */
 export function pairsBetween(
   store: StoreRef,
   ...states: [before: StoreState, after: StoreState]

@@ -13,12 +13,7 @@ import { findHostile } from "../../memory/screening/find-hostile.ts";
 /** What the user said of a memory that needs their word. */
 export type UserWord = "confirmed" | "rejected";
 
-/**
- * Whether a memory says what only the user can, and nobody here has asked them: the same question as at a write, for what
- * came in without one. In another tool's directory that is a statement about them, of whatever type, that they did not
- * make, and a rule, as models write such directories by themselves. In a repository's store any statement about them, as a
- * clone brings it; in the user's own what was inferred about them: what a sync or an edit brought.
- */
+/** Whether a memory says what only the user can, and came in without a write: asked as at a write, by the kind of its store. */
 export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
   policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
@@ -30,11 +25,7 @@ export function needsOwnersWord(
   return isStatement && (store.kind !== "user" || metadata.source === "inferred");
 }
 
-/**
- * The user's words on stored memories that need one (statements in other tools' directories, quarantined texts), by the
- * content hash of the memory: one that reads otherwise is another one and waits again. Kept privately on this
- * machine: no file that comes from elsewhere can bring its own release.
- */
+/** The user's words on stored memories that need one, by content hash: another text waits again. Kept on this machine alone. */
 export function readUserWords(places: Places): ReadonlyMap<string, UserWord> {
   const words = new Map<string, UserWord>();
   for (const { hash, word } of readEvents(logOf(places), FORMATS.userWords)) {

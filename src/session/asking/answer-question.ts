@@ -9,10 +9,9 @@ import { sessionFile } from "../../here/records/session-state.ts";
 import { ASKS_ITSELF } from "../line-parts.ts";
 import { ofWhom, openQuestions, shownReview } from "../open-questions.ts";
 import { approveReview, requirePerson, reviewsHere } from "../../write/trust-store.ts";
-import { confirmMemory, rejectMemory } from "../../write/answer-inbox.ts";
+import { confirmMemory, describeItem, itemOf, rejectMemory } from "../../write/answer-inbox.ts";
 import { announceRemoved } from "../../write/ask-user.ts";
 import { removeMemory } from "../../write/move-memory.ts";
-import { describeItem, itemOf } from "../../write/pending-items.ts";
 import { writeMemory } from "../../write/write-memory.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
@@ -27,10 +26,7 @@ import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 
 const MAX_NAMED = 3;
 
-/**
- * Does what a person answered to the question of a code. The questions are looked up again: a code belongs to exactly what
- * was shown, so what was changed or answered meanwhile has none, and nothing happens.
- */
+/** Does what a person answered to a question. Its code is looked up again: what changed or was answered meanwhile has none. */
 export async function answerQuestion(
   place: Place,
   code: string,

@@ -6,7 +6,7 @@ import { noteQuestions, readQuestionNotes } from "../../here/records/question-no
 import { readSession, recordSession } from "../../here/records/session-state.ts";
 import { wasSeenToAsk } from "../decide-stopped-call.ts";
 import { modeOf } from "../situation.ts";
-import { inboxOf } from "../../write/pending-items.ts";
+import { inboxOf } from "../../here/consent/inbox.ts";
 import { boxesOf, questionsHere } from "./answer-question.ts";
 import { asRecord } from "../../machine/read-fields.ts";
 import { homeOf } from "../../machine/places.ts";
@@ -19,10 +19,7 @@ const MAX_BOX_CHARS: number = 1500;
 /** Who typed longer ago may have gone: a dialog would hold up nobody's work and be answered by accident. */
 const MAX_AGE_MS = 2 * 60_000;
 
-/**
- * What a dialog may ask now: once a turn, three times a session. It counts from here on, whatever comes of it, and is not asked
- * again that day; a preview leaves no trace.
- */
+/** What a dialog may ask now: once a turn, three times a session, each question once a day. A preview leaves no trace. */
 export async function nextDialog(place: Place, about: DialogRequest): Promise<Box | undefined> {
   const { session, agent, client, version, settings, call, isPreview = false } = about;
   // Others may answer by themselves.
@@ -70,10 +67,7 @@ function isPersonThere({ places }: Place, session: string, now: Date): boolean {
 const dayKey = ({ workRoot }: Place, { code, until, name }: Question): string =>
   until === undefined ? code : `${name} ${workRoot}`;
 
-/**
- * What this session's model has proposed, the oldest first, what the place itself asks, and last what nobody said about
- * themselves; nothing else is this user's matter now.
- */
+/** First what this session's model proposed, the oldest first, then the place's questions, last claims about the user. */
 function dueOf(place: Place, open: readonly Question[], session: string): Question[] {
   const { declined, boxed } = readQuestionNotes(place.places);
   const today = place.now().toISOString().slice(0, 10);
@@ -122,11 +116,7 @@ const ANSWERING_EVENTS = ["Elicitation", "ElicitationResult"] as const;
 /** A matcher that is a list of plain names matches just these; any other is a pattern, which is not run: a dot is any sign. */
 const PLAIN_NAMES = /^[\w:@,| -]+$/;
 
-/**
- * Whether settings of Claude Code let a program answer dialogs of heed's: a hook on them in the settings of the user, the
- * project or the machine, of a plugin that lies there, or of what its command line names (`given`). Whoever can write
- * those can click, so what cannot be read counts as such a hook.
- */
+/** Whether a hook in Claude Code's settings could answer heed's dialogs. Whoever writes settings can click: unreadable ones count. */
 function isAnsweredBySettings({ env, workRoot, cwd }: Place, given: readonly string[] = []): boolean {
   const home = env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
   const projects = new Set([workRoot, cwd, env["CLAUDE_PROJECT_DIR"] || workRoot]);

@@ -5,7 +5,7 @@ import type { Place } from "../../here/place.ts";
 import { callOf } from "../guard-tool-use.ts";
 import { whyNotAllLookedAt } from "../guarded-files.ts";
 import { shownCall } from "../decide-stopped-call.ts";
-import { inboxOf } from "../../write/pending-items.ts";
+import { inboxOf } from "../../here/consent/inbox.ts";
 import { readGivenGuards, refused } from "../../write/propose-guard.ts";
 import { followDuties, replayCalls } from "./replay-calls.ts";
 import { invalidInput } from "../../machine/heed-error.ts";

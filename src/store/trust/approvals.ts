@@ -5,7 +5,11 @@ import { MAX_OWN_FILE_BYTES, readOrEmpty, stampOf } from "../../machine/regular-
 import type { StoreState } from "../config/store-config.ts";
 import { asRecord } from "../../machine/read-fields.ts";
 import { sha256Hex } from "../../machine/sha256.ts";
-import { contentHashOf } from "../files/scan-store.ts";
+import { contentHashOf, parseMemoryFile } from "../files/scan-store.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
+import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
+import type { ChangeRecord } from "../history/change-record.ts";
+import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
 /** A text of a rule that was approved on this machine. */
 export interface ApprovedText {
@@ -23,11 +27,7 @@ export interface ApprovedText {
 /** What is kept of one rule: the text of it that was approved last, by its hash. */
 type Approval = Pick<ApprovedText, "name" | "file" | "hash">;
 
-/**
- * The texts of a store's rules and guards that were approved last on this machine: written here through heed or
- * reviewed with `heed trust`. Kept in the state directory, with a copy of each. An earlier text that comes back past heed
- * is a change like any other.
- */
+/** The texts of a store's rules and guards that were approved last on this machine. An earlier one that comes back is a change. */
 export class Approvals {
   readonly #folder: string;
   readonly #rules: ReadonlyMap<string, Approval>;
@@ -69,11 +69,7 @@ export class Approvals {
   }
 }
 
-/**
- * Adds approved texts, and forgets rules that are no more. Needs the store's write lock.
- *
- * @throws HeedError `io-failed`.
- */
+/** Adds approved texts, forgets rules that are gone. Needs the store's write lock. */
 export function changeApprovals(
   state: Pick<StoreState, "folder">,
   change: {
@@ -119,4 +115,51 @@ function readRecord(state: Pick<StoreState, "folder">) {
   }
   const [commit] = /^[0-9a-f]{40,64}$/.exec(String(content?.["commit"])) ?? [];
   return { rules, isLost: !said, commit };
+}
+
+/** Approves a rule written here through heed. A change of an unreviewed rule needs a person, and a new name never is one. */
+export function approveOwnChange(
+  { ref, state, types }: { ref: StoreRef; state: StoreState; types: TypeTable },
+  { files, actor }: Pick<ChangeRecord, "files" | "actor">,
+): void {
+  if (ref.kind === "attached" || !ref.isTrusted) return;
+  const approvals = new Approvals(state);
+  const isPerson = actor.kind === "person";
+  const read = (file: string, text: string | null): MemoryMetadata | undefined =>
+    text === null ? undefined : parseMemoryFile(ref, plain(file), text, types).memory?.metadata;
+  const changes = files.map(({ file, before, after }) => {
+    return { file, text: after, before: read(file, before), after: read(file, after) };
+  });
+  const live = changes.filter(({ file }) => file === plain(file));
+  const [names = [], newNames = []] = (["before", "after"] as const).map((side) =>
+    live.flatMap((change) => change[side]?.name ?? []).sort(),
+  );
+  const isRename =
+    names.length > 0 && names.length === newNames.length && names.some((name, i) => name !== newNames[i]);
+  const idsAfter = (some: typeof changes): Set<string> =>
+    new Set(some.flatMap(({ after }) => after?.id ?? []));
+  const [kept, left] = [idsAfter(changes), idsAfter(live)];
+  const before = new Map(changes.flatMap(({ before: old }) => (old ? [[old.id, old] as const] : [])));
+  const isUnreviewed = (metadata: MemoryMetadata): boolean =>
+    takesForce(metadata, types) && !approvals.has(metadata.id, metadata.contentHash);
+  // A file that nobody gave an id has another one by another name.
+  const isGoneUnreviewed = [...before.values()].some((old) => !kept.has(old.id) && isUnreviewed(old));
+  const approved = live.flatMap(({ file, text, after }): ApprovedText[] => {
+    if (text === null || !after || !takesForce(after, types)) return [];
+    const old = before.get(after.id);
+    if ((old ? isUnreviewed(old) : isGoneUnreviewed) && (!isPerson || isRename)) return [];
+    return [{ id: after.id, name: after.name, hash: after.contentHash, file, text }];
+  });
+  const forgotten = changes.flatMap(({ file, text, before: old, after }) => {
+    // What a person removes through heed is gone by their word; what is no rule any more is not held by its approved text.
+    const isRemoved = isPerson && text === null && file === plain(file) && !left.has(old?.id ?? "");
+    const id = isRemoved ? old?.id : after && !takesForce(after, types) ? after.id : undefined;
+    return id !== undefined && approvals.fileOf(id) !== "" ? [id] : [];
+  });
+  if (approved.length + forgotten.length > 0) changeApprovals(state, { approved, forgotten });
+}
+
+/** A tombstone's path as that of the memory that it was. */
+function plain(file: string): string {
+  return file.replace(`${TOMBSTONE_FOLDER}/`, "");
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { FORMATS, readVersioned } from "../../machine/versioned-file.ts";
+import { FORMATS, readVersioned, requireState, writeVersioned } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { realPathOf } from "../../machine/regular-file.ts";
+import { withLock } from "../../machine/file-lock.ts";
 
 interface AttachedEntry {
   id: string;
@@ -31,10 +32,7 @@ export interface TeamEntry {
   repositories: string[];
 }
 
-/**
- * Which stores were made or approved on this machine, and which directories are attached. Private, so that a
- * clone cannot call itself trusted.
- */
+/** Stores made or approved on this machine, and attached directories. Private: a clone cannot call itself trusted. */
 export interface StoreRegistry {
   /** Store ids with the real paths at which they are trusted. */
   trusted: Record<string, string[]>;
@@ -74,4 +72,37 @@ export function isTrustedStore(registry: StoreRegistry, id: string, root: string
 /** The id by which the store at a place is known here: its own file may not be readable by now. */
 export function idAt(registry: StoreRegistry, root: string): string | undefined {
   return Object.keys(registry.trusted).find((id) => isTrustedStore(registry, id, root));
+}
+
+/** Changes the registry, one process at a time. What `edit` throws cancels the change. */
+export async function changeStoreRegistry(
+  places: Places,
+  edit: (registry: StoreRegistry) => StoreRegistry,
+): Promise<void> {
+  const file = registryFile(places);
+  await withLock(`${file}.lock`, { what: "change the list of stores" }, () => {
+    // One that cannot be read must not count as empty: all of it would be lost.
+    const known = requireState(file, FORMATS.stores, "attach and trust your stores again");
+    const registry = edit(registryOf(known));
+    writeVersioned(file, FORMATS.stores, registry, { indent: 2 });
+  });
+}
+
+/** Records a store as made or approved on this machine. */
+export async function trustStore(places: Places, id: string, root: string): Promise<void> {
+  const real = realPathOf(root);
+  await changeStoreRegistry(places, (registry) => {
+    const roots = registry.trusted[id] ?? [];
+    if (roots.includes(real)) return registry;
+    return { ...registry, trusted: { ...registry.trusted, [id]: [...roots, real] } };
+  });
+}
+
+/** Records whether a project store may switch heed off on this machine. */
+export async function silenceStore(places: Places, root: string, isSilenced: boolean): Promise<void> {
+  const real = realPathOf(root);
+  await changeStoreRegistry(places, (registry) => {
+    const others = (registry.silenced ?? []).filter((other) => other !== real);
+    return { ...registry, silenced: isSilenced ? [...others, real] : others };
+  });
 }

@@ -13,10 +13,7 @@ const SHORTENED = 0.6;
 /** The share of the old words that must be left for a shortened text to count as reworded. */
 const KEPT_WORDS = 0.5;
 
-/**
- * Refuses an amendment that loses text: missing sections, a body cut short, a placeholder for the rest. What says that it
- * `replaces` the other passes; a person, who sees the diff, is only warned.
- */
+/** Refuses an amendment that loses text, unless it says `replaces`; a person, who sees the diff, is warned. */
 export const amendmentGate: Gate = {
   name: "amendment",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {

@@ -1,84 +1,67 @@
 import type { GateName } from "../../machine/heed-error.ts";
-import type { Actor, ActorKind, MemoryDraft, GateRefusal } from "../../memory/memory.ts";
+import type { Actor, ActorKind, GateRefusal, Memory, MemoryDraft } from "../../memory/memory.ts";
 import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
 import type { Day } from "../../machine/read-fields.ts";
 
 /** What the gates check a draft by, besides the draft itself. */
 export interface GateContext {
   actor: Actor;
-  /** The user has given their word on this very text. */
+  /** The user approved this very text. */
   isConfirmed: boolean;
-  /** The user stands for it, or is asked before it counts: what a rule rests on is their word then. */
+  /** The user stands for it, or is asked before it counts: their word is what a rule rests on. */
   isUsersWord?: boolean;
   types: TypeTable;
-  /** The policy of the draft's type; undefined when nobody declared the type. */
+  /** Undefined when nobody declared the draft's type. */
   policy: TypePolicy | undefined;
   /** The day of writing. */
   today: Day;
   /** The memory that this write changes; undefined for a new one. */
-  current: AmendedMemory | undefined;
-  /** For a change by the whole text of its file: that text. Keys that a draft has no place for are only there. */
-  text?: string;
-  /** Live memories that resemble the draft, and those that share a tag with it; never the current one. */
+  current: (Sibling & Pick<Memory, "expires">) | undefined;
+  /** The whole file, where that was given: it has keys that no draft carries. */
+  text?: string | undefined;
+  /** Live memories that resemble the draft or share a tag with it; never the current one. */
   siblings: readonly Sibling[];
-  /** Removed and rejected memories that resemble the draft. */
   removed: readonly RemovedSibling[];
   /** Tags in use in the store. */
   knownTags: readonly string[];
-  /** What the agent's instruction files (CLAUDE.md, AGENTS.md …) of the repository at hand say. */
+  /** The agent's instruction files (CLAUDE.md, AGENTS.md …) of the repository at hand. */
   instructions: readonly InstructionLine[];
 }
 
-/** What one gate says. An empty answer lets the draft pass as it is. */
+/** What one gate says. Empty: the draft passes as it is. */
 export interface GateAnswer {
   refusals?: GateRefusal[];
   warnings?: string[];
-  /** The draft as it goes on: with dates resolved, tags corrected. */
+  /** The draft as it goes on, for example with tags corrected. */
   draft?: MemoryDraft;
-  /** Why the write waits for the user's word, whatever else is said. */
+  /** Why the write waits for the user's approval. */
   pending?: string;
 }
 
-/** One test that every write passes, on every path. It reads no file and changes nothing. */
+/** One test that every write passes, on every path. Reads no file, changes nothing. */
 export interface Gate {
-  /** Stable name, part of the public contract: refusals carry it. */
+  /** Part of the public contract: refusals carry it. */
   name: GateName;
-  check(draft: MemoryDraft, context: GateContext): GateAnswer | Promise<GateAnswer>;
+  check(draft: MemoryDraft, context: GateContext): GateAnswer;
 }
 
 /** A live memory beside which a draft is checked. */
-export interface Sibling {
-  id: string;
-  name: string;
-  description: string;
-  type: string;
-  tags: readonly string[];
-  body: string;
-}
-
-/** A memory that a write changes, with the day until which it holds. */
-export interface AmendedMemory extends Sibling {
-  expires?: string;
-}
+export type Sibling = Pick<Memory, "id" | "name" | "description" | "type" | "tags" | "body">;
 
 /** A memory that was removed, or a proposal that was rejected. */
-export interface RemovedSibling {
-  name: string;
-  description: string;
-  body: string;
-  /** Why it was removed. */
+export interface RemovedSibling extends Pick<Memory, "name" | "description" | "body"> {
   reason: string;
-  /** ISO date or time of the removal. */
+  /** ISO date or time. */
   date: string;
-  /** Who dropped it when it was proposed; undefined for what was removed later. */
-  rejectedBy?: ActorKind;
-  /** Id of the memory that it would have changed. */
+  /** Who rejected the proposal; undefined for a removed memory. */
+  by?: ActorKind;
+  /** Id of the memory that the proposal would have changed. */
   target?: string;
 }
 
 /** One line of an instruction file that the agent's client loads by itself. */
 export interface InstructionLine {
-  /** Path relative to the repository's root. */
+  /** Relative to the repository's root. */
   file: string;
   /** 1-based. */
   line: number;

@@ -10,11 +10,7 @@ const MAX_BODY_CHARS = 600;
 /** Facts that share this many tags are near, whatever their words. */
 const SHARED_TAGS = 2;
 
-/**
- * The memories, live and removed, that a new statement resembles or shares tags with, the nearest first. heed only
- * compares words: what they are to each other is the writer's to say, who gets their texts with the answer. Those that
- * the draft names itself are left out.
- */
+/** Memories, live and removed, that a new statement resembles or shares tags with, the nearest first; not those that it names. */
 export function nearMemories(draft: MemoryDraft, context: GateContext): NearMemory[] {
   const { current, siblings, removed } = context;
   if (current?.description === draft.description) return [];
@@ -46,22 +42,19 @@ function saysMore({ description, body }: { description: string; body: string }):
 }
 
 /** How it ended, and why: what a model or nobody's answer dropped is not laid at the user's door. */
-function endOf({ rejectedBy, date, reason }: RemovedSibling): string {
+function endOf({ by, date, reason }: RemovedSibling): string {
   const how =
-    rejectedBy === undefined
+    by === undefined
       ? "removed"
-      : rejectedBy === "person"
+      : by === "person"
         ? "rejected by the user"
-        : rejectedBy === "model"
+        : by === "model"
           ? "rejected by a model"
           : "dropped, as nobody confirmed it";
   return `${how}${date ? ` on ${date.slice(0, 10)}` : ""}: ${reason || "no reason given"}`;
 }
 
-/**
- * Refuses what the user rejected before, in the same words, where nobody but a model, hook or import says it again: they
- * were asked, and are not asked twice.
- */
+/** Refuses what the user rejected before, in the same words, unless they say it again: nobody is asked twice. */
 export function refuseRejected(
   draft: MemoryDraft,
   { current, removed }: Pick<GateContext, "current" | "removed">,
@@ -71,7 +64,7 @@ export function refuseRejected(
   const found = removed.find(
     (other) =>
       saysNew &&
-      other.rejectedBy === "person" &&
+      other.by === "person" &&
       other.target === current?.id &&
       isSameStatement(other.description, draft.description) &&
       (!current || plainWords(withoutQuotations(other.body)) === plainWords(withoutQuotations(draft.body))),
@@ -128,10 +121,7 @@ export function nearestOf<T extends { description: string }>(
     .slice(0, SHOWN);
 }
 
-/**
- * Share of common terms from which a memory is near. It finds 61 of 64 handmade pairs on one topic, and 10 of the 875
- * memories of 35 real stores.
- */
+/** Share of common terms from which a memory is near: finds 61 of 64 pairs, and 10 of 875 memories of 35 stores. */
 const NEAR: number = 0.4;
 
 /** Fewer terms in common say nothing, whatever their share. */

@@ -131,10 +131,7 @@ function signAround({ start, end }: Passage, turn: string): QuotedWords["sign"] 
   return isInside ? "quotation" : undefined;
 }
 
-/**
- * Content words as they are compared: folded, with at least four letters or a digit, by the first four; pairs of characters in
- * scripts without spaces.
- */
+/** Folded words of four letters or a digit, by their first four; pairs of characters in scripts without spaces. */
 function contentWords(text: string): Set<string> {
   const words = new Set<string>();
   for (const word of wordsOf(text)) {
@@ -168,10 +165,7 @@ export function isBare(quote: string, statement: string, turn: string): boolean 
   return contentWords(quote).size === 0 && [...contentWords(statement)].some((word) => !said.has(word));
 }
 
-/**
- * Whether a new statement keeps an old one and adds nothing that is not in `said`: the old words are there in their order, what
- * goes before or between them is said in these words, and so is each content word behind them.
- */
+/** Whether a new statement has all old words in order, and everything added to them is in `said`. */
 export function isAmended(before: string, after: string, said: string): boolean {
   const old = wordsOf(before);
   const known = new Set(wordsOf(said));

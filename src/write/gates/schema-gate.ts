@@ -155,10 +155,7 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
 /** Fewer tags do not tell memories apart, more say nothing. */
 const WISHED_TAGS = { least: 3, most: 6 };
 
-/**
- * Keeps tags as they were written; one that the store has with other case or hyphens is spelled as there. Warns about too
- * few or too many tags.
- */
+/** Spells tags as the store has them. Warns about too few or too many. */
 export const tagsGate: Gate = {
   name: "tags",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {

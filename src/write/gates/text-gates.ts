@@ -7,10 +7,7 @@ import { join } from "node:path";
 import { namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
 import type { Day } from "../../machine/read-fields.ts";
 
-/**
- * Holds back text that gives orders to a model: it waits in the inbox until a person releases it. A person's
- * own write is that release.
- */
+/** Quarantines text that gives orders to a model until a person releases it; a person's write is that release. */
 export const hostileGate: Gate = {
   name: "hostile",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
@@ -206,10 +203,7 @@ function undatedWeekday(statement: string): string | undefined {
   return new RegExp(String.raw`(?<!\p{L})(?:${names.join("|")})(?!\p{L})`, "iu").exec(saidIn(statement))?.[0];
 }
 
-/**
- * Refuses a day that only today explains: the writer knows which day is meant. A person may keep the words
- * (`keepsRelativeDates`); hooks and imports are warned.
- */
+/** Refuses a day that only today explains. A person may keep it (`keepsRelativeDates`); hooks and imports are warned. */
 export const relativeDatesGate: Gate = {
   name: "relative-dates",
   check(draft: MemoryDraft, { policy, today, current, actor, isConfirmed }: GateContext): GateAnswer {

@@ -1,10 +1,9 @@
+import { inboxOf, type InboxItem, type ProposalFlag } from "../../../src/here/consent/inbox.ts";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { memoryOfDraft } from "../../../src/write/memory-of-draft.ts";
-import { Inbox } from "../../../src/here/inbox.ts";
-import type { InboxItem, ProposalFlag } from "../../../src/here/proposal-code.ts";
 import { type Actor, type Heed, openHeed } from "../../../src/heed.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { findPlaces, type Places } from "../../../src/machine/places.ts";
@@ -66,20 +65,15 @@ async function propose({ heed, places }: Machine, drawn: Drawn): Promise<InboxIt
   const [old] = await heed.memories
     .list({ types: ["feedback"] })
     .then((all) => all.filter(({ name }) => name === "old"));
-  const inbox = new Inbox(places, TYPES);
+  const inbox = inboxOf({ places, types: TYPES });
   const { statement, body, item, path, say } = drawn;
   const put = (name: string, type: string, flags: ProposalFlag[], isChange: boolean): void => {
     const policy = TYPES.get(type);
     if (!store || !policy || !old) throw new Error("no store, type or rule");
     const by = { kind: "model", client: "claude-code", session: "s1" } as const;
     const given = { type, name, description: statement, body, trigger: [item], aliases: [path] };
-    const memory = memoryOfDraft(given, {
-      now: new Date(NOW),
-      actor: by,
-      store,
-      policy,
-      repository: undefined,
-    });
+    const here = { now: () => new Date(NOW), repository: undefined };
+    const memory = memoryOfDraft(here, { draft: given, actor: by, store: { ref: store } }, policy);
     inbox.put(
       {
         ...memory,

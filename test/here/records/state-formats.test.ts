@@ -29,8 +29,7 @@ import { FORMATS, readVersioned, writeVersioned } from "../../../src/machine/ver
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 import { Approvals, changeApprovals } from "../../../src/store/trust/approvals.ts";
-import { trustStore } from "../../../src/store/trust/change-store-registry.ts";
-import { readStoreRegistry } from "../../../src/store/trust/store-registry.ts";
+import { readStoreRegistry, trustStore } from "../../../src/store/trust/store-registry.ts";
 
 /*
  * Files as heed wrote them before they said their version: the first version of each. They must be read for ever, so the

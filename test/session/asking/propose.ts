@@ -1,5 +1,4 @@
-import { Inbox } from "../../../src/here/inbox.ts";
-import type { ProposalFlag } from "../../../src/here/proposal-code.ts";
+import { inboxOf, type ProposalFlag } from "../../../src/here/consent/inbox.ts";
 import { memoryOfDraft } from "../../../src/write/memory-of-draft.ts";
 import { learnRepository } from "../../../src/machine/repository-identity.ts";
 import type { Link } from "../../../src/memory/memory.ts";
@@ -36,11 +35,10 @@ export async function propose(there: TemporaryHeed, proposed: Proposed = {}): Pr
   const places = findPlaces(there.env);
   const repository = await learnRepository(there.project, places);
   const now = new Date(there.now);
-  const memory = memoryOfDraft(
-    { type, description, body: `${description}.${quoted}\n\n**Why:** CI.` },
-    { now, actor: by, store, policy, repository },
-  );
-  const inbox = new Inbox(places, types);
+  const draft = { type, description, body: `${description}.${quoted}\n\n**Why:** CI.` };
+  const write = { draft, actor: by, store: { ref: store } };
+  const memory = memoryOfDraft({ now: () => now, repository }, write, policy);
+  const inbox = inboxOf({ places, types });
   const put = inbox.put(
     { ...memory, guard, links, claims, status: "provisional" },
     {

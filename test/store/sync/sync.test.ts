@@ -1,14 +1,13 @@
+import { type Inbox, inboxOf as inboxAt } from "../../../src/here/consent/inbox.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Inbox } from "../../../src/here/inbox.ts";
 import { undoChange } from "../../../src/write/undo-change.ts";
 import { listHistory } from "../../../src/write/memory-history.ts";
 import { writableStore } from "../../../src/here/writable-store.ts";
 import { makeStore } from "../../../src/write/make-store.ts";
 import { syncStores } from "../../../src/care/setup/sync-stores.ts";
 import type { Place } from "../../../src/here/place.ts";
-import { TypeTable } from "../../../src/memory/memory-type.ts";
 import type { FileMemoryStore } from "../../../src/store/file-memory-store.ts";
 import { git, gitEnvironment } from "../../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "../memory-store-suite.ts";
@@ -45,7 +44,7 @@ async function twoMachines(): Promise<{ remote: string; one: Machine; other: Mac
 const FILE = "feedback/no-verify.md";
 const sync = ({ place }: Machine): ReturnType<typeof syncStores> => syncStores(place, undefined);
 const textOf = ({ store }: Machine, file = FILE): string => store.read(file).text ?? "";
-const inboxOf = ({ place }: Machine): Inbox => new Inbox(place.places, new TypeTable());
+const inboxOf = ({ place }: Machine): Inbox => inboxAt(place);
 const statusOf = ({ store, env }: Machine): string => git(store.ref.root, env, "status", "--porcelain");
 const filesOf = ({ store, env }: Machine): string =>
   git(store.ref.root, env, "ls-tree", "-r", "HEAD", "--format=%(objectname) %(path)");

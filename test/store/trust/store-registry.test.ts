@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { trustStore } from "../../../src/store/trust/change-store-registry.ts";
-import { readStoreRegistry, registryFile } from "../../../src/store/trust/store-registry.ts";
+import { readStoreRegistry, registryFile, trustStore } from "../../../src/store/trust/store-registry.ts";
 import { temporaryFolder, temporaryPlaces } from "../temporary-store.ts";
 
 describe("the list of stores", () => {

@@ -1,8 +1,7 @@
+import { codeOf, codeOfItem, type Inbox, inboxOf, type Proposal } from "../../../src/here/consent/inbox.ts";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Proposal } from "../../../src/here/proposal-code.ts";
-import { Inbox } from "../../../src/here/inbox.ts";
 import type { Memory } from "../../../src/memory/memory.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { findPlaces } from "../../../src/machine/places.ts";
@@ -14,7 +13,10 @@ let inbox: Inbox;
 
 beforeEach(() => {
   root = temporaryFolder();
-  inbox = new Inbox(findPlaces({ HOME: root, HEED_STATE_DIR: root }), new TypeTable());
+  inbox = inboxOf({
+    places: findPlaces({ HOME: root, HEED_STATE_DIR: root }),
+    types: new TypeTable(),
+  });
 });
 
 function memoryOf(changes: Partial<Memory> = {}): Memory {
@@ -87,4 +89,36 @@ describe("the inbox", () => {
     expect(inbox.put(memoryOf(), { ...PROPOSAL, target: undefined } as never)).toBe("prefers-vim-2");
     expect(readFileSync(file, "utf8")).toBe("no memory at all");
   });
+});
+
+const ITEM = {
+  memory: aMemory({ name: "squash", description: "squash before merging" }),
+  proposal: { ...PROPOSAL, flags: [] },
+};
+const { memory, proposal } = ITEM;
+
+it("a code is five signs that nobody takes for each other", () => {
+  for (let i = 0; i < 200; i++) expect(codeOf(String(i))).toMatch(/^[a-hjkmnp-z2-9]{5}$/);
+  expect(codeOfItem(ITEM)).toBe(codeOfItem(structuredClone(ITEM)));
+  const salted = { ...ITEM, proposal: { ...ITEM.proposal, salt: "s1" } };
+  expect(codeOfItem(salted)).not.toBe(codeOfItem(ITEM));
+});
+
+it.each([
+  ["statement", { memory: { ...memory, description: "squash after merging" } }],
+  ["text", { memory: { ...memory, body: "and push" } }],
+  ["type", { memory: { ...memory, type: "project" } }],
+  ["scope", { memory: { ...memory, scope: { paths: ["src/**"] } } }],
+  ["end", { memory: { ...memory, expires: "2027-01-01" } }],
+  ["guard", { memory: { ...memory, guard: { command: "git push" } } }],
+  ["link", { memory: { ...memory, links: [{ rel: "supersedes" as const, to: "lint" }] } }],
+  ["claim", { memory: { ...memory, claims: ["path:src/a.ts"] } }],
+  ["trigger", { memory: { ...memory, trigger: ["squash"] } }],
+  ["tag", { memory: { ...memory, tags: ["git"] } }],
+  ["source", { memory: { ...memory, source: "observed" as const } }],
+  ["store", { proposal: { ...proposal, store: "S2" } }],
+  ["target", { proposal: { ...proposal, target: { id: "M1", name: "m", hash: "h2" } } }],
+  ["meaning", { proposal: { ...proposal, flags: ["isRemoval" as const] } }],
+])("another %s has another code", (_what, change) => {
+  expect(codeOfItem({ ...ITEM, ...change })).not.toBe(codeOfItem(ITEM));
 });

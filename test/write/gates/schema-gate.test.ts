@@ -41,19 +41,13 @@ const REFUSED: [what: string, changes: Record<string, unknown>, reason: RegExp, 
   ["a guard by a model", { guard: { tool: "Bash" } }, /guard cannot be written/, /leave guard out/],
 ];
 
-async function check(
-  changes: Record<string, unknown>,
-  type: string,
-): Promise<ReturnType<typeof schemaGate.check>> {
+function check(changes: Record<string, unknown>, type: string): ReturnType<typeof schemaGate.check> {
   return schemaGate.check({ ...draftOf(), ...changes }, contextOf(type));
 }
 
 describe("the schema gate", () => {
-  it.each(REFUSED)("refuses %s", async (_what, changes, reason, remedy) => {
-    const { refusals } = await check(
-      changes,
-      typeof changes["type"] === "string" ? changes["type"] : "project",
-    );
+  it.each(REFUSED)("refuses %s", (_what, changes, reason, remedy) => {
+    const { refusals } = check(changes, typeof changes["type"] === "string" ? changes["type"] : "project");
     expect(refusals).toHaveLength(1);
     expect(refusals?.[0]?.gate).toBe("schema");
     expect(refusals?.[0]?.reason).toMatch(reason);
@@ -68,23 +62,23 @@ describe("the schema gate", () => {
     ["a name in another script", { name: "опыт" }],
     ["an expiry", { expires: "2026-03-05" }],
     ["a link", { links: [{ rel: "supersedes", to: "old-decision" }] }],
-  ])("passes %s", async (_what, changes) => {
-    expect(await check(changes, "project")).toMatchObject({ refusals: [] });
+  ])("passes %s", (_what, changes) => {
+    expect(check(changes, "project")).toMatchObject({ refusals: [] });
   });
 
   it.each([
     ["how commits are done here", "Never mention AI in a message.\n\n**Why:** commits are read.", 1],
     ["Never mention AI in commit messages", "No mention of AI in messages. Squash too.\n\n**Why:** w", 0],
     ["npm test fails: EADDRINUSE", "**Symptom:** x\n\n**Solution:** y", 0],
-  ])("tells of a description that does not say what the body says: %s", async (description, body, count) => {
-    const { warnings } = await check({ description, body }, "feedback");
+  ])("tells of a description that does not say what the body says: %s", (description, body, count) => {
+    const { warnings } = check({ description, body }, "feedback");
     expect(warnings).toEqual(
       count === 0 ? [] : ["the statement does not say what the body says: say that in it"],
     );
   });
 
-  it("names everything that is wrong at once", async () => {
-    const { refusals } = await check({ type: "projct", description: "", body: "" }, "projct");
+  it("names everything that is wrong at once", () => {
+    const { refusals } = check({ type: "projct", description: "", body: "" }, "projct");
     expect(refusals?.map(({ reason }) => reason)).toEqual([
       'there is no type "projct"',
       "the statement is empty",

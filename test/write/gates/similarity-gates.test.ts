@@ -24,16 +24,16 @@ describe("an amendment", () => {
     ["stands for the rest", `${body}\n[... rest unchanged ...]`, current, /rest unchanged/],
     ["breaks off", `${body.slice(0, 40)}...`, current, /replaces text/],
     ["forgets most of it", "Releases are cut from a branch.", long, /drops most/],
-  ])("that %s is refused to a model, and told to a person", async (_what, text, sibling, reason) => {
+  ])("that %s is refused to a model, and told to a person", (_what, text, sibling, reason) => {
     const draft = draftOf({ body: text });
-    const { refusals } = await amendmentGate.check(draft, contextOf("project", { current: sibling }));
+    const { refusals } = amendmentGate.check(draft, contextOf("project", { current: sibling }));
     expect(refusals).toMatchObject([{ gate: "amendment", reason: expect.stringMatching(reason) as string }]);
     const byPerson = contextOf("project", { current: sibling, actor: { kind: "person" } });
-    const { warnings, refusals: none } = await amendmentGate.check(draft, byPerson);
+    const { warnings, refusals: none } = amendmentGate.check(draft, byPerson);
     expect(none).toBeUndefined();
     expect(warnings).toEqual([expect.stringMatching(reason)]);
     expect(
-      await amendmentGate.check(
+      amendmentGate.check(
         { ...draft, relation: { kind: "replaces", to: sibling.name } },
         contextOf("project", { current: sibling }),
       ),
@@ -53,15 +53,15 @@ describe("an amendment", () => {
       long,
     ],
     ["is no amendment", "Short.", undefined],
-  ])("that %s passes", async (_what, text, sibling) => {
-    expect(
-      await amendmentGate.check(draftOf({ body: text }), contextOf("project", { current: sibling })),
-    ).toEqual({});
+  ])("that %s passes", (_what, text, sibling) => {
+    expect(amendmentGate.check(draftOf({ body: text }), contextOf("project", { current: sibling }))).toEqual(
+      {},
+    );
   });
 
-  it("is proposed with what it dropped", async () => {
+  it("is proposed with what it dropped", () => {
     const draft = draftOf({ body: "Never.\n**Why:** it broke twice.\n**How to apply:** fix it." });
-    const { refusals } = await amendmentGate.check(draft, contextOf("project", { current }));
+    const { refusals } = amendmentGate.check(draft, contextOf("project", { current }));
     expect(refusals?.[0]?.proposal?.body).toBe(`${draft.body}\n## Exceptions\nNone.`);
   });
 });
@@ -169,7 +169,7 @@ describe("what the user rejected", () => {
     body: "Never do it.",
     reason: "no",
     date: "2026-02-01",
-    rejectedBy: "person",
+    by: "person",
     ...(target !== undefined && { target }),
   });
 
@@ -179,7 +179,7 @@ describe("what the user rejected", () => {
       refuseRejected({ ...draft, ...changes }, contextOf("project", about))?.reason;
     expect(ask({ removed: [rejected()] })).toBe("it was rejected by the user on 2026-02-01: no");
     expect(ask({ removed: [rejected()] }, { description: "never do that" })).toBeUndefined();
-    expect(ask({ removed: [{ ...rejected(), rejectedBy: "model" }] })).toBeUndefined();
+    expect(ask({ removed: [{ ...rejected(), by: "model" }] })).toBeUndefined();
     expect(ask({ removed: [rejected()], current })).toBeUndefined();
     expect(ask({ removed: [rejected(current.id)], current })).toMatch(
       /^this change of heed:mobile-branch was/,

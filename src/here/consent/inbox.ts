@@ -1,0 +1,307 @@
+import { randomBytes } from "node:crypto";
+import { basename, join } from "node:path";
+import type { Place } from "../place.ts";
+import { type Actor, type ActorKind, ACTOR_KINDS, type Memory } from "../../memory/memory.ts";
+import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { encodeMemory } from "../../memory/codec/encode-memory.ts";
+import { fieldsOf, splitSource } from "../../memory/codec/front-matter.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { asRecord, FieldReader } from "../../machine/read-fields.ts";
+import { isShortFor } from "../../memory/handle.ts";
+import { redactSecrets } from "../../memory/screening/find-secrets.ts";
+import {
+  createFileAtomic,
+  moveFile,
+  readText,
+  removeFile,
+  writeFileAtomic,
+  newestFiles,
+  pruneFiles,
+} from "../../machine/atomic-file.ts";
+import { namesInFolder } from "../../machine/regular-file.ts";
+import { sha256Hex } from "../../machine/sha256.ts";
+import { fileNameOf } from "../../store/files/memory-path.ts";
+
+/** Why a memory waits, who proposed it, and where it would go. */
+export interface Proposal {
+  /** ISO time, with milliseconds. */
+  at: string;
+  reason: string;
+  by: Actor;
+  /** Id of the store that it would enter. */
+  store: string;
+  /** The memory that it would change: its id, and its content hash when the change was proposed. */
+  target?: { id: string; name: string; hash: string };
+  /** Random part of its code: nobody can write another proposal that has the same. */
+  salt?: string;
+  /** ISO time at which the user was first shown it; absent: not yet. */
+  shown?: string;
+  flags: readonly ProposalFlag[];
+}
+
+/** `isRemoval`: a yes removes the target. `isGuard`: only the item's guard is put into the target. */
+export type ProposalFlag = "isRemoval" | "isGuard";
+const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isGuard"];
+
+/** A memory that waits for the user's approval. */
+export interface InboxItem {
+  memory: Memory;
+  proposal: Proposal;
+}
+
+/** A proposal that was dropped. */
+interface RejectedItem {
+  memory: Memory;
+  /** Who dropped it; default: a person. */
+  by: ActorKind;
+  reason: string;
+  /** ISO time. */
+  date: string;
+  /** Id of the memory that it would have changed. */
+  target?: string;
+}
+
+interface ItemFile {
+  path: string;
+  text: string;
+  memory: Memory;
+  /** What heed keeps in its front matter beside the memory. */
+  kept: Record<string, unknown>;
+}
+
+const REJECTED = ".rejected";
+const KEPT = ".kept";
+/** Items that became memories; their confirmation may be taken back. */
+const MAX_KEPT = 100;
+/** A folder with more files is not a person's inbox. */
+const MAX_ITEMS = 2000;
+/** Only the user may read what is said about them. */
+const PRIVATE = { mode: 0o600 };
+
+/** Items as they were read last: an import asks for all of them with each of many. */
+const PARSED = new WeakMap<TypeTable, Map<string, { text: string; item: ItemFile | undefined }>>();
+
+/** What waits on this machine. */
+export function inboxOf({ places, types }: Pick<Place, "places" | "types">): Inbox {
+  return new Inbox(join(places.state, "inbox"), types);
+}
+
+/** Proposals that need approval: one private file each in the state directory; rejected ones are kept. */
+export class Inbox {
+  readonly #folder: string;
+  readonly #types: TypeTable;
+  readonly #parsed: Map<string, { text: string; item: ItemFile | undefined }>;
+
+  constructor(folder: string, types: TypeTable) {
+    this.#folder = folder;
+    this.#types = types;
+    this.#parsed = PARSED.get(types) ?? new Map();
+    PARSED.set(types, this.#parsed);
+  }
+
+  /** The oldest first. A file that cannot be read is left out. */
+  list(): InboxItem[] {
+    return this.#items("")
+      .flatMap(({ memory, kept }): InboxItem[] => {
+        const proposal = asRecord(kept["proposal"]);
+        return proposal ? [{ memory, proposal: proposalOf(proposal) }] : [];
+      })
+      .sort(
+        (a, b) => a.proposal.at.localeCompare(b.proposal.at) || a.memory.name.localeCompare(b.memory.name),
+      );
+  }
+
+  /** The item of that name or id. */
+  get(handle: string): InboxItem | undefined {
+    const items = this.list();
+    return (
+      items.find(({ memory }) => memory.name === handle || memory.id === handle) ??
+      items.find(({ memory }) => isShortFor(handle, memory.name))
+    );
+  }
+
+  /** Adds an item; replaces an earlier one for the same target or memory. Returns its name, numbered where taken. */
+  put(memory: Memory, proposal: Proposal): string {
+    const items = this.list();
+    const is = (flag: ProposalFlag, other: Proposal): boolean =>
+      other.flags.includes(flag) === proposal.flags.includes(flag);
+    const earlier = items.find(
+      (item) =>
+        // A rule's guard is a question of its own.
+        is("isGuard", item.proposal) &&
+        (item.memory.id === memory.id ||
+          (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
+          (item.memory.name === memory.name && item.memory.description === memory.description)),
+    );
+    const { flags, ...rest } = proposal;
+    const salt = `s${randomBytes(8).toString("hex")}`;
+    const kept = { ...rest, by: { ...rest.by }, ...(flags.length > 0 && { flags: [...flags] }), salt };
+    const textUnder = (name: string): string =>
+      withKept(redactSecrets(encodeMemory({ ...memory, name }, this.#types)), "proposal", kept);
+    // Whoever says yes to a name means what waited under it: a wish to remove is no change.
+    if (earlier && !is("isRemoval", earlier.proposal)) removeFile(this.fileOf(earlier.memory.name));
+    else if (earlier) {
+      const { name } = earlier.memory;
+      writeFileAtomic(this.fileOf(name), textUnder(name), PRIVATE);
+      return name;
+    }
+    const taken = new Set(items.map((item) => item.memory.name));
+    for (;;) {
+      const name = freeName(memory.name, taken);
+      // Another process may take it now, and a file that cannot be read may be somebody's proposal.
+      if (createFileAtomic(this.fileOf(name), textUnder(name), PRIVATE)) return name;
+      taken.add(name);
+    }
+  }
+
+  /** The absolute path of an item's file. */
+  fileOf(name: string, folder: string = ""): string {
+    return join(this.#folder, folder, `${fileNameOf(name)}.md`);
+  }
+
+  /** Takes out an item that became a memory; keeps it under the content hash of what it became. */
+  take(name: string, contentHash: string): void {
+    const path = this.fileOf(name);
+    const text = readText(path);
+    if (text !== null) writeFileAtomic(this.fileOf(contentHash, KEPT), text, PRIVATE);
+    removeFile(path);
+    pruneFiles(newestFiles(join(this.#folder, KEPT), ".md"), 0, MAX_KEPT);
+  }
+
+  /** Puts the item that became a text back to what waits, as that was taken back; whether there was one. */
+  giveBack(contentHash: string): boolean {
+    const item = this.#read(this.fileOf(contentHash, KEPT));
+    return item !== undefined && this.#putBack(item, item.text);
+  }
+
+  /** Notes when the user was first shown an item. */
+  noteShown(name: string, at: Date): void {
+    const { path, text, kept } = this.#read(this.fileOf(name)) ?? {};
+    const proposal = asRecord(kept?.["proposal"]);
+    if (path === undefined || text === undefined || !proposal || proposal["shown"] !== undefined) return;
+    writeFileAtomic(path, withKept(text, "proposal", { ...proposal, shown: at.toISOString() }), PRIVATE);
+  }
+
+  /** Drops an item for good, with the reason. */
+  reject(name: string, { reason, actor, at }: { reason: string; actor: Actor; at: Date }): void {
+    const path = this.fileOf(name);
+    const text = readText(path);
+    if (text === null) return;
+    const said = redactSecrets(reason).replace(/\s+/g, " ").trim();
+    const rejection = { at: at.toISOString(), by: actor.kind, reason: said };
+    writeFileAtomic(path, withKept(text, "rejected", rejection), PRIVATE);
+    const folder = join(this.#folder, REJECTED);
+    const taken = new Set(namesInFolder(folder).map((file) => file.replace(/\.md$/, "")));
+    moveFile(path, join(folder, `${freeName(fileNameOf(name), taken)}.md`));
+  }
+
+  /** Puts the proposal of a name that was dropped last back to what waits; whether there was one. */
+  bringBack(name: string): boolean {
+    const [last] = this.#rejected().filter(({ item }) => item.memory.name === name);
+    return last !== undefined && this.#putBack(last.item, withKept(last.item.text, "rejected", undefined));
+  }
+
+  /** The last one first. */
+  listRejected(): RejectedItem[] {
+    return this.#rejected().map(({ item: { memory, kept }, fields, date }) => {
+      const target = proposalOf(asRecord(kept["proposal"]) ?? {}).target?.id;
+      const by = fields.word(ACTOR_KINDS, "by") ?? "person";
+      const reason = fields.text("reason") ?? "";
+      return { memory, reason, date, by, ...(target !== undefined && { target }) };
+    });
+  }
+
+  #rejected(): { item: ItemFile; fields: FieldReader; date: string }[] {
+    return this.#items(REJECTED)
+      .map((item) => {
+        const fields = new FieldReader(asRecord(item.kept["rejected"]) ?? {});
+        return { item, fields, date: fields.text("at") ?? "" };
+      })
+      .sort((a, b) => b.date.localeCompare(a.date));
+  }
+
+  #putBack({ path, memory }: ItemFile, text: string): boolean {
+    if (!createFileAtomic(this.fileOf(memory.name), text, PRIVATE)) return false;
+    removeFile(path);
+    return true;
+  }
+
+  #items(folder: string): ItemFile[] {
+    const path = join(this.#folder, folder);
+    return namesInFolder(path)
+      .filter((name) => name.endsWith(".md"))
+      .slice(0, MAX_ITEMS)
+      .flatMap((name) => this.#read(join(path, name)) ?? []);
+  }
+
+  #read(path: string): ItemFile | undefined {
+    const text = readText(path) ?? "";
+    const before = this.#parsed.get(path);
+    if (before?.text === text) return before.item;
+    const { memory } = parseMemory(text, { file: basename(path), storeId: "inbox" }, this.#types);
+    const item = memory && { path, text, memory, kept: asRecord(fieldsOf(text).get("metadata")) ?? {} };
+    if (this.#parsed.size >= MAX_ITEMS) this.#parsed.clear();
+    this.#parsed.set(path, { text, item });
+    return item;
+  }
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
+}
+
+function withKept(text: string, key: string, value: unknown): string {
+  const split = splitSource(text);
+  return split.opening + setYamlValue(split.yaml, ["metadata", key], value) + split.closing + split.body;
+}
+
+/** A proposal as its file says it. */
+function proposalOf(record: Record<string, unknown>): Proposal {
+  const fields = new FieldReader(record);
+  const by = new FieldReader(asRecord(fields.get("by")) ?? {});
+  const target = new FieldReader(asRecord(fields.get("target")) ?? {});
+  const [client, session, id] = [by.text("client"), by.text("session"), target.text("id")];
+  const [shown, salt] = [fields.text("shown"), fields.text("salt")];
+  const flags = fields.list("flags");
+  return {
+    // Without a time nothing can have come after it: only a person can confirm then.
+    at: fields.text("at") ?? "9999-12-31T00:00:00Z",
+    reason: fields.text("reason") ?? "",
+    by: {
+      kind: by.word(ACTOR_KINDS, "kind") ?? "import",
+      ...(client && { client }),
+      ...(session && { session }),
+    },
+    store: fields.text("store") ?? "",
+    ...(shown && { shown }),
+    ...(salt && { salt }),
+    ...(id && { target: { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } }),
+    flags: PROPOSAL_FLAGS.filter((flag) => flags.includes(flag)),
+  };
+}
+
+/** Letters and digits that nobody takes for each other. */
+const SIGNS = "abcdefghjkmnpqrstuvwxyz23456789";
+const CODE_CHARS = 5;
+
+/** A short code for exactly what a person was shown; any other text has another code. Not a secret. */
+export function codeOf(...shown: readonly string[]): string {
+  const hash = sha256Hex(JSON.stringify(shown));
+  return Array.from(
+    { length: CODE_CHARS },
+    (_, i) => SIGNS[parseInt(hash.slice(i * 2, i * 2 + 2), 16) % SIGNS.length],
+  ).join("");
+}
+
+/** The code of an inbox item, over all that a yes would put into force, and its random salt. */
+export function codeOfItem({ memory, proposal }: InboxItem): string {
+  const { name, type, description, body, scope, expires = "", status, guard = null } = memory;
+  const { store, target, flags, salt = "" } = proposal;
+  const where = [salt, store, target?.id ?? "", target?.hash ?? ""];
+  const { tags, aliases, trigger, links, claims, confidence, source, salience } = memory;
+  const found = [tags, aliases, trigger, links, claims, confidence, source, salience];
+  const bounds = JSON.stringify([scope, guard, ...found]);
+  return codeOf(name, type, description, body.trim(), status, expires, bounds, ...where, ...flags);
+}
