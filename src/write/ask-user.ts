@@ -7,6 +7,7 @@ import { openCollection } from "../here/collection.ts";
 import type { FoundMemory } from "../here/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { coversHere } from "../here/trust/standing.ts";
+import type { Write } from "./memory-of-draft.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreKind } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
@@ -16,14 +17,13 @@ import { handleOf, readOnlyWords, shortNameOf, STORE_WORDS } from "../memory/han
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
-import type { StoreReader } from "../store/store-reader.ts";
 
-/** Has a memory wait in the inbox: under which name, the code by which the user answers, and words on what it replaces there. */
+/** Puts a memory into the inbox: its name and code there, and words on what it replaces. */
 export function putPending(
   place: Place,
   memory: Memory,
   proposal: Omit<Proposal, "at">,
-): { name: string; code: string; instead: string } {
+): Record<"name" | "code" | "instead", string> {
   const inbox = inboxOf(place);
   const { length } = inbox.list();
   const name = inbox.put(memory, { at: place.now().toISOString(), ...proposal });
@@ -37,16 +37,9 @@ export function asAsked({ metadata, body }: Pick<StoredMemory, "metadata" | "bod
   memory: Memory;
   target: NonNullable<Proposal["target"]>;
 } {
-  const {
-    storeId: _s,
-    file: _f,
-    mtimeMs: _m,
-    sizeBytes: _b,
-    contentHash,
-    bodyLength: _l,
-    ...header
-  } = metadata;
-  return { memory: { ...header, body }, target: { id: metadata.id, name: metadata.name, hash: contentHash } };
+  const { storeId: _s, file: _f, mtimeMs: _m, sizeBytes: _b, bodyLength: _l, ...rest } = metadata;
+  const { contentHash: hash, ...header } = rest;
+  return { memory: { ...header, body }, target: { id: header.id, name: header.name, hash } };
 }
 
 /** The refusal for whoever wants a memory gone that only the user ends: the wish waits. `data.waits` has its code. */
@@ -63,17 +56,9 @@ export function askToForget(
   const { memory, target } = asAsked(found);
   const text = withoutUserQuotations(memory.body);
   const body = line === undefined ? text : quotingUser(text, line, localDay(place.now()));
-  const { code, instead } = putPending(
-    place,
-    { ...memory, body, name: `forget-${name}` },
-    {
-      reason: `a model asks to remove it${where}: ${reason}`,
-      by: actor,
-      store: id,
-      target,
-      flags: ["isRemoval"],
-    },
-  );
+  const why = `a model asks to remove it${where}: ${reason}`;
+  const proposal = { reason: why, by: actor, store: id, target, flags: ["isRemoval"] as const };
+  const { code, instead } = putPending(place, { ...memory, body, name: `forget-${name}` }, proposal);
   const remedy = approvalOf(code);
   return new HeedError(
     "gate-refused",
@@ -113,8 +98,8 @@ export function announceQuoted(
 ): string {
   const named = { name: (before ?? metadata).name, description: metadata.description };
   const { whole } = ruleTexts({ metadata, body: metadata.body });
-  const old =
-    before && before.description !== metadata.description ? `; before: "${before.description}"` : "";
+  const isReworded = before && before.description !== metadata.description;
+  const old = isReworded ? `; before: "${before.description}"` : "";
   const undone = before ? "undo" : "forget";
   return `${before ? "changed" : "kept"}${asWhat(policy)}: ${whole} [${handleOf(named)}]${old}; not so? type: heed ${undone} ${shortNameOf(named)}`;
 }
@@ -129,25 +114,20 @@ function asWhat(policy: TypePolicy | undefined): string {
   return policy?.needs.includes("confirmation") ? " about you" : "";
 }
 
-function cut(text: string): string {
-  return cutText(text.replace(/\s+/g, " ").trim(), MAX_STATEMENT_CHARS);
-}
+const cut = (text: string): string => cutText(text.replace(/\s+/g, " ").trim(), MAX_STATEMENT_CHARS);
 
-/** A write that has passed the gates and waits for the user's word. */
-interface HeldBack {
+/** A write that has passed the gates and waits for the user's approval, with its guards. */
+interface Held extends Pick<Write, "actor" | "store" | "current" | "guards"> {
   memory: Memory;
-  actor: Actor;
-  store: StoreReader;
-  current?: StoredMemory | undefined;
   changes?: MemoryAmendment | undefined;
   reason: string;
-  /** Guards that came with the rule: whoever says yes to it says yes to them. */
-  guards?: readonly unknown[] | undefined;
 }
 
 /** Puts a write into the inbox. */
-export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
-  const { memory: wanted, actor, store, current, changes, reason, guards } = held;
+export async function propose(
+  place: Place,
+  { memory: wanted, actor, store, current, changes, reason, guards }: Held,
+): Promise<WriteResult> {
   const { metadata } = current ?? {};
   const status = changes?.status === "superseded" ? changes.status : "provisional";
   const memory: Memory = { ...wanted, ...(guards && { guard: guards }), status };
@@ -159,13 +139,9 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
     const path = join(store.ref.root, same.file);
     return { outcome: "unchanged", metadata: same, path, announcement, warnings: [] };
   }
-  const { name, code, instead } = putPending(place, memory, {
-    reason,
-    by: actor,
-    store: store.ref.id,
-    ...(metadata && { target: { id: metadata.id, name: metadata.name, hash: metadata.contentHash } }),
-    flags: [],
-  });
+  const proposal = { reason, by: actor, store: store.ref.id, flags: [] };
+  const about = current ? { ...proposal, target: asAsked(current).target } : proposal;
+  const { name, code, instead } = putPending(place, memory, about);
   const text = metadata && store.read(metadata.file).text;
   return {
     outcome: "pending",

@@ -133,17 +133,10 @@ export function proposeGuards(
   if (isDeclined) return `the user declined this guard before (${words}): it is not proposed again`;
   const { memory, target } = asAsked(found);
   const guard = added.length === 1 ? added[0] : added;
-  const { name, code } = putPending(
-    place,
-    { ...memory, name: `guard-${metadata.name}`.slice(0, 80), guard },
-    {
-      reason: "a guard stops tools, so only you put it into force",
-      by,
-      store: metadata.storeId,
-      target,
-      flags: ["isGuard"],
-    },
-  );
+  const reason = "a guard stops tools, so only you put it into force";
+  const proposal = { reason, by, store: metadata.storeId, target, flags: ["isGuard"] as const };
+  const named = { ...memory, name: `guard-${metadata.name}`.slice(0, 80), guard };
+  const { name, code } = putPending(place, named, proposal);
   const typed = code === "" ? "" : `they type heed yes ${code} as a prompt, or `;
   return `the guard (${words}) needs the user's approval before it stops anything: ${typed}they run heed inbox confirm ${name} in a terminal`;
 }
@@ -157,12 +150,8 @@ export async function confirmGuard(
   actor: Actor,
 ): Promise<WriteResult> {
   const { file, memory: written } = await putGuards(place, rule, guardsOf(memory.guard), actor);
-  inboxOf(place).take(memory.name, written.metadata.contentHash);
-  return {
-    outcome: "amended",
-    metadata: written.metadata,
-    path: join(store.ref.root, file),
-    announcement: `confirmed: the guard of ${rule.metadata.name} is in force: ${guardWords(memory.guard)}`,
-    warnings: [],
-  };
+  const { metadata } = written;
+  inboxOf(place).take(memory.name, metadata.contentHash);
+  const announcement = `confirmed: the guard of ${rule.metadata.name} is in force: ${guardWords(memory.guard)}`;
+  return { outcome: "amended", metadata, path: join(store.ref.root, file), announcement, warnings: [] };
 }

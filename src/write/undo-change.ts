@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Change, RollBackReport, RollBackRequest, UndoRequest } from "../here/api/written-memory.ts";
 import { changeMade, changeOf, openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
-import { requireMayWrite } from "./write-consent.ts";
+import { isPersonal, requireMayWrite } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { findEntry, findStep, UNCOMMITTED } from "./memory-history.ts";
 import { HeedError, invalidInput } from "../machine/heed-error.ts";
@@ -20,13 +20,8 @@ import { type HistoryEntry, newestFirst, type StoreHistory } from "../store/hist
 import type { StoreReader } from "../store/store-reader.ts";
 
 /**
- * Takes a change back as a change of its own. Default: the last one of a memory that was not undone; an undo is one too,
- * so that a second undo redoes. What was edited outside heed is taken back by its id or its memory only: a bare undo must
- * not throw away the work of an editor. With a handle, no other memory is touched.
- *
- * @returns the change that took it back; with `isApplied` false, what would be taken back, with a file of each memory.
- * @throws HeedError `conflict` when later changes touch the same lines; `not-found`; `invalid-input` for a change that
- *   is not heed's to take back.
+ * Takes a change back as a change of its own; default: the last one, so that a second undo redoes. An edit outside heed only by
+ * its id or memory: a bare undo must not throw away the work of an editor. With a handle, no other memory is touched.
  */
 export async function undoChange(
   place: Place,
@@ -79,13 +74,8 @@ function whyUndone({ undoes, summary }: HistoryEntry): string {
   return did === "undo" ? `redo: ${done}` : `undo: ${done ?? summary}`;
 }
 
-/**
- * What a person did to a rule, or to what is said about them, is taken back by a person; a guard always is; and so is what would take a rule away, or make it
- * say something else.
- *
- * @throws HeedError `gate-refused`.
- */
-export function requireFree(
+/** Refuses what only a person takes back: their change of a rule or note about them, a guard, the end or another text of a rule. */
+function requireFree(
   { ref }: StoreReader,
   entry: HistoryEntry,
   files: readonly FileChange[],
@@ -96,14 +86,13 @@ export function requireFree(
   for (const { file, before, after } of files) {
     const [now, then] = [memoryOf(file, before), memoryOf(file, after)];
     const rule = [now, then].find((memory) => memory && takesForce(memory.metadata, types))?.metadata;
-    const isPersonal = (one?: StoredMemory): boolean =>
-      one !== undefined && types.get(one.metadata.type)?.needs.includes("confirmation") === true;
-    if (!rule && (entry.by ?? "person") === "person" && (isPersonal(now) || isPersonal(then)))
-      throw onlyTheUser(entry, "what is said about the user");
+    const isPersons = (entry.by ?? "person") === "person";
+    const isOfUser = [now, then].some((one) => one && isPersonal(types.get(one.metadata.type)));
+    if (!rule && isPersons && isOfUser) throw onlyTheUser(entry, "what is said about the user");
     if (!rule) continue;
     const isGuard = JSON.stringify(now?.metadata.guard) !== JSON.stringify(then?.metadata.guard);
-    const isOfPerson = isGuard || (entry.by ?? "person") === "person";
-    if (!isOfPerson && (!now || !takesForce(now.metadata, types) || holdsAsBefore(now, then))) continue;
+    if (!isGuard && !isPersons && (!now || !takesForce(now.metadata, types) || holdsAsBefore(now, then)))
+      continue;
     throw onlyTheUser(entry, `${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name})`);
   }
 }
@@ -120,15 +109,8 @@ function onlyTheUser({ id, summary }: HistoryEntry, changed: string): HeedError 
 function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boolean {
   const held = ({ metadata, body }: StoredMemory): string => {
     const { type, description, status, scope, expires, origin } = metadata;
-    return JSON.stringify([
-      type,
-      description,
-      status === "superseded",
-      scope,
-      expires,
-      origin.door,
-      body.trim(),
-    ]);
+    const isSuperseded = status === "superseded";
+    return JSON.stringify([type, description, isSuperseded, scope, expires, origin.door, body.trim()]);
   };
   return then !== undefined && held(now) === held(then);
 }
@@ -187,7 +169,7 @@ interface StoreChanges {
 }
 
 /** The changes of every store that holds here. */
-export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
+async function changesOfStores(place: Place): Promise<StoreChanges[]> {
   const all: StoreChanges[] = [];
   for (const ref of place.stores) {
     const store = openedStore(place, ref);
@@ -210,7 +192,7 @@ export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
 }
 
 /** Plans taking back changes of one store: the files that do it, given what they say by then. Settings stay. */
-export async function undoPlanner(
+async function undoPlanner(
   { store, history }: Pick<StoreChanges, "store" | "history">,
   entries: readonly HistoryEntry[],
 ): Promise<{
@@ -245,12 +227,7 @@ function locateMemory(store: StoreReader, text: string): string | undefined {
   );
 }
 
-/**
- * Takes back all that one session or actor changed, the newest first, as one change in each store. What later changes of
- * others touch stays, and is told.
- *
- * @throws HeedError `invalid-input` when it is not said whose; `not-found` when there is nothing of theirs.
- */
+/** Takes back all that one session or actor changed, the newest first, as one change a store. What later changes touch stays, and is told. */
 export async function rollBack(
   place: Place,
   request: RollBackRequest,

@@ -101,7 +101,7 @@ export async function updateMemory(
   return enterWithGuards(place, write, guard);
 }
 
-/** Replaces a memory's file by an edited text through the gates. */
+/** Replaces a memory's file by an edited text, through the gates. */
 export async function editMemory(
   place: Place,
   handle: string,
