@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
-import type { Place } from "../place.ts";
 import { type Actor, type ActorKind, ACTOR_KINDS, type Memory } from "../../memory/memory.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { encodeMemory } from "../../memory/codec/encode-memory.ts";
@@ -19,6 +18,7 @@ import {
   newestFiles,
   pruneFiles,
 } from "../../machine/atomic-file.ts";
+import type { Places } from "../../machine/places.ts";
 import { namesInFolder } from "../../machine/regular-file.ts";
 import { sha256Hex } from "../../machine/sha256.ts";
 import { fileNameOf } from "../../store/files/memory-path.ts";
@@ -83,7 +83,7 @@ const PRIVATE = { mode: 0o600 };
 const PARSED = new WeakMap<TypeTable, Map<string, { text: string; item: ItemFile | undefined }>>();
 
 /** What waits on this machine. */
-export function inboxOf({ places, types }: Pick<Place, "places" | "types">): Inbox {
+export function inboxOf({ places, types }: { places: Places; types: TypeTable }): Inbox {
   return new Inbox(join(places.state, "inbox"), types);
 }
 
