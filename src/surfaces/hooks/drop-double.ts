@@ -41,14 +41,10 @@ const isRecent = (file: string): boolean =>
 
 function keyOf(event: SessionEvent): string {
   const { session, kind, agentId = "" } = event;
-  const about =
-    event.kind === "prompt"
-      ? event.prompt
-      : "input" in event
-        ? JSON.stringify([event.tool, event.input])
-        : event.kind === "session-start"
-          ? event.source
-          : "";
+  let about = "";
+  if (event.kind === "prompt") about = event.prompt;
+  else if (event.kind === "session-start") about = event.source;
+  else if (kind.startsWith("tool-") && "input" in event) about = JSON.stringify([event.tool, event.input]);
   return [session, kind, agentId, about].join("\0");
 }
 

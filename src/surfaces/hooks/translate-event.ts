@@ -1,5 +1,4 @@
 import type { SessionEvent } from "../../heed.ts";
-import { given } from "../given.ts";
 import { adapterOf } from "./adapters/all-adapters.ts";
 import type { Adapter, EventKind, Fields } from "./adapters/adapter.ts";
 import { toolNameOf } from "../../past/capture/transcript/tool-names.ts";
@@ -9,7 +8,6 @@ import type { WhoseSession } from "./whose-session.ts";
 const MAX_TEXT_CHARS = 64 * 1024;
 const MAX_WORD_CHARS = 4096;
 
-const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
 /** Sources of a client's reports about its own work: no prompts at all. */
 const OWN_SOURCES = new Set(["system", "poll_event"]);
 /** Sources of a prompt that the user typed. Claude Code 2.1.330 leaves the field empty, older versions have none. */
@@ -49,102 +47,70 @@ export function translateEvent(raw: unknown, arrival: Arrival): Translated | und
   const fields = new EventFields(adapter.read?.(raw as Fields) ?? (raw as Fields));
   const name = arrival.event ?? fields.word("hook_event_name") ?? "";
   const named = Object.hasOwn(adapter.events, name) ? adapter.events[name] : undefined;
+  const error = fields.text("error");
   // Other clients tell of every result by one event; in most of them there is no error.
-  const isResult = adapter.client !== "claude-code" && fields.text("error") === undefined;
-  const kind = named === "tool-failure" && isResult ? "tool-result" : named;
-  const event = kind && eventOf(kind, fields, adapter, arrival);
-  return event && { event, name, adapter };
-}
-
-function eventOf(
-  kind: EventKind,
-  fields: EventFields,
-  adapter: Adapter,
-  { cwd: fallbackCwd, clientVersion, whose }: Arrival,
-): SessionEvent | undefined {
-  const base = {
-    session: fields.word("session_id") ?? "",
-    cwd: fields.word("cwd") ?? fallbackCwd,
-    client: adapter.client,
-    ...given({
-      agentId: fields.word("agent_id"),
-      transcriptPath: fields.word("transcript_path"),
-      permissionMode: fields.word("permission_mode"),
-      toolUseId: fields.word("tool_use_id"),
-      clientVersion,
-      reach: reachOf(kind, adapter),
-    }),
-  };
-  const tool = toolOf(fields);
+  const isResult = named === "tool-failure" && adapter.client !== "claude-code" && error === undefined;
+  const kind = isResult ? "tool-result" : named;
+  if (kind === undefined) return undefined;
+  const toolName = fields.word("tool_name");
+  const tool = toolName && toolNameOf(toolName);
   const tellsResult = tool !== undefined && adapter.tellsResult?.(tool) === true;
-  switch (kind) {
-    case "session-start": {
-      const said = fields.word("source");
-      const source = START_SOURCES.find((word) => word === said) ?? "startup";
-      return { ...base, kind, source, ...(whose().userless !== undefined && { isTyped: false }) };
-    }
-    case "subagent-start": {
-      // The client starts agents of its own, without a type, for example to summarise: they get no memories.
-      const agentType = fields.word("agent_type");
-      return agentType === undefined ? undefined : { ...base, kind, agentType };
-    }
-    case "prompt": {
-      const said = fields.text("prompt");
-      const source = fields.word("source");
-      if (said === undefined || OWN_SOURCES.has(source ?? "")) return undefined;
-      const prompt = cleanPrompt(said);
-      if (!isPrompt(prompt)) return undefined;
-      const isTyped = TYPED_SOURCES.has(source) && whose().userless === undefined;
-      return { ...base, kind, prompt, ...(!isTyped && { isTyped }) };
-    }
-    case "tool-use":
-      if (tool === undefined) return undefined;
-      return { ...base, kind, tool, input: fields.toolInput(), ...(tellsResult && { tellsResult }) };
-    case "tool-result":
-      return tool !== undefined && tellsResult
-        ? { ...base, kind, tool, input: fields.toolInput() }
-        : undefined;
-    case "tool-failure":
-      if (tool === undefined) return undefined;
-      return { ...base, kind, tool, input: fields.toolInput(), error: fields.text("error") ?? "" };
-    case "compaction":
-      return { ...base, kind };
-    case "stop":
-      return {
-        ...base,
-        kind,
-        lastMessage: fields.text("last_assistant_message"),
-        ...(adapter.sendsBack === true && { canSendBack: true }),
-        ...(fields.isTrue("stop_hook_active") && { isContinued: true }),
-      };
-    default:
-      return { ...base, kind: "session-end", reason: fields.word("reason") ?? "other" };
-  }
+  const agentType = fields.word("agent_type");
+  const source = fields.word("source");
+  const prompt = kind === "prompt" ? cleanPrompt(fields.text("prompt") ?? "") : undefined;
+  const isAnswered: Partial<Record<EventKind, boolean>> = {
+    // The client starts agents of its own, without a type, for example to summarise: they get no memories.
+    "subagent-start": agentType !== undefined,
+    prompt: !OWN_SOURCES.has(source ?? "") && isPrompt(prompt ?? ""),
+    "tool-use": tool !== undefined,
+    "tool-result": tellsResult,
+    "tool-failure": tool !== undefined,
+  };
+  if (isAnswered[kind] === false) return undefined;
+  const asksWho = kind === "session-start" || (kind === "prompt" && TYPED_SOURCES.has(source));
+  // What the kind needs is there; `session.answer` fills in the rest.
+  const event = {
+    kind,
+    session: fields.word("session_id") ?? "",
+    cwd: fields.word("cwd") ?? arrival.cwd,
+    client: adapter.client,
+    clientVersion: arrival.clientVersion,
+    agentId: fields.word("agent_id"),
+    transcriptPath: fields.word("transcript_path"),
+    permissionMode: fields.word("permission_mode"),
+    toolUseId: fields.word("tool_use_id"),
+    reach: reachOf(kind, adapter),
+    isTyped: asksWho ? arrival.whose().userless === undefined : kind !== "prompt",
+    source: source ?? "startup",
+    agentType,
+    prompt,
+    tool,
+    input: fields.toolInput(),
+    error,
+    tellsResult,
+    lastMessage: fields.text("last_assistant_message"),
+    canSendBack: adapter.sendsBack === true,
+    isContinued: fields.isTrue("stop_hook_active"),
+    reason: fields.word("reason"),
+  } as SessionEvent;
+  return { event, name, adapter };
 }
 
 /** Whether what is answered reaches the model, and whether the rules have to come later than at the start. */
 function reachOf(kind: EventKind, { context }: Adapter): SessionEvent["reach"] {
   if (!context.includes(kind)) return "none";
-  return context.includes("session-start") || kind === "subagent-start" ? undefined : "late";
+  return context.includes("session-start") || kind === "subagent-start" ? "now" : "late";
 }
 
-function toolOf(fields: EventFields): string | undefined {
-  const name = fields.word("tool_name");
-  return name === undefined ? undefined : toolNameOf(name);
-}
+/** What clients send as prompts for themselves. */
+const OWN_PROMPT =
+  /^<(?:task-notification|command-(?:name|message|args)|local-command-[a-z]+|bash-(?:input|stdout|stderr))>/;
+/** A path (`/etc/hosts is wrong`) goes on with a slash or a dot, a command with a blank or nothing. */
+const SLASH_COMMAND = /^\/[a-zA-Z][\w:-]*(?:\s|$)/;
 
 function isPrompt(prompt: string): boolean {
   const text = prompt.trimStart();
-  if (
-    text === "" ||
-    /^<(?:task-notification|command-(?:name|message|args)|local-command-[a-z]+|bash-(?:input|stdout|stderr))>/.test(
-      text,
-    )
-  ) {
-    return false;
-  }
-  // A path (`/etc/hosts is wrong`) goes on with a slash or a dot, a command with a blank or nothing.
-  return !/^\/[a-zA-Z][\w:-]*(?:\s|$)/.test(text);
+  return text !== "" && !OWN_PROMPT.test(text) && !SLASH_COMMAND.test(text);
 }
 
 class EventFields {
