@@ -35,7 +35,7 @@ export async function servePage(request: PageRequest): Promise<"idle" | "closed"
     env,
     directory,
     idleMs: IDLE_MS,
-    ...(port !== undefined && { port }),
+    port,
   });
   const announce = async (): Promise<void> => {
     const why = isOpening ? whyNoBrowser(env) : "";
@@ -52,10 +52,7 @@ export async function servePage(request: PageRequest): Promise<"idle" | "closed"
   return why;
 }
 
-/**
- * Whoever reaches the page acts as the user whose memories these are: it is not served by one user, least of all by root,
- * over the memories of another.
- */
+/** The page acts as the user whose memories these are: no other one, least of all root, may serve it. */
 function requireOwnState(env: PageRequest["env"]): void {
   const { state } = findPlaces(env);
   const owner = statSync(state, { throwIfNoEntry: false })?.uid;

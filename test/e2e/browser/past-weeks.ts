@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { openHeed } from "../../../src/heed.ts";
-import { SessionWriter } from "../../past/session-writer.ts";
 import type { PageHome } from "./page-home.ts";
 
 const DAY_MS = 86_400_000;
@@ -23,10 +21,9 @@ const PROMPTS = [
   "who moved logging of payments?",
 ];
 
-/** What weeks of work leave: tellings on many days, episodes, conversations whose words are near to secrets. */
+/** What weeks of work leave: injections on many days. */
 export async function pastWeeks(home: PageHome): Promise<void> {
   const today = Date.now();
-  const dayOf = (daysAgo: number): string => new Date(today - daysAgo * DAY_MS).toISOString();
   for (const [daysAgo, prompts] of WORKED) {
     const now = new Date(today - daysAgo * DAY_MS);
     const heed = openHeed({ cwd: home.project, env: home.env, now: () => now });
@@ -37,38 +34,4 @@ export async function pastWeeks(home: PageHome): Promise<void> {
       await heed.session.answer({ ...event, kind: "stop", lastMessage: "As [heed:auth-retries-30] says." });
     await heed.close();
   }
-  for (const [name, branch, daysAgo, status, goal] of [
-    ["fix-retries", "main", 9, "confirmed", "retries of the upload client end at a 401"],
-    ["page-limits", "feature/limits", 3, "open", "limits of pages come from one place"],
-  ] as const)
-    home.remember(
-      "episode",
-      name,
-      goal,
-      `**Goal:** ${goal}\n**State:** tests pass\n**Open:** the changelog\n**Next:** ask Mara`,
-      [
-        `created: ${dayOf(daysAgo)}`,
-        `updated: ${dayOf(daysAgo)}`,
-        `status: ${status}`,
-        `scope: { branch: ${branch} }`,
-      ],
-    );
-  const said = (id: string, daysAgo: number): SessionWriter =>
-    new SessionWriter(join(home.folder, ".claude/projects/p", `${id}.jsonl`), {
-      session: id,
-      cwd: home.project,
-      now: dayOf(daysAgo),
-    });
-  said("aaaaaaaa-0000-4000-8000-000000000001", 9)
-    .user("the upload client hammers the ingest gateway on a 401: what about retries there?")
-    .says("I would retry three times with a growing delay.")
-    .user("Retry only on 5xx of the ingest gateway; a 401 is final, each retry locks the account.")
-    .says(
-      "Settled: the upload client retries on 5xx only. The password reset in src/auth/password-reset.ts stays.",
-    );
-  said("aaaaaaaa-0000-4000-8000-000000000002", 3)
-    .user("the token in src/auth/token-rotation.ts expires too early, the password form sends it twice")
-    .says(
-      "The token: config/tokens.example.yml says 3600 seconds; the form in src/ui/password-form.tsx sends it once now.",
-    );
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -281,27 +281,25 @@ describe("what the page may call", () => {
 });
 
 describe("what changes", () => {
-  it("is told to whoever listens, whoever changed it", async () => {
-    const { post, memory } = await servedPage();
-    const response = await post("live");
-    expect(response.headers.get("content-type")).toBe("text/event-stream");
-    const reader = response.body?.getReader();
-    let injected = "";
-    const until = async (word: string): Promise<void> => {
-      while (!injected.includes(word)) {
-        const { value, done } = (await reader?.read()) ?? { done: true };
-        if (done) throw new Error(`ended before ${word}: ${injected}`);
-        injected += Buffer.from(value ?? []).toString("utf8");
-      }
-    };
-    await until(": listening");
+  it("is told to whoever asks, whoever changed it, and nothing is missed meanwhile", async () => {
+    const { call, memory } = await servedPage();
+    interface Live {
+      sequence: number;
+      changed: string[];
+    }
+    const live = async (seen?: number): Promise<Live> => (await call("live", seen)).answer as Live;
+    const first = await live();
+    expect(first).toEqual({ sequence: 0, changed: [] });
     // The first look has to be over before something changes.
     await setTimeout(1_500);
+    const waiting = live(first.sequence);
     memory.remember({ type: "reference", name: "board", description: "the board: https://a.example/b" });
-    await until('"memories"');
+    const second = await waiting;
+    expect(second.changed).toContain("memories");
     await memory.start();
-    await until('"injected"');
-    await reader?.cancel();
+    await expect
+      .poll(async () => (await live(first.sequence)).changed, { timeout: 10_000 })
+      .toEqual(expect.arrayContaining(["memories", "injected"]));
   });
 });
 
@@ -314,7 +312,6 @@ describe("where the address stands", () => {
       join(memory.folder, "bin", "xdg-open"),
       `#!/bin/sh\nprintf '%s\\n' "$*" > ${seen}\nf=\${1#file://}; cat "$f" > ${seen}.page; stat -c %a "$f" > ${seen}.mode\n`,
     );
-    const { chmodSync } = await import("node:fs");
     chmodSync(opener, 0o755);
     const address = "http://127.0.0.1:1/#ticket=abc";
     const env = { ...memory.env, PATH: `${join(memory.folder, "bin")}:${process.env["PATH"]}` };

@@ -1,17 +1,103 @@
-import { render } from "preact";
-import { App } from "./app.tsx";
-import { ended, enter } from "./state/call.ts";
-import { listen, keepOverview } from "./state/live.ts";
+import { type VNode, render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { call, enter, listen, useAnswer } from "./state/call.ts";
+import { ToastArea } from "./parts/messages.tsx";
+import { Repository } from "./parts/words.tsx";
+import { MemoriesScreen } from "./screens/memories.tsx";
+import { NowScreen } from "./screens/now.tsx";
+import { ReviewScreen } from "./screens/review.tsx";
+import { SetupScreen } from "./screens/setup.tsx";
+import { linkTo, page, set, startDrawing } from "./state/page.ts";
+
+const NOW = { name: "now", title: "Now", Screen: NowScreen };
+const SCREENS = [
+  NOW,
+  { name: "review", title: "Review", Screen: ReviewScreen },
+  { name: "memories", title: "Memories", Screen: MemoriesScreen },
+  { name: "setup", title: "Setup", Screen: SetupScreen },
+];
+const ENDED = {
+  gone: "heed ui has ended, so nothing can be changed here any more, and what you see may be out of date. Run heed ui again.",
+  locked:
+    "This page belongs to another run of heed ui, or its address was used before. Press Enter where heed ui runs, or run it again.",
+};
+
+/** Menu, screen, and what was done last. */
+function App(): VNode {
+  const isOnMemories = page.screen === "memories";
+  const isEverywhere = isOnMemories && page.params["all"] === "yes";
+  page.overview = useAnswer(() => call("memories.overview"), [], ["inbox", "settings", "memories"]).value;
+  page.memories = useAnswer(
+    () => call("memories.summaries", isEverywhere ? { isScopedHere: false } : {}),
+    [isEverywhere],
+    isOnMemories ? ["memories", "injected"] : ["memories"],
+  );
+  const { repository, mode, pending = 0 } = page.overview ?? {};
+  const { name, title, Screen } = SCREENS.find(({ name }) => name === page.screen) ?? NOW;
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // A page that was just opened begins at its top.
+    if (document.title !== "heed") main.current?.focus();
+    document.title = `${title} · heed`;
+  }, [name]);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        To the content
+      </a>
+      <header class="menu">
+        <h1>heed</h1>
+        <nav aria-label="Screens">
+          {SCREENS.map((one) => (
+            <a href={linkTo(one.name)} aria-current={one.name === name ? "page" : undefined}>
+              {one.title}
+              {one.name === "review" && pending > 0 && (
+                <span class="tag">
+                  {pending}
+                  <span class="unseen"> waiting</span>
+                </span>
+              )}
+            </a>
+          ))}
+        </nav>
+        <p class="quiet">
+          {repository === undefined ? "no repository" : <Repository of={repository} />} · mode {mode}
+        </p>
+      </header>
+      <main id="main" tabIndex={-1} aria-label={title} ref={main}>
+        {page.ended !== undefined && (
+          <p class="trouble banner" role="alert">
+            {ENDED[page.ended]}
+          </p>
+        )}
+        <fieldset role="none" disabled={page.ended !== undefined}>
+          <Screen key={name} />
+        </fieldset>
+      </main>
+      <ToastArea />
+    </>
+  );
+}
+
+/** The focus goes on to the title when what had it is gone. */
+function keepFocus(place: HTMLElement): void {
+  let last: EventTarget | null = null;
+  place.addEventListener("focusin", ({ target }) => (last = target));
+  new MutationObserver(() => {
+    if (!(last instanceof Element) || last.isConnected) return;
+    last = null;
+    if (document.activeElement === document.body) place.querySelector<HTMLElement>("main h2")?.focus();
+  }).observe(place, { childList: true, subtree: true });
+}
 
 async function start(): Promise<void> {
-  const key = await enter();
-  if (key === undefined) ended.value = "locked";
   const place = document.getElementById("page");
+  const isIn = await enter();
   if (!place) return;
+  if (!isIn) set({ ended: "locked" });
   place.replaceChildren();
-  render(<App />, place);
-  if (key === undefined) return;
-  keepOverview();
-  await listen();
+  startDrawing(() => render(<App />, place));
+  keepFocus(place);
+  if (isIn) await listen();
 }
 void start();

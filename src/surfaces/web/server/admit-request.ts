@@ -1,22 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What a request is turned away with. */
-export interface TurnedAway {
+interface TurnedAway {
   status: number;
-  /** For the person who debugs it: the page itself never sends such a request. */
+  /** For whoever debugs it: the page never sends such a request. */
   why: string;
 }
 
-/** A request that may be routed. */
-export interface Admitted {
-  /** The path of the parsed address, without query. */
+interface Admitted {
+  /** Path of the parsed address, without query. */
   path: string;
-  /** `http://` and the host that the browser named: what `Origin` has to be. */
+  /** What `Origin` has to be. */
   origin: string;
 }
 
-/** Headers that a proxy adds: the page is for whoever sits at this machine, not behind one. */
+/** Headers that a proxy adds. */
 const FORWARDED = [
   "forwarded",
   "x-forwarded-for",
@@ -26,10 +24,7 @@ const FORWARDED = [
   "via",
 ];
 
-/**
- * Whether a request comes from a browser on this machine that was sent to this address. Asked before anything is routed,
- * on every path: after DNS rebinding a foreign page is "same origin" to the browser, and `Host` alone gives it away.
- */
+/** Whether a browser on this machine was sent to this address; after DNS rebinding `Host` alone gives a foreign page away. */
 export function admitRequest(request: IncomingMessage, port: number): Admitted | TurnedAway {
   const { headers, rawHeaders, socket, url = "" } = request;
   if (!isLoopback(socket.remoteAddress)) return { status: 403, why: "heed ui answers this machine alone" };
@@ -41,12 +36,12 @@ export function admitRequest(request: IncomingMessage, port: number): Admitted |
   if (proxy !== undefined) return { status: 403, why: `heed ui does not answer through a proxy (${proxy})` };
   const origin = `http://${host}`;
   // One slash: `//evil/` and `http://evil/` name another host.
-  const parsed = /^\/(?!\/)/.test(url) ? parse(url, origin) : undefined;
+  const parsed = /^\/(?!\/)/.test(url) && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
   if (!parsed || parsed.origin !== origin) return { status: 400, why: "the address cannot be read" };
   return { path: parsed.pathname, origin };
 }
 
-/** Whether a request to the interface is one of the page's own, beyond its address. */
+/** Whether a call is one of the page's own. */
 export function admitCall(request: IncomingMessage, origin: string): TurnedAway | undefined {
   const { headers, method } = request;
   if (method !== "POST") return { status: 405, why: "POST" };
@@ -63,33 +58,24 @@ function isLoopback(address: string | undefined): boolean {
   return address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
 }
 
-function parse(url: string, origin: string): URL | undefined {
-  try {
-    return new URL(url, origin);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A browser that was opened enters at once; whoever copies an address to another takes longer. */
+/** Long enough to copy an address into another browser. */
 const TICKET_MS = 120_000;
 
 /**
- * Who may speak to the server. An address carries a ticket, which is good for one entry; the page gives it for the key,
- * which it keeps to itself and sends with each request. Only the newest ticket is good, and none after an entry: what
- * stands in a browser's history, in a list of processes or in a terminal's scrollback opens nothing any more.
+ * Who may speak to the server. An address carries a ticket for one entry, for which the page gets the key. Only the newest
+ * ticket is good, and none after an entry: what stays in a browser's history or a terminal opens nothing.
  */
 export class Keys {
   readonly #key: string = newSecret();
   #ticket: { secret: string; endsMs: number } | undefined;
 
-  /** A ticket for one entry within two minutes. The one before it is good no more. */
+  /** A ticket for one entry within two minutes; voids the one before it. */
   newTicket(): string {
     this.#ticket = { secret: newSecret(), endsMs: performance.now() + TICKET_MS };
     return this.#ticket.secret;
   }
 
-  /** The key, for the newest ticket, if nobody has used it yet. */
+  /** The key, for the newest ticket while it is unused. */
   redeem(ticket: string): string | undefined {
     const newest = this.#ticket;
     if (!newest || performance.now() > newest.endsMs || !isSame(newest.secret, ticket)) return undefined;
@@ -102,12 +88,11 @@ export class Keys {
   }
 }
 
-/** 256 bits, as a text for an address. */
 function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Compares in a time that says nothing about where two texts differ. */
+/** Takes the same time wherever two texts differ. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

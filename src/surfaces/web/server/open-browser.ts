@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findPlaces } from "../../../heed.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A browser reads the file within seconds; afterwards it is of no use. */
+/** A browser reads the file within seconds. */
 const KEPT_MS = 60_000;
 
 /** Whether there is a browser to open here, and why not. */
@@ -22,8 +22,8 @@ export function whyNoBrowser(
 }
 
 /**
- * Opens an address in the user's browser, by way of a private file that leads there: what stands on a command line, every
- * user of the machine can read. The address is good for one entry in any case. Resolves to whether a browser was started.
+ * Opens an address in the user's browser by a private file that leads there, since every user of the machine can read a
+ * command line. Resolves to whether a browser was started.
  */
 export async function openBrowser(address: string, env: Environment): Promise<boolean> {
   const folder = join(findPlaces(env).state, "ui");
@@ -33,11 +33,9 @@ export async function openBrowser(address: string, env: Environment): Promise<bo
   // A page from a file may not start a script of its own under every policy; a refresh needs none.
   const page = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}"><title>heed</title>\n`;
   writeFileSync(file, page, { mode: 0o600, flag: "wx" });
-  const removal = setTimeout(() => rmSync(file, { force: true }), KEPT_MS);
-  removal.unref();
-  process.once("exit", () => {
-    if (existsSync(file)) rmSync(file, { force: true });
-  });
+  const remove = (): void => rmSync(file, { force: true });
+  setTimeout(remove, KEPT_MS).unref();
+  process.once("exit", remove);
   const [program, ...args] = openerOf(process.platform);
   return new Promise((resolve) => {
     const child = spawn(program, [...args, pathToFileURL(file).href], {

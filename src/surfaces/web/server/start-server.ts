@@ -1,43 +1,43 @@
+import { readFileSync } from "node:fs";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { type Actor, type Heed, HeedError, logTrouble, redactValue } from "../../../heed.ts";
 import { admitCall, admitRequest, Keys } from "./admit-request.ts";
 import { callFor } from "./calls.ts";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { LiveChanges } from "./live-changes.ts";
 
 /** How to serve the page. */
 export interface ServerOptions {
   heed: Heed;
-  /** Whose word the page's buttons are: who started the server. */
+  /** Whose answer the page's buttons are: who started the server. */
   actor: Actor;
   env: Readonly<Record<string, string | undefined>>;
   /** Where the files of the page are. */
   directory: string;
   /** Default 0: a free one. */
-  port?: number;
-  /** It ends after this long without a request and without a page that listens. */
+  port?: number | undefined;
+  /** It ends after this long without a request. */
   idleMs: number;
 }
 
 /** A server that runs. */
 export interface RunningServer {
   port: number;
-  /** An address that opens the page once, within two minutes; the one before it opens nothing any more. */
+  /** An address for one entry within two minutes; voids the one before it. */
   newAddress(): string;
-  /** Resolves when the server has ended: idle, or closed. */
   ended: Promise<"idle" | "closed">;
   close(): void;
 }
 
-/** A memory with its front matter is smaller: `LIMITS` bounds it. */
+/** More than a memory with its front matter. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 /** A page has one stream and a few calls at a time. */
 const MAX_CONNECTIONS = 100;
-/** From this machine a request comes whole at once; what stops halfway holds a connection no longer than this. */
+/** Bounds for requests that stop halfway. */
 const TIMEOUTS = { headersTimeout: 3_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
-/** Rows of a list that are sent at once: some ten milliseconds of work. */
+/** Rows of a list sent at once: some ten milliseconds of work. */
 const ROWS_AT_ONCE = 200;
 
 const POLICY = [
@@ -49,7 +49,7 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "form-action 'none'",
-  // The page makes no markup of text; where the browser can, it is held to that.
+  // The page makes no markup of text.
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join("; ");
@@ -67,7 +67,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the page and its interface on the loopback address, to this machine's user alone.
+ * Serves the page and its calls on the loopback address, to this machine's user alone.
  *
  * @throws HeedError `io-failed` when the port is taken.
  */
@@ -80,26 +80,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, options.port ?? 0);
 
-  let lastUsedMs = performance.now();
-  const use = (): void => {
-    lastUsedMs = performance.now();
-  };
   let end: (why: "idle" | "closed") => void = () => {};
   const ended = new Promise<"idle" | "closed">((resolve) => (end = resolve));
   const close = (why: "idle" | "closed"): void => {
-    clearInterval(idleCheck);
+    clearTimeout(idle);
     live.close();
     server.close();
     server.closeAllConnections();
     end(why);
   };
-  const idleCheck = setInterval(
-    () => {
-      if (live.listeners > 0) use();
-      else if (performance.now() - lastUsedMs >= idleMs) close("idle");
-    },
-    Math.min(1_000, idleMs),
-  );
+  const idle = setTimeout(close, idleMs, "idle");
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
@@ -120,20 +110,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const key = typeof given === "string" ? given : undefined;
     if (path === "/api/enter") return enter(keys, key, response);
     if (!keys.isKey(key)) return turnAway(response, 401, "the key is missing or wrong");
-    use();
-    if (path === "/api/live") {
-      live.listen(response, use);
-      return;
-    }
+    idle.refresh();
     const args = await readArguments(request);
     if (!args) return turnAway(response, 400, "the body has to be a JSON list of arguments");
+    if (path === "/api/live") return send(response, 200, { answer: await live.since(args[0]) });
     let answered: Awaited<ReturnType<typeof callFor>>;
     try {
       answered = await callFor(heed, actor, path.slice("/api/".length), args);
     } catch (error) {
-      const shown = errorOf(error);
-      if (shown.code === "bug") logTrouble(`ui ${path}`, error, env);
-      return send(response, shown.code === "bug" ? 500 : 422, { error: shown });
+      if (error instanceof HeedError) {
+        const { code, message, data } = error;
+        return send(response, 422, { error: { code, message, data } });
+      }
+      logTrouble(`ui ${path}`, error, env);
+      const message = "something in heed went wrong; heed.log says what";
+      return send(response, 500, { error: { code: "bug", message } });
     }
     if (!answered) return turnAway(response, 404, "there is no such call");
     if (Array.isArray(answered.answer)) return sendRows(response, answered.answer);
@@ -145,7 +136,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       response.destroy();
     });
   });
-  // What is no HTTP, or too slow or large a head, gets no answer of heed's.
+  // No HTTP, too slow, or too large a head: no answer.
   server.on("clientError", (_error, socket) => socket.destroy());
   return {
     port,
@@ -166,16 +157,12 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** A ticket, in the header of the key, for the key. */
+/** Gives the key for a ticket. */
 function enter(keys: Keys, ticket: string | undefined, response: ServerResponse): void {
   const key = ticket === undefined ? undefined : keys.redeem(ticket);
   if (key === undefined)
-    return turnAway(
-      response,
-      401,
-      "this address was used before, is not the newest, or is older than two minutes",
-    );
-  // Not by `send`: a key may look like somebody's secret, and would be redacted.
+    return turnAway(response, 401, "this address was used, is not the newest, or is older than two minutes");
+  // Not by `send`: a key can look like somebody's secret, and would be redacted.
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify({ answer: key }));
 }
@@ -196,18 +183,12 @@ async function readArguments(request: IncomingMessage): Promise<unknown[] | unde
   }
 }
 
-/** What the page is told of an error. A fault of heed's own is named, and described in heed's log. */
-function errorOf(error: unknown): { code: string; message: string; data?: unknown } {
-  if (error instanceof HeedError) return { code: error.code, message: error.message, data: error.data };
-  return { code: "bug", message: "something in heed went wrong; heed.log says what" };
-}
-
 function turnAway(response: ServerResponse, status: number, why: string): void {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
   response.end(`${why}\n`);
 }
 
-/** Sends a list piece by piece, so that others have their turn: twenty thousand rows take a second to be looked through. */
+/** Sends a list in pieces: twenty thousand rows take a second, and other calls have their turn. */
 async function sendRows(response: ServerResponse, rows: readonly unknown[]): Promise<void> {
   response.writeHead(200, { "content-type": "application/json" });
   response.write('{"answer":[');
@@ -219,104 +200,35 @@ async function sendRows(response: ServerResponse, rows: readonly unknown[]): Pro
   response.end("]}");
 }
 
-/** Every answer is without secrets, as everywhere in heed. */
+/** Sends an answer without secrets. */
 function send(response: ServerResponse, status: number, value: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(redactValue(value)));
-  response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length });
-  response.end(bytes);
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(redactValue(value)));
 }
 
-/** A file of the page, whole in memory: what is not in this table is not served. */
-export interface PageFile {
-  type: string;
-  bytes: Buffer;
-}
-
-const FILES: readonly (readonly [path: string, name: string, type: string])[] = [
-  ["/", "index.html", "text/html; charset=utf-8"],
-  ["/page.js", "page.js", "text/javascript; charset=utf-8"],
-  ["/style.css", "style.css", "text/css; charset=utf-8"],
-  ["/icon.svg", "icon.svg", "image/svg+xml"],
-];
+/** All that is served beside calls. */
+const FILES = {
+  "index.html": "text/html; charset=utf-8",
+  "page.js": "text/javascript; charset=utf-8",
+  "style.css": "text/css; charset=utf-8",
+  "icon.svg": "image/svg+xml",
+};
 
 /**
- * The files of the page by their path.
+ * The files of the page by their path, in memory.
  *
  * @throws HeedError `io-failed` when the installation lacks them.
  */
-export function readPageFiles(directory: string): ReadonlyMap<string, PageFile> {
+function readPageFiles(directory: string): ReadonlyMap<string, { type: string; bytes: Buffer }> {
   return new Map(
-    FILES.map(([path, name, type]) => {
+    Object.entries(FILES).map(([name, type]) => {
+      const file = join(directory, name);
       try {
-        return [path, { type, bytes: readFileSync(join(directory, name)) }];
+        return [name === "index.html" ? "/" : `/${name}`, { type, bytes: readFileSync(file) }];
       } catch (error) {
-        throw new HeedError(
-          "io-failed",
-          `${join(directory, name)} cannot be read: it belongs to the installation of heed. Install heed again; in a checkout, npm run build.`,
-          { operation: "read", file: join(directory, name) },
-          { cause: error },
-        );
+        const message = `${file} cannot be read: it belongs to the installation of heed. Install heed again; in a checkout, npm run build.`;
+        throw new HeedError("io-failed", message, { operation: "read", file }, { cause: error });
       }
     }),
   );
-}
-
-/** More listeners than a page and its tabs are not the page's. */
-const MAX_LISTENERS = 32;
-/** A comment now and then: a browser that is gone is noticed when it cannot be written to. */
-const HEARTBEAT_MS = 20_000;
-
-/** Tells pages what changed, by server-sent events, as long as one listens. */
-export class LiveChanges {
-  readonly #heed: Heed;
-  readonly #responses = new Map<ServerResponse, () => void>();
-  #watching: Promise<() => void> | undefined;
-  #heartbeat: NodeJS.Timeout | undefined;
-
-  constructor(heed: Heed) {
-    this.#heed = heed;
-  }
-
-  /** How many pages listen. */
-  get listeners(): number {
-    return this.#responses.size;
-  }
-
-  /** Keeps a response open and writes to it what changes; `onLeft` when the page is gone. */
-  listen(response: ServerResponse, onLeft: () => void): void {
-    const [oldest] = this.#responses.keys();
-    if (this.#responses.size >= MAX_LISTENERS) oldest?.end();
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write(": listening\n\n");
-    this.#responses.set(response, onLeft);
-    response.on("close", () => this.#leave(response));
-    this.#watching ??= this.#heed.memories.watch((changed) => {
-      for (const listener of this.#responses.keys()) listener.write(`data: ${JSON.stringify(changed)}\n\n`);
-    });
-    this.#heartbeat ??= setInterval(() => {
-      for (const listener of this.#responses.keys()) listener.write(": still here\n\n");
-    }, HEARTBEAT_MS).unref();
-  }
-
-  close(): void {
-    for (const response of this.#responses.keys()) response.end();
-    this.#responses.clear();
-    this.#rest();
-  }
-
-  #leave(response: ServerResponse): void {
-    this.#responses.get(response)?.();
-    this.#responses.delete(response);
-    if (this.#responses.size === 0) this.#rest();
-  }
-
-  #rest(): void {
-    this.#watching?.then(
-      (stop) => stop(),
-      () => {},
-    );
-    this.#watching = undefined;
-    clearInterval(this.#heartbeat);
-    this.#heartbeat = undefined;
-  }
 }

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import type { PendingItem, TrustEntry } from "../../../../heed.ts";
-import { Diff } from "./markdown.tsx";
+import { Diff } from "./text.tsx";
 
-/** All that a yes puts into force, as it is written: markdown would hide where a link leads. `edit` takes the text's place. */
+/** All that a yes puts into force, as it is written. `edit` takes the place of the text. */
 export function Asked({ item, edit }: { item: PendingItem; edit?: VNode | false }): VNode {
   const { description, body, diff, guard, bounds } = item;
   return (

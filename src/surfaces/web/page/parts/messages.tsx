@@ -1,100 +1,44 @@
-import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Change, GateRefusal, WriteResult } from "../../../../heed.ts";
-import { type CallError, call } from "../state/call.ts";
-import { asCallError, touch, useAnswer } from "../state/live.ts";
+import { asCallError, call, useAnswer } from "../state/call.ts";
+import { type CallError, page, set, touch } from "../state/page.ts";
 
-interface Toast {
-  words: string;
-  undo?: (() => void) | undefined;
-}
-
-const toast = signal<Toast | undefined>(undefined);
-let timer: ReturnType<typeof setTimeout> | undefined;
 const SHOWN_MS = 12_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says what was done, and how it is taken back. */
+/** Says what was done, and how to take it back. */
 export function say(words: string, undo?: () => void): void {
   clearTimeout(timer);
-  toast.value = { words, undo };
-  timer = setTimeout(() => (toast.value = undefined), SHOWN_MS);
-}
-
-/** Takes back what was said last, where it can be. */
-export function undoLast(): void {
-  const undo = toast.value?.undo;
-  toast.value = undefined;
-  undo?.();
+  timer = setTimeout(() => set({ toast: undefined }), SHOWN_MS);
+  set({ toast: { words, undo } });
 }
 
 export function ToastArea(): VNode {
-  const shown = toast.value;
+  const { words, undo } = page.toast ?? {};
+  const takeBack = (): void => {
+    set({ toast: undefined });
+    undo?.();
+  };
   return (
     <div class="toast-area" role="status">
-      {shown && (
+      {words !== undefined && (
         <div class="toast">
-          <span>{shown.words}</span>
-          {shown.undo && (
-            <button onClick={undoLast}>
-              Undo <kbd>u</kbd>
-            </button>
-          )}
+          <span>{words}</span>
+          {undo && <button onClick={takeBack}>Undo</button>}
         </div>
       )}
     </div>
   );
 }
 
-/** What a guard would have done to the tool calls of past sessions. */
-export function Replayed({ handle, guard }: { handle: string; guard?: string }): VNode {
-  const request = { withinMs: 3000, ...(guard !== undefined && { guard }) };
-  const { value, error } = useAnswer(() => call("guards.replay", handle, request), [handle, guard]);
-  return <p class="quiet">{value?.summary ?? error?.message ?? "Trying it on past sessions …"}</p>;
-}
-
-/** What heed refused, with its code and the remedy that its message or data has. */
-export function Trouble({ error }: { error: CallError }): VNode {
-  const { remedy, gate } = error.data;
-  return (
-    <div class="trouble" role="alert">
-      <strong>{typeof gate === "string" ? `gate ${gate}` : error.code}</strong> {error.message}
-      {typeof remedy === "string" && <p class="remedy">→ {remedy}</p>}
-    </div>
-  );
-}
-
-function Refusals({ refusals }: { refusals: readonly GateRefusal[] }): VNode {
-  return (
-    <div class="trouble" role="alert">
-      {refusals.map(({ gate, reason, remedy }) => (
-        <div>
-          <strong>gate {gate}</strong> {reason}
-          <p class="remedy">→ {remedy}</p>
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** What is shown until there is an answer. */
-export function Waiting({ error, what }: { error?: CallError | undefined; what: string }): VNode {
-  return error ? (
-    <Trouble error={error} />
-  ) : (
-    <p class="loading" aria-busy="true">
-      {what} …
-    </p>
-  );
-}
-
-/** Says a change that was made; `u` takes it back. */
+/** Says a change that was made, with the way back. */
 export function sayChange({ id, summary }: Pick<Change, "id" | "summary">): void {
   touch("memories", "inbox");
   say(summary, id === "" ? undefined : () => void takeBack(id));
 }
 
-/** Takes a change back, or what it did to one memory, and says how that went. What changes several is shown first. */
+/** Takes back a change, or what it did to one memory. A change of several files is shown first. */
 export async function takeBack(change: string, handle?: string, isApplied = false): Promise<void> {
   try {
     const { summary, files } = await call("history.undo", { change, handle, isApplied });
@@ -103,12 +47,12 @@ export async function takeBack(change: string, handle?: string, isApplied = fals
     else
       say(`${summary}. Take back all of it? ${files.join(", ")}`, () => void takeBack(change, handle, true));
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    say(asCallError(error).message);
   }
   touch("memories", "inbox");
 }
 
-/** What a write came to: its refusals, or none, and then what it did was said. */
+/** Says what a write did, or gives its refusals. */
 export async function concludeWrite(result: WriteResult): Promise<readonly GateRefusal[]> {
   if (result.outcome === "refused") return result.refusals;
   const near = (result.near ?? []).map(
@@ -119,47 +63,74 @@ export async function concludeWrite(result: WriteResult): Promise<readonly GateR
     say([`${result.announcement}: ${result.reason}`, ...near].join(" · "));
     return [];
   }
+  const summary = [result.announcement, ...result.warnings, ...near].join(" · ");
   const last =
     result.outcome === "unchanged"
       ? undefined
       : (await call("history.list", { handle: result.metadata.id, limit: 1 }).catch(() => []))[0];
-  sayChange({ id: last?.id ?? "", summary: [result.announcement, ...result.warnings, ...near].join(" · ") });
+  sayChange({ id: last?.id ?? "", summary });
   return [];
 }
 
-interface Act {
-  /** Does it, unless something is being done; gates may have refused it. Resolves to whether it was done. */
-  act: (work: () => Promise<readonly GateRefusal[] | undefined | void>) => Promise<boolean>;
-  isBusy: boolean;
-  error: CallError | undefined;
-  refusals: readonly GateRefusal[];
-  trouble: VNode;
+/** What a guard would have done to the tool calls of past sessions. */
+export function Replayed({ handle, guard }: { handle: string; guard?: string }): VNode {
+  const request = { withinMs: 3000, ...(guard !== undefined && { guard }) };
+  const { value, error } = useAnswer(() => call("guards.replay", handle, request), [handle, guard]);
+  return <p class="quiet">{value?.summary ?? error?.message ?? "Trying it on past sessions …"}</p>;
 }
 
-/** Does what changes something, and keeps what was refused until the next time. */
-export function useAct(): Act {
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<CallError | undefined>(undefined);
-  const [refusals, setRefusals] = useState<readonly GateRefusal[]>([]);
-  const act: Act["act"] = async (work) => {
-    if (isBusy) return false;
-    setIsBusy(true);
-    setError(undefined);
-    let refused: readonly GateRefusal[] | undefined;
-    try {
-      refused = (await work()) ?? [];
-    } catch (failure) {
-      setError(asCallError(failure));
-    }
-    setRefusals(refused ?? []);
-    setIsBusy(false);
-    return refused?.length === 0;
-  };
-  const trouble = (
-    <>
-      {error && <Trouble error={error} />}
-      {refusals.length > 0 && <Refusals refusals={refusals} />}
-    </>
+/** What was refused: by a gate, or else by its code. */
+export type Refusal = Partial<GateRefusal> & { reason: string; code?: string };
+
+function refusalOf(error: unknown): Refusal {
+  const { code, message, data } = asCallError(error);
+  return { ...(data as Partial<GateRefusal>), code, reason: message };
+}
+
+function Trouble({ refusals }: { refusals: readonly Refusal[] }): VNode {
+  return (
+    <div class="trouble" role="alert">
+      {refusals.map(({ gate, code, reason, remedy }) => (
+        <div>
+          <strong>{gate === undefined ? code : `gate ${gate}`}</strong> {reason}
+          {remedy !== undefined && <p>→ {remedy}</p>}
+        </div>
+      ))}
+    </div>
   );
-  return { act, isBusy, error, refusals, trouble };
+}
+
+/** Stands for an answer until it comes. */
+export function Waiting({ error, what }: { error?: CallError | undefined; what: string }): VNode {
+  if (error) return <Trouble refusals={[refusalOf(error)]} />;
+  return (
+    <p class="loading" aria-busy="true">
+      {what} …
+    </p>
+  );
+}
+
+/** What changes something, and gives the refusals of gates. */
+export type Work = () => Promise<readonly GateRefusal[] | void>;
+
+/** Does one thing at a time, and keeps what was refused until the next attempt. */
+export function useAct(): {
+  act: (work: Work) => Promise<void>;
+  isBusy: boolean;
+  refusals: readonly Refusal[];
+  trouble: VNode | false;
+} {
+  const [isBusy, setIsBusy] = useState(false);
+  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  const act = async (work: Work): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    const refused = await work().then(
+      (found): readonly Refusal[] => found ?? [],
+      (error: unknown) => [refusalOf(error)],
+    );
+    setRefusals(refused);
+    setIsBusy(false);
+  };
+  return { act, isBusy, refusals, trouble: refusals.length > 0 && <Trouble refusals={refusals} /> };
 }

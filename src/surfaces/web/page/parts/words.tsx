@@ -1,51 +1,49 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { MemorySummary } from "../../../../heed.ts";
-import { linkTo } from "../state/address.ts";
-import { call } from "../state/call.ts";
-import { memories, useAnswer } from "../state/live.ts";
+import { call, useAnswer } from "../state/call.ts";
+import { linkTo, page } from "../state/page.ts";
 
 /** `1 memory`, `2 memories`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
+/** Estimated tokens of a text of `chars` characters. */
+export function tokens(chars: number): string {
+  return `≈ ${Math.round(chars / 4).toLocaleString("en")} tokens`;
+}
+
+const UNITS = [
   ["year", 31_536_000],
   ["month", 2_592_000],
   ["day", 86_400],
   ["hour", 3_600],
   ["minute", 60],
-];
+] as const;
+const AGO = new Intl.RelativeTimeFormat("en");
 
-/** A time as people say it, with the exact one behind it. */
+/** `3 days ago`, with the exact time behind it. */
 export function Time({ of }: { of: string | undefined }): VNode {
-  if (of === undefined) return <span class="quiet">never</span>;
+  const seconds = (Date.parse(of ?? "") - Date.now()) / 1000;
+  if (of === undefined || Number.isNaN(seconds)) return <span class="quiet">{of ?? "never"}</span>;
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
   return (
     <time dateTime={of} title={of}>
-      {ago(of)}
+      {AGO.format(Math.trunc(seconds / size), unit)}
     </time>
   );
 }
 
-/** `3 days ago` */
-export function ago(time: string, now = Date.now()): string {
-  const seconds = (now - Date.parse(time)) / 1000;
-  if (Number.isNaN(seconds)) return time;
-  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["moment", 0];
-  if (size === 0) return "just now";
-  const count = Math.floor(Math.abs(seconds) / size);
-  return seconds < 0 ? `in ${plural(count, unit)}` : `${plural(count, unit)} ago`;
-}
-
-/** A repository as a person calls it: its address, or the folder of one without a remote. */
+/** A repository's address, or the folder of one without a remote. */
 export function Repository({ of }: { of: string }): VNode {
   const { value } = useAnswer(() => call("setup.repositoryLabel", of), [of]);
   return <span title={of}>{value ?? "…"}</span>;
 }
 
-/** A memory to be opened: what it says, and its name, small. */
+/** A memory to open: its statement, and its name, small. */
 export function MemoryLink({ name }: { name: string }): VNode {
-  const says = memories.value.value?.find((memory) => memory.name === name)?.description;
+  const says = page.memories.value?.find((memory) => memory.name === name)?.description;
   return (
     <>
       <a href={linkTo("memories", { open: name })}>{says ?? name}</a>{" "}
@@ -54,7 +52,7 @@ export function MemoryLink({ name }: { name: string }): VNode {
   );
 }
 
-/** What is known against a memory: it moved, changed, expired, is missing. Where nothing is known, nothing is shown. */
+/** What is known against a memory: moved, changed, expired, missing. */
 export function Known({ known, standing }: Pick<MemorySummary, "known" | "standing">): VNode | null {
   if (known === undefined || known === "") return null;
   const isBad = standing === "stale";
@@ -65,7 +63,28 @@ export function Known({ known, standing }: Pick<MemorySummary, "known" | "standi
   );
 }
 
-/** Estimated tokens of a text of `chars` characters. */
-export function tokens(chars: number): string {
-  return `≈ ${Math.round(chars / 4).toLocaleString("en")} tokens`;
+/** A line for each fact; empty ones are left out. */
+export function Facts(props: { facts: readonly (readonly [label: string, ComponentChildren])[] }): VNode {
+  const known = props.facts.filter(([, value]) => value !== undefined && value !== "");
+  return (
+    <dl>
+      {known.map(([label, value]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+/** Makes its content once it is opened. */
+export function OnDemand(props: { summary: ComponentChildren; children: () => VNode }): VNode {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{props.summary}</summary>
+      {isOpen && props.children()}
+    </details>
+  );
 }

@@ -1,31 +1,42 @@
 import type { VNode } from "preact";
-import type { HealthSection, MemoryChanges, Remedy } from "../../../../heed.ts";
-import { linkTo } from "../state/address.ts";
-import { call } from "../state/call.ts";
-import { touch, useAnswer } from "../state/live.ts";
-import { Head } from "../parts/fields.tsx";
-import { concludeWrite, say, useAct, Waiting } from "../parts/messages.tsx";
-import { MemoryLink } from "../parts/words.tsx";
+import type { Remedy } from "../../../../heed.ts";
 import { remedyLine } from "../../../remedy-line.ts";
+import { call, useAnswer } from "../state/call.ts";
+import { concludeWrite, say, useAct, Waiting, type Work } from "../parts/messages.tsx";
+import { MemoryLink } from "../parts/words.tsx";
+import { linkTo, touch } from "../state/page.ts";
 
-/** What is wrong with the memories here, each problem with its remedy as a button. */
-export function HealthScreen(): VNode {
+/** What is wrong with the memories here, each finding with its fixes as buttons. */
+export function Health(): VNode {
   const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories", "settings"]);
   if (!value) return <Waiting error={error} what="Looking over all memories" />;
   const { sections, errors, warnings } = value;
   const found = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
   const withheld = sections.filter((section) => section.withheld !== undefined);
   return (
-    <>
-      <Head title="Health" note={found.length > 0 ? `${errors} wrong, ${warnings} to tidy up` : undefined} />
-      {found.length === 0 && (
-        <p class="empty">
-          Nothing to repair. <a href={linkTo("why")}>See what a prompt gets</a>, or{" "}
-          <a href={linkTo("memories", { order: "last injected" })}>what was injected last</a>.
-        </p>
-      )}
-      {found.map((section) => (
-        <Section section={section} />
+    <section class="card health">
+      <h3>Health</h3>
+      <p role="status">
+        {found.length > 0 ? `${errors} wrong, ${warnings} to tidy up` : "Nothing to repair."}
+      </p>
+      {found.map(({ isWrong, title, findings, count, failed }) => (
+        <>
+          <h4 class={isWrong ? "bad" : ""}>
+            {title} {count === undefined && findings.length}
+          </h4>
+          {failed !== undefined && <p class="trouble">It could not be looked at: {failed}</p>}
+          <ul class="findings">
+            {findings.map(({ subject, words, remedies }) => (
+              <li key={`${subject} ${words}`}>
+                <div>
+                  <MemoryLink name={subject} />{" "}
+                  <span class="quiet">{words.replace(/^(?:check|stale): /, "")}</span>
+                </div>
+                <Remedies remedies={remedies} />
+              </li>
+            ))}
+          </ul>
+        </>
       ))}
       {withheld.length > 0 && (
         <details>
@@ -33,37 +44,23 @@ export function HealthScreen(): VNode {
           <p class="quiet">{[...new Set(withheld.map((section) => section.withheld))].join(" · ")}</p>
         </details>
       )}
-    </>
-  );
-}
-
-function Section({
-  section: { isWrong, title, findings, count, failed },
-}: {
-  section: HealthSection;
-}): VNode {
-  return (
-    <section class={`card ${isWrong ? "wrong" : ""}`}>
-      <h3>
-        {title} {count === undefined && <span class="quiet">{findings.length}</span>}
-      </h3>
-      {failed !== undefined && <p class="trouble">It could not be looked at: {failed}</p>}
-      <ul class="findings">
-        {findings.map(({ subject, words, remedies }) => (
-          <li key={`${subject} ${words}`}>
-            <div>
-              <MemoryLink name={subject} />{" "}
-              <span class="line">{words.replace(/^(?:check|stale): /, "")}</span>
-            </div>
-            <Remedies remedies={remedies} />
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }
 
-/** The remedies of a finding: what needs nothing more is done by its button, the rest is led to. */
+/** Where the page does what a command does, and what is done there about the memory. */
+const LED_TO: Readonly<Record<string, readonly [title: string, doing: string]>> = {
+  show: ["Look at it", ""],
+  rules: ["Look at it", ""],
+  list: ["Look at them", ""],
+  verify: ["Verify", "Verify"],
+  "verify --repair": ["Repair", "Repair"],
+  edit: ["Edit", "Edit"],
+  remove: ["Remove", "Remove"],
+  "guard add": ["Add a guard", "Guard"],
+};
+
+/** Done by a button where nothing more is to be said, led to where the page can do it, else the command. */
 function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
   const { act, trouble } = useAct();
   return (
@@ -72,27 +69,22 @@ function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
         const { command, args, options = {} } = remedy;
         const [name = ""] = args;
         const line = remedyLine(remedy);
-        const [title, change] = changeOf(remedy);
-        if (title !== undefined)
+        const [title, fix] = fixOf(remedy) ?? [];
+        if (fix)
           return (
-            <button title={line} onClick={() => void act(() => update(name, change))}>
+            <button title={line} onClick={() => void act(fix)}>
               {title}
             </button>
           );
-        if (command === "map")
-          return (
-            <button title={line} onClick={() => void act(() => setMap(Number(name)))}>
-              Let the map have {Number(name).toLocaleString("en")}
-            </button>
-          );
-        const [words, screen, doing = ""] = LED_TO[command] ?? [];
-        if (words === undefined || screen === undefined) return <code class="quiet">{line}</code>;
-        const params =
-          screen === "memories" && name !== ""
-            ? { open: name, do: doing, reason: options["reason"] ?? "" }
-            : { ...options };
+        const [words, doing = ""] = LED_TO[command] ?? [];
+        if (words === undefined) return <code class="quiet">{line}</code>;
+        const reason = options["reason"] ?? "";
         return (
-          <a class="button" title={line} href={linkTo(screen, params)}>
+          <a
+            class="button"
+            title={line}
+            href={linkTo("memories", name === "" ? options : { open: name, do: doing, reason })}
+          >
             {options["expires"] === undefined ? words : "Give it a later date"}
           </a>
         );
@@ -102,37 +94,22 @@ function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
   );
 }
 
-/** Where a command is at hand on the page: the screen, and what is done about the memory that is opened. */
-const LED_TO: Readonly<Record<string, readonly [title: string, screen: string, doing?: string]>> = {
-  show: ["Look at it", "memories"],
-  rules: ["Look at it", "memories"],
-  list: ["Look at them", "memories"],
-  verify: ["Verify", "memories", "verify"],
-  "verify --repair": ["Repair", "memories", "repair"],
-  edit: ["Edit", "memories", "edit"],
-  remove: ["Remove", "memories", "remove"],
-  "guard add": ["Add a guard", "memories", "guard"],
-  "guard test": ["Try the guards", "setup"],
-  why: ["Try a prompt", "why"],
-};
-
-/** What one button changes in a memory; nothing where more has to be said. */
-function changeOf({
-  command,
-  options: { tag, path } = {},
-}: Remedy): [title?: string, changes?: MemoryChanges] {
-  if (command === "edit --no-branch")
-    return ["Keep it on every branch", { scope: path === undefined ? {} : { paths: path.split(",") } }];
-  return command === "edit" && tag !== undefined ? [`Tag it ${tag}`, { tags: tag.split(",") }] : [];
-}
-
-async function update(name: string, changes: MemoryChanges = {}): ReturnType<typeof concludeWrite> {
-  const { metadata } = await call("memories.show", name);
-  return concludeWrite(await call("memories.update", name, { ...changes, ifHash: metadata.contentHash }));
-}
-
-async function setMap(chars: number): Promise<void> {
-  await call("setup.setMap", chars, "user");
-  touch("settings");
-  say(`a session's map may now have ${chars.toLocaleString("en")} characters`);
+/** What one button does; undefined where more is to be said. */
+function fixOf(remedy: Remedy): [title: string, fix: Work] | undefined {
+  const { command, args, options = {} } = remedy;
+  const [name = ""] = args;
+  const keepEverywhere: Work = async () => {
+    const { metadata } = await call("memories.show", name);
+    const scope = options["path"] === undefined ? {} : { paths: options["path"].split(",") };
+    return concludeWrite(await call("memories.update", name, { scope, ifHash: metadata.contentHash }));
+  };
+  if (command === "edit --no-branch") return ["Keep it on every branch", keepEverywhere];
+  if (command !== "map") return undefined;
+  const chars = Number(name);
+  const setMap = async (): Promise<void> => {
+    await call("setup.setMap", chars, "user");
+    touch("settings");
+    say(`a session's map may now have ${chars.toLocaleString("en")} characters`);
+  };
+  return [`Let the map have ${chars.toLocaleString("en")}`, setMap];
 }

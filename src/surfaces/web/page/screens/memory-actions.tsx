@@ -1,104 +1,104 @@
-import { Choices, Field, Form } from "../parts/fields.tsx";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { GateRefusal, ShownMemory } from "../../../../heed.ts";
+import type { ShownMemory } from "../../../../heed.ts";
 import { GUARD_RECIPES } from "../../../guard-recipes.ts";
-import { address, show } from "../state/address.ts";
-import { call, CallError } from "../state/call.ts";
-import { Replayed, sayChange, Waiting, concludeWrite, useAct } from "../parts/messages.tsx";
-import { Diff } from "../parts/markdown.tsx";
-import { useAnswer } from "../state/live.ts";
+import { call, useAnswer } from "../state/call.ts";
+import { Field, Form } from "../parts/fields.tsx";
+import { concludeWrite, Replayed, sayChange, Waiting } from "../parts/messages.tsx";
+import { Diff } from "../parts/text.tsx";
+import { CallError, page, show } from "../state/page.ts";
 
-const ACTIONS: readonly (readonly [name: string, title: string])[] = [
-  ["edit", "Edit"],
-  ["verify", "Verify"],
-  ["repair", "Repair"],
-  ["guard", "Guard"],
-  ["rename", "Rename"],
-  ["remove", "Remove"],
-];
+const ACTIONS: Readonly<Record<string, (props: { memory: ShownMemory }) => VNode>> = {
+  Edit,
+  Verify,
+  Repair,
+  Guard,
+  Rename,
+  Remove,
+};
 
-/** What can be done with a memory; the address says which is at hand (`do=`), so that a problem can lead to its remedy. */
+/** What can be done with a memory; `do` in the address says which is at hand, so that a finding can lead to it. */
 export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
-  const { do: doing = "" } = address.value.params;
+  const { do: doing = "" } = page.params;
   const { metadata, store } = memory;
-  const isRule = metadata.type === "feedback";
   if (store.isReadOnly || metadata.section !== undefined)
     return <p class="note">It belongs to another tool: heed reads it and changes nothing in it.</p>;
+  const Action = ACTIONS[doing];
   return (
     <section>
-      <Choices
-        label="Actions"
-        words={ACTIONS.filter(([name]) => name !== "guard" || isRule)}
-        chosen={doing}
-        onChoose={(name) => show({ do: doing === name ? "" : name })}
-      />
-      {doing === "edit" && <MemoryEditor memory={memory} />}
-      {doing === "verify" && (
-        <OneLine
-          label="How was it checked? Its claims are checked again besides."
-          initial=""
-          button="Verify"
-          act={async (note) => {
-            const result = await call("maintenance.verify", metadata.id, { note });
-            if (result.outcome === "refused") return result.refusals;
-            return sayChange({ id: result.change, summary: result.announcement });
-          }}
-        />
-      )}
-      {doing === "repair" && <Repair memory={memory} />}
-      {doing === "guard" && <Guard memory={memory} />}
-      {doing === "rename" && (
-        <OneLine
-          label="New name"
-          initial={metadata.name}
-          button="Rename"
-          act={async (newName) =>
-            sayChange(await call("memories.rename", metadata.id, newName, metadata.contentHash))
-          }
-        />
-      )}
-      {doing === "remove" && (
-        <OneLine
-          label="Why is it removed?"
-          initial={address.value.params["reason"] ?? ""}
-          button="Remove"
-          act={async (reason) => {
-            sayChange(await call("memories.remove", metadata.id, reason, metadata.contentHash));
-            show({ open: "" });
-          }}
-        />
-      )}
+      <div class="buttons" role="group" aria-label="Actions">
+        {Object.keys(ACTIONS)
+          .filter((name) => name !== "Guard" || metadata.type === "feedback")
+          .map((name) => (
+            <button aria-expanded={doing === name} onClick={() => show({ do: doing === name ? "" : name })}>
+              {name}
+            </button>
+          ))}
+      </div>
+      {Action && <Action memory={memory} />}
     </section>
   );
 }
 
-type Work = (text: string) => Promise<readonly GateRefusal[] | void>;
-
-function OneLine(props: { label: string; initial: string; button: string; act: Work }): VNode {
-  const { label, initial, button, act: work } = props;
-  const { act, trouble } = useAct();
-  const submit = async ({ text = "" }: Readonly<Record<string, string | undefined>>): Promise<void> => {
-    if (await act(async () => work(text))) show({ do: "" });
-  };
+function Verify({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   return (
-    <Form class="one-line" onSubmit={(values) => void submit(values)}>
-      <Field label={label} name="text" defaultValue={initial} required autoFocus />
-      <button>{button}</button>
-      {trouble}
+    <Form
+      button="Say so"
+      act={async (given) => {
+        const result = await call("maintenance.verify", metadata.id, { note: given("note") });
+        if (result.outcome === "refused") return result.refusals;
+        show({ do: "" });
+        return sayChange({ id: result.change, summary: result.announcement });
+      }}
+    >
+      <Field
+        label="How was it checked? Its claims are checked again besides."
+        name="note"
+        required
+        autoFocus
+      />
+    </Form>
+  );
+}
+
+function Rename({ memory: { metadata } }: { memory: ShownMemory }): VNode {
+  const { id, name, contentHash } = metadata;
+  return (
+    <Form
+      button="Rename it"
+      act={async (given) => {
+        const change = await call("memories.rename", id, given("name"), contentHash);
+        show({ do: "" });
+        sayChange(change);
+      }}
+    >
+      <Field label="New name" name="name" defaultValue={name} required autoFocus />
+    </Form>
+  );
+}
+
+function Remove({ memory: { metadata } }: { memory: ShownMemory }): VNode {
+  const { reason = "" } = page.params;
+  return (
+    <Form
+      button="Remove it"
+      act={async (given) => {
+        const change = await call("memories.remove", metadata.id, given("why"), metadata.contentHash);
+        show({ open: "", do: "" });
+        sayChange(change);
+      }}
+    >
+      <Field label="Why is it removed?" name="why" defaultValue={reason} required autoFocus />
     </Form>
   );
 }
 
 function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
-  const { value, error } = useAnswer(
-    () => call("maintenance.repair", metadata.id, {}),
-    [metadata.id, metadata.contentHash],
-  );
-  const { act, trouble } = useAct();
+  const { id, contentHash } = metadata;
+  const { value, error } = useAnswer(() => call("maintenance.repair", id, {}), [id, contentHash]);
   if (!value) return <Waiting error={error} what="Asking git what became of it" />;
   const accept = async (): Promise<void> => {
-    const { change = "", name } = await call("maintenance.repair", metadata.id, {
+    const { change = "", name } = await call("maintenance.repair", id, {
       isApplied: true,
       ifHash: value.hash,
     });
@@ -106,7 +106,7 @@ function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
     sayChange({ id: change, summary: `repaired ${name}` });
   };
   return (
-    <div class="form">
+    <>
       {value.steps.map(({ words, was, becomes }) => (
         <p>
           {words}: <code>{was}</code> becomes <code>{becomes}</code>
@@ -120,124 +120,85 @@ function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
       {value.outcome === "nothing" ? (
         <p class="quiet">There is nothing that could be put right by what git knows.</p>
       ) : (
-        <>
+        <Form button="Make exactly this change" act={accept}>
           <Diff text={value.diff} />
-          <button onClick={() => void act(accept)}>Make exactly this change</button>
-        </>
+        </Form>
       )}
-      {trouble}
-    </div>
+    </>
   );
 }
 
 function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   const [guard, setGuard] = useState<string>(GUARD_RECIPES[0]?.guard ?? "");
-  const [tried, setTried] = useState(guard);
-  const { act, trouble } = useAct();
-  const add = async (): Promise<void> => {
-    const change = await call("guards.add", metadata.id, { guard });
-    show({ do: "" });
-    sayChange(change);
-  };
   return (
-    <div class="form">
+    <Form
+      button="Put it into force"
+      act={async () => {
+        const change = await call("guards.add", metadata.id, { guard });
+        show({ do: "" });
+        sayChange(change);
+      }}
+    >
       <label>
         Start from
-        <select
-          onChange={({ currentTarget: { value } }) => {
-            setGuard(value);
-            setTried(value);
-          }}
-        >
+        <select onChange={({ currentTarget }) => setGuard(currentTarget.value)}>
           {GUARD_RECIPES.map((recipe) => (
-            <option key={recipe.guard} value={recipe.guard}>
-              {recipe.stops}
-            </option>
+            <option value={recipe.guard}>{recipe.stops}</option>
           ))}
         </select>
       </label>
       <label>
         The guard, as it stands in the file
-        <textarea
-          rows={3}
-          value={guard}
-          onInput={(event) => setGuard(event.currentTarget.value)}
-          onChange={() => setTried(guard)}
-        />
+        <textarea rows={3} value={guard} onInput={({ currentTarget }) => setGuard(currentTarget.value)} />
       </label>
       <p class="quiet">In force, it stops a model's tool.</p>
-      <Replayed handle={metadata.id} guard={tried} />
-      <button onClick={() => void act(add)}>Put it into force</button>
-      {trouble}
-    </div>
+      <Replayed handle={metadata.id} guard={guard} />
+    </Form>
   );
 }
 
-/** The file of a memory to be edited. What was read is what is replaced: when somebody changed it, nothing is overwritten. */
-export function MemoryEditor({ memory: { metadata } }: { memory: ShownMemory }): VNode {
+function Edit({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   const { value, error } = useAnswer(() => call("memories.showFile", metadata.id), [metadata.id]);
   if (!value) return <Waiting error={error} what="Reading the file" />;
   return <Editor id={metadata.id} text={value.text} seenHash={metadata.contentHash} />;
 }
 
-function Editor({ id, text: initial, seenHash }: { id: string; text: string; seenHash: string }): VNode {
-  const [text, setText] = useState(initial);
+/** Replaces exactly what was read: a file that somebody changed meanwhile is shown, not overwritten. */
+function Editor({ id, text, seenHash }: { id: string; text: string; seenHash: string }): VNode {
   const [hash, setHash] = useState(seenHash);
-  const { act, trouble } = useAct();
   const [theirs, setTheirs] = useState<string | undefined>(undefined);
-  const save = async (): Promise<void> => {
-    setTheirs(undefined);
-    const isSaved = await act(async () => {
-      try {
-        return await concludeWrite(await call("memories.edit", id, { text, ifHash: hash }));
-      } catch (failure) {
-        if (!(failure instanceof CallError) || failure.code !== "changed-outside") throw failure;
-        const [{ metadata }, file] = await Promise.all([
-          call("memories.show", id),
-          call("memories.showFile", id),
-        ]);
-        setTheirs(file.text);
-        setHash(metadata.contentHash);
-        throw failure;
-      }
-    });
-    if (isSaved) show({ do: "" });
-  };
   return (
-    <Form class="form" onSubmit={() => void save()}>
-      <label>
-        The whole file; the gates look at it before it counts
-        <textarea
-          class="file"
-          rows={16}
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
-      {theirs === undefined ? (
-        <button>Save</button>
-      ) : (
+    <Form
+      button={theirs === undefined ? "Save" : "Save mine over it"}
+      act={async (given) => {
+        try {
+          const result = await call("memories.edit", id, { text: given("text"), ifHash: hash });
+          if (result.outcome !== "refused") show({ do: "" });
+          return await concludeWrite(result);
+        } catch (failure) {
+          if (!(failure instanceof CallError) || failure.code !== "changed-outside") throw failure;
+          const { metadata } = await call("memories.show", id);
+          setTheirs((await call("memories.showFile", id)).text);
+          setHash(metadata.contentHash);
+          throw failure;
+        }
+      }}
+    >
+      <Field
+        label="The whole file; the gates look at it before it counts"
+        name="text"
+        rows={16}
+        spellcheck={false}
+        defaultValue={text}
+      />
+      {theirs !== undefined && (
         <div class="conflict">
           <p>
             It was changed elsewhere since you opened it. Nothing was overwritten; this is what it says now:
           </p>
           <pre tabIndex={0}>{theirs}</pre>
-          <button>Save mine over it</button>{" "}
-          <button
-            type="button"
-            onClick={() =>
-              void act(async () => {
-                setText(theirs);
-                setTheirs(undefined);
-              })
-            }
-          >
-            Take theirs
-          </button>
         </div>
       )}
-      {trouble}
     </Form>
   );
 }

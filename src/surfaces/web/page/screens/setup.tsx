@@ -1,13 +1,14 @@
-import { Field, Facts, Form, Head } from "../parts/fields.tsx";
 import type { VNode } from "preact";
-import { call } from "../state/call.ts";
-import { Waiting } from "../parts/messages.tsx";
-import { MemoryLink, plural, Repository } from "../parts/words.tsx";
-import { useAnswer } from "../state/live.ts";
 import { useState } from "preact/hooks";
-import { linkTo } from "../state/address.ts";
+import type { Heed } from "../../../../heed.ts";
+import { call, useAnswer } from "../state/call.ts";
+import { Field, Form, Head } from "../parts/fields.tsx";
+import { Waiting } from "../parts/messages.tsx";
+import { Facts, MemoryLink, plural, Repository } from "../parts/words.tsx";
+import { linkTo } from "../state/page.ts";
+import { Health } from "./health.tsx";
 
-/** How heed is set up here: the stores, what stops tools, and what is wrong. */
+/** How heed is set up here, what stops tools, and what is wrong. */
 export function SetupScreen(): VNode {
   const { value, error } = useAnswer(() => call("setup.status"), [], ["settings", "memories"]);
   if (!value) return <Waiting error={error} what="Looking around" />;
@@ -18,33 +19,32 @@ export function SetupScreen(): VNode {
       {problems.map((problem) => (
         <p class="trouble">{problem}</p>
       ))}
+      <Health />
+      <GuardList />
       <section class="card">
         <h3>Stores</h3>
-        <ul class="findings">
-          {stores.map(({ store, memories, index }) => (
-            <li>
-              <div>
-                <strong>{store.kind}</strong> {plural(memories, "memory", "memories")}, index {index}
-                {!store.isTrusted && <span class="tag">not trusted: data, not rules</span>}
-                {store.isReadOnly && <span class="tag">read only</span>}
-              </div>
-              <code class="quiet">{store.root}</code>
-            </li>
-          ))}
-        </ul>
+        <Facts
+          facts={stores.map(({ store, memories, index }) => [
+            store.kind,
+            <>
+              {plural(memories, "memory", "memories")}, index {index}
+              {!store.isTrusted && ", not trusted: data, not rules"}
+              {store.isReadOnly && ", read only"}: <code>{store.root}</code>
+            </>,
+          ])}
+        />
         {stores.length === 0 && (
           <p>
             None yet: <code>heed init</code> makes one.
           </p>
         )}
       </section>
-      <GuardList />
       <section class="card">
         <h3>This machine</h3>
         <Facts
           facts={[
             ["mode", mode],
-            ...(policy ? [["the organisation's policy", policy.says] as const] : []),
+            ["the organisation's policy", policy?.says],
             ["repository", repository === undefined ? "none here" : <Repository of={repository} />],
             ["sessions", `${sessions}, with ${plural(receipts, "receipt")}`],
             ["learning by a model", learn.mode === "model" ? "on" : "off"],
@@ -61,15 +61,12 @@ export function SetupScreen(): VNode {
   );
 }
 
+type GuardTrial = Awaited<ReturnType<Heed["guards"]["try"]>>;
+
 /** The rules that stop tools, and what they would say to a command. */
 function GuardList(): VNode {
   const { value, error } = useAnswer(() => call("guards.list"), [], ["memories", "settings", "injected"]);
-  const [command, setCommand] = useState("");
-  const trial = useAnswer(
-    () => (command === "" ? Promise.resolve(undefined) : call("guards.try", { input: { command } })),
-    [command],
-    ["memories"],
-  );
+  const [trial, setTrial] = useState<GuardTrial | undefined>(undefined);
   return (
     <section class="card">
       <h3>Guards</h3>
@@ -77,14 +74,14 @@ function GuardList(): VNode {
       {value?.guards.length === 0 && (
         <p class="quiet">
           No rule has a guard. Open a <a href={linkTo("memories", { type: "feedback" })}>rule</a> and choose
-          Guard: it stops the tools that would break it.
+          guard: it stops the tools that would break it.
         </p>
       )}
       <ul class="findings">
         {value?.guards.map(({ handle, summary, isInForce, whyNot }) => (
           <li>
             <div>
-              <MemoryLink name={handle.replace(/^heed:/, "")} />
+              <MemoryLink name={handle.replace(/^heed:/, "")} />{" "}
               {!isInForce && <span class="tag">not in force: {whyNot}</span>}
             </div>
             <span class="quiet">{summary}</span>
@@ -97,12 +94,14 @@ function GuardList(): VNode {
         ))}
       </ul>
       {(value?.guards.length ?? 0) > 0 && (
-        <Form class="one-line" onSubmit={({ command: given = "" }) => setCommand(given)}>
+        <Form
+          button="Ask the guards"
+          act={async (given) => setTrial(await call("guards.try", { input: { command: given("command") } }))}
+        >
           <Field label="Try a command: nothing is run" name="command" spellcheck={false} />
-          <button>Ask the guards</button>
-          {trial.value && (
+          {trial && (
             <p role="status">
-              <strong>{trial.value.action}</strong> {trial.value.reason ?? ""}
+              <strong>{trial.action}</strong> {trial.reason}
             </p>
           )}
         </Form>

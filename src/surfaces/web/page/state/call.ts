@@ -1,60 +1,52 @@
-import { signal } from "@preact/signals";
-import type { Actor, Heed } from "../../../../heed.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { Actor, Heed, WatchedPart } from "../../../../heed.ts";
+import { type Answer, CallError, page, set, touch } from "./page.ts";
 
 const STORAGE = "heed-key";
-/** How long a new tab waits for another one to hand it the key, in milliseconds. */
+const ASK = "ask";
+/** A new tab waits this long for another one to give it the key. */
 const HANDOVER_MS = 400;
+const RETRY_MS = 1_000;
+const MAX_RETRIES = 5;
 
 let key: string | undefined;
 
-/**
- * Finds the key: for the ticket of the address, which is taken out of it; from before, for a page that was reloaded; or
- * from another tab of the same page. Undefined when there is none.
- */
-export async function enter(): Promise<string | undefined> {
+/** Finds the key: by the ticket of the address, from before a reload, or from another tab. False: there is none. */
+export async function enter(): Promise<boolean> {
   const ticket = /^#ticket=([\w-]+)$/.exec(location.hash)?.[1];
   if (ticket !== undefined) {
-    // Out of the address and of the history at once, used or not.
+    // Out of address and history at once, used or not.
     history.replaceState(null, "", "/#/now");
-    const response = await fetch("/api/enter", {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-heed-key": ticket },
-      body: "[]",
-    }).catch(() => undefined);
-    if (response?.ok === true) key = ((await response.json()) as { answer: string }).answer;
+    key = await post<string>("enter", [], ticket).catch(() => undefined);
   }
-  // For this tab and this origin alone; the key dies with the server.
+  // For this tab and origin alone; dies with the server.
   key ??= sessionStorage.getItem(STORAGE) ?? (await askOtherTabs());
-  if (key === undefined) return undefined;
+  if (key === undefined) return false;
   sessionStorage.setItem(STORAGE, key);
-  answerOtherTabs();
-  return key;
+  const tabs = new BroadcastChannel(STORAGE);
+  tabs.addEventListener("message", ({ data }) => {
+    if (data === ASK && key !== undefined) tabs.postMessage(key);
+  });
+  return true;
 }
 
 function askOtherTabs(): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const channel = new BroadcastChannel(STORAGE);
+    const tabs = new BroadcastChannel(STORAGE);
     const done = (found?: string): void => {
-      channel.close();
+      tabs.close();
       resolve(found);
     };
-    channel.addEventListener("message", ({ data }: MessageEvent<{ key?: string }>) => {
-      if (data.key !== undefined) done(data.key);
+    tabs.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      if (data !== ASK) done(data);
     });
-    channel.postMessage({ asks: true });
+    tabs.postMessage(ASK);
     setTimeout(done, HANDOVER_MS);
   });
 }
 
-function answerOtherTabs(): void {
-  const channel = new BroadcastChannel(STORAGE);
-  channel.addEventListener("message", ({ data }: MessageEvent<{ asks?: boolean }>) => {
-    if (data.asks === true && key !== undefined) channel.postMessage({ key });
-  });
-}
-
 type Method = (...args: never[]) => unknown;
-/** What may be called, by its path; that the page may call it is checked by the server. */
+/** Methods by their path; which of them the page may call, the server checks. */
 type Path = {
   [Group in keyof Heed]: {
     [Name in keyof Heed[Group] & string]: Heed[Group][Name] extends Method ? `${Group}.${Name}` : never;
@@ -63,76 +55,104 @@ type Path = {
 type MethodOf<Name extends Path> = Name extends `${infer Group extends keyof Heed}.${infer Last}`
   ? Extract<Heed[Group][Last & keyof Heed[Group]], Method>
   : never;
-/** What the page gives: what the method takes, without who acts or reads; and the hash that was seen, where it takes none. */
 type WithoutActor<Args extends unknown[]> = Required<Args> extends [...infer Rest, Actor] ? Rest : Args;
+/** What the method takes, without the actor; with the hash that was seen where the method takes none. */
 type ArgumentsOf<Name extends Path> = Name extends "memories.remove" | "memories.rename"
   ? [...WithoutActor<Parameters<MethodOf<Name>>>, ifHash: string]
   : WithoutActor<Parameters<MethodOf<Name>>>;
 type AnswerOf<Name extends Path> = Awaited<ReturnType<MethodOf<Name>>>;
-
-/** What heed refused, or why it could not be asked. */
-export class CallError extends Error {
-  readonly code: string;
-  readonly data: Readonly<Record<string, unknown>>;
-
-  constructor(code: string, message: string, data: Record<string, unknown> = {}) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
-
-/** Why the page shows nothing any more; undefined while it works. */
-export const ended = signal<"gone" | "locked" | undefined>(undefined);
-
-/** A request to the server of the page, with its key. */
-export function request(path: string, args: readonly unknown[], abort?: AbortSignal): Promise<Response> {
-  return fetch(`/api/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-heed-key": key ?? "" },
-    body: JSON.stringify(args),
-    ...(abort && { signal: abort }),
-  });
-}
-
-/**
- * A text as it can be shown: signs that turn the direction of what follows would have a name read as another one. The
- * text of a file is left as it is, since it is edited.
- */
-function withoutTurns(_key: string, value: unknown): unknown {
-  return typeof value === "string" ? value.replace(TURNS, "\ufffd") : value;
-}
-
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Calls a method of heed's façade. Rejects with a CallError. */
 export async function call<Name extends Path>(
   name: Name,
   ...args: ArgumentsOf<Name>
 ): Promise<AnswerOf<Name>> {
+  try {
+    return await post<AnswerOf<Name>>(name, args);
+  } catch (error) {
+    if (asCallError(error).code === "gone") set({ ended: "gone" });
+    throw error;
+  }
+}
+
+/** Signs that reverse what follows: a name would read as another one. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+function withoutTurns(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replace(TURNS, "\ufffd") : value;
+}
+
+async function post<T>(path: string, args: readonly unknown[], withKey = key ?? ""): Promise<T> {
   let response: Response;
   try {
-    response = await request(name, args);
+    response = await fetch(`/api/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-heed-key": withKey },
+      body: JSON.stringify(args),
+    });
   } catch {
-    ended.value = "gone";
     throw new CallError("gone", "heed ui has ended");
   }
+  const text = await response.text();
   if (response.status === 401) {
-    // It opens nothing any more.
     key = undefined;
     sessionStorage.removeItem(STORAGE);
-    ended.value = "locked";
+    set({ ended: "locked" });
     throw new CallError("locked", "this page is of another run of heed ui");
   }
-  const isJson = response.headers.get("content-type") === "application/json";
-  if (!isJson) throw new CallError("bug", `${response.status}: ${await response.text()}`);
-  const reply = JSON.parse(
-    await response.text(),
-    name === "memories.showFile" ? undefined : withoutTurns,
-  ) as {
-    answer: AnswerOf<Name>;
+  if (response.headers.get("content-type") !== "application/json")
+    throw new CallError("bug", `${response.status}: ${text}`);
+  // The text of a file is edited, so it stays as it is.
+  const { answer, error } = JSON.parse(text, path === "memories.showFile" ? undefined : withoutTurns) as {
+    answer: T;
     error?: { code: string; message: string; data?: Record<string, unknown> };
   };
-  if (reply.error) throw new CallError(reply.error.code, reply.error.message, reply.error.data);
-  return reply.answer;
+  if (error) throw new CallError(error.code, error.message, error.data);
+  return answer;
+}
+
+/** Follows what changes, by whomever, while the page is seen. */
+export async function listen(): Promise<void> {
+  let seen: number | undefined;
+  for (let failures = 0; page.ended === undefined;) {
+    if (document.hidden)
+      await new Promise((seen) => addEventListener("visibilitychange", seen, { once: true }));
+    try {
+      const live = await post<{ sequence: number; changed: WatchedPart[] }>("live", [seen]);
+      [seen, failures] = [live.sequence, 0];
+      if (live.changed.length > 0) touch(...live.changed);
+    } catch {
+      failures += 1;
+      if (failures > MAX_RETRIES) set({ ended: page.ended ?? "gone" });
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+/** Asks, and again when `keys` or a part changes; a former answer about the same stays shown meanwhile. */
+export function useAnswer<T>(
+  ask: () => Promise<T>,
+  keys: readonly unknown[],
+  parts: readonly WatchedPart[] = [],
+): Answer<T> {
+  const about = JSON.stringify(keys);
+  const versions = parts.map((part) => page.versions[part]).join();
+  const [state, setState] = useState<Answer<T> & { about?: string }>({});
+  useEffect(() => {
+    let isLatest = true;
+    ask().then(
+      (value) => isLatest && setState({ value, about }),
+      (error: unknown) =>
+        isLatest &&
+        setState((before) => ({ ...(before.about === about && before), error: asCallError(error), about })),
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [about, versions]);
+  return state.about === about ? state : {};
+}
+
+export function asCallError(error: unknown): CallError {
+  return error instanceof CallError ? error : new CallError("bug", String(error));
 }

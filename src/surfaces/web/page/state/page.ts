@@ -1,0 +1,81 @@
+import type { MemorySummary, Overview, WatchedPart } from "../../../../heed.ts";
+
+/** What heed refused, or why it could not be asked. */
+export class CallError extends Error {
+  readonly code: string;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, message: string, data: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** An answer, as far as it has come. */
+export interface Answer<T> {
+  value?: T;
+  error?: CallError;
+}
+
+/** What several parts of the page show. */
+interface Page {
+  /** Screen and parameters of the address, which can be bookmarked. */
+  screen: string;
+  params: Readonly<Record<string, string>>;
+  overview: Overview | undefined;
+  memories: Answer<MemorySummary[]>;
+  /** Raised when a part changes, so that it is read again. */
+  versions: Record<WatchedPart, number>;
+  /** Why nothing works any more; undefined while it does. */
+  ended: "gone" | "locked" | undefined;
+  /** The last change, and how to take it back. */
+  toast: { words: string; undo?: (() => void) | undefined } | undefined;
+}
+
+export const page: Page = {
+  ...readAddress(),
+  overview: undefined,
+  memories: {},
+  versions: { memories: 0, inbox: 0, injected: 0, settings: 0 },
+  ended: undefined,
+  toast: undefined,
+};
+
+let draw = (): void => {};
+
+/** Draws the page, now and after each change of it. */
+export function startDrawing(by: () => void): void {
+  draw = by;
+  draw();
+  window.addEventListener("hashchange", () => set(readAddress()));
+}
+
+export function set(change: Partial<Page>): void {
+  Object.assign(page, change);
+  draw();
+}
+
+/** Has the given parts read again wherever they are shown. */
+export function touch(...parts: readonly WatchedPart[]): void {
+  const versions = { ...page.versions };
+  for (const part of parts) versions[part] += 1;
+  set({ versions });
+}
+
+/** The link to a screen. */
+export function linkTo(screen: string, params: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ""));
+  return `#/${screen}${query.size > 0 ? `?${query.toString()}` : ""}`;
+}
+
+/** Changes parameters of the address, without a step in the browser's history. */
+export function show(params: Readonly<Record<string, string>>): void {
+  history.replaceState(null, "", linkTo(page.screen, { ...page.params, ...params }));
+  set(readAddress());
+}
+
+function readAddress(): Pick<Page, "screen" | "params"> {
+  const [screen = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  return { screen, params: Object.fromEntries(new URLSearchParams(query)) };
+}
