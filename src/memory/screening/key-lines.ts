@@ -105,7 +105,7 @@ function endOfBlock(lines: readonly Line[], first: number): number {
 }
 
 function isRest(body: string): boolean {
-  const isMixed = /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(body) && (/\d/.test(body) || body.length >= 24);
+  const isMixed = /[a-z]\d*[A-Z]|[A-Z]{2}\d*[a-z]/.test(body) && (/\d/.test(body) || body.length >= 24);
   return body.endsWith("=") || (body.length >= 8 && isMixed);
 }
 
