@@ -94,14 +94,14 @@ async function openPart(place: Place, task: PartTask): Promise<StorePart> {
   if (opened && (await isCurrent(store, opened, task.thoroughness ?? "quick"))) {
     return { store, reader: opened.reader, source: "index", isCut: false };
   }
-  const { refreshIndex } = await import("./changed-store.ts");
+  const { refreshIndex } = await import("./refresh-index.ts");
   const result = refreshIndex({ ...task, directory }, isDistrusted(directory) ? undefined : opened);
   if (result.outcome === "in-memory")
     return { store, reader: result.reader, source: "scan", isCut: result.isCut };
   const refreshed = reopen(place, directory, task.typesKey) ?? opened;
   if (!refreshed) {
     // Another process removed the index just now: the next call builds it again.
-    const { memoryIndex } = await import("./changed-store.ts");
+    const { memoryIndex } = await import("../search/index/index-writer.ts");
     return { store, reader: memoryIndex([]), source: "scan", isCut: true };
   }
   return { store, reader: refreshed.reader, source: "index", isCut: result.outcome === "cut" };
@@ -148,7 +148,7 @@ export async function indexStateOf(
   if (indexStamp(directory) === "none") return "missing";
   const opened = openStoreIndex(directory, typesKeyOf(place.types));
   if (!opened) return isBuiltOtherwise(directory, typesKeyOf(place.types)) ? "stale" : "damaged";
-  const { isBuiltFrom } = await import("./changed-store.ts");
+  const { isBuiltFrom } = await import("./refresh-index.ts");
   const isFresh = isBuiltFrom(store.root, opened);
   opened.reader.close();
   return isFresh ? "fresh" : "stale";
@@ -198,7 +198,7 @@ async function readNow(
   } catch {
     return undefined;
   }
-  const { readMemoryFile } = await import("./changed-store.ts");
+  const { readMemoryFile } = await import("../store/files/scan-store.ts");
   const { memories } = readMemoryFile(store, metadata.file, types);
   return metadata.section === undefined
     ? memories[0]

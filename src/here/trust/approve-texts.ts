@@ -180,7 +180,7 @@ export async function brokenRules(
       return { ...rule, problem: { ...problem, message } };
     }),
   );
-  const { readMemoryFile } = await import("../changed-store.ts");
+  const { readMemoryFile } = await import("../../store/files/scan-store.ts");
   const torn = held.flatMap((rule): (Rule & { problem: Problem }) | [] => {
     const path = join(rule.store.root, rule.file);
     const { memory, problems } = readMemoryFile(rule.store, rule.file, collection.types);

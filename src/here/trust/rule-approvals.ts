@@ -203,7 +203,7 @@ async function readApproved(
 ): Promise<StoredMemory | undefined> {
   const newest = approvals.newestOf(id);
   if (!newest) return undefined;
-  const { parseMemoryFile } = await import("../changed-store.ts");
+  const { parseMemoryFile } = await import("../../store/files/scan-store.ts");
   const { memory } = parseMemoryFile(store, newest.file, newest.text, types);
   // A copy that was torn is not what was approved.
   if (memory?.metadata.contentHash !== newest.hash) return undefined;
