@@ -307,7 +307,6 @@ function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory)
   };
 }
 
-/** What an item asks for, in words. */
 export function describeItem({ memory: { description, guard }, proposal: { flags } }: InboxItem): string {
   if (flags.includes("isRemoval")) return `to be forgotten: ${description}`;
   return flags.includes("isGuard") ? `guard for "${description}": ${guardWords(guard)}` : description;

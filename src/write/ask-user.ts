@@ -123,7 +123,6 @@ interface Held extends Pick<Write, "actor" | "store" | "current" | "guards"> {
   reason: string;
 }
 
-/** Puts a write into the inbox. */
 export async function propose(
   place: Place,
   { memory: wanted, actor, store, current, changes, reason, guards }: Held,

@@ -27,7 +27,6 @@ export type Operation =
   | "change-files"
   | "hand-over";
 
-/** What a change is made for. */
 export type ChangeKind =
   | "write"
   | "episode"

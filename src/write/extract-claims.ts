@@ -18,13 +18,11 @@ import { findDefinitions } from "../freshness/source/find-definitions.ts";
 import type { Machine } from "../freshness/verdict.ts";
 import type { Place } from "../here/place.ts";
 
-/** What the claims of a write are checked by. */
 interface ClaimCase extends Pick<Write, "draft" | "current" | "store"> {
   policy: TypePolicy;
   /** The claims that it has already: of the memory that is changed, or of the proposal that is confirmed. */
   had: readonly string[];
   about: { scope: Scope; origin: Origin };
-  /** Default: its own. */
   checker?: ClaimChecker;
 }
 
@@ -35,7 +33,6 @@ interface ClaimsInText {
   claims: string[] | undefined;
 }
 
-/** The name under which refusals for false claims are given. */
 export const CLAIMS_GATE = "claims";
 
 /** The claims of a draft: declared ones must hold, those of its text are added when they hold, broken ones that it no longer names go. */
@@ -174,7 +171,6 @@ export function requireClaims(claims: unknown): void {
     throw invalidInput("claims", claims, "claims is no list of texts: give claims such as path:src/a.ts");
 }
 
-/** Where the truth is looked for. */
 export interface TruthContext {
   tree: WorkTree;
   machine: Machine;

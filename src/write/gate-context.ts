@@ -41,13 +41,11 @@ const GATES: readonly Gate[] = [
 /** What is there before a write. One for all writes of one call. */
 export interface Stock extends Pick<GateContext, "today" | "removed" | "knownTags" | "instructions"> {
   collection: Collection;
-  /** The live memories of the store. */
   memories: readonly MemoryMetadata[];
 }
 
 /** What the gates say of a write, and by which door it comes in. */
 export interface Checked extends Pick<WriteConsent, "door" | "by" | "quoted"> {
-  /** The draft as it is to be stored. */
   draft: MemoryDraft;
   /** Of every gate, in gate order; empty: it passes. */
   refusals: GateRefusal[];
@@ -65,7 +63,6 @@ const MAX_TAGGED = 5;
 /** A description and the first paragraphs find what a whole text would. */
 const MAX_QUERY_CHARS = 600;
 
-/** Reads what is there before a write to a store. */
 export async function stockOf(place: Place, store: StoreReader, opened?: Collection): Promise<Stock> {
   const collection = opened ?? (await openCollection(place, { thoroughness: "full" }));
   const memories = collection.memories().filter(({ storeId }) => storeId === store.ref.id);

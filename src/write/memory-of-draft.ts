@@ -87,7 +87,6 @@ const NO_ITEMS = Object.fromEntries(
   ),
 );
 
-/** `null` for a time that cannot be read. */
 function givenFields(draft: MemoryDraft): MemoryAmendment {
   const given = Object.entries(MEMORY_FIELDS).flatMap(([name, { kind, givenBy }]) => {
     const value = draft[name as keyof MemoryDraft];

@@ -15,7 +15,6 @@ import type { StoreWrite } from "../store/store-reader.ts";
 
 interface Purpose {
   kind: ChangeKind;
-  /** One line for the history. */
   why: string;
   /** The proof that the gates let it pass; needed by kinds whose words are `gated`. */
   pass?: GatePass;
@@ -40,7 +39,6 @@ export class MemoryWriter {
     this.#actor = actor;
   }
 
-  /** Adds a memory to a store. */
   async create(store: StoreRef, memory: Memory, purpose: Purpose): Promise<StoreWrite> {
     this.#requireNew(store, memory, purpose);
     return this.#apply(store, purpose, undefined, (opened, note) => opened.create(memory, note));
@@ -106,13 +104,11 @@ export class MemoryWriter {
     );
   }
 
-  /** Brings a removed memory back, by its name or id. */
   async restore(store: StoreRef, nameOrId: string, purpose: Purpose): Promise<StoreWrite> {
     this.#require("restore", purpose.kind, store);
     return this.#apply(store, purpose, undefined, (opened, note) => opened.restore(nameOrId, note));
   }
 
-  /** Gives a memory another name; links to it follow. */
   async rename(current: StoredMemory, newName: string, purpose: Purpose): Promise<StoreWrite> {
     const { metadata } = current;
     this.#require("rename", purpose.kind, this.#storeOf(metadata));
@@ -142,7 +138,6 @@ export class MemoryWriter {
     });
   }
 
-  /** Finishes what a writer that died had begun. */
   async recover(store: StoreRef): Promise<void> {
     await writableStore(this.#place, store).recover();
   }

@@ -117,7 +117,6 @@ async function requireOwnRemoval(
   );
 }
 
-/** Gives a memory another name; links to it follow. */
 export async function renameMemory(
   place: Place,
   handle: string,

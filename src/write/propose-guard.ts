@@ -45,7 +45,6 @@ export async function readGivenGuards(given: unknown, policy: TypePolicy | undef
   return read.length > 0 ? { guards } : refusalOf("there is no guard in it", `for example ${EXAMPLE}`);
 }
 
-/** A guard that is refused, and what to do. */
 export function refused(message: string, remedy: string): HeedError {
   return new HeedError("gate-refused", `${message}. ${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`, {
     gate: "guard",
@@ -57,7 +56,6 @@ function refusalOf(reason: string, remedy: string): { refusal: GateRefusal } {
   return { refusal: { gate: "guard", reason, remedy } };
 }
 
-/** What guards stop, in words. */
 export function guardWords(raw: unknown): string {
   return parseGuards(raw)
     .guards.map(({ guard }) => describeWholeGuard(guard))
@@ -84,7 +82,6 @@ export async function withGuards(
   return { ...result, warnings: [...result.warnings, proposeGuards(place, found, guards, actor)] };
 }
 
-/** Puts guards into a rule, beside those that it has. */
 export async function putGuards(
   place: Place,
   found: StoredMemory,

@@ -56,7 +56,6 @@ export async function undoChange(
   return changeMade(store, record);
 }
 
-/** Why a change is not heed's to take back; undefined where it is. */
 function whyNot({ id, record, summary, isOwn, isMerge }: HistoryEntry, isNamed: boolean): string | undefined {
   const short = id.slice(0, 10);
   if (isMerge) return `${short} brought two histories together: undo the single changes that it brought`;
@@ -162,13 +161,11 @@ async function findUndoable(place: Place, change: string | undefined): Promise<U
 interface StoreChanges {
   store: StoreReader;
   history: StoreHistory;
-  /** The newest first. */
   entries: HistoryEntry[];
   /** Whether a change can be taken back: heed's own, of memories, and not taken back. */
   isOpen: (entry: HistoryEntry) => boolean;
 }
 
-/** The changes of every store that holds here. */
 async function changesOfStores(place: Place): Promise<StoreChanges[]> {
   const all: StoreChanges[] = [];
   for (const ref of place.stores) {

@@ -31,14 +31,11 @@ import { type QuotedPassage, broughtBy, lastTurns } from "../here/records/sessio
 
 /** A write whose door is to be found. */
 interface Case extends Write {
-  /** The fields that it changes of `current`. */
   changed: readonly string[];
-  /** The memories that are there now. */
   memories: readonly MemoryMetadata[];
   day: string;
 }
 
-/** By which door a write comes in, or why it does not. */
 export interface WriteConsent {
   /** As it is to be stored: with the user's line as its quotation. */
   draft: MemoryDraft;
@@ -46,13 +43,10 @@ export interface WriteConsent {
   /** Why it needs the user's approval; undefined: it does not. */
   waits?: string | undefined;
   refusal?: GateRefusal;
-  /** Where the user's words stand. */
   by?: QuotedPassage | undefined;
-  /** What they add to its origin. */
   quoted?: QuotedOrigin | undefined;
 }
 
-/** The user's words that a quote points at. */
 export interface Said extends QuotedWords {
   turn: string;
   /** Their line, cut around the quote, as it is stored and shown. */
@@ -267,7 +261,6 @@ function bothLines({ current }: Case, { shown }: Said): string {
   return isSaid ? shown : cutText(`${old} / ${shown}`, 2 * MAX_SHOWN_CHARS);
 }
 
-/** A fact is told as fenced data, whoever said it. */
 function asFact(
   draft: MemoryDraft,
   said: Said | undefined,

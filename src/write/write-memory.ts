@@ -17,7 +17,6 @@ import { fieldsOf } from "../memory/codec/front-matter.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 
-/** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
   const { guard, ...said } = given;
   const draft = { ...said, body: given.body ?? given.description };
@@ -68,7 +67,6 @@ async function withLink(place: Place, handle: string, draft: MemoryDraft): Promi
   return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: metadata.name }] };
 }
 
-/** Changes a memory through the gates. */
 export async function updateMemory(
   place: Place,
   handle: string,
@@ -101,7 +99,6 @@ export async function updateMemory(
   return enterWithGuards(place, write, guard);
 }
 
-/** Replaces a memory's file by an edited text, through the gates. */
 export async function editMemory(
   place: Place,
   handle: string,

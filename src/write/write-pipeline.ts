@@ -132,7 +132,6 @@ function gainsNothing(place: Place, write: Write & { current: StoredMemory }): b
 /** A write as it is to be stored, unless it is refused. */
 interface Ready extends Checked {
   memory: Memory;
-  /** Of the current memory; undefined for a new one. */
   changes: MemoryAmendment | undefined;
   /** Why it waits for the user's approval; empty: it does not. */
   waits: string[];

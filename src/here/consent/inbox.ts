@@ -23,13 +23,11 @@ import { namesInFolder } from "../../machine/regular-file.ts";
 import { sha256Hex } from "../../machine/sha256.ts";
 import { fileNameOf } from "../../store/files/memory-path.ts";
 
-/** Why a memory waits, who proposed it, and where it would go. */
 export interface Proposal {
   /** ISO time, with milliseconds. */
   at: string;
   reason: string;
   by: Actor;
-  /** Id of the store that it would enter. */
   store: string;
   /** The memory that it would change: its id, and its content hash when the change was proposed. */
   target?: { id: string; name: string; hash: string };
@@ -44,21 +42,17 @@ export interface Proposal {
 export type ProposalFlag = "isRemoval" | "isGuard";
 const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isGuard"];
 
-/** A memory that waits for the user's approval. */
 export interface InboxItem {
   memory: Memory;
   proposal: Proposal;
 }
 
-/** A proposal that was dropped. */
 interface RejectedItem {
   memory: Memory;
   /** Who dropped it; default: a person. */
   by: ActorKind;
   reason: string;
-  /** ISO time. */
   date: string;
-  /** Id of the memory that it would have changed. */
   target?: string;
 }
 
@@ -112,7 +106,6 @@ export class Inbox {
       );
   }
 
-  /** The item of that name or id. */
   get(handle: string): InboxItem | undefined {
     const items = this.list();
     return (
@@ -155,7 +148,6 @@ export class Inbox {
     }
   }
 
-  /** The absolute path of an item's file. */
   fileOf(name: string, folder: string = ""): string {
     return join(this.#folder, folder, `${fileNameOf(name)}.md`);
   }
@@ -175,7 +167,6 @@ export class Inbox {
     return item !== undefined && this.#putBack(item, item.text);
   }
 
-  /** Notes when the user was first shown an item. */
   noteShown(name: string, at: Date): void {
     const { path, text, kept } = this.#read(this.fileOf(name)) ?? {};
     const proposal = asRecord(kept?.["proposal"]);
@@ -183,7 +174,6 @@ export class Inbox {
     writeFileAtomic(path, withKept(text, "proposal", { ...proposal, shown: at.toISOString() }), PRIVATE);
   }
 
-  /** Drops an item for good, with the reason. */
   reject(name: string, { reason, actor, at }: { reason: string; actor: Actor; at: Date }): void {
     const path = this.fileOf(name);
     const text = readText(path);
@@ -202,7 +192,6 @@ export class Inbox {
     return last !== undefined && this.#putBack(last.item, withKept(last.item.text, "rejected", undefined));
   }
 
-  /** The last one first. */
   listRejected(): RejectedItem[] {
     return this.#rejected().map(({ item: { memory, kept }, fields, date }) => {
       const target = proposalOf(asRecord(kept["proposal"]) ?? {}).target?.id;
@@ -257,7 +246,6 @@ function withKept(text: string, key: string, value: unknown): string {
   return split.opening + setYamlValue(split.yaml, ["metadata", key], value) + split.closing + split.body;
 }
 
-/** A proposal as its file says it. */
 function proposalOf(record: Record<string, unknown>): Proposal {
   const fields = new FieldReader(record);
   const by = new FieldReader(asRecord(fields.get("by")) ?? {});

@@ -40,7 +40,6 @@ export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): 
   return result;
 }
 
-/** Approves the texts that rules have now, and forgets rules that are no more. */
 export async function approveTexts(
   place: Place,
   store: StoreRef,
@@ -144,7 +143,6 @@ async function accountedFor(place: Place, store: StoreRef): Promise<Map<string, 
   return last;
 }
 
-/** What of a review heed itself accounts for. */
 export function accountedEntries({ entries }: TrustReview): TrustEntry[] {
   return entries.filter(({ isAccounted }) => isAccounted);
 }
@@ -197,7 +195,6 @@ export async function brokenRules(
   return [...torn, ...failing.flat()];
 }
 
-/** The examples of a rule's guards that fail, each as a problem of its file. */
 async function failedIn(store: StoreRef, { guard, file }: MemoryMetadata): Promise<Problem[]> {
   const failed = await failedExamplesOf(guard);
   return failed.map((problem) => ({ severity: "error", file: join(store.root, file), ...problem }));

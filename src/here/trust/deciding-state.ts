@@ -15,12 +15,10 @@ import { CONFIG_FILE, keptSettings, readSettings, stateOfStore } from "../../sto
 import { Approvals, approvalsFile } from "../../store/trust/approvals.ts";
 import { registryFile } from "../../store/trust/store-registry.ts";
 
-/** A file that decides what is in force. */
 interface Deciding {
   file: string;
   /** Where what heed last wrote, or a person took over, is kept: that counts. */
   kept: string;
-  /** Reads both. */
   look: () => {
     problems: readonly Problem[];
     /** It was changed outside heed. People write `settings` too, and may take the change over; state is heed's alone. */

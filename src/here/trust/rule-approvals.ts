@@ -45,11 +45,9 @@ export function rulesOf(collection: Collection, store: StoreRef): MemoryMetadata
   return inOrder(memories.filter(({ storeId }) => storeId === store.id));
 }
 
-/** What a review of stores is about. */
 interface UnreviewedRules {
   /** Rules of trusted stores whose text, as their files say it now, nobody has approved on this machine. */
   unapproved: (Rule & { metadata: MemoryMetadata })[];
-  /** Approved rules that are not among what takes force. */
   missing: Rule[];
 }
 

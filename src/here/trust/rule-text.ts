@@ -30,7 +30,6 @@ export function ruleTexts({
 }): {
   whole: string;
   core: string;
-  /** `whole` begins with `core`. */
   isBeginning: boolean;
 } {
   const statement = defuseLine(metadata.description);

@@ -30,7 +30,6 @@ export function listsOf(
   });
 }
 
-/** What guards would do, in words: `refuse git push with --force`. */
 export function guardsOf(raw: unknown): string[] {
   const verbs = { deny: "refuse", ask: "ask you before", warn: "warn about" };
   return parseGuards(raw).guards.map(({ guard }) =>

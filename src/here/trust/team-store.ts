@@ -13,7 +13,6 @@ import type { TrustReview } from "../api/setup-reports.ts";
 import type { Place } from "../place.ts";
 import { changesBetween, describeEntries, tokenOf } from "./trust-entries.ts";
 
-/** The shared store of an address, path or id; undefined where none is known. */
 export function teamOf({ places, cwd }: Place, given: string): TeamEntry | undefined {
   const names = [given.trim(), resolve(cwd, given.trim())];
   const teams = readStoreRegistry(places).teams ?? [];

@@ -9,13 +9,11 @@ import { needsApproval, takesForce, type TypeTable } from "../../memory/memory-t
 import { isReadInStore, parseMemoryFile } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 
-/** A memory with the text of its file. */
 interface Said {
   metadata: MemoryMetadata;
   text: string;
 }
 
-/** What the text of a file says; undefined when that is no memory. */
 export function saidIn(store: StoreRef, types: TypeTable, file: string, text: string): Said | undefined {
   const { memory } = parseMemoryFile(store, file, text, types);
   return memory && { metadata: memory.metadata, text };
@@ -53,7 +51,6 @@ export function entryOf(
   return [now && before ? { ...entry, diff: unifiedDiff(before.text, now.text, files) } : entry];
 }
 
-/** What a review is about, in words. */
 export function describeEntries(entries: readonly TrustEntry[]): string {
   const facts = entries.filter(({ isFact }) => isFact).length;
   const words = (count: number, noun: string): string[] =>
@@ -74,7 +71,6 @@ export function changesBetween(
     .sort((a, b) => Number(a.isFact) - Number(b.isFact));
 }
 
-/** A state of a store: the texts of its files by path, and its types. */
 interface StoreState {
   files: ReadonlyMap<string, string>;
   types: TypeTable;

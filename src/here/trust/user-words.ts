@@ -10,7 +10,6 @@ import type { Collection } from "../collection.ts";
 import type { Places } from "../../machine/places.ts";
 import { findHostile } from "../../memory/screening/find-hostile.ts";
 
-/** What the user said of a memory that needs their word. */
 export type UserWord = "confirmed" | "rejected";
 
 /** Whether a memory says what only the user can, and came in without a write: asked as at a write, by the kind of its store. */
@@ -42,7 +41,6 @@ export function whyQuarantined({ flags }: Pick<MemoryMetadata, "flags">): string
   return `quarantined: ${flags.map((kind) => HOSTILE_WORDS[kind]).join("; ")}`;
 }
 
-/** Whether the user's word is needed before a memory is told. */
 export function needsWord(metadata: MemoryMetadata, collection: Collection): boolean {
   return (
     metadata.flags !== undefined ||
@@ -50,7 +48,6 @@ export function needsWord(metadata: MemoryMetadata, collection: Collection): boo
   );
 }
 
-/** Of a collection's memories those that need the user's word, and on which the user has said nothing yet. */
 export function waitingMemories(
   places: Places,
   collection: Collection,
@@ -72,7 +69,6 @@ export function waitingMemories(
 
 const saidAs = ({ type, description }: MemoryMetadata): string => `${type} ${plainWords(description)}`;
 
-/** Records the user's word, or that they took it back. Throws what the file system throws. */
 export function recordUserWord(
   places: Places,
   metadata: Pick<MemoryMetadata, "contentHash" | "name" | "storeId">,
@@ -91,7 +87,6 @@ export function recordUserWord(
   });
 }
 
-/** A text that changes when the user says something of a memory that needs their word. */
 export function wordsStamp(places: Places): string {
   return stampOf(logOf(places));
 }

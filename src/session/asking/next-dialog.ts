@@ -109,7 +109,6 @@ function messageOf(questions: readonly Question[]): string {
   return lines.length === 1 ? only : lines.map((line, i) => `${i + 1}. ${line}`).join("\n");
 }
 
-/** Settings larger than this are nobody's. */
 const BOUNDS = { maxBytes: 2 * 1024 * 1024 };
 /** The hooks of Claude Code by which a program answers a dialog in the user's place. */
 const ANSWERING_EVENTS = ["Elicitation", "ElicitationResult"] as const;
@@ -148,7 +147,6 @@ function isAnsweredBySettings({ env, workRoot, cwd }: Place, given: readonly str
   }
 }
 
-/** Where administrators keep settings, on each platform. */
 const MANAGED: readonly string[] =
   process.platform === "win32"
     ? [String.raw`C:\Program Files\ClaudeCode`, String.raw`C:\ProgramData\ClaudeCode`]
@@ -156,7 +154,6 @@ const MANAGED: readonly string[] =
       ? ["/Library/Application Support/ClaudeCode"]
       : ["/etc/claude-code"];
 
-/** @throws SyntaxError for what is no JSON. */
 function answersDialogs(text: string | undefined): boolean {
   if (text === undefined || text.trim() === "") return false;
   const hooks = asRecord(asRecord(JSON.parse(text))?.["hooks"]) ?? {};

@@ -11,16 +11,12 @@ import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
 import type { ChangeRecord } from "../history/change-record.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
-/** A text of a rule that was approved on this machine. */
 export interface ApprovedText {
-  /** The memory's id. */
   id: string;
   name: string;
-  /** Content hash of its file. */
   hash: string;
   /** Relative to the store's root. */
   file: string;
-  /** The whole file. */
   text: string;
 }
 
@@ -51,7 +47,6 @@ export class Approvals {
     return this.#rules.get(id)?.file ?? "";
   }
 
-  /** Whether this is the text of a rule that was approved last. */
   has(id: string, hash: string): boolean {
     return this.#rules.get(id)?.hash === hash;
   }
@@ -63,7 +58,6 @@ export class Approvals {
     return rule?.hash === contentHashOf(text) ? { id, text, ...rule } : undefined;
   }
 
-  /** The ids of all rules of which some text was approved. */
   ids(): string[] {
     return [...this.#rules.keys()];
   }
@@ -93,7 +87,6 @@ function folderOf(state: Pick<StoreState, "folder">): string {
   return join(state.folder, "approved");
 }
 
-/** The file that says what is approved in a store. */
 export function approvalsFile(state: Pick<StoreState, "folder">): string {
   return join(folderOf(state), "rules.json");
 }

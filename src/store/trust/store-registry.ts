@@ -22,7 +22,6 @@ export interface ServerEntry {
 /** One repository of memories that is read in many, at a commit that a person chose. */
 export interface TeamEntry {
   id: string;
-  /** A git address or path. */
   address: string;
   /** What a person has put into force; undefined: nothing yet. */
   commit?: string;
@@ -43,7 +42,6 @@ export interface StoreRegistry {
   silenced?: string[];
 }
 
-/** The file of the registry. */
 export const registryFile = (places: Places): string => join(places.state, "stores.json");
 
 /** Reads the registry; an absent one, or a damaged one of which nothing is kept, counts as empty, so that nothing is trusted by accident. */
@@ -51,7 +49,6 @@ export function readStoreRegistry(places: Places): StoreRegistry {
   return registryOf(readVersioned(registryFile(places), FORMATS.stores));
 }
 
-/** The registry that the content of its file says. */
 export function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegistry {
   return {
     trusted: value?.trusted ?? {},
@@ -88,7 +85,6 @@ export async function changeStoreRegistry(
   });
 }
 
-/** Records a store as made or approved on this machine. */
 export async function trustStore(places: Places, id: string, root: string): Promise<void> {
   const real = realPathOf(root);
   await changeStoreRegistry(places, (registry) => {
