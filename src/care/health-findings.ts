@@ -44,7 +44,6 @@ export const HEALTH_TABLE: readonly [
   ["violated", "What must be so is broken in the code", byVerdict(violated)],
   ["stale", "What they name has changed", byVerdict(stale)],
   ["stranded", "On other branches and worktrees", ({ stranded }) => stranded()],
-  ["rules-broken", "Rules that were broken", rulesBroken],
   ["commit-drift", "Many commits on their files since", byVerdict(commitDrift)],
   ["claim-debt", "Claims that cannot be read or checked", byVerdict(claimDebt)],
   ["expired", "Expired", expired],
@@ -227,22 +226,7 @@ function timesInjected({ injected, collection }: HealthInput, metadata: MemoryMe
   return injected().byMemory.get(key)?.count ?? 0;
 }
 
-/** Rules that were broken since they were last changed: before, a rule may have had no guard, or other words. */
-async function rulesBroken({ records, memories }: HealthInput): Promise<Section> {
-  const changed = new Map(memories.map(({ name, updated = "" }) => [name, updated]));
-  return (await records()).flatMap(({ name, broken: { times, evidence } }) => {
-    const last = evidence[0];
-    if (!evidence.some(({ time }) => time === "" || time >= (changed.get(name) ?? ""))) return [];
-    const often = times === 1 ? "once" : `${times} times`;
-    return finding(
-      name,
-      `${often}: last on ${last?.time.slice(0, 10)}, ${last?.text}`,
-      remedy("rules", name),
-    );
-  });
-}
-
-/** Rules older than what is known that no call had to do with: their guard was about none, none touched their paths. */
+/** Rules older than what is known that no call had to do with: their guard stopped none, none touched their paths. */
 async function rulesIdle(input: HealthInput): Promise<Section> {
   const { since = "" } = input.injected();
   const old = new Map(
@@ -251,10 +235,10 @@ async function rulesIdle(input: HealthInput): Promise<Section> {
     ),
   );
   const found = (await input.records()).flatMap(({ name, isGuarded, injected, ...met }) => {
-    const isMet = met.followed.times + met.stopped.times + met.excepted.times + met.broken.times > 0;
+    const isMet = met.stopped.times + met.excepted.times > 0;
     const paths = old.get(name);
     if (isMet || !paths || (!isGuarded && (paths.length === 0 || injected.times > 0))) return [];
-    const words = isGuarded ? "its guard was about no call" : `no tool touched ${paths.join(" or ")}`;
+    const words = isGuarded ? "its guard stopped no call" : `no tool touched ${paths.join(" or ")}`;
     const first = isGuarded ? [remedy("guard test", name)] : [];
     return finding(name, `${words} in 30 days`, ...first, remedy("remove", name, { reason: "not relevant" }));
   });

@@ -61,12 +61,12 @@ export const GUARDS = {
     "replayGuard",
   ),
   /**
-   * Tells what became of each rule that holds here: in which sessions it was told, followed, broken, excepted, and which
-   * calls its guard stopped. Those that were broken come first.
+   * Tells what became of each rule that holds here, from heed's own logs: in which sessions it was told or cited, which calls
+   * its guard stopped, and which passed as the user allowed. Those that stopped most come first.
    *
    * @throws HeedError `invalid-input`.
    */
-  records: onPage({ options: optional(object(bounds)) }, ruleRecords, "readRuleRecords"),
+  records: onPage({ options: optional(object({ days: bounds.days })) }, ruleRecords, "readRuleRecords"),
   /**
    * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
    *

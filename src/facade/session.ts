@@ -2,7 +2,6 @@ import type { Schema, Takes } from "../here/api/schema.ts";
 import {
   anyText,
   anything,
-  count,
   either,
   milliseconds,
   object,
@@ -64,7 +63,7 @@ const anyEvent: Schema = {
   discriminator: "kind",
 };
 
-const mapped = { isForSubagent: optionalFlag, budgetChars: optional(count(1, undefined, " of characters")) };
+const mapped = { isForSubagent: optionalFlag };
 const opened = optional(object({ stores: optional(oneOf("all", "project")) }));
 
 const explained = either<object>(

@@ -17,10 +17,7 @@ const VERSION = typeof __HEED_VERSION__ === "string" ? __HEED_VERSION__ : "sourc
 const BOUNDS = { maxBytes: 16 * 1024 * 1024 };
 const WRITTEN = /^ {4}("(?:[^"\\\n]|\\.)+\.(?:jsonc?|toml|ya?ml|[cm]?[jt]s)"): \{/gm;
 
-/**
- * What decides whether heed is asked at all: the settings of Claude Code and those that `heed init` wrote, Claude Code's
- * plugins, and heed's program with what lies beside it, unless that is the repository at hand.
- */
+/** What decides whether heed is asked: Claude Code's settings and plugins, what `heed init` wrote, heed's program. */
 export function aboveHeed(place: Place): string[] {
   const { program, claude } = foldersOf(place);
   return [...settingsOf(place), join(claude, "plugins"), ...(program === undefined ? [] : [program])];
@@ -83,13 +80,7 @@ function serversIn(text: string, workRoot: string): string {
   }
 }
 
-/**
- * Looks whether what decides over heed is as it was at the last look: what decides whether it is asked, by content, and at
- * any event but a start, which says it by itself, the state that decides what is in force. What was changed outside heed is
- * told to user and model at this event, once.
- *
- * @returns whether anything was. Never throws.
- */
+/** Tells user and model, once, what was changed outside heed of the files that decide over it. Returns whether anything was. */
 export function keepWatch(place: Place, isStart: boolean): boolean {
   try {
     const file = join(place.places.state, "above.json");

@@ -14,11 +14,7 @@ import { defuseLine } from "../memory/delimit.ts";
 import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
-/**
- * Answers an event of a session. What it throws is for the log: the text for the model never speaks of trouble.
- *
- * @param given - With a kind, and the text or tool that the kind is about; whatever else it lacks is made good.
- */
+/** Answers an event of a session. What it throws is for the log: the model never hears of trouble. */
 export async function answerEvent(
   place: Place,
   given: SessionEvent,
@@ -60,10 +56,7 @@ type RunFormula = (
   about: { session: string; client: string; isOfCall: boolean },
 ) => Promise<{ notice: string; context: string }>;
 
-/**
- * A formula is for heed alone: beside what came of it, and of it in what is in force, nothing is told, and a model can rest
- * nothing on the turn. Undefined for a line that nobody typed.
- */
+/** Runs a formula that the user typed, and tells nothing else: no model can rest anything on the turn. */
 async function formulaOutcome(
   place: Place,
   event: HeardEvent,
@@ -99,10 +92,7 @@ async function formulaOutcome(
 /** Clients in which the user sees a line at the end of a turn. */
 const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
 
-/**
- * Told at the next answer in the main context: to the user also at the end of a turn, to the model where it hears the answer.
- * A tool use tells them where there is news that must not wait.
- */
+/** Adds what waits to be told: to the user also at a turn's end, to the model where it hears the answer. */
 async function withAnnouncements(
   place: Place,
   event: HeardEvent,
@@ -131,11 +121,7 @@ async function withAnnouncements(
   const misread = event.kind === "prompt" && mode !== "off" ? whyNoFormula(event.prompt) : undefined;
   const said = [...untold(event.session), ...(misread === undefined ? [] : [misread]), ...lines];
   const context = forModel.map((line) => `heed: ${defuseLine(line)}`).join("\n\n");
-  const answer = {
-    ...(said.length > 0 && { notice: said.join("\n") }),
-    ...(context !== "" && { context }),
-  };
-  return joinOutcomes(outcome, outcomeWith({ answer }));
+  return joinOutcomes(outcome, outcomeWith({ answer: { notice: said.join("\n"), context } }));
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */
@@ -187,12 +173,11 @@ function conclude(
   };
   afterwards.later(record, { isRequestNext: event.kind === "prompt" });
   return {
-    ...outcome.answer,
-    ...(context !== "" && { context }),
-    ...(outcome.answer.notice !== undefined && { notice: redactSecrets(outcome.answer.notice) }),
-    ...(decision && { decision }),
-    ...(sendBack !== "" && { sendBack }),
-    ...(receipt && { receipt: receipt.id }),
+    context: context || undefined,
+    notice: redactSecrets(outcome.answer.notice ?? "") || undefined,
+    decision,
+    sendBack: sendBack || undefined,
+    receipt: receipt?.id,
   };
 }
 

@@ -1,27 +1,24 @@
 import { existsSync } from "node:fs";
-import type { Decision } from "../here/api/session-events.ts";
-import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
+import { logTrouble } from "../here/trouble-log.ts";
 import { conversationIndexDirectory } from "../here/records/past-conversations.ts";
-import { injectedAs } from "../here/records/session-state.ts";
-import { PromptVerdicts } from "./prompt-verdicts.ts";
-import type { EventOutcome, FactSituation } from "./situation.ts";
 import {
+  type EventOutcome,
+  type FactSituation,
   NOTHING,
   decisionOn,
   injectedRecord,
-  readForInjection,
+  joinOutcomes,
+  outcomeWith,
   whyNotHere,
-  withoutSuperseded,
 } from "./situation.ts";
 import { isWorthRecalling, userWords } from "../memory/typed-text.ts";
-import type { FactDecision, Candidate } from "./inject/select-facts.ts";
-import { SESSION_BUDGET_CHARS, selectFacts } from "./inject/select-facts.ts";
+import { type Candidate, type FactQuestion, selectFacts } from "./select-facts.ts";
 import { endedOn } from "../here/trust/admission.ts";
-import { plainHandle, handleOf } from "../memory/handle.ts";
+import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import type { RelevanceSignals } from "../search/relevance-signals.ts";
-import { isNamedIn, assessRelevance, relevanceSignals, rememberLast } from "../search/relevance-signals.ts";
+import { assessRelevance, relevanceSignals, rememberLast } from "../search/relevance-signals.ts";
 import { FACT_INJECTIONS, type Injection } from "../memory/memory-type.ts";
 import { bestPassages } from "../search/best-passages.ts";
 import { areLookAlikes, differenceOf, termsOfStatement } from "../search/difference.ts";
@@ -39,8 +36,31 @@ export async function answerPrompt(
   // The code that tells of past conversations is loaded only where such are kept.
   const isKept = session !== "" && existsSync(conversationIndexDirectory(situation.place.places));
   if (agent !== undefined || !isKept) return facts;
-  const { withConversation } = await import("./tell-conversation.ts");
-  return withConversation(situation, { prompt, session, deadlineAtMs }, facts);
+  return joinOutcomes(facts, await pastConversation(situation, { prompt, session, deadlineAtMs }));
+}
+
+const AGAIN = { form: "none", reason: "injected in this session already", chars: 0 } as const;
+
+/** The line about the past conversation that a prompt is plainly about, once in a session. */
+async function pastConversation(
+  { place, session }: FactSituation,
+  asked: { prompt: string; session: string; deadlineAtMs: number },
+): Promise<EventOutcome> {
+  try {
+    const { conversationLine } = await import("../past/conversations/find-conversations.ts");
+    const { text, sessions, decisions } = conversationLine(place, asked);
+    const noted = sessions.map((id) => `conversation:${id}`);
+    if (noted.every((what) => session.noticed.has(what)))
+      return outcomeWith({
+        decisions: decisions.map((one) => (one.form === "none" ? one : { ...one, ...AGAIN })),
+      });
+    const time = place.now().toISOString();
+    const records = noted.map((what) => ({ kind: "noticed" as const, time, what }));
+    return outcomeWith({ answer: { context: text }, records, decisions });
+  } catch (error) {
+    logTrouble("history", error, place.env);
+    return NOTHING;
+  }
 }
 
 /** Facts relevant to a prompt, or solutions whose symptom an error shows, chosen by policy, freshness and budget. */
@@ -49,96 +69,22 @@ export async function answerWithFacts(
   question: FactQuestion,
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
-  const recalled = recallFacts(situation, question, deadlineAtMs);
-  const { collection, session } = situation;
-  const client =
-    question.agent === undefined ? readClientMemory(situation.root, situation.place.env) : undefined;
-  const verdicts = new PromptVerdicts(situation);
-  const selection = await selectFacts(recalled.candidates, {
-    injectionOf: (metadata) => collection.types.get(metadata.type)?.injection,
-    whyNot: (metadata) => whyNotHere(metadata, situation),
-    injectedAs: (metadata) => {
-      const injected = session.context.injected.get(memoryKey(metadata));
-      // Told as data, and approved since: it may come with its text.
-      const isOtherNow = injected?.isData === true && collection.storeOf(metadata).isTrusted;
-      if (injected?.hash !== metadata.contentHash || isOtherNow) return undefined;
-      return injected.isWhole === true ? "whole line" : injected.form;
-    },
-    isApproved: (metadata) => collection.storeOf(metadata).isTrusted,
-    isPointedAt: isShownByClient(client, collection.stores),
-    isNamed: (metadata) => isNamedIn(question.text, metadata),
-    freshnessOf: (metadata) => verdicts.freshnessOf(metadata),
-    read: (metadata) => readForInjection(collection, metadata),
-    passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
-    lineOf: async (family) => {
-      const { lineOfFamily } = await import("./inject/render-map.ts");
-      const current = family.filter((member) => supersederOf(member, collection) === undefined);
-      const found = await Promise.all(current.map((member) => verdicts.freshnessOf(member)));
-      return lineOfFamily(current.filter((_, i) => !found[i]?.mark));
-    },
-    relatedTo: (metadata) => relatedTo(metadata, situation),
-    charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
-  });
-  const decisions = [
-    ...selection.decisions.map((decision) => toDecision(decision, situation)),
-    ...recalled.refused.map(({ metadata, reason }) =>
-      decisionOn(metadata, collection, { form: "none", reason, chars: 0 }),
-    ),
-  ];
-  const told = selection.decisions.filter(({ form }) => form !== "none");
-  const memories = told.map(({ metadata, form }) => ({
-    ...injectedAs(metadata, form),
-    ...(!collection.storeOf(metadata).isTrusted && { isData: true }),
-  }));
-  const { text } = selection;
-  const record = injectedRecord(situation.place, question.agent, memories, { chars: text.length });
+  const { candidates, refused, passagesOf, isCut } = recallFacts(situation, question, deadlineAtMs);
+  const selected = await selectFacts(candidates, situation, question, passagesOf);
+  const { text, injected, afterwards } = selected;
+  const chars = text.length;
   return {
-    answer: text === "" ? {} : { context: text },
-    records: text === "" ? [] : [record],
-    decisions,
-    isCut: recalled.isCut,
-    afterwards: () => verdicts.save(),
+    answer: { context: text },
+    records: text === "" ? [] : [injectedRecord(situation.place, question.agent, injected, { chars })],
+    decisions: [
+      ...selected.decisions,
+      ...refused.map(({ metadata, reason }) =>
+        decisionOn(metadata, situation.collection, { form: "none", reason, chars: 0 }),
+      ),
+    ],
+    isCut,
+    afterwards,
   };
-}
-
-const MAX_RELATED = 10;
-
-function relatedTo(metadata: MemoryMetadata, { collection }: FactSituation): MemoryMetadata[] {
-  return metadata.links
-    .filter(({ rel }) => rel === "related")
-    .slice(0, MAX_RELATED)
-    .map(({ to }) => plainHandle(to))
-    .flatMap((handle) => collection.readers.flatMap((reader) => reader.memoriesByHandle(handle)))
-    .filter((other) => memoryKey(other) !== memoryKey(metadata));
-}
-
-function toDecision(decision: FactDecision, { collection }: FactSituation): Decision {
-  const { metadata, freshness, ...rest } = decision;
-  const verdict = freshness && {
-    standing: freshness.standing,
-    verdict: freshness.words,
-    ...(freshness.mark && { known: freshness.mark }),
-    ...(freshness.signals && { signals: freshness.signals }),
-  };
-  return decisionOn(metadata, collection, { ...rest, ...verdict });
-}
-
-/** What facts are looked for. */
-interface FactQuestion {
-  /** The prompt, or the error of a tool. */
-  text: string;
-  /** Only memories of these types are told; undefined for all types whose policy allows it. */
-  types?: readonly string[];
-  /** Set inside a subagent. */
-  agent: string | undefined;
-}
-
-interface RecalledFacts {
-  candidates: Candidate[];
-  /** Memories that match but do not hold here, as far as recall came across them. */
-  refused: { metadata: MemoryMetadata; reason: string }[];
-  passagesOf(body: string, maxChars: number): readonly string[];
-  isCut: boolean;
 }
 
 const MAX_CANDIDATES = 10;
@@ -149,7 +95,7 @@ export const MAX_POINTERS = 5;
 const MAX_TEXT_CHARS = 6000;
 
 /** Searches the collection for what is relevant to a text, and asks the relevance model what each find is worth. */
-function recallFacts(situation: FactSituation, question: FactQuestion, deadlineAtMs: number): RecalledFacts {
+function recallFacts(situation: FactSituation, question: FactQuestion, deadlineAtMs: number) {
   const { collection } = situation;
   const types = question.types ?? factTypes(situation);
   const text = ends(question.text);
@@ -170,9 +116,13 @@ function recallFacts(situation: FactSituation, question: FactQuestion, deadlineA
   });
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
-    candidates: withoutSuperseded(weigh(text, result, situation), situation),
+    candidates: weigh(text, result, situation).map((candidate): Candidate => {
+      const newer = candidate.form === "none" ? undefined : supersederOf(candidate.metadata, collection);
+      return newer ? { ...candidate, form: "none", reason: `superseded by ${handleOf(newer)}` } : candidate;
+    }),
+    // Memories that match but do not hold here, as far as the search came across them.
     refused: [...refused.values()].slice(0, MAX_REFUSED),
-    passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
+    passagesOf: (body: string, maxChars: number) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
   };
 }
@@ -189,10 +139,7 @@ function ends(text: string): string {
   return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
-/**
- * What can be said of each hit by what the user asks in their own words: what they pasted brings along what it is about. A
- * symptom may stand in what is pasted.
- */
+/** Signals of each hit by the user's own words, not by what they pasted; a symptom may stand in that. */
 export function signalsOf(
   text: string,
   result: SearchResult,

@@ -43,11 +43,7 @@ export async function answerStart(
 /** A session may wait so long for git, in milliseconds, the first time it starts in a repository. */
 const MAX_WAIT_MS = 400;
 
-/**
- * Learns what the repository at hand is called when it is new to this machine, so that memories of a clone, a fork or
- * a copy without a remote hold here from the first session on. A walk that takes longer goes on while the session starts,
- * and the next one has its result.
- */
+/** Learns a new repository's name, so that memories of a clone or fork hold here from the first session on. */
 async function learnPlace(place: Place): Promise<void> {
   const { cwd, places, env } = place;
   const failed = (error: unknown): void => logTrouble("repository", error, env);
@@ -67,10 +63,7 @@ const VERSION = /"version":"(\d{1,4})\.(\d{1,4})\.(\d{1,6})"/g;
 /** The first Claude Code that was seen to keep what hooks told at the very end of a conversation. */
 const KEEPS_LAST_HOOKS: readonly number[] = [2, 1, 139];
 
-/**
- * Whether the client that wrote a transcript resumes a session with what hooks told after the last message, as after a
- * compaction with which a process ended. True for a transcript that cannot be read or names no version.
- */
+/** Whether the client that wrote a transcript still knows what hooks told after its last message. True where unknown. */
 function keepsLastHooks({ transcriptPath = "" }: HeardEvent): boolean {
   const tail = readOrEmpty(transcriptPath, { maxBytes: TAIL_BYTES, part: "end" });
   const last = [...tail.matchAll(VERSION)].at(-1)?.slice(1).map(Number);

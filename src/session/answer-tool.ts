@@ -6,9 +6,9 @@ import {
   NOTHING,
   decisionOn,
   injectedRecord,
+  memoriesInForce,
   outcomeWith,
   readForInjection,
-  whyNotHere,
 } from "./situation.ts";
 import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
 import { type Rule, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
@@ -24,12 +24,10 @@ export async function answerToolUse(
   use: { input: Readonly<Record<string, unknown>>; agent: string | undefined },
 ): Promise<EventOutcome> {
   const { collection, session } = situation;
-  const types = collection.types.all().filter((policy) => policy.injection === "always");
-  const waiting = collection
-    .memories(types.map((policy) => policy.name))
-    .filter((metadata) => metadata.scope.paths.length > 0 && collection.storeOf(metadata).isTrusted)
-    .filter((metadata) => session.context.injected.get(memoryKey(metadata))?.hash !== metadata.contentHash)
-    .filter((metadata) => whyNotHere(metadata, situation) === undefined);
+  const waiting = memoriesInForce(situation, (injection) => injection === "always").filter(
+    (one) =>
+      one.scope.paths.length > 0 && session.context.injected.get(memoryKey(one))?.hash !== one.contentHash,
+  );
   if (waiting.length === 0) return NOTHING;
   const paths = pathsInRepository(touchedPaths(use.input), situation);
   if (paths.length === 0) return NOTHING;

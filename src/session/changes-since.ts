@@ -42,10 +42,7 @@ interface Changes {
 
 const NONE: Changes = { text: "", memories: [], decisions: [], records: [], isWhole: true };
 
-/**
- * Tells the rules and facts that are new, changed or gone since a context was told them, beside what it is told at the same
- * time. A session that is resumed (`isBlock`) has its context back by this.
- */
+/** Tells rules and facts that are new, changed or gone since a context was told them. `isBlock`: a resumed session's. */
 export async function tellChanges(
   given: FactSituation,
   agent: string | undefined,
@@ -67,7 +64,7 @@ export async function tellChanges(
   // They do not count against the facts that a context may take.
   const record = injectedRecord(situation.place, agent, memories, { isBlock });
   return outcomeWith({
-    answer: text === "" ? {} : { context: text },
+    answer: { context: text },
     records: [
       ...(isInjected ? [record] : []),
       ...(map ? [mapMark(situation, agent, map.isWhole && facts.isWhole)] : []),
@@ -151,7 +148,7 @@ async function factChanges(
   const lines: { metadata: MemoryMetadata; text: string; isWhole: boolean }[] = [];
   let left = MAX_CONTEXT_CHARS - usedChars - 1000;
   for (const metadata of changed.slice(0, MAX_LINES)) {
-    const fact = await mapFact(metadata, situation, verdicts);
+    const fact = await mapFact(metadata, situation, await verdicts.freshnessOf(metadata));
     const text = mapLine(fact);
     if (text.length > left) break;
     left -= text.length + 1;

@@ -31,10 +31,7 @@ export function citationsIn(
 /** So much of a message is read, from its beginning: no answer is longer. */
 const MAX_CHARS = 100_000;
 
-/**
- * The handles that a message cites, `[heed:name]` or `heed:name`, without the prefix. What heed itself put into the
- * context is no citation when the model repeats it, and neither is what stands in quoted or fenced blocks.
- */
+/** The handles that a message cites, `[heed:name]` or `heed:name`; not where it repeats heed, quotes, or shows code. */
 export function citedHandles(message: string): string[] {
   const own = message
     .slice(0, MAX_CHARS)

@@ -126,11 +126,7 @@ export function shownCall(text: string): string {
   return cutShown(defuseLine(text), 200);
 }
 
-/**
- * Clients that were seen to ask their user when a tool hook answers `ask`: from which version on, in which permission
- * modes. Tried with Claude Code 2.1.330 in a terminal on 23 November 2026. Older versions are reported to let the call run
- * unseen in `auto` and `bypassPermissions`; no other client was tried.
- */
+/** Clients seen to ask their user: since which version, in which modes. Older ones are said to let the call run unseen. */
 const ASKING: Readonly<Record<string, { since: readonly number[]; modes: readonly string[] }>> = {
   "claude-code": {
     since: [2, 1, 330],

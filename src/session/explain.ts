@@ -14,10 +14,7 @@ import { followEvents } from "../machine/event-log.ts";
 /** A dry run is asked for by a person or a tool and may take its time, in milliseconds. */
 const DRY_RUN_DEADLINE_MS = 10_000;
 
-/**
- * What would be injected for a prompt in a fresh session here, through the code that answers a real one, without
- * leaving a trace; or what a past receipt says. Throws `not-found` for an invalid receipt.
- */
+/** Says what a prompt would be told in a fresh session, without a trace; or what a past receipt says. */
 export async function explain(
   place: Place,
   about: { prompt: string } | { receipt: string },
@@ -58,10 +55,7 @@ function heldBack(outcome: EventOutcome, mode: Mode): EventOutcome {
 const MAX_AGE_MS = 12 * 3_600_000;
 const MAX_LOOKED = 20;
 
-/**
- * The session in which the user said something last to a client in this working tree, as its hooks recorded it. For
- * clients whose calls of tools name no session.
- */
+/** The session of a client in which the user spoke last in this working tree, for calls that name none. */
 export function newestSession(place: Place, client: string): string | undefined {
   const now = place.now().getTime();
   let newest: { session: string; time: number } | undefined;

@@ -14,11 +14,7 @@ import type { FiredGuard } from "../guard/evaluate-guards.ts";
 import { handleOf } from "../memory/handle.ts";
 import { memoryKey } from "../memory/memory.ts";
 
-/**
- * What a call did about the duties of the guards in force, for the session's log.
- *
- * @param isOk Whether the call succeeded; undefined: nobody says.
- */
+/** What a call did about duties, for the session's log. `isOk` undefined: nobody says whether it succeeded. */
 export async function dutyRecords(
   situation: Situation,
   { tool, input }: { tool: string; input: Record<string, unknown> },
@@ -37,10 +33,7 @@ export async function dutyRecords(
   });
 }
 
-/**
- * What the end of a turn leads to: the agent is sent back once, for all duties together that are open, and only for what
- * was changed since the user's last words. Afterwards, and where a client cannot send it back, the user is told.
- */
+/** Sends the agent back once for all open duties of files changed in this turn; else tells the user. */
 export async function endOfTurn(
   situation: Situation,
   { session, canSendBack, isContinued }: HeardEvent & { kind: "stop" },

@@ -72,16 +72,16 @@ export async function guardToolUse(
   const reason = [...reasons, decided?.howToAllow ?? ""].filter((text) => text !== "").join("\n\n");
   return outcomeWith({
     answer: {
-      ...(action && { decision: { action, reason: action === "ask" ? shownText(reason) : reason } }),
-      ...(!action && reason !== "" && { context: reason }),
-      ...(notices.length > 0 && { notice: notices.join("\n") }),
+      decision: action && { action, reason: action === "ask" ? shownText(reason) : reason },
+      context: action ? undefined : reason,
+      notice: notices.join("\n"),
     },
     records,
     decisions: fired.map((guard) => {
       const isPassed = decided?.action === "pass" && guard.action !== "warn";
       return receiptDecision(guard, isPassed ? "let-pass" : guard.action, situation);
     }),
-    ...(cutShort !== undefined && { trouble: `guards looked at a part of the call only: ${cutShort}` }),
+    trouble: cutShort && `guards looked at a part of the call only: ${cutShort}`,
   });
 }
 

@@ -115,11 +115,7 @@ export function lookBeforeCall(situation: Situation, event: HeardEvent & { kind:
   writeFileSync(file, JSON.stringify(look), { mode: 0o600 });
 }
 
-/**
- * What became of the guarded files during the last call: those that are gone, empty or changed are reported to model and
- * user, with the command that brings each tracked one back. heed puts nothing back: only the user knows what was meant. A
- * call in the background goes on after its result: it is looked at with the next event, and once more if that is a turn's end.
- */
+/** Reports guarded files that the last call removed, emptied or changed, with the way back. heed puts nothing back itself. */
 export async function reportChangedFiles(place: Place, event: HeardEvent): Promise<EventOutcome> {
   const file = fileOf(place, event);
   let look: Look;
@@ -190,10 +186,7 @@ async function trackedAt(cwd: string, commit: string | undefined, paths: string[
   }
 }
 
-/**
- * The command that brings tracked files back as a commit has them, from anywhere in the repository. More than a few are
- * those that are missing in their folder: a folder restored as a whole would lose what else was changed in it.
- */
+/** The command that restores tracked files as a commit has them; of many, those missing in their folder alone. */
 function restoreCommand(root: string, commit: string, paths: readonly string[]): string {
   const restore = `git restore --source=${commit} --staged --worktree`;
   if (paths.length <= MAX_NAMED)

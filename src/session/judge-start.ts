@@ -25,10 +25,7 @@ const ASK_MS = 500;
 const MAX_FILES = 500;
 const MAX_REASONS = 3;
 
-/**
- * Why a program may not start, for whoever started it; undefined where it may. Judged by its real words, environment and
- * directory, as the text of a call is; guards on git only in the session's own repository. Writes nothing.
- */
+/** Why a program may not start, by its real words, environment and directory; undefined where it may. Writes nothing. */
 export async function judgeStart(place: Place, start: ProgramStart): Promise<string | undefined> {
   const { session, words, cwd, env } = start;
   const calls = startingCalls(place.places, session);
@@ -57,10 +54,7 @@ export async function judgeStart(place: Place, start: ProgramStart): Promise<str
   return undefined;
 }
 
-/**
- * What git would do, asked of git itself: nothing is judged in another repository than the session's; an alias is given
- * with its text; what is added or committed is named. None of these questions runs a hook.
- */
+/** What git would do, asked of git without running a hook; nothing in another repository than the session's. */
 function asGitRuns(
   { words, cwd, env, isAlias }: ProgramStart,
   { places }: Place,

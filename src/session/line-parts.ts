@@ -64,10 +64,7 @@ const MAX_EPISODES = 20;
 /** Clients that show heed's notices and dialogs to the user themselves. */
 export const ASKS_ITSELF: ReadonlySet<string> = new Set(["claude-code"]);
 
-/**
- * What waits for the user's approval here, for the model of a client in which heed can show the user nothing, once in a
- * session: the user answers by a line that they type, and the model by nothing.
- */
+/** What waits for approval, for the model where heed can show the user nothing. Once a session; the user answers by typing. */
 export const waitingPart: OpeningPart = async ({ situation, questions, client, session }) => {
   const { mode, place, session: state } = situation;
   if (mode === "rules" || ASKS_ITSELF.has(client) || state.noticed.has("waiting")) return undefined;
@@ -87,10 +84,7 @@ export const waitingPart: OpeningPart = async ({ situation, questions, client, s
 
 const EXPIRED = "expired";
 
-/**
- * Episodes that expired since this was told last: the model may keep what they say as memories before they leave. Not those
- * that heed made of sessions, which hold what was done, and whose words are in the history.
- */
+/** Episodes that expired since last told, but for heed's own: the model may keep what they say. */
 export const expiredPart: OpeningPart = async ({ situation, agent }) => {
   const { place, collection, mode } = situation;
   if (agent !== undefined || mode !== "typed") return undefined;
@@ -127,10 +121,7 @@ function countLine(facts: readonly MemoryMetadata[]): string {
   return `heed holds ${total} ${total === 1 ? "fact" : "facts"} here (${shown.join(", ")}): memory_search finds them; cite [heed:name] when you use one.`;
 }
 
-/**
- * Where Claude Code keeps a memory of its own beside heed: which of the two writes. Until the user has said so, the model
- * is asked to ask them, once on this machine.
- */
+/** Which of heed and Claude Code's own memory writes. Until the user said so, the model asks them, once a machine. */
 export const writerPart: OpeningPart = async ({ situation, agent, client }) => {
   const { place, mode, root, collection } = situation;
   if (agent !== undefined || mode === "rules" || client !== "claude-code") return undefined;

@@ -2,11 +2,11 @@ import type { Decision, MapEntry, MapRequest, SessionMap } from "../here/api/ses
 import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import { type InjectedMemory, readSession } from "../here/records/session-state.ts";
+import { readSession } from "../here/records/session-state.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import type { OpeningPart, Situation } from "./situation.ts";
-import { decisionOn, openSituation, mapMark, injectedAsLine, whyNotHere } from "./situation.ts";
+import { decisionOn, openSituation, mapMark, injectedAsLine, memoriesInForce } from "./situation.ts";
 import { NOT_IN_TIME } from "../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "./inject/render-rules.ts";
 import type { FactFreshness } from "./inject/render-facts.ts";
@@ -25,19 +25,14 @@ const MAX_PROFILE = 6;
 const USE_MS = 90 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/**
- * Every fact that holds here and is in force, of stores that are approved. In the main context without what the client's
- * own memory index already points at.
- */
+/** Facts in force here, of approved stores; in the main context without what the client's own index points at. */
 export function factsHere(situation: Situation, agent: string | undefined): MemoryMetadata[] {
   const { collection, root, place } = situation;
   const client = agent === undefined ? readClientMemory(root, place.env) : undefined;
   const isShown = isShownByClient(client, collection.stores);
-  const types = collection.types.all().filter(({ injection }) => FACT_INJECTIONS.has(injection));
-  return collection.memories(types.map(({ name }) => name)).filter((metadata) => {
-    const store = collection.storeOf(metadata);
-    return store.isTrusted && whyNotHere(metadata, situation) === undefined && !isShown(metadata);
-  });
+  return memoriesInForce(situation, (injection) => FACT_INJECTIONS.has(injection)).filter(
+    (metadata) => !isShown(metadata),
+  );
 }
 
 /** A day within this time is told first. */
@@ -76,10 +71,8 @@ async function mapFacts(
   }
   verdicts.save();
   const known: MapFact[] = [];
-  for (const { metadata, uses, isStale, freshness } of inOrder(first)) {
-    const marks = marksOf(metadata, freshness, situation);
-    known.push({ metadata, uses, isStale, ...marks, isWhole: await isWhole(metadata, situation) });
-  }
+  for (const { metadata, uses, isStale, freshness } of inOrder(first))
+    known.push({ ...(await mapFact(metadata, situation, freshness)), uses, isStale });
   for (const { metadata } of ordered.slice(MAX_LOOKED_AT))
     known.push({ metadata, marks: [], isWhole: false });
   return known;
@@ -97,31 +90,21 @@ function profileFirst<T extends OrderKeys>(ordered: readonly T[], { collection }
 export async function mapFact(
   metadata: MemoryMetadata,
   situation: Situation,
-  verdicts: PromptVerdicts,
-): Promise<MapFact> {
-  return {
-    metadata,
-    ...marksOf(metadata, await verdicts.freshnessOf(metadata), situation),
-    isWhole: await isWhole(metadata, situation),
-  };
-}
-
-function marksOf(
-  metadata: MemoryMetadata,
   { mark = "", isCut }: FactFreshness,
-  { collection, place }: Situation,
-): Pick<MapFact, "marks" | "day"> {
-  const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
+): Promise<MapFact> {
+  const { collection, place } = situation;
+  const { expires, status, confidence, verified, updated, created } = metadata;
+  const written = (verified ?? updated ?? created)?.slice(0, 10);
   const days = collection.types.get(metadata.type)?.checkAfterDays ?? null;
   const isOld =
     days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
   const marks = [
     ...(mark !== "" ? [mark] : isCut ? [NOT_IN_TIME] : []),
-    ...(metadata.expires === undefined ? [] : [`until ${metadata.expires.slice(0, 10)}`]),
-    ...(metadata.status === "provisional" ? ["provisional"] : []),
-    ...(metadata.confidence === "low" ? ["unsure"] : []),
+    ...(expires === undefined ? [] : [`until ${expires.slice(0, 10)}`]),
+    ...(status === "provisional" ? ["provisional"] : []),
+    ...(confidence === "low" ? ["unsure"] : []),
   ];
-  return { marks, ...(isOld && { day: written }) };
+  return { metadata, marks, day: isOld ? written : undefined, isWhole: await isWhole(metadata, situation) };
 }
 
 /** A quotation of the user's words and its marks are at most so long. */
@@ -142,10 +125,7 @@ const SUBAGENT_SHARE = 0.4;
 const RESERVED_CHARS = 1500;
 const MAX_LEFT_NAMED = 25;
 
-/**
- * The map: one line for each fact in scope and in force. Not in mode pull, and not where it is switched off; there the
- * context only takes down how the stores stood.
- */
+/** The map. Where it is off, the context only takes down how the stores stood. */
 export const mapPart: OpeningPart = async ({ situation, agent }) => {
   const budgetChars = mapBudget(situation, agent);
   const facts = budgetChars === 0 ? [] : await mapFacts(situation, factsHere(situation, agent));
@@ -157,7 +137,9 @@ export const mapPart: OpeningPart = async ({ situation, agent }) => {
       const map = renderMap(facts, types, room.budgetChars);
       const injected = {
         decisions: mapDecisions(map, situation),
-        memories: injectedByMap(map),
+        memories: map.lines.flatMap(({ facts: members, isWhole: isAll }) =>
+          members.map(({ metadata }) => injectedAsLine(metadata, isAll)),
+        ),
         records: [mapMark(situation, agent, budgetChars > 0 && map.left.length === 0)],
       };
       return { text: map.text, injected };
@@ -170,12 +152,6 @@ export function mapBudget({ mode, place }: Situation, agent?: string): number {
   if (mode !== "typed") return 0;
   const { mapChars } = place.found;
   return agent === undefined ? mapChars : Math.floor(mapChars * SUBAGENT_SHARE);
-}
-
-function injectedByMap({ lines }: RenderedMap): InjectedMemory[] {
-  return lines.flatMap(({ facts, isWhole }) =>
-    facts.map(({ metadata }) => injectedAsLine(metadata, isWhole)),
-  );
 }
 
 function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): Decision[] {
@@ -213,7 +189,7 @@ const SUBAGENT = "subagent";
 export async function printMap(place: Place, request: MapRequest = {}): Promise<SessionMap> {
   const situation = await openSituation(place, readSession(place.places, ""), { deadlineMs: DEADLINE_MS });
   const agent = request.isForSubagent === true ? SUBAGENT : undefined;
-  const budgetChars = request.budgetChars ?? mapBudget(situation, agent);
+  const budgetChars = mapBudget(situation, agent);
   if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0 };
   const facts = await mapFacts(situation, factsHere(situation, agent), DEADLINE_MS);
   const types = situation.collection.types.all().map(({ name }) => name);

@@ -4,11 +4,7 @@ import { withoutPrivate } from "../memory/typed-text.ts";
 /** An event with every default filled in. */
 export type HeardEvent = SessionEvent & Required<Pick<SessionEvent, "isTyped" | "reach">>;
 
-/**
- * Reads an event whose kind is known, and that has the text or tool which its kind is about. Guards and rules must not fall
- * silent over a field that they can do without: null and what cannot be read count as absent. What the user keeps from heed
- * in a prompt ends here.
- */
+/** Reads an event, taking what cannot be read as absent: guards and rules must not fall silent. Private text ends here. */
 export function normaliseEvent(given: SessionEvent): HeardEvent {
   const field = (key: string): unknown => fieldOf(given, key);
   const text = (key: string): string | undefined => {
@@ -74,11 +70,7 @@ interface BoundedInput {
   cut?: "entries" | "text" | undefined;
 }
 
-/**
- * A copy of what JSON could hold of a tool's input, in which nothing is deeper than 5 levels or wider than 100 entries,
- * with 256 KiB of long texts in all. Left out is what is not data (functions, symbols, bigints) and what throws when it is
- * looked at; what is cut is told. Empty for what is not an object.
- */
+/** Copies what JSON could hold of a tool's input, bounded in depth, entries and text; `cut` tells what is missing. */
 export function boundInput(given: unknown): BoundedInput {
   let charsLeft = MAX_CHARS;
   let entriesLeft = MAX_ENTRIES_IN_ALL;
@@ -106,5 +98,5 @@ export function boundInput(given: unknown): BoundedInput {
   };
   const isMap = typeof given === "object" && given !== null && !isList(given);
   const input = isMap ? (bound(given, 0) as Record<string, unknown>) : {};
-  return { input, ...(cut && { cut }) };
+  return { input, cut };
 }

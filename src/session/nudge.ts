@@ -17,13 +17,7 @@ function nudgeOfStruggle(command: string): string {
   );
 }
 
-/**
- * The line that a prompt carries which was just typed, once in a session whose model has called no tool of heed's: one that
- * calls them knows of them. Something speaks for a write in the turn before: a command worked at last in it; or the user had
- * interrupted the agent before it (a denied tool ends the agent's turn in the same way); or a cue stands in it.
- *
- * @param trail - what happened in the session before this prompt, in order.
- */
+/** The reminder that a prompt carries, once in a session whose model has called no tool of heed's, where something speaks for a write. */
 export function nudgeFor(trail: readonly TrailEntry[]): string | undefined {
   const at = trail.findLastIndex(({ kind }) => kind === "turn");
   const turn = trail[at];

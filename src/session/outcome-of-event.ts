@@ -33,10 +33,7 @@ export interface Asked {
   isDryRun?: boolean;
 }
 
-/**
- * What an event leads to, without leaving a trace: reading, choosing, rendering. Rejects when a store or state cannot be
- * dealt with at all.
- */
+/** What an event leads to, without a trace. Rejects where a store or state cannot be dealt with. */
 export async function outcomeOf(
   place: Place,
   event: HeardEvent,

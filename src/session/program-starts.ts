@@ -93,10 +93,7 @@ export async function beginStarts(
   writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
 }
 
-/**
- * Writes the filter of a session, and a file for each guarded program that is there, where its guards are other ones than
- * it has. Returns those programs.
- */
+/** Writes a session's filter and its programs' files where its guards changed. Returns the programs. */
 async function keepStarts(situation: Situation, session: string): Promise<string[]> {
   const { place, root } = situation;
   const { places, env, workspace } = place;
@@ -163,10 +160,7 @@ export interface StartingCalls {
 /** So many calls can still be allowed. */
 const MAX_CALLS = 20;
 
-/**
- * Before a call of a shell: its code, by which the user may let pass what it starts, and whether they did. The start of a
- * program writes nothing, so that it works in a client's sandbox: this is done here, and the code is used up.
- */
+/** Notes a shell call's code, and whether the user let it pass: a program's start writes nothing, so it works in a sandbox. */
 export async function beginCall(situation: Situation, call: OwnedCall): Promise<EventOutcome> {
   const { place, session } = situation;
   const live = liveFile(place.places, call.session);

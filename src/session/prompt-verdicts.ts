@@ -47,10 +47,7 @@ export class PromptVerdicts {
   }
 }
 
-/**
- * Looks over the claims of all memories when a session begins, so that its prompts find what became of broken ones: they
- * never wait for git. Costs little where nothing changed since the last look; what takes longer is left.
- */
+/** Looks over all claims at a session's start, as no prompt waits for git. What takes longer is left. */
 export async function lookOverClaims({ collection, place }: Situation): Promise<void> {
   if (place.repository === undefined || collection.stores.length === 0) return;
   const { refreshVerdicts } = await import("../here/claims/claim-checker.ts");

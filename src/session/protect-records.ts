@@ -13,11 +13,7 @@ import { CONFIG_FILE } from "../store/config/store-config.ts";
 /** What stops a call, where no rule of the user's does. */
 const OWN_FILES = { key: "heed:own-files", name: "own-files" };
 
-/**
- * Keeps tools that name the file they write off heed's own: its records are refused, and the client asks about memory files
- * in force and what decides whether heed is asked. A path is compared by where it leads. What a shell or a script writes
- * is not looked at here: state that heed did not write does not count, and what changed is told (`above-heed.ts`).
- */
+/** Keeps file tools off heed's records; asks about memory files and what decides over heed. Shells: see `above-heed.ts`. */
 export function protectRecords(situation: Situation, use: ToolUse, call?: OwnedCall): EventOutcome {
   const said = decideWrites(situation, use);
   if (!said) return NOTHING;
@@ -28,8 +24,7 @@ export function protectRecords(situation: Situation, use: ToolUse, call?: OwnedC
       ? decideStoppedCall(situation, call, { action, rules: [OWN_FILES], text: path })
       : { action, records: [], howToAllow: "" };
   const { records, notice, howToAllow } = decided;
-  if (decided.action === "pass")
-    return outcomeWith({ answer: notice === undefined ? {} : { notice }, records });
+  if (decided.action === "pass") return outcomeWith({ answer: { notice }, records });
   const words = [`heed: ${reason}`, howToAllow].filter((text) => text !== "").join("\n\n");
   return outcomeWith({ answer: { decision: { action: decided.action, reason: words } }, records });
 }

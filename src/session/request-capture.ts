@@ -21,10 +21,7 @@ const REASONS: Partial<Record<SessionEvent["kind"], Exclude<CaptureJob["why"], "
   "session-end": "end",
 };
 
-/**
- * Whether an event is one at which a session is captured, or put down as begun, or those that were killed are looked for:
- * never inside a subagent.
- */
+/** Whether a session is captured or put down as begun at an event; never inside a subagent. */
 export function isCaptureEvent(event: SessionEvent): boolean {
   if (event.agentId !== undefined || event.session === "") return false;
   if (event.kind === "session-start" || event.kind === "prompt") return true;

@@ -23,10 +23,7 @@ interface RulesHere {
 /** Own words before those of others: of two rules that say the same, the first stays. */
 const STORE_ORDER = { user: 0, project: 1, team: 2, attached: 3 };
 
-/**
- * Collects the rules in force here. `seesClientMemory`: the context at hand also holds the client's own memory index,
- * whose rules are not said again (a subagent's does not).
- */
+/** Collects the rules in force. `seesClientMemory`: the client's own index is in this context, and is not repeated. */
 export async function rulesHere(situation: Situation, seesClientMemory: boolean): Promise<RulesHere> {
   const { collection } = situation;
   const types = collection.types.all().filter((policy) => policy.injection === "always");

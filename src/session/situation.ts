@@ -1,6 +1,6 @@
 import type { Question } from "../here/api/inbox.ts";
 import type { Decision, EventAnswer } from "../here/api/session-events.ts";
-import { type Collection, openCollection, supersederOf } from "../here/collection.ts";
+import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
 import {
@@ -13,11 +13,10 @@ import { withApprovals } from "../here/trust/rule-approvals.ts";
 import { admissionAt } from "../here/trust/standing.ts";
 import { wordsStamp } from "../here/trust/user-words.ts";
 import type { ContextPart } from "./inject/context-parts.ts";
-import type { Candidate } from "./inject/select-facts.ts";
 import { type Admission, whyNotAdmitted } from "../here/trust/admission.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, type StoreRef } from "../memory/memory.ts";
-import { takesForce } from "../memory/memory-type.ts";
+import { type Injection, takesForce } from "../memory/memory-type.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { type Mode, stateOfStore } from "../store/config/store-config.ts";
 import { Approvals } from "../store/trust/approvals.ts";
@@ -95,6 +94,18 @@ export function whyNotHere(
   return whyNotAdmitted(metadata, situation.admission, options);
 }
 
+/** The memories in force here whose types are told in one of some ways. */
+export function memoriesInForce(
+  situation: FactSituation,
+  isOf: (injection: Injection) => boolean,
+): MemoryMetadata[] {
+  const { collection } = situation;
+  const types = collection.types.all().filter(({ injection }) => isOf(injection));
+  return collection
+    .memories(types.map(({ name }) => name))
+    .filter((one) => collection.storeOf(one).isTrusted && whyNotHere(one, situation) === undefined);
+}
+
 /** A decision about a memory with the fields that every form has. */
 export function decisionOn(
   metadata: MemoryMetadata,
@@ -128,10 +139,7 @@ export function afterInjection<Known extends FactSituation>(
   return { ...situation, session: { ...session, context: { ...session.context, injected } } };
 }
 
-/**
- * The text of a memory as a session may be told it: a hand edit passes no gate, and what is cut into passages or lines
- * may tear a secret apart, so that nobody knows it any more.
- */
+/** A memory's text without secrets: a hand edit passes no gate, and a cut may tear a secret apart. */
 export async function readForInjection(
   collection: Pick<Collection, "read">,
   metadata: MemoryMetadata,
@@ -155,11 +163,7 @@ export function mapMark(
   };
 }
 
-/**
- * A text that differs when what is in force here may have changed: another generation of an index, an approval, a word of
- * the user's on another tool's memory, another name of the repository, another branch, another day. Empty, so that it
- * equals none, where files were read without an index.
- */
+/** Differs where what is in force may have changed. Empty, equal to none, without an index. */
 export function signatureOf({ collection, place }: FactSituation): string {
   if (collection.source !== "index" || collection.isCut) return "";
   const stores = collection.stores.map(({ id, root, isTrusted }, i) => {
@@ -196,10 +200,7 @@ export interface PartInjected {
   afterwards?: () => void;
 }
 
-/**
- * One kind of thing that a context is told: looks up what there is, and says how much room it takes; a text is told whole or
- * not at all. Undefined or empty where it has nothing to say. It defuses what others wrote.
- */
+/** One kind of thing that a context is told. A text is told whole or not at all. It defuses what others wrote. */
 export type OpeningPart = (
   opening: Opening,
 ) => Promise<ContextPart<PartInjected> | ({ text: string } & PartInjected) | string | undefined>;
@@ -212,7 +213,7 @@ export interface EventOutcome {
   /** The deadline cut the work. */
   isCut: boolean;
   /** What could not be decided, for the log. */
-  trouble?: string;
+  trouble?: string | undefined;
   /** What is left to do once the answer is out. */
   afterwards?: () => void;
 }
@@ -222,19 +223,29 @@ export const NOTHING: EventOutcome = { answer: {}, records: [], decisions: [], i
 
 /** Several outcomes as one, their texts in this order. */
 export function joinOutcomes(...outcomes: readonly EventOutcome[]): EventOutcome {
-  const texts = (key: "context" | "notice", gap: string): string | undefined =>
-    outcomes.flatMap(({ answer }) => answer[key] || []).join(gap) || undefined;
-  const [context, notice] = [texts("context", "\n\n"), texts("notice", "\n")];
+  const answers = outcomes.map(({ answer }) => answer);
+  const joined = (texts: (string | undefined)[], gap: string): string | undefined =>
+    texts.filter(Boolean).join(gap) || undefined;
   return {
-    ...(Object.assign({}, ...outcomes) as EventOutcome),
     answer: {
-      ...(Object.assign({}, ...outcomes.map(({ answer }) => answer)) as EventAnswer),
-      ...(context !== undefined && { context }),
-      ...(notice !== undefined && { notice }),
+      context: joined(
+        answers.map(({ context }) => context),
+        "\n\n",
+      ),
+      notice: joined(
+        answers.map(({ notice }) => notice),
+        "\n",
+      ),
+      decision: answers.find(({ decision }) => decision)?.decision,
+      sendBack: answers.find(({ sendBack }) => sendBack)?.sendBack,
     },
     records: outcomes.flatMap(({ records }) => records),
     decisions: outcomes.flatMap(({ decisions }) => decisions),
     isCut: outcomes.some(({ isCut }) => isCut),
+    trouble: joined(
+      outcomes.map(({ trouble }) => trouble),
+      "; ",
+    ),
     afterwards: () => {
       for (const { afterwards } of outcomes) afterwards?.();
     },
@@ -255,18 +266,4 @@ export function injectedRecord(
 ): SessionRecord {
   const time = place.now().toISOString();
   return { kind: "injected", time, agent, isBlock: false, chars: 0, ...some, memories };
-}
-
-/**
- * Tells none of the memories that another one says it supersedes: an old and a new wording match a prompt alike. Only links
- * say so; words do not.
- */
-export function withoutSuperseded(candidates: readonly Candidate[], situation: FactSituation): Candidate[] {
-  return candidates.map((candidate): Candidate => {
-    const newer =
-      candidate.form === "none" ? undefined : supersederOf(candidate.metadata, situation.collection);
-    return newer === undefined
-      ? candidate
-      : { ...candidate, form: "none", reason: `superseded by ${handleOf(newer)}` };
-  });
 }

@@ -75,12 +75,7 @@ export async function tellMissing(
   return { ...joined, records: [...block.records, ...told.records] };
 }
 
-/**
- * Tells a context what it lacks, as far as an answer has room: what does not fit beside the rules is left to the next one,
- * where there can be one.
- *
- * @param beside - `usedChars`: taken in the same answer by something else. `broken`: see {@link Opening}.
- */
+/** Tells a context what it lacks. What does not fit beside the rules is left to the next answer. */
 export async function openContext(
   situation: Situation,
   owner: ContextOwner,
@@ -111,7 +106,7 @@ export async function openContext(
   const notice = isMain && isFirst ? openingNotice(opening) : undefined;
   const memories = injected.flatMap((part) => part.memories ?? []);
   return outcomeWith({
-    answer: { ...(text !== "" && { context: text }), ...(notice && { notice: notice.text }) },
+    answer: { context: text, notice: notice?.text },
     records: [
       injectedRecord(place, owner.agent, memories, { isBlock: true, isMore, chars: text.length }),
       ...injected.flatMap(({ records = [] }) => records),
@@ -163,8 +158,7 @@ export async function startSession(
   } catch {
     notices.unshift(...untold(owner.session));
   }
-  const notice = notices.length === 0 ? {} : { notice: notices.join("\n") };
-  return joinOutcomes(outcomeWith({ answer: notice }), outcome);
+  return joinOutcomes(outcomeWith({ answer: { notice: notices.join("\n") } }), outcome);
 }
 
 /** The rest of an answer takes this long, in milliseconds. */

@@ -45,10 +45,7 @@ export interface FolderRules {
   text: string;
 }
 
-/**
- * The rules in force that hold for certain paths, each at the folder above the first pattern of its globs: for readers that
- * are told by no hook and read the nearest file. Leaves no trace.
- */
+/** The rules of certain paths, by folder, for readers of the nearest file. Leaves no trace. */
 export async function folderRules(
   place: Place,
   reading: { stores?: "all" | "project" | undefined } = {},

@@ -6,7 +6,7 @@ import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { type TrailEntry, injectedAs } from "../here/records/session-state.ts";
 import { type SessionProgress, readProgress, writeProgress } from "../here/records/session-progress.ts";
-import { type OpeningPart, type Situation, decisionOn, whyNotHere } from "./situation.ts";
+import { type OpeningPart, type Situation, decisionOn, memoriesInForce } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
@@ -27,12 +27,8 @@ const MAX_GIT_BYTES = 256 * 1024;
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
 
 /**
- * The newest of these episodes that is still unfinished in this work tree: git still has uncommitted changes in its files,
- * or it has open steps, and that was not told yet. One whose files a later finished session
- * has changed counts as gone on with; another task that was finished since displaces nothing.
- *
- * @param mostPassed at most this many finished sessions may lie after it: what nobody returned to in more is not next.
- * @param own the session that asks: it goes on with its own work, whatever is left of it.
+ * The newest episode that is unfinished here: uncommitted files, or open steps not told yet; no later session changed its files.
+ * At most `mostPassed` finished ones may lie after it; the asking session goes on with its `own`.
  */
 async function unfinishedWork(
   place: Place,
@@ -60,10 +56,6 @@ async function unfinishedWork(
   return undefined;
 }
 
-function newestEpisode(memories: readonly MemoryMetadata[]): MemoryMetadata | undefined {
-  return newestFirst(memories)[0];
-}
-
 /** Episodes in which nothing was done, as older versions wrote them, have a low salience. */
 function newestFirst(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
   const time = (metadata: MemoryMetadata): string => metadata.updated ?? metadata.created ?? "";
@@ -89,7 +81,7 @@ async function stillOpen(
   const said = uncommittedOf(body).filter((file) => files.some((own) => file.endsWith(own)));
   const inside = files.filter((file) => !isAbsolute(file) && !file.startsWith(".."));
   const uncommitted = said.length === 0 || inside.length === 0 ? [] : await changedFiles(place, cwd, inside);
-  const isOpen = openStepsOf(body).length > 0;
+  const isOpen = itemsOf(body, "Open steps").length > 0;
   if (!isOwn && uncommitted.length === 0 && (!isOpen || progress.isInjected)) return undefined;
   const noteInjected = (): void => {
     if (!isOwn && !progress.isInjected) writeProgress(place.places, { ...progress, isInjected: true });
@@ -128,10 +120,7 @@ async function changedFiles(place: Place, cwd: string, files: readonly string[])
   }
 }
 
-/**
- * The last unfinished work of this work tree and branch, checked against git, else the last session; of the repository when
- * the branch has none.
- */
+/** The last unfinished work of this work tree and branch, else the last session. */
 export async function lastEpisodeHere(place: Place): Promise<Episode | undefined> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const here = place.here();
@@ -144,7 +133,7 @@ export async function lastEpisodeHere(place: Place): Promise<Episode | undefined
     scope.branch === undefined || scope.branch === here.branch;
   const ofBranch = candidates.filter(isOfBranch);
   const unfinished = await unfinishedWork(place, collection, ofBranch);
-  const metadata = newestEpisode(ofBranch) ?? newestEpisode(candidates);
+  const metadata = newestFirst(ofBranch)[0] ?? newestFirst(candidates)[0];
   const read = unfinished ?? (metadata && (await collection.read(metadata)));
   if (!read) return undefined;
   const { name, description, scope, updated = read.metadata.created ?? "" } = read.metadata;
@@ -166,10 +155,7 @@ const MAX_AGE_DAYS = 30;
 /** Nor what was left for the work of so many sessions and more. */
 const MAX_PASSED = 2;
 
-/**
- * After a compaction what this session was about. Else the last unfinished work of this work tree and branch, as git and the
- * record have it now: another task that was finished since displaces none. Nothing for subagents.
- */
+/** After a compaction what this session was about, else the last unfinished work here. */
 export const unfinishedPart: OpeningPart = async ({ situation, agent, session }) => {
   if (agent !== undefined || situation.mode !== "typed") return undefined;
   const { place, collection } = situation;
@@ -202,10 +188,7 @@ export const unfinishedPart: OpeningPart = async ({ situation, agent, session })
   };
 };
 
-/**
- * What the user asked for first in a session, and last. A turn of which something was kept is no goal: the memory says what
- * holds of it, and it may have been withdrawn since.
- */
+/** The user's first and last request. One of which something was kept is told by its memory. */
 function askedIn(all: readonly TrailEntry[]): string[] {
   const trail = all.filter(({ kind, text }) => kind === "wrote" || (kind === "turn" && text !== ""));
   const turns = trail.flatMap(({ text }, i) => (trail[i + 1]?.kind === "wrote" || text === "" ? [] : [text]));
@@ -216,15 +199,10 @@ function askedIn(all: readonly TrailEntry[]): string[] {
 }
 
 function recentEpisodes(situation: Situation): MemoryMetadata[] {
-  const { collection, place } = situation;
-  const types = collection.types.all().filter((policy) => policy.injection === "resume");
-  const oldest = new Date(place.now().getTime() - MAX_AGE_DAYS * 86_400_000).toISOString();
-  return collection
-    .memories(types.map((policy) => policy.name))
-    .filter(({ updated, created = "" }) => (updated ?? created) >= oldest)
-    .filter(
-      (metadata) => collection.storeOf(metadata).isTrusted && whyNotHere(metadata, situation) === undefined,
-    );
+  const oldest = new Date(situation.place.now().getTime() - MAX_AGE_DAYS * 86_400_000).toISOString();
+  return memoriesInForce(situation, (injection) => injection === "resume").filter(
+    ({ updated, created = "" }) => (updated ?? created) >= oldest,
+  );
 }
 
 const MAX_LINE_CHARS = 240;
@@ -232,29 +210,24 @@ const MAX_OPEN_STEPS = 3;
 const MAX_FILES = 4;
 
 /** At most two lines on how to go on: what is open, which of its files are not committed. */
-export function episodeLines(body: string, uncommitted: readonly string[]): string[] {
+function episodeLines(body: string, uncommitted: readonly string[]): string[] {
   if (!/^\*\*When:\*\* /m.test(body)) return [line("", body.trim())].filter((text) => text !== "");
   return [
-    line("Open: ", openStepsOf(body).slice(0, MAX_OPEN_STEPS).join("; ")),
+    line("Open: ", itemsOf(body, "Open steps").slice(0, MAX_OPEN_STEPS).join("; ")),
     line("Not committed: ", uncommitted.slice(0, MAX_FILES).join(", ")),
   ].filter((text) => text !== "");
 }
 
 /** The files that the session of a record changed, as heed wrote them. */
-export function filesOfEpisode(body: string): string[] {
+function filesOfEpisode(body: string): string[] {
   return itemsOf(body, "Files changed").map((item) => item.replace(/ \(\d+ edits\)$/, ""));
 }
 
 /** The files that were not committed when the record was written. */
-export function uncommittedOf(body: string): string[] {
+function uncommittedOf(body: string): string[] {
   return itemsOf(body, "Not committed (git diff --stat)")
     .map((item) => item.split("|")[0]?.trim() ?? "")
     .filter((file) => file !== "" && !/\d+ files? changed/.test(file));
-}
-
-/** What was left to do, as far as the record shows. */
-export function openStepsOf(body: string): string[] {
-  return itemsOf(body, "Open steps");
 }
 
 function line(label: string, text: string): string {

@@ -208,7 +208,7 @@ describe("health", () => {
     there.write(join(there.state, "use"), "");
     const report = await there.heed.maintenance.health();
     const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
-    expect(failed).toEqual(["rules-broken", "descriptions", "dead-weight", "rules-idle"]);
+    expect(failed).toEqual(["descriptions", "dead-weight", "rules-idle"]);
     expect(findingsOf(report, "expired")).toEqual(["old"]);
   });
 

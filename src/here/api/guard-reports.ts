@@ -104,18 +104,17 @@ export interface GuardReplay extends PastRead {
 }
 
 /**
- * What became of a rule in a session. `injected`: it entered its context. `followed`: its guard was about a command that kept to it.
- * `stopped`: its guard stopped a call. `excepted`: such a call passed, as the user allowed. `broken`: a call against its
- * guard succeeded. `cited`: the model named it in an answer.
+ * What became of a rule in a session. `injected`: it entered its context. `stopped`: its guard stopped a call. `excepted`:
+ * such a call passed, as the user allowed. `cited`: the model named it in an answer.
  */
-export type RuleOutcome = "injected" | "followed" | "stopped" | "excepted" | "broken" | "cited";
+export type RuleOutcome = "injected" | "stopped" | "excepted" | "cited";
 
 /** How often something became of a rule, and what shows it. */
 export interface RuleCount {
   sessions: number;
   times: number;
-  /** The newest, ten at most: the session, the user's turn in it (from 1; 0: unknown), the call or the user's words. */
-  evidence: { session: string; turn: number; time: string; text: string }[];
+  /** The newest, ten at most; `text`: the call. */
+  evidence: { session: string; time: string; text: string }[];
 }
 
 /** A rule that holds here, and what became of it. Only what is certain is counted. */
@@ -127,7 +126,10 @@ export interface RuleRecord extends Record<RuleOutcome, RuleCount> {
   isGuarded: boolean;
 }
 
-/** The rules that hold here, those broken first. */
-export interface RuleRecords extends PastRead {
+/** The rules that hold here, those that stopped most first. */
+export interface RuleRecords {
+  days: number;
+  /** ISO time from which on. */
+  since: string;
   rules: RuleRecord[];
 }

@@ -177,7 +177,6 @@ export type HealthKind =
   | "commit-drift"
   | "dead-weight"
   | "never-surfaced"
-  | "rules-broken"
   | "rules-idle"
   | "descriptions"
   | "rule-budget"

@@ -70,15 +70,15 @@ export interface ToolDecision {
 /** What a surface should tell its client. An empty answer tells it nothing. */
 export interface EventAnswer {
   /** Text for the model's context; under 10,000 characters. */
-  context?: string;
+  context?: string | undefined;
   /** One line for the user. */
-  notice?: string;
+  notice?: string | undefined;
   /** Absent: the call is allowed as far as heed is concerned. */
-  decision?: ToolDecision;
+  decision?: ToolDecision | undefined;
   /** At the end of a turn: why the agent is to go on, for the model. */
-  sendBack?: string;
+  sendBack?: string | undefined;
   /** Receipt of what was injected. */
-  receipt?: string;
+  receipt?: string | undefined;
 }
 
 /** The form in which a memory was, or was not, told; `map`: its line there; `guard`: its guard fired on a tool use. */
@@ -161,8 +161,6 @@ export type MapSetting = "auto" | "off" | number;
 export interface MapRequest {
   /** The shorter one that a subagent is given. Default: that of a session. */
   isForSubagent?: boolean | undefined;
-  /** Characters that it may take. Default: what the setting `map` says. */
-  budgetChars?: number | undefined;
 }
 
 /** The map of what is known here, as a fresh session is told it. */

@@ -35,10 +35,7 @@ export function announceLater(places: Places, announcement: Announcement): void 
   appendEvent(capturePlaces(places).announcements, FORMATS.announcements, announcement);
 }
 
-/**
- * What waits to be told at a place, each once; nothing mostly, at the cost of one look. What is of elsewhere stays, and
- * what is for the model where it hears nothing now.
- */
+/** Takes what waits to be told at a place, each once. What is of elsewhere, or unheard by the model now, stays. */
 export async function takeAnnouncements(
   places: Places,
   where: string,

@@ -46,10 +46,7 @@ function fileOf(places: Places, session: string): string {
   return join(capturePlaces(places).queue, `${sessionKey(session)}${WAITING}`);
 }
 
-/**
- * Takes the next job, or undefined. It stays on disk until `done` is called, so that a run that dies leaves it to the
- * next one. Only the holder of the lock may take.
- */
+/** Takes the next job, which stays on disk until `done`. Only for the holder of the lock. */
 export function takeJob(places: Places, nowMs: number): { job: CaptureJob; done: () => void } | undefined {
   const { queue } = capturePlaces(places);
   for (const name of listQueue(queue)) {

@@ -8,10 +8,7 @@ import { FORMATS } from "../../machine/versioned-file.ts";
 
 /** A command of heed's that stood in a call is the model's for so long, and what was cut of a call may be any. */
 const LIVE_MS = 600_000;
-/**
- * A formula is known by so many of its characters, the least that one has and the most that are compared. More would be
- * weaker: whatever contains a whole line contains its beginning, and a key's name (`Space`) further on would hide the line.
- */
+/** Characters by which a formula is known. More would be weaker: a key's name (`Space`) further on would hide the line. */
 const LINE_CHARS = { least: 8, most: 24 };
 /** Words behind heed's name among which its command is: flags with values may come first. */
 const MAX_WORDS = 4;
@@ -22,10 +19,7 @@ const BEGUN = /h(?:e(?:e(?:d[a-z]{0,6})?)?)?$/;
 /** Stands for whatever a call may have held: it was cut, or names heed more often than is noted. */
 const ANYTHING = "*";
 
-/**
- * Notes what a model's call says to heed, whatever program it says it to: the words behind heed's name, and how formulas
- * in it begin. By hash, since such a line may hold a secret. A call that does not speak of heed leaves nothing.
- */
+/** Notes words behind heed's name and beginnings of formulas in a model's call, hashed: such a line may hold a secret. */
 export function noteCall(
   places: Places,
   session: string,

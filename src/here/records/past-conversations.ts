@@ -52,15 +52,8 @@ export function readConversation(places: Places, session: string): PastConversat
 
 /** Reads what is kept in a file of the folder; undefined when that is no conversation. */
 export function readKept(file: string): PastConversation | undefined {
-  const kept: Partial<PastConversation> | undefined = readVersioned(file, FORMATS.conversation);
-  const { session, client, repo, format, offsets, conversation } = kept ?? {};
-  const texts = [session, client, repo, format, conversation?.cwd, conversation?.branch];
-  const areTexts = [...texts, conversation?.started, conversation?.ended].every(
-    (value) => typeof value === "string",
-  );
-  const areLists = [conversation?.passages, conversation?.seen, conversation?.open].every(Array.isArray);
-  const isWhole = areTexts && areLists && typeof offsets === "object" && offsets !== null;
-  return isWhole && typeof conversation?.pending === "object" ? (kept as PastConversation) : undefined;
+  const kept = readVersioned(file, FORMATS.conversation) as Partial<PastConversation> | undefined;
+  return kept?.conversation?.passages && kept.offsets ? (kept as PastConversation) : undefined;
 }
 
 /** Keeps a conversation. The file has the time of its last word, so that the oldest conversations go first. */

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { asRecord } from "../../machine/read-fields.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 
@@ -18,14 +17,9 @@ const MAX_KEPT = 100;
 const fileOf = (places: Places): string => join(places.state, "questions.json");
 
 export function readQuestionNotes(places: Places): QuestionNotes {
-  const value = readVersioned(fileOf(places), FORMATS.questions);
-  const timesOf = (key: string): Record<string, string> =>
-    Object.fromEntries(
-      Object.entries(asRecord(value?.[key]) ?? {}).filter(
-        (entry): entry is [string, string] => typeof entry[1] === "string",
-      ),
-    );
-  return { shown: timesOf("shown"), boxed: timesOf("boxed"), declined: timesOf("declined") };
+  const kept: Partial<QuestionNotes> = readVersioned(fileOf(places), FORMATS.questions) ?? {};
+  const { shown = {}, boxed = {}, declined = {} } = kept;
+  return { shown, boxed, declined };
 }
 
 /** Notes something about questions or clients. Two writers at once may lose one note: it is asked once more then. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { capturePlaces, sessionKey } from "./session-state.ts";
-import { type SessionSummary, readSummary } from "./session-summary.ts";
+import { type SessionSummary, emptySummary } from "./session-summary.ts";
 import { FORMATS, newerAt, newerFile, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
@@ -28,23 +28,14 @@ const KEPT_SESSIONS = 500;
 /** Reads a session's progress; a new one when there is none or it is damaged. @throws HeedError `io-failed` for a newer heed's. */
 export function readProgress(places: Places, session: string): SessionProgress {
   const file = fileOf(places, session);
-  // A damaged file costs the session's earlier part, not the session: it is read from the beginning.
-  const kept: Partial<SessionProgress> & { ["isTold"]?: unknown } =
-    readVersioned(file, FORMATS.captureProgress) ?? {};
+  const kept = readVersioned(file, FORMATS.captureProgress);
   const newer = newerAt(file);
   if (newer) throw newerFile(newer);
-  const digest = readSummary(kept.digest);
-  const isWhole = kept.digest !== undefined && digest === kept.digest;
-  const offsets = isWhole && typeof kept.offsets === "object" && kept.offsets !== null ? kept.offsets : {};
-  return {
-    session,
-    offsets,
-    format: isWhole && typeof kept.format === "string" ? kept.format : "",
-    digest,
-    episodeAt: typeof kept.episodeAt === "string" ? kept.episodeAt : "",
-    isDirty: kept.isDirty === true,
-    isInjected: kept.isInjected === true || kept["isTold"] === true,
-  };
+  const empty = { offsets: {}, format: "", digest: emptySummary(), episodeAt: "", isDirty: false };
+  // A former word of the same.
+  const { isTold = false, ...rest } = (kept ?? {}) as Partial<SessionProgress> & { isTold?: boolean };
+  const isRead = rest.digest?.version === empty.digest.version;
+  return { ...empty, isInjected: isTold, ...(isRead ? rest : {}), session };
 }
 
 /** Keeps a session's progress. What it covers may be read again after a crash: whoever captures sees to duplicates. */

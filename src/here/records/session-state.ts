@@ -201,10 +201,7 @@ export function turnRecord(text: string, time: string): SessionRecord {
   return { kind: "turn", time, text: redactSecrets(typedText(text)) };
 }
 
-/**
- * Reads a session's log and folds it for one context: the main one, or that of the subagent named. A missing or
- * damaged log is an unknown session.
- */
+/** Folds a session's log for the main context, or that of a subagent. Missing or damaged: an unknown session. */
 export function readSession(places: Places, session: string, agent?: string): SessionState {
   const events = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
   const noticed = new Set<string>();
@@ -328,11 +325,7 @@ const LAST_TURNS = 3;
 /** A turn of longer ago is not what the model answers now, in milliseconds. */
 const MAX_AGE_MS = 12 * 3_600_000;
 
-/**
- * The user's typed text of the last turns of the session in which somebody acts, the newest first. None for a subagent,
- * which has no user, for a session that hooks know nothing of, and for one that is over; an empty text where nobody typed
- * the turn, or where it is no ground for anything.
- */
+/** The user's last turns, newest first. None for a subagent, and for a session unknown or over; empty where nobody typed. */
 export function lastTurns(places: Places, { kind, session = "", agent }: Actor, now: Date): UserTurn[] {
   if (kind !== "model" || session === "" || agent !== undefined) return [];
   const { trail } = readSession(places, session);

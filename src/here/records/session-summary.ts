@@ -71,15 +71,3 @@ export function emptySummary(): SessionSummary {
     turns: [],
   };
 }
-
-/** A digest as it was kept; an empty one for another version or a damaged file. */
-export function readSummary(value: unknown): SessionSummary {
-  const empty = emptySummary();
-  const record = value as Partial<SessionSummary> | null | undefined;
-  if (typeof record !== "object" || record === null || record.version !== empty.version) return empty;
-  const isSameShape = (Object.keys(empty) as (keyof SessionSummary)[]).every(
-    (key) =>
-      typeof record[key] === typeof empty[key] && Array.isArray(record[key]) === Array.isArray(empty[key]),
-  );
-  return isSameShape ? (record as SessionSummary) : empty;
-}

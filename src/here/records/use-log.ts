@@ -35,11 +35,7 @@ export function appendUse(places: Places, events: readonly UseEvent[]): void {
   }
 }
 
-/**
- * How often each memory was cited, found or opened, by key. A damaged line is left out.
- *
- * @param since ISO time; earlier events do not count. Default: all that are kept.
- */
+/** How often each memory was cited, found or opened since an ISO time, by key. */
 export function readUse(places: Places, since = ""): Map<string, number> {
   const counts = new Map<string, number>();
   const seen = new Set<string>();

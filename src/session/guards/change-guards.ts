@@ -17,12 +17,7 @@ import { readSession, recordSession } from "../../here/records/session-state.ts"
 import { startingCalls } from "../program-starts.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../decide-stopped-call.ts";
 
-/**
- * Puts a guard into a rule. Only a person may, since a guard stops tools; anybody else's waits for one. Further guards of
- * the rule stay.
- *
- * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and for a guard that cannot be read.
- */
+/** Puts a guard into a rule. Only a person may, since a guard stops tools; anybody else's waits for one. */
 export async function addGuard(
   place: Place,
   handle: string,
@@ -47,12 +42,7 @@ export async function addGuard(
   return changeMade(openedStore(place, found.store), change);
 }
 
-/**
- * Takes a guard out of a rule; the rule and its other guards stay.
- *
- * @param options - `number`: its place in the rule, from 1; may be left out where the rule has one guard.
- * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for a guard that is not there.
- */
+/** Takes a guard out of a rule, by its number where there are several. Only a person may. */
 export async function removeGuard(
   place: Place,
   handle: string,
@@ -85,10 +75,7 @@ export function stoppedCalls(place: Place, session: string): StoppedCall[] {
   return [...(startingCalls(place.places, session)?.calls ?? []), ...stopped];
 }
 
-/**
- * Lets a stopped call pass once, within an hour, and that call alone. Whoever calls this has the user's word for it.
- * Returns what to tell the user; undefined where the session has no stopped call of that code.
- */
+/** Lets a stopped call pass once, on the user's word. Returns what to tell them; undefined for an unknown code. */
 export function allowCall(
   place: Place,
   { session, code, door }: { session: string; code: string; door: Door },

@@ -19,7 +19,7 @@ export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCal
   const steps: GuardStep<GuardInForce>[] = [];
   const { action } = evaluateGuards(callOf(situation, { tool, input }), guards, steps);
   const { answer } = await guardToolUse(situation, { tool, input });
-  const reason = answer.decision?.reason ?? answer.context;
+  const reason = answer.decision?.reason || answer.context || undefined;
   return {
     action,
     ...(reason !== undefined && { reason }),

@@ -6,7 +6,6 @@ import { type OldTranscript, findTranscripts } from "../../past/transcripts/find
 import { readSessionOn } from "../../past/transcripts/read-session.ts";
 import { toolNameOf, withOneCommand } from "../../past/capture/transcript/tool-names.ts";
 import type { ToolOutcome, TranscriptEvent } from "../../past/capture/transcript/transcript-event.ts";
-import { isUserPrompt } from "../../memory/typed-text.ts";
 import { afterSteps, stepsOf } from "../../guard/evaluate-guards.ts";
 import type { DutyState, GuardCall } from "../../guard/guard-call.ts";
 import type { Guard } from "../../guard/guard.ts";
@@ -24,8 +23,6 @@ interface PastCall {
   input: Readonly<Record<string, unknown>>;
   /** ISO time; empty where the transcript has none. */
   time: string;
-  /** The user's turn, counted from 1; 0: before the first. */
-  turn: number;
   cwd: string | undefined;
   branch: string | undefined;
   /** Undefined: the transcript does not say. */
@@ -46,21 +43,16 @@ const DEFAULT_DAYS = 30;
 const DEFAULT_WITHIN_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/**
- * Goes through the tool calls of the last `days` in the transcripts of all clients, the newest session first, for at most
- * `withinMs`. Others of the process have their turn between sessions. A transcript that cannot be read is left out; a call
- * that a resumed session repeats comes once. Without `onCall` nothing is read.
- */
+/** Goes through past tool calls in clients' transcripts, newest session first, for at most `withinMs`; repeats come once. */
 export async function replayCalls(
   place: Place,
   { days = DEFAULT_DAYS, withinMs = DEFAULT_WITHIN_MS }: PastRequest,
-  onCall: ((call: ReplayedCall) => void) | undefined,
+  onCall: (call: ReplayedCall) => void,
 ): Promise<PastRead> {
   const deadlineAtMs = performance.now() + withinMs;
   const isLate = (): boolean => performance.now() > deadlineAtMs;
   const since = new Date(place.now().getTime() - days * DAY_MS).toISOString();
-  const found = onCall ? findTranscripts(place.env) : [];
-  const transcripts = found.filter(({ mtimeMs }) => mtimeMs >= Date.parse(since));
+  const transcripts = findTranscripts(place.env).filter(({ mtimeMs }) => mtimeMs >= Date.parse(since));
   const folders = new Map<string, (past: PastCall) => Pick<ReplayedCall, "call" | "holds">>();
   const seen = new Set<string>();
   const breather = new Breather();
@@ -71,7 +63,7 @@ export async function replayCalls(
         const { cwd = place.cwd } = past;
         const asked = folders.get(cwd) ?? lookAt(place.at(cwd));
         folders.set(cwd, asked);
-        if (!isLate()) onCall?.({ ...past, ...asked(past) });
+        if (!isLate()) onCall({ ...past, ...asked(past) });
       }
     } catch {
       // Being written, or of a form that nobody knows.
@@ -93,26 +85,18 @@ function callsOf(
   const calls: PastCall[] = [];
   const open = new Map<string, PastCall>();
   const places = new Map<string | undefined, { cwd?: string; branch?: string }>();
-  const turns = new Set<string>();
-  let isSubagent = false;
   const onEvent = (event: TranscriptEvent, agent?: string): void => {
     const { cwd, branch } = { ...places.get(undefined), ...places.get(agent) };
     if (event.kind === "place") {
-      const { kind: _kind, isSubagent: isOne, ...said } = event;
+      const { kind: _kind, isSubagent: _isSubagent, ...said } = event;
       places.set(agent, { ...places.get(agent), ...said });
-      isSubagent ||= isOne === true;
-    } else if (event.kind === "user") {
-      // What a subagent is told is the agent's word; some clients write a message twice, with other ids.
-      if (agent === undefined && !isSubagent && isUserPrompt(event.text))
-        turns.add(`${event.text.slice(0, 80)}@${calls.length}`);
     } else if (event.kind === "tool") {
       const { id, time } = event;
       const [tool, input] = [toolNameOf(event.tool), withOneCommand(event.input)];
       // A message that is written again when its calls have ended names the same ones.
       if ((time !== "" && time < since) || (id !== "" && (open.has(id) || seen.has(`${id} ${time}`)))) return;
       seen.add(`${id} ${time}`);
-      const turn = turns.size;
-      const call = { session, client: "", tool, input, time, turn, cwd, branch, outcome: undefined };
+      const call = { session, client: "", tool, input, time, cwd, branch, outcome: undefined };
       open.set(id, call);
       calls.push(call);
     } else if (event.kind === "result") {
@@ -141,10 +125,7 @@ function lookAt(place: Place): (past: PastCall) => Pick<ReplayedCall, "call" | "
   });
 }
 
-/**
- * Follows the duties of guards through the calls of each session, in their order: gives each call with what those before
- * it did, as its hook would have known.
- */
+/** Follows duties through the calls of each session: gives each call with what those before it did. */
 export function followDuties(guards: readonly Guard[]): (past: ReplayedCall) => GuardCall {
   let session = "";
   let duties: ReadonlyMap<Guard, DutyState> = new Map();

@@ -19,14 +19,7 @@ import type { MemoryHeader } from "../../memory/memory.ts";
 
 const MAX_EXAMPLES = 5;
 
-/**
- * Tries a guard on the tool calls of the past, as far as clients kept transcripts of them: what it would have stopped
- * where its rule holds, and how those calls had ended. Nothing is run, and no trace is left.
- *
- * @param handle - A rule, or what is proposed in the inbox.
- * @throws HeedError `not-found`; `ambiguous`; `gate-refused` for a guard that cannot be read; `invalid-input` where there is
- *   no guard to try.
- */
+/** Tries a guard of a rule or proposal on past tool calls. Nothing is run, and no trace is left. */
 export async function replayGuard(
   place: Place,
   handle: string,

@@ -50,11 +50,7 @@ export function orderRules(rules: readonly Rule[]): Rule[] {
   return rules.toSorted((a, b) => compareInOrder({ metadata: a.metadata }, { metadata: b.metadata }));
 }
 
-/**
- * The block of rules under a heading, at most `limitChars`: what each says, in the order given, then Why and How to apply
- * of as many as `budgetChars` allows. Where room is short, handles are the shortest; then the texts are cut, from the
- * last rule to the first; then the last rules are named by their handles. A line tells what was cut.
- */
+/** The rules in at most `limitChars`, with reasons while `budgetChars` last; texts are cut from the last rule on, then named. */
 export function renderRules(
   rules: readonly Rule[],
   head: string,

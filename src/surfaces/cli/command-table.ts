@@ -52,7 +52,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   list: entry("daily", "list memories by type", reading, free),
   show: entry("daily", "show a memory in full", reading, free),
-  rules: entry("daily", "what became of each rule: followed, broken, stopped, excepted", guard, free),
+  rules: entry("daily", "what became of each rule: stopped, excepted, cited, injected", guard, free),
   search: entry("daily", "find memories by words", search, free),
   history: entry(
     "daily",

@@ -17,7 +17,9 @@ beforeEach(async () => {
   file = join(place.userStore, "feedback/hooks.md");
 });
 
-async function start(session: string): Promise<{ context?: string; notice?: string }> {
+async function start(
+  session: string,
+): Promise<{ context?: string | undefined; notice?: string | undefined }> {
   return place.event({ kind: "session-start", source: "startup", session });
 }
 

@@ -182,87 +182,36 @@ describe("a guard tried on past calls", () => {
   });
 });
 
-describe("the record of a rule", () => {
-  test("after three sessions it is what they did, with the turn of each; broken rules come first", async () => {
-    const { heed } = there;
-    const body = "run the tests first";
-    await heed.memories.write({ type: "feedback", name: "tests-first", description: body, body }, PERSON);
-    await heed.guards.add("no-force", { guard: GUARD }, PERSON);
-    const use = async (session: string, { command }: ShellCall): Promise<string> => {
-      const { decision } = await there.event({
-        kind: "tool-use",
-        tool: "Bash",
-        input: { command },
-        session,
-        client: "claude-code",
-      });
-      return /heed allow (\w{5})/.exec(decision?.reason ?? "")?.[1] ?? "";
-    };
-    const at = (minute: number): void => void (there.now = `2026-11-21T12:${minute}:00Z`);
-    const leaves = (
-      session: string,
-      minute: number,
-      calls: readonly (ShellCall & { isRefused?: true })[],
-    ): void =>
-      void writeTranscript(there.home, "claude-code", {
-        session,
-        cwd: there.project,
-        startMs: Date.parse(`2026-11-21T12:${minute}:00Z`),
-        turns: [{ said: "push it, please", calls: calls.filter(({ isRefused }) => !isRefused) }],
-      });
-    // The first: the guard stops a call, the model follows the rule; then it breaks another one.
-    at(10);
-    await there.start("s1");
-    await there.prompt("push it, please", "s1");
-    await use("s1", FORCED);
-    leaves("s1", 11, [{ command: "git push origin main" }, { command: "git push --no-force -q" }]);
-    at(12);
-    await there.prompt("You have to run the tests first, as I said!", "s1");
-    await there.event({ kind: "stop", lastMessage: "I will. [heed:tests-first]", session: "s1" });
-    // The second: the user lets the call pass.
-    at(20);
-    await there.start("s2");
-    await there.prompt("push it, please", "s2");
-    const code = await use("s2", FORCED);
-    await there.prompt(`heed allow ${code}`, "s2");
-    expect(await use("s2", FORCED)).toBe("");
-    leaves("s2", 20, [FORCED]);
-    // The third: a client without hooks.
-    writeTranscript(there.home, "codex", {
-      session: "s3",
-      cwd: there.project,
-      startMs: Date.parse("2026-11-21T12:30:00Z"),
-      turns: [
-        { said: "hello there", calls: [] },
-        { said: "push it, please", calls: [FORCED, { ...FORCED, hasFailed: true }] },
-      ],
-    });
-    at(40);
-    const { rules } = await heed.guards.records();
-    const shown = rules.map(({ name, isGuarded, description: _said, handle: _handle, ...outcomes }) => [
-      `${name} ${isGuarded}`,
-      ...Object.entries(outcomes).flatMap(([outcome, { sessions, times, evidence }]) =>
-        times === 0
-          ? []
-          : [
-              `${outcome} ${sessions}/${times}: ${evidence.map(({ session, turn, text }) => `${session.slice(-2)} ${turn} ${text}`.trim()).join("; ")}`,
-            ],
-      ),
-    ]);
-    expect(shown).toEqual([
-      [
-        "no-force true",
-        "broken 1/1: s3 2 git push -f origin main",
-        "stopped 2/2: s2 1 git push -f origin main; s1 1 git push -f origin main",
-        "excepted 1/1: s2 1 git push -f origin main",
-        "followed 1/2: s1 1 git push --no-force -q; s1 1 git push origin main",
-        "injected 2/2: s2 1; s1 1",
-      ],
-      ["tests-first false", "cited 1/1: s1 2", "injected 2/2: s2 1; s1 1"],
-    ]);
-    const { sections } = await heed.maintenance.health();
-    expect(sections.find(({ kind }) => kind === "rules-broken")?.findings).toMatchObject([
-      { subject: "no-force", remedies: [{ command: "rules", args: ["no-force"] }] },
-    ]);
-  });
+test("the record of a rule is what heed's own logs say", async () => {
+  const { heed } = there;
+  const body = "run the tests first";
+  await heed.memories.write({ type: "feedback", name: "tests-first", description: body, body }, PERSON);
+  await heed.guards.add("no-force", { guard: GUARD }, PERSON);
+  const use = async (): Promise<string> => {
+    const event = { kind: "tool-use", tool: "Bash", input: { ...FORCED }, client: "claude-code" } as const;
+    const { decision } = await there.event(event);
+    return /heed allow (\w{5})/.exec(decision?.reason ?? "")?.[1] ?? "";
+  };
+  await there.start();
+  await there.prompt("push it, please");
+  const code = await use();
+  await there.prompt(`heed allow ${code}`);
+  expect(await use()).toBe("");
+  await there.event({ kind: "stop", lastMessage: "I will. [heed:tests-first]" });
+  const { rules } = await heed.guards.records();
+  const once = { sessions: 1, times: 1 };
+  const pushed = { ...once, evidence: [{ session: "s1", text: FORCED.command }] };
+  expect(rules).toMatchObject([
+    {
+      name: "no-force",
+      isGuarded: true,
+      stopped: pushed,
+      excepted: pushed,
+      cited: { times: 0 },
+      injected: once,
+    },
+    { name: "tests-first", isGuarded: false, stopped: { times: 0 }, cited: once, injected: once },
+  ]);
+  there.now = "2026-12-31T12:00:00Z";
+  expect((await heed.guards.records()).rules[0]?.stopped.times).toBe(0);
 });

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { ClientMemoryIndex } from "../../../src/here/client-memory.ts";
 import { cutText } from "../../../src/memory/delimit.ts";
 import { isUserPrompt, isWorthRecalling } from "../../../src/memory/typed-text.ts";
 import { matchesGlobs } from "../../../src/memory/match-globs.ts";
 import { touchedPaths } from "../../../src/session/answer-tool.ts";
-import { metadataOf } from "../../memory/metadata-of.ts";
 
 describe("a person's words", () => {
   test.each([
@@ -102,30 +100,6 @@ describe("globs", () => {
       expect(matchesGlobs("a/".repeat(200), [glob])).toBe(false);
     }
     expect(matchesGlobs(`${"a".repeat(255)}/`.repeat(1) + "a".repeat(140), ["*a*a*b/*a*a*b"])).toBe(false);
-  });
-});
-
-describe("the client's own memory index", () => {
-  const metadata = metadataOf({ name: "use-pnpm", file: "use-pnpm.md", description: "Use pnpm, never npm" });
-
-  test.each([
-    ["- [use-pnpm](use-pnpm.md): use pnpm — never `npm`!", true, true],
-    ["- [Package manager](use-pnpm.md): which one", false, true],
-    ["- [use-pnpm-never-npm.md](use-pnpm.md)", false, true],
-    ["- use pnpm never npm", true, false],
-    ["- use pnpm never npmx", false, false],
-    ["", false, false],
-  ])("%j: states %s, points %s", (text, states, points) => {
-    const index = new ClientMemoryIndex(text);
-    expect(index.states(metadata)).toBe(states);
-    expect(index.pointsAt(metadata)).toBe(points);
-  });
-
-  test("counts only as far as the client loads it", () => {
-    const line = "- [use-pnpm](use-pnpm.md): Use pnpm, never npm";
-    expect(new ClientMemoryIndex("x\n".repeat(199) + line).states(metadata)).toBe(true);
-    expect(new ClientMemoryIndex("x\n".repeat(200) + line).states(metadata)).toBe(false);
-    expect(new ClientMemoryIndex("ä".repeat(12_500) + line).states(metadata)).toBe(false);
   });
 });
 

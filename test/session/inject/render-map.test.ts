@@ -52,24 +52,6 @@ describe("look-alikes", () => {
     ]);
   });
 
-  test("whose names do not say which is which are told by their words", () => {
-    expect(
-      linesOf([runbook("auth", "doc-1"), runbook("billing", "doc-2"), runbook("payments", "doc-3")])[1],
-    ).toBe(
-      "- runbook of the … service: https://wiki.acme.example/rb/… (more) auth [heed:doc-1], billing [heed:doc-2], payments [heed:doc-3]",
-    );
-  });
-
-  test("with nothing more than their lines say are not marked", () => {
-    const facts = [runbook("auth"), runbook("billing"), runbook("payments")].map((fact) => ({
-      ...fact,
-      isWhole: true,
-    }));
-    expect(linesOf(facts)[1]).toBe(
-      "- runbook of the … service: https://wiki.acme.example/rb/… auth [heed:.tjnc], billing [heed:.n6wz], payments [heed:.nksz]",
-    );
-  });
-
   test("of which there are many are lines of twelve", () => {
     const facts = "abcdefghijklmnopqrstuvwxyz".split("").map((letter) => runbook(letter.repeat(5)));
     const map = renderMap(facts, TYPES, 3000);
@@ -116,13 +98,6 @@ test("where not even short lines fit, what is left is counted by tag, with what 
   expect(map.text).toMatch(
     new RegExp(`\n${map.left.length} more \\((?:ci|deploy) \\d+, (?:ci|deploy) \\d+\\): memory_search`),
   );
-});
-
-test("nothing is said of nothing, nor where nothing fits", () => {
-  expect(renderMap([], TYPES, 3000).text).toBe("");
-  const map = renderMap([factOf("a", "b")], TYPES, 100);
-  expect(map).toMatchObject({ text: "", lines: [] });
-  expect(map.left).toHaveLength(1);
 });
 
 test("whatever the facts are, the map fits, each fact is told once or left, and none closes the fence", () => {

@@ -115,14 +115,6 @@ describe("reasons", () => {
     const { text } = renderRules([ruleOf("r", "Statement here", body)], "H", 1000);
     expect(text).toBe(`H\n- Statement here${rest}`);
   });
-
-  test("are given to the first rules while the budget lasts, and never before a statement", () => {
-    const reason = `**Why:** ${"because ".repeat(10).trim()}`;
-    const rules = [1, 2, 3].map((n) => ruleOf(`r${n}`, `Statement ${n}`, reason));
-    const { text, extents } = renderRules(rules, "H", 200);
-    expect(extents).toEqual(["reasons", "statement", "statement"]);
-    expect(text.length).toBeLessThanOrEqual(200);
-  });
 });
 
 describe("too much for the budget", () => {
@@ -148,45 +140,6 @@ describe("too much for the budget", () => {
         `\n${150 - first} of them are cut, which end in …: memory_show gives each whole by its handle.`,
       ),
     ).toBe(true);
-  });
-
-  test("a summary gives way to what the rule says, before what the others say is cut", () => {
-    const rules = Array.from({ length: 30 }, (_, i) =>
-      ruleOf(
-        `r${i}`,
-        `How tests are done in part ${i}`,
-        `Never mock module ${i}; use real files.\n\n**Why:** w`,
-      ),
-    );
-    const room = 30 * 52 + 100;
-    const { text } = renderRules(rules, "H", room);
-    expect(text.length).toBeLessThanOrEqual(room);
-    for (let i = 0; i < 30; i++) expect(text).toContain(`Never mock module ${i}; use real files.`);
-    expect(renderRules(rules, "H", 9000).text).toContain(
-      "- How tests are done in part 7: Never mock module 7;",
-    );
-  });
-
-  test("36 rules of 1,600 characters: every statement whole, reasons for the first", () => {
-    const rules = Array.from({ length: 36 }, (_, i) =>
-      ruleOf(
-        `rule-${i}`,
-        `Rule ${i} holds for all work in this place`,
-        `**Why:** ${"because of this ".repeat(100)}`,
-      ),
-    );
-    const { text, extents } = renderRules(rules, "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
-    expect(text.length).toBeLessThanOrEqual(RULE_BUDGET_CHARS);
-    for (const { metadata } of rules)
-      expect(text).toContain(`- ${metadata.description} [heed:${metadata.name}]`);
-    expect(extents.filter((extent) => extent === "reasons")).toHaveLength(2);
-  });
-
-  test("short statements are not cut for the sake of long ones", () => {
-    const rules = [ruleOf("short", "Be brief"), ruleOf("long", "x".repeat(500))];
-    const { text } = renderRules(rules, "H", 200);
-    expect(text).toContain("- Be brief [short]");
-    expect(text.length).toBeLessThanOrEqual(200);
   });
 
   test("the room grows before a statement becomes meaningless, then handles are named, then counted", () => {

@@ -2,7 +2,6 @@ import { HeedError } from "../../../heed.ts";
 import type {
   GuardList,
   GuardTrial,
-  PastRead,
   GuardReplay,
   RuleOutcome,
   RuleRecord,
@@ -154,18 +153,17 @@ function replayLines({ summary, examples }: GuardReplay): Text[] {
 
 const ENDED = { ok: "had succeeded", failed: "had failed", refused: "was refused", unknown: "end unknown" };
 
-const COLUMNS: readonly RuleOutcome[] = ["broken", "stopped", "excepted", "followed", "cited", "injected"];
+const COLUMNS: readonly RuleOutcome[] = ["stopped", "excepted", "cited", "injected"];
 
 const rules: CommandSpec = {
   arguments: [{ name: "NAME", isOptional: true }],
   options: { days: DAYS },
   details: [
-    "In how many sessions each rule that holds here was broken, stopped by its guard, excepted by you, followed, cited by the",
-    "model, and injected; those broken first. With NAME: what shows it, turn by turn. Calls are judged by the rule's guard, from",
-    "the clients' transcripts; a rule without a guard is never known to be broken.",
+    "In how many sessions the guard of each rule that holds here stopped a call, let one pass as you allowed, and the rule was",
+    "cited by the model and injected. With NAME: the newest of each.",
   ],
   examples: ["heed rules", "heed rules no-force-push --days 7 --json"],
-  json: '{"rules": [{"name", "isGuarded", "broken": {"sessions", "times", "evidence"}, "stopped", ...}], "days", "sessions", "sessionsLeft"}',
+  json: '{"rules": [{"name", "isGuarded", "stopped": {"sessions", "times", "evidence"}, ...}], "days", "since"}',
   async run({ args, out, open }) {
     const [name] = args.positionals;
     const heed = open();
@@ -185,7 +183,7 @@ const rules: CommandSpec = {
             ]),
           )),
       ...(wanted === undefined ? [] : shown.flatMap(evidenceLines)),
-      ...(out.isTerminal ? [dim(readLine(records))] : []),
+      ...(out.isTerminal ? [dim(`sessions in which it happened, in ${plural(records.days, "day")}`)] : []),
     ]);
   },
 };
@@ -194,22 +192,17 @@ const rules: CommandSpec = {
 function countCell(rule: RuleRecord, outcome: RuleOutcome): Text {
   const { sessions, times } = rule[outcome];
   const text = times > sessions && outcome !== "injected" ? `${sessions} (${times}×)` : String(sessions);
-  return outcome === "broken" && times > 0 ? red(text) : text;
+  return text;
 }
 
 function evidenceLines(rule: RuleRecord): Text[] {
   return COLUMNS.flatMap((outcome) =>
-    rule[outcome].evidence.map(({ session, turn, time, text }): Text => [
-      outcome === "broken" ? red(outcome.padEnd(9)) : outcome.padEnd(9),
-      dim(` ${time === "" ? "no date" : minuteOf(time)}  session ${session}, turn ${turn}  `),
+    rule[outcome].evidence.map(({ session, time, text }): Text => [
+      outcome.padEnd(9),
+      dim(` ${minuteOf(time)}  session ${session}  `),
       oneLine(text),
     ]),
   );
-}
-
-function readLine({ days, sessions, sessionsLeft }: PastRead): string {
-  const left = sessionsLeft > 0 ? `; ${sessionsLeft} more were not read, for lack of time` : "";
-  return `sessions in which it happened, in ${plural(days, "day")}; ${plural(sessions, "transcript")} read${left}`;
 }
 
 /** A command, or a call as an example in a guard has it. */

@@ -26,21 +26,21 @@ const FILTERS: Readonly<Record<string, (memory: Listed) => readonly string[]>> =
   store: ({ store }) => [store],
 };
 const ORDERS: Readonly<Record<string, (a: Listed, b: Listed) => number>> = {
-  "most broken": (a, b) => brokenness(b) - brokenness(a),
+  "most stopped": (a, b) => timesStopped(b) - timesStopped(a),
   newest: (a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? ""),
   "most injected": (a, b) => b.injected - a.injected,
   "last injected": (a, b) => (b.lastInjected ?? "").localeCompare(a.lastInjected ?? ""),
 };
 
-function brokenness({ record }: Listed): number {
-  return record ? record.broken.times * 1000 + record.stopped.times : -1;
+function timesStopped({ record }: Listed): number {
+  return record?.stopped.times ?? -1;
 }
 
 /** All memories in a table, filtered by the address; one of them beside it. */
 export function MemoriesScreen(): VNode {
   const { open = "", all = "" } = page.params;
   const { value, error } = page.memories;
-  const { value: records } = useAnswer(() => call("guards.records", { withinMs: 4000 }), [], ["memories"]);
+  const { value: records } = useAnswer(() => call("guards.records", {}), [], ["memories"]);
   const listed = useMemo(() => {
     const byName = new Map(records?.rules.map((rule) => [rule.name, rule]));
     return (value ?? []).map((memory): Listed => ({ ...memory, record: byName.get(memory.name) }));
@@ -147,7 +147,7 @@ function Rows({ rows }: { rows: readonly Listed[] }): VNode {
 
 /** What is unusual about a memory, and what became of a rule. */
 function marksOf({ status, hasGuard, whyData, record }: Listed): string[] {
-  const outcomes = ["broken", "stopped", "excepted", "followed"] as const;
+  const outcomes = ["stopped", "excepted"] as const;
   return [
     ...(status === "confirmed" || status === "open" ? [] : [status]),
     ...(hasGuard ? ["guard"] : []),

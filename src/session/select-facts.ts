@@ -1,7 +1,24 @@
-import { handleOf, plainWords } from "../../memory/handle.ts";
-import type { MemoryMetadata } from "../../memory/memory.ts";
-import type { Injection } from "../../memory/memory-type.ts";
-import { type FactEntry, type FactFreshness, renderEntry, renderFacts } from "./render-facts.ts";
+import type { Decision } from "../here/api/session-events.ts";
+import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
+import { supersederOf } from "../here/collection.ts";
+import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
+import { handleOf, plainHandle, plainWords } from "../memory/handle.ts";
+import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import type { Injection } from "../memory/memory-type.ts";
+import { isNamedIn } from "../search/relevance-signals.ts";
+import { PromptVerdicts } from "./prompt-verdicts.ts";
+import { type FactSituation, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
+import { type FactEntry, type FactFreshness, renderEntry, renderFacts } from "./inject/render-facts.ts";
+
+/** What facts are looked for. */
+export interface FactQuestion {
+  /** The prompt, or the error of a tool. */
+  text: string;
+  /** Only memories of these types are told; undefined for all types whose policy allows it. */
+  types?: readonly string[];
+  /** Set inside a subagent. */
+  agent: string | undefined;
+}
 
 /** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
 export interface Candidate {
@@ -21,20 +38,6 @@ export interface Candidate {
   endedOn?: string;
 }
 
-/** The decision on one candidate; the root turns it into a line of the receipt. */
-export interface FactDecision {
-  metadata: MemoryMetadata;
-  form: "body" | "passages" | "pointer" | "none";
-  reason: string;
-  chars: number;
-  rank?: number;
-  score?: number;
-  probability?: number;
-  terms?: Record<string, number>;
-  /** Freshness of what was injected. */
-  freshness?: FactFreshness;
-}
-
 /** Stands for a verdict where only the room that a line takes is asked for. */
 const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 
@@ -49,59 +52,86 @@ const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
   "whole line": "its line in the map is its whole text",
 };
 
-/** What selection has to know besides the candidates. */
-export interface FactCircumstances {
-  injectionOf(metadata: MemoryMetadata): Injection | undefined;
-  /** Why the memory does not hold here and now; undefined when it does. */
-  whyNot(metadata: MemoryMetadata): string | undefined;
-  /** The form in which this context was told the memory as it is now; undefined when it was not. */
-  injectedAs(metadata: MemoryMetadata): keyof typeof REACH | undefined;
-  /** Its store was approved on this machine; otherwise a pointer is the most that is told. */
-  isApproved(metadata: MemoryMetadata): boolean;
-  /** The client's own memory index already points at it. */
-  isPointedAt(metadata: MemoryMetadata): boolean;
-  /** The prompt says its name, or that of a thing that it claims something of. */
-  isNamed(metadata: MemoryMetadata): boolean;
-  /** How fresh it is, as far as there is time to look. */
-  freshnessOf(metadata: MemoryMetadata): Promise<FactFreshness>;
-  /** The memory as its file says now; undefined when the file is gone or broken. */
-  read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
-  /** The passages of a text that match the prompt best, in the order of the text, at most `maxChars` together. */
-  passagesOf(body: string, maxChars: number): readonly string[];
-  /** One line that tells look-alikes of an approved store together. */
-  lineOf(family: readonly MemoryMetadata[]): Promise<string>;
-  /** The memories that this one names as related. */
-  relatedTo(metadata: MemoryMetadata): readonly MemoryMetadata[];
-  /** Characters of facts that this context may still take. */
-  charsLeft: number;
+const MAX_RELATED = 10;
+
+function circumstancesOf(
+  situation: FactSituation,
+  question: FactQuestion,
+  passagesOf: (body: string, maxChars: number) => readonly string[],
+) {
+  const { collection, session, root, place } = situation;
+  const client = question.agent === undefined ? readClientMemory(root, place.env) : undefined;
+  const verdicts = new PromptVerdicts(situation);
+  return {
+    verdicts,
+    passagesOf,
+    injectionOf: ({ type }: MemoryMetadata) => collection.types.get(type)?.injection,
+    whyNot: (metadata: MemoryMetadata) => whyNotHere(metadata, situation),
+    /** The form in which this context was told the memory as it is now; undefined when it was not. */
+    injectedAs(metadata: MemoryMetadata): keyof typeof REACH | undefined {
+      const injected = session.context.injected.get(memoryKey(metadata));
+      // Told as data, and approved since: it may come with its text.
+      const isOtherNow = injected?.isData === true && collection.storeOf(metadata).isTrusted;
+      if (injected?.hash !== metadata.contentHash || isOtherNow) return undefined;
+      return injected.isWhole === true ? "whole line" : injected.form;
+    },
+    /** Its store was approved on this machine; otherwise a pointer is the most that is told. */
+    isApproved: (metadata: MemoryMetadata) => collection.storeOf(metadata).isTrusted,
+    /** The client's own memory index already points at it. */
+    isPointedAt: isShownByClient(client, collection.stores),
+    /** The prompt says its name, or that of a thing that it claims something of. */
+    isNamed: (metadata: MemoryMetadata) => isNamedIn(question.text, metadata),
+    freshnessOf: (metadata: MemoryMetadata) => verdicts.freshnessOf(metadata),
+    read: (metadata: MemoryMetadata) => readForInjection(collection, metadata),
+    /** One line that tells look-alikes of an approved store together. */
+    async lineOf(family: readonly MemoryMetadata[]): Promise<string> {
+      const { lineOfFamily } = await import("./inject/render-map.ts");
+      const current = family.filter((member) => supersederOf(member, collection) === undefined);
+      const found = await Promise.all(current.map((member) => verdicts.freshnessOf(member)));
+      return lineOfFamily(current.filter((_, i) => !found[i]?.mark));
+    },
+    relatedTo: (metadata: MemoryMetadata): MemoryMetadata[] =>
+      metadata.links
+        .filter(({ rel }) => rel === "related")
+        .slice(0, MAX_RELATED)
+        .flatMap(({ to }) => collection.readers.flatMap((reader) => reader.memoriesByHandle(plainHandle(to))))
+        .filter((other) => memoryKey(other) !== memoryKey(metadata)),
+    /** Characters of facts that this context may still take. */
+    charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
+  };
 }
+type FactCircumstances = ReturnType<typeof circumstancesOf>;
 
 /** Facts that one prompt brings at most, pointers included. */
-export const MAX_FACTS: number = 5;
+const MAX_FACTS: number = 5;
 /** Characters that one prompt brings at most, heading and fence included. */
-export const PROMPT_BUDGET_CHARS: number = 3500;
+const PROMPT_BUDGET_CHARS: number = 3500;
 /** Characters of facts that a context takes until it is cleared or compacted. */
-export const SESSION_BUDGET_CHARS: number = 12_000;
+const SESSION_BUDGET_CHARS: number = 12_000;
 /** A memory with a longer body is told by its description and best passages, within this many characters. */
 const WHOLE_BODY_CHARS: number = 1200;
 
 interface FactSelection {
   /** Empty when nothing is relevant to the prompt: then nothing at all is injected. */
   text: string;
-  decisions: FactDecision[];
+  decisions: Decision[];
+  injected: InjectedMemory[];
+  /** Keeps what was found out about freshness. */
+  afterwards: () => void;
 }
 
-/**
- * Chooses what to inject on a prompt: candidates in order, each in the fullest form that relevance, policy,
- * earlier injections and budgets allow; then one hop of related memories as pointers.
- */
+/** Chooses facts for a prompt, each in the fullest form that policy and budgets allow; then related ones as pointers. */
 export async function selectFacts(
   candidates: readonly Candidate[],
-  now: FactCircumstances,
+  situation: FactSituation,
+  question: FactQuestion,
+  passagesOf: (body: string, maxChars: number) => readonly string[],
 ): Promise<FactSelection> {
+  const now = circumstancesOf(situation, question, passagesOf);
   const budget = Math.min(PROMPT_BUDGET_CHARS, now.charsLeft);
+  const { collection } = situation;
   const entries: FactEntry[] = [];
-  const decisions: FactDecision[] = [];
+  const decisions = new Map<string, Decision>();
   const texts = new Set<string>();
   const pointerAt = (metadata: MemoryMetadata, freshness: FactFreshness = UNKNOWN): FactEntry => ({
     metadata,
@@ -123,21 +153,16 @@ export async function selectFacts(
 
   for (const [i, candidate] of candidates.entries()) {
     const { metadata, score, probability, terms } = candidate;
-    const decide = (form: FactDecision["form"], reason: string, injected?: FactEntry): void => {
-      const shown = injected?.metadata ?? metadata;
-      const chars = injected ? renderEntry(injected).length : 0;
-      const fresh = injected && { freshness: injected.freshness };
-      decisions.push({
-        metadata: shown,
-        form,
-        reason,
-        chars,
-        rank: i + 1,
-        score,
-        probability,
-        terms,
-        ...fresh,
-      });
+    const decide = (form: FactForm, reason: string, entry?: FactEntry): void => {
+      const found = { rank: i + 1, score, probability, terms };
+      const decision = { form, reason, chars: entry ? renderEntry(entry).length : 0, ...found };
+      decisions.set(
+        memoryKey(metadata),
+        decisionOn(entry?.metadata ?? metadata, collection, {
+          ...decision,
+          ...(entry && verdictOf(entry)),
+        }),
+      );
     };
     const refusal =
       whyNoFact(now.injectionOf(metadata)) ??
@@ -197,7 +222,7 @@ export async function selectFacts(
       const entry = pointerAt(metadata, await now.freshnessOf(metadata));
       if (entries.length >= MAX_FACTS) break;
       if (
-        entries.some(({ metadata: other }) => isSame(other, metadata)) ||
+        entries.some(({ metadata: other }) => memoryKey(other) === memoryKey(metadata)) ||
         texts.has(plainWords(metadata.description))
       )
         continue;
@@ -205,16 +230,28 @@ export async function selectFacts(
       if (now.injectedAs(metadata) !== undefined || now.isPointedAt(metadata) || !fits(entry)) continue;
       take(entry);
       const reason = `related to ${handleOf(source.metadata)}`;
-      const earlier = decisions.find((decision) => isSame(decision.metadata, metadata));
-      const { freshness } = entry;
       const chars = renderEntry(entry).length;
-      const decision: FactDecision = { metadata, form: "pointer", reason, chars, freshness };
-      if (earlier) Object.assign(earlier, decision);
-      else decisions.push(decision);
+      const earlier = decisions.get(memoryKey(metadata));
+      const decision = { form: "pointer" as const, reason, chars, ...verdictOf(entry) };
+      decisions.set(memoryKey(metadata), { ...earlier, ...decisionOn(metadata, collection, decision) });
     }
   }
   const ordered = entries.toSorted((a, b) => rankOfAlarm(a) - rankOfAlarm(b));
-  return { text: entries.length === 0 ? "" : renderFacts(ordered), decisions };
+  return {
+    text: entries.length === 0 ? "" : renderFacts(ordered),
+    decisions: [...decisions.values()],
+    injected: entries.map(({ metadata, form, isApproved }) => ({
+      ...injectedAs(metadata, form),
+      ...(!isApproved && { isData: true }),
+    })),
+    afterwards: () => now.verdicts.save(),
+  };
+}
+
+type FactForm = FactEntry["form"] | "none";
+
+function verdictOf({ freshness: { standing, words, mark, signals } }: FactEntry): Partial<Decision> {
+  return { standing, verdict: words, ...(mark && { known: mark }), ...(signals && { signals }) };
 }
 
 /** What is told of a stale memory is a correction: only who surely asks about it needs one. Chosen by hand. */
@@ -297,10 +334,6 @@ async function fullestEntry(
     return { refusal: "a pointer was already shown in this session, and the rest does not fit" };
   if (now.isPointedAt(known)) return { refusal: "the client's own memory index already points at it" };
   return fits(pointer) ? pointer : { refusal: "the budget of this prompt or session is used up" };
-}
-
-function isSame(a: MemoryMetadata, b: MemoryMetadata): boolean {
-  return a.storeId === b.storeId && a.id === b.id;
 }
 
 function whyNoFact(injection: Injection | undefined): string | undefined {
