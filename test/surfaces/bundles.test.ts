@@ -90,7 +90,7 @@ describe("start-up is an API: what a bundle may hold", () => {
 
   test("the server reads heed's core after its first answer, from the file that it shares with the command line", () => {
     const own = [...filesIn("mcp"), ...filesIn("cli")].filter((file) => file.startsWith("src/"));
-    // Of heed itself the tables that schemas and help texts are made of, suggestions for mistyped names, the one reader of files, the editor of YAML, the names of tools, handles.
+    // Of heed itself the tables that schemas and help texts are made of, suggestions for mistyped names, the one reader and the one writer of files, the editor of YAML, the names of tools, handles.
     const tables = [
       "src/memory/nearest-names.ts",
       "src/here/api/memory-fields.ts",
@@ -98,6 +98,7 @@ describe("start-up is an API: what a bundle may hold", () => {
       "src/memory/handle.ts",
       "src/memory/write-guide.ts",
       "src/machine/regular-file.ts",
+      "src/machine/atomic-file.ts",
       "src/memory/codec/edit-yaml.ts",
       "src/past/capture/transcript/tool-names.ts",
     ].flatMap(evaluatedAtStart);
