@@ -238,7 +238,10 @@ function repair(lines: string[], warnings: ReadYaml["warnings"]): void {
     if (value === undefined) continue;
     end = endOfValue(lines, i);
     const isOpen = (value.startsWith("[") && !value.includes("]")) || /^\{[^}]*$/.test(value);
-    if (isOpen || openYaml(lines.slice(i, end).join("\n")).errors.length === 0) continue;
+    // `globs: *.sql` is an alias to YAML, and a glob to Cursor.
+    const alias = /^\*([^\s,\]}]+)/.exec(value)?.[1];
+    const isGlob = alias !== undefined && !lines.some((line) => line.includes(`&${alias}`));
+    if (isOpen || (!isGlob && openYaml(lines.slice(i, end).join("\n")).errors.length === 0)) continue;
     quoteValue(lines, i);
     warnings.push({ line: i, code: "unquoted-value" });
   }

@@ -135,6 +135,7 @@ describe("parseMemory reads", () => {
     expect(description("description: %x")).toEqual(["%x", ...warned]);
     expect(description('description: "never closed')).toEqual(['"never closed', ...warned]);
     expect(description("description: a: b\n  and: more")).toEqual(["a: b and: more", ...warned]);
+    expect(description("description: *starred*")).toEqual(["*starred*", ...warned]);
     expect(description("description: one\ndescription: two")).toEqual([
       "two",
       "user",
