@@ -108,9 +108,6 @@ export interface Removal {
   reason: string;
 }
 
-/** A memory to be added; with `removal` one that was removed elsewhere. */
-export type NewMemory = Memory & { removal?: Removal | undefined };
-
 /** A person, the model of a session, heed's own hooks, or what was brought in from elsewhere. */
 export const ACTOR_KINDS = ["person", "model", "hook", "import"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];

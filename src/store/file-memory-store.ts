@@ -1,4 +1,4 @@
-import type { Actor, Memory, NewMemory, StoreRef } from "../memory/memory.ts";
+import type { Actor, Memory, StoreRef } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
@@ -74,22 +74,14 @@ export class FileMemoryStore implements StoreReader {
     });
   }
 
-  /** Adds many memories as one change, all or none; one with a `removal` as a tombstone. */
-  async createAll(memories: readonly NewMemory[], note: ChangeNote): Promise<StoreWrite[]> {
+  /** Adds many memories as one change, all or none. */
+  async createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]> {
     const summary = `write ${memories.length} memories: ${redactSecrets(note.why)}`;
     return this.#locked("write", async (lock) => {
       const names = this.#files.names();
-      const planned = memories.map(({ removal, ...memory }) => {
-        const living = names.take(memory);
-        const text = encodeMemory(memory, this.#options.types);
-        const file = removal ? this.#tombstoneOf(living) : living;
-        const after = removal
-          ? asTombstone(
-              text,
-              removal.removed || isoSeconds(this.#options.now()),
-              redactSecrets(removal.reason),
-            )
-          : text;
+      const planned = memories.map((memory) => {
+        const file = names.take(memory);
+        const after = encodeMemory(memory, this.#options.types);
         return { file, before: null, after, memory: this.#files.parse(file, after) };
       });
       const overview = this.#files.overviewEdit((text) =>

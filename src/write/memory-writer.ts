@@ -5,7 +5,7 @@ import { whoMayWrite } from "../here/user-config.ts";
 import { isUsersToChange, NOBODY, UNTOLD, whyShared } from "./write-consent.ts";
 import { CHANGE_KINDS, type ChangeKind, type GatePass, type Operation } from "./change-rules.ts";
 import { type GateName, HeedError } from "../machine/heed-error.ts";
-import type { Actor, MemoryMetadata, Memory, NewMemory, StoreRef } from "../memory/memory.ts";
+import type { Actor, MemoryMetadata, Memory, StoreRef } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { findSecrets } from "../memory/screening/find-secrets.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
@@ -47,7 +47,7 @@ export class MemoryWriter {
   /** Adds many memories to a store as one change, each with the proof of its own words. */
   async createAll(
     store: StoreRef,
-    memories: readonly { memory: NewMemory; pass?: GatePass }[],
+    memories: readonly { memory: Memory; pass?: GatePass }[],
     purpose: Omit<Purpose, "pass">,
   ): Promise<StoreWrite[]> {
     for (const { memory, pass } of memories)

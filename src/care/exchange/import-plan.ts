@@ -1,7 +1,7 @@
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { foldStatement, isSameStatement, repeatsText } from "../../write/gates/near-memories.ts";
 import type { ImportFormat } from "../formats/import-format.ts";
-import type { Actor, Memory, MemoryDraft, NewMemory, StoreKind, StoreRef } from "../../memory/memory.ts";
+import type { Actor, Memory, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
 import { handleOf, slugOf } from "../../memory/handle.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
@@ -38,7 +38,7 @@ export type Planned =
   | (Taken & { outcome: "new"; pass: Checked["pass"] });
 
 interface Taken {
-  memory: NewMemory;
+  memory: Memory;
   store: StoreReader;
   /** What it resembles in the store. */
   near: Checked["near"];
@@ -198,7 +198,7 @@ function isUsersWord(
   return isPersons && isOwnWord && policy?.injection === "always";
 }
 
-function withSource(memory: Memory, { foreign, id }: Entry, { layer }: TypePolicy): NewMemory {
+function withSource(memory: Memory, { foreign, id }: Entry, { layer }: TypePolicy): Memory {
   const { created = memory.created ?? "" } = foreign;
   return {
     ...memory,

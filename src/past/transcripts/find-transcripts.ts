@@ -108,8 +108,6 @@ function sessionOf(file: string): string {
   const name = basename(file).replace(/\.jsonl?$/, "");
   if (/[\\/]chats[\\/]session-[^\\/]*$/.test(file)) return sessionInHead(file) ?? name.toLowerCase();
   if (name === "events") return basename(dirname(file));
-  if (name === "wire") return basename(dirname(dirname(dirname(file))));
-  if (name.endsWith(".messages")) return name.slice(0, -".messages".length);
   return (
     /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(name)?.[0] ?? name.toLowerCase()
   );

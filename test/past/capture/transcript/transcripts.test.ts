@@ -4,6 +4,7 @@ import { foldEvent } from "../../../../src/past/capture/fold-event.ts";
 import type { SessionSummary } from "../../../../src/here/records/session-summary.ts";
 import { emptySummary } from "../../../../src/here/records/session-summary.ts";
 import { LineSplitter } from "../../../../src/past/capture/transcript/line-splitter.ts";
+import { opencodeFormat } from "../../../../src/past/capture/transcript/opencode-format.ts";
 import type { TranscriptEvent } from "../../../../src/past/capture/transcript/transcript-event.ts";
 import { TranscriptReader } from "../../../../src/past/capture/transcript/transcript-reader.ts";
 import { userWords } from "../../../../src/memory/typed-text.ts";
@@ -17,7 +18,7 @@ function read(lines: readonly unknown[]): { events: TranscriptEvent[]; reader: T
   return { events, reader };
 }
 
-/** What was said and done, without places and times. */
+/** What was said and done, without times. */
 function gist(events: readonly TranscriptEvent[]): string[] {
   return events.flatMap((event) => {
     switch (event.kind) {
@@ -228,6 +229,69 @@ test("Copilot CLI: typed messages, calls, results", () => {
     "ok v: built",
     "compaction",
   ]);
+});
+
+/** Written by the real client, shortened. */
+const QWEN = (
+  [
+    ["user", { text: "where is the board?" }],
+    [
+      "user",
+      { text: "<qwen:user-prompt-submit-context>\nheed's own words\n</qwen:user-prompt-submit-context>" },
+    ],
+    ["system", {}],
+    ["assistant", { functionCall: { id: "c", name: "run_shell_command", args: { command: "npm test" } } }],
+    ["tool_result", { functionResponse: { id: "c", response: { output: "no test\nExit Code: 1" } } }],
+    ["assistant", { text: "DONE" }],
+  ] as const
+).map(([type, part]) => ({
+  ...{ uuid: "u", sessionId: "s1", timestamp: TIME, cwd: "/p", version: "0.24.4", gitBranch: "main" },
+  ...{
+    type,
+    provenance: "x",
+    message: { parts: [part] },
+    ...(type === "system" && { subtype: "ui_telemetry" }),
+  },
+}));
+
+test("Qwen Code: what the person said, what was done, and nothing of what heed told", () => {
+  const { events, reader } = read(QWEN);
+  expect(reader.client).toBe("qwen");
+  expect(events[0]).toMatchObject({ kind: "place", cwd: "/p" });
+  expect(gist(events)).toEqual([
+    "user: where is the board?",
+    'call c: run_shell_command {"command":"npm test"}',
+    "failed c: no test\nExit Code: 1",
+    "agent: DONE",
+  ]);
+});
+
+test("opencode: rows of its database; what plugins put in is marked there", () => {
+  const state = { status: "completed", input: { command: "npm test" }, output: "no", metadata: { exit: 1 } };
+  const rows = (
+    [
+      ["user", { type: "text", text: '"where is the board?"' }],
+      ["user", { type: "text", text: "heed's own words", synthetic: true }],
+      ["assistant", { type: "step-start" }],
+      ["assistant", { type: "tool", tool: "bash", callID: "c", state }],
+      ["assistant", { type: "text", text: "DONE" }],
+    ] as const
+  ).map(([role, data]) => ({ store: "opencode", id: "p", time: Date.parse(TIME), role, data }));
+  const session = { store: "opencode", row: "session", id: "s1", parent_id: null, directory: "/p" };
+  const events = [session, ...rows].flatMap((row) => opencodeFormat.events(row));
+  expect(events[0]).toMatchObject({ kind: "place", cwd: "/p" });
+  expect(gist(events)).toEqual([
+    "user: where is the board?",
+    'call c: bash {"command":"npm test"}',
+    "failed c: no",
+    "agent: DONE",
+  ]);
+});
+
+test("a call that heed refused is a refusal, not a failed command", () => {
+  const refused = "Refused by a rule of the user that heed keeps: never print it. [heed:x]";
+  const { events } = read([JSON.stringify(QWEN[0]), JSON.stringify(QWEN[4]).replace("no test", refused)]);
+  expect(events.at(-1)).toMatchObject({ kind: "result", outcome: "refused" });
 });
 
 test.each([
