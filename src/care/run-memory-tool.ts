@@ -49,16 +49,12 @@ async function answer(place: Place, command: MemoryToolCommand, actor: Actor): P
       return view(place, path, command.view_range ?? [], actor);
     case "create":
       return create(place, path, text("file_text"), actor);
-    case "str_replace": {
-      const [old, replacement] = [text("old_str"), command.new_str ?? ""];
-      await edit(place, path, actor, (whole) => replaceIn(whole, path, old, replacement));
-      return "The memory file has been edited.";
-    }
-    case "insert": {
-      const inserted = text("insert_text");
-      await edit(place, path, actor, (whole) => insertIn(whole, command.insert_line, inserted));
-      return `The file ${path} has been edited.`;
-    }
+    case "str_replace":
+      return edit(place, path, actor, (whole) =>
+        replaceIn(whole, path, text("old_str"), command.new_str ?? ""),
+      );
+    case "insert":
+      return edit(place, path, actor, (whole) => insertIn(whole, command.insert_line, text("insert_text")));
     case "delete":
       return remove(place, path, actor);
     case "rename":
@@ -141,13 +137,14 @@ async function edit(
   path: string,
   actor: Actor,
   change: (whole: string) => string,
-): Promise<void> {
+): Promise<string> {
   const { id, contentHash } = await fileAt(place, path);
   const { text } = await showFile(place, id, { reader: actor });
   const changed = change(text);
   if (contentHashOf(text) !== contentHash)
     fail("it holds something that is not shown: only a person edits it");
   requireDone(await editMemory(place, id, changed, contentHash, actor), path);
+  return `The file ${path} has been edited.`;
 }
 
 async function remove(place: Place, path: string, actor: Actor): Promise<string> {

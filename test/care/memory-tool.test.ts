@@ -43,7 +43,7 @@ describe("a file", () => {
   test("is edited where the old text stands once, and at a line that it has", async () => {
     const replace = (old: string): Promise<string> =>
       run({ command: "str_replace", path: LIMIT, old_str: old, new_str: "$& gamma" });
-    expect(await replace("beta")).toBe("The memory file has been edited.");
+    expect(await replace("beta")).toBe(`The file ${LIMIT} has been edited.`);
     expect(await body()).toContain("\n$& gamma\n");
     expect(await replace("delta")).toBe(
       `Error: No replacement was performed, old_str \`delta\` did not appear verbatim in ${LIMIT}.`,

@@ -33,6 +33,11 @@ function end(writer: SessionWriter): string {
   });
 }
 
+async function endQuietly({ session: id, file }: SessionWriter): Promise<void> {
+  await home.event({ kind: "session-end", reason: "other", session: id, transcriptPath: file });
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
 const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], ...home.env });
 
 /** Waits until a session's episode is there and nobody is at work. */
@@ -98,14 +103,7 @@ describe("the end of a session", () => {
 
   test("a job of a run that died is taken up by the next one", async () => {
     const writer = session("99999999-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
-    const event = {
-      kind: "session-end" as const,
-      reason: "other",
-      session: writer.session,
-      transcriptPath: writer.file,
-    };
-    await home.event(event);
-    await new Promise((resolve) => setImmediate(resolve));
+    await endQuietly(writer);
     const queue = join(home.state, "capture", "queue");
     const [name = ""] = readdirSync(queue);
     renameSync(join(queue, name), join(queue, name.replace(".json", ".at-work")));
@@ -135,15 +133,8 @@ describe("what is captured", () => {
 
   test("nothing when it is turned off, or in the mode off", async () => {
     const writer = session("66666666-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
-    const event = {
-      kind: "session-end" as const,
-      reason: "other",
-      session: writer.session,
-      transcriptPath: writer.file,
-    };
     home.write(join(home.userStore, "config.yaml"), "store: user\ncapture: off\n");
-    await home.event(event);
-    await new Promise((resolve) => setImmediate(resolve));
+    await endQuietly(writer);
     expect(existsSync(join(home.state, "capture", "queue"))).toBe(false);
   });
 });

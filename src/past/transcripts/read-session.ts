@@ -1,8 +1,9 @@
+import { asRecord } from "../../machine/read-fields.ts";
 import { closeSync, readSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { geminiFormat } from "../capture/transcript/gemini-format.ts";
 import { opencodeFormat } from "../capture/transcript/opencode-format.ts";
-import { asFields, recordsAt } from "../capture/transcript/record-fields.ts";
+import { recordsAt } from "../capture/transcript/record-fields.ts";
 import { TranscriptReader } from "../capture/transcript/transcript-reader.ts";
 import type { TranscriptEvent } from "../capture/transcript/transcript-event.ts";
 import { openRegularFile, readRegularFile, namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
@@ -120,7 +121,7 @@ function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): Read
   const { size } = statSync(file);
   if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return NOTHING_READ;
   try {
-    const record = asFields(JSON.parse(readRegularFile(file, { maxBytes: MAX_WHOLE_BYTES })));
+    const record = asRecord(JSON.parse(readRegularFile(file, { maxBytes: MAX_WHOLE_BYTES })));
     const messages = recordsAt(record, "messages");
     const known = `${file}#messages`;
     const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);

@@ -1,8 +1,8 @@
+import { asRecord } from "../../../machine/read-fields.ts";
 import type { Fields } from "./record-fields.ts";
 import {
   agentBlockEvents,
   agentEvents,
-  asFields,
   placeEvents,
   recordAt,
   recordsAt,
@@ -83,7 +83,7 @@ function userRecordEvents(record: Fields, time: string): TranscriptEvent[] {
 
 function resultEvents(block: Fields, record: Fields, time: string): TranscriptEvent[] {
   const text = textOfContent(block["content"]);
-  const isInterrupted = asFields(record["toolUseResult"])?.["interrupted"] === true;
+  const isInterrupted = asRecord(record["toolUseResult"])?.["interrupted"] === true;
   const outcome: ToolOutcome =
     REFUSED.test(text) || isInterrupted ? "refused" : block["is_error"] === true ? "failed" : "ok";
   const result: TranscriptEvent = {

@@ -1,8 +1,8 @@
+import { asRecord } from "../../../machine/read-fields.ts";
 import type { Fields } from "./record-fields.ts";
 import {
   agentEvents,
   argumentsOf,
-  asFields,
   placeEvents,
   recordAt,
   textAt,
@@ -81,7 +81,7 @@ function responseItem(payload: Fields, time: string): TranscriptEvent[] {
 
 /** The output of a call and its status: an exit code in the metadata or the head of the text, or `success`. */
 function readOutput(output: unknown): { outcome: ToolOutcome; text: string } {
-  const given = typeof output === "string" ? argumentsOf(output) : asFields(output);
+  const given = typeof output === "string" ? argumentsOf(output) : asRecord(output);
   const record = typeof output === "string" && given?.["input"] === output ? undefined : given;
   const text =
     typeof output === "string" && !record

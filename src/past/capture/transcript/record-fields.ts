@@ -1,3 +1,4 @@
+import { asRecord } from "../../../machine/read-fields.ts";
 import type { ToolOutcome, TranscriptEvent } from "./transcript-event.ts";
 
 /** A record of a transcript. */
@@ -56,19 +57,14 @@ export function textAt(record: Fields | undefined, key: string): string {
 
 /** A record inside a record; undefined when it is not a record. */
 export function recordAt(record: Fields | undefined, key: string): Fields | undefined {
-  return asFields(record?.[key]);
+  return asRecord(record?.[key]);
 }
 
 /** The records of a list; invalid entries are left out. */
 export function recordsAt(record: Fields | undefined, key: string): Fields[] {
   const value = record?.[key];
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  return items.map(asFields).filter((item) => item !== undefined);
-}
-
-/** A value as a record, or undefined. */
-export function asFields(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return items.map(asRecord).filter((item) => item !== undefined);
 }
 
 /** The text of a message: a string, or the text of its blocks. */
@@ -78,7 +74,7 @@ export function textOfContent(content: unknown): string {
   return content
     .flatMap((block: unknown) => {
       if (typeof block === "string") return [block];
-      const text = asFields(block)?.["text"];
+      const text = asRecord(block)?.["text"];
       return typeof text === "string" ? [text] : [];
     })
     .join("\n");
@@ -86,9 +82,9 @@ export function textOfContent(content: unknown): string {
 
 /** The arguments of a call: a record, or one as JSON text; a text of another kind under `input`. */
 export function argumentsOf(value: unknown): Fields {
-  if (typeof value !== "string") return asFields(value) ?? {};
+  if (typeof value !== "string") return asRecord(value) ?? {};
   try {
-    return asFields(JSON.parse(value)) ?? {};
+    return asRecord(JSON.parse(value)) ?? {};
   } catch {
     return { input: value };
   }

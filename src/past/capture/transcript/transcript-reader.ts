@@ -1,3 +1,4 @@
+import { asRecord } from "../../../machine/read-fields.ts";
 import { claudeCodeFormat } from "./claude-code-format.ts";
 import { codexFormat } from "./codex-format.ts";
 import { copilotFormat } from "./copilot-format.ts";
@@ -5,7 +6,6 @@ import { geminiFormat } from "./gemini-format.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { opencodeFormat } from "./opencode-format.ts";
 import { qwenFormat } from "./qwen-format.ts";
-import { asFields } from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
 /** The agents whose transcripts are read. */
@@ -70,7 +70,7 @@ export class TranscriptReader {
     if (!this.#format && this.#unknownRecords >= MAX_RECORDS_UNKNOWN) return;
     let record: Readonly<Record<string, unknown>> | undefined;
     try {
-      record = asFields(JSON.parse(line.toString("utf8")));
+      record = asRecord(JSON.parse(line.toString("utf8")));
     } catch {
       this.#brokenLines += 1;
       return;
