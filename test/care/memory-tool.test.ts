@@ -23,8 +23,7 @@ test("an empty directory shows the folders of the types", async () => {
 
 describe("a file", () => {
   beforeEach(async () => {
-    const created = await create(LIMIT, "Uploads are cut at 5 MB.\nalpha\nbeta\nalpha");
-    expect(created).toBe(`File created successfully at: ${LIMIT}`);
+    await create(LIMIT, "Uploads are cut at 5 MB.\nalpha\nbeta\nalpha");
   });
 
   test("is a memory of its folder's type, listed, seen with numbered lines, and not made again", async () => {
@@ -67,7 +66,8 @@ describe("a file", () => {
       `Error: The path ${LIMIT} does not exist`,
     );
     await place.heed.memories.restore("limit", { kind: "person" });
-    await create(OTHER, "The invoice job runs at 02:00 UTC.");
+    const created = await create(OTHER, "The invoice job runs at 02:00 UTC.");
+    expect(created).toBe(`File created successfully at: ${OTHER}`);
     const rename = (to: string): Promise<string> => run({ command: "rename", old_path: LIMIT, new_path: to });
     expect(await rename(OTHER)).toBe(`Error: The destination ${OTHER} already exists`);
     const moved = "/memories/reference/upload-limit.md";

@@ -245,13 +245,14 @@ const QWEN = (
     ["assistant", { text: "DONE" }],
   ] as const
 ).map(([type, part]) => ({
-  ...{ uuid: "u", sessionId: "s1", timestamp: TIME, cwd: "/p", version: "0.24.4", gitBranch: "main" },
-  ...{
-    type,
-    provenance: "x",
-    message: { parts: [part] },
-    ...(type === "system" && { subtype: "ui_telemetry" }),
-  },
+  uuid: "u",
+  sessionId: "s1",
+  timestamp: TIME,
+  cwd: "/p",
+  type,
+  provenance: "x",
+  message: { parts: [part] },
+  ...(type === "system" && { subtype: "ui_telemetry" }),
 }));
 
 test("Qwen Code: what the person said, what was done, and nothing of what heed told", () => {
