@@ -29,14 +29,7 @@ const OPENED = "Opened in your browser: press Enter to open it again. heed ui --
 export async function servePage(request: PageRequest): Promise<"idle" | "closed"> {
   const { heed, actor, env, directory, port, isOpening, onServed } = request;
   requireOwnState(env);
-  const server = await startServer({
-    heed,
-    actor,
-    env,
-    directory,
-    idleMs: IDLE_MS,
-    port,
-  });
+  const server = await startServer({ heed, actor, env, directory, port, idleMs: IDLE_MS });
   const announce = async (): Promise<void> => {
     const why = isOpening ? whyNoBrowser(env) : "";
     const isOpened = why === undefined && (await openBrowser(server.newAddress(), env));

@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { findChromium, openChromium } from "./open-chromium.ts";
 import { PageHome } from "./page-home.ts";
-import { pastWeeks } from "./past-weeks.ts";
 
 /** The browser of the scenarios; undefined, with a word about it, where there is none. In CI there has to be one. */
 export const CHROMIUM: string | undefined = findChromium();
@@ -20,7 +19,7 @@ if (CHROMIUM === undefined) {
   console.error(`\nSKIPPED: ${message}\n`);
 }
 
-/** heed's page over a home with 2,000 memories and weeks of work, in a browser of its own. */
+/** heed's page over a home with 2,000 memories and some days of work, in a browser of its own. */
 export class OpenedPage {
   readonly home: PageHome;
   readonly context: BrowserContext;
@@ -42,18 +41,15 @@ export class OpenedPage {
   }
 
   /**
-   * @param memories how many are made up, with weeks of work behind them.
+   * @param memories how many are made up.
    * @param isLived whether some days of work left something.
    */
   static async open(memories: number = MEMORIES, isLived: boolean = true): Promise<OpenedPage> {
     mkdirSync(SHOTS, { recursive: true });
     const home = new PageHome();
     home.fill(memories);
-    if (memories > 0) await pastWeeks(home);
     if (isLived) await home.live();
     else await home.open().setup.init("user");
-    mkdirSync(join(home.folder, ".codex"));
-    writeFileSync(join(home.folder, ".codex/config.toml"), 'model = "gpt-5" # mine\n');
     const context = await openChromium(CHROMIUM ?? "", join(home.folder, "profile"));
     const opened = new OpenedPage(home, context, context.pages()[0] ?? (await context.newPage()));
     await opened.page.goto(await home.serve());

@@ -26,8 +26,12 @@ export interface ServedPage {
   post: (path: string, body?: string, key?: string) => Promise<Response>;
   /** Calls as the page does. */
   call: (name: string, ...args: unknown[]) => Promise<CallAnswer>;
-  /** Sends bytes as they are, and resolves to all that comes back. */
-  raw: (text: string) => Promise<string>;
+  /** Asks for a path with these headers, as they are, after the right Host; resolves to the status and all that comes back. */
+  get: (
+    path: string,
+    headers?: readonly string[],
+    body?: string,
+  ) => Promise<[status: number, answer: string]>;
 }
 
 /** Serves a page, until the test ends. */
@@ -73,13 +77,20 @@ export async function servedPage(options: { actor?: Actor; idleMs?: number } = {
       const isJson = response.headers.get("content-type") === "application/json";
       return { status: response.status, ...(isJson && ((await response.json()) as object)) };
     },
-    raw: (text) =>
+    get: (path, headers = [`Host: 127.0.0.1:${server.port}`], body = "") =>
       new Promise((resolve, reject) => {
+        const lines = [
+          `${body === "" ? "GET" : "POST"} ${path} HTTP/1.1`,
+          ...headers,
+          "Connection: close",
+          "",
+          body,
+        ];
         let answer = "";
-        const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
+        const socket = connect(server.port, "127.0.0.1", () => socket.write(lines.join("\r\n")));
         socket.setTimeout(5_000, () => socket.destroy());
         socket.on("data", (data) => (answer += data.toString("utf8")));
-        socket.on("close", () => resolve(answer));
+        socket.on("close", () => resolve([Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0), answer]));
         socket.on("error", reject);
       }),
   };

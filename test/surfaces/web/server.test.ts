@@ -8,8 +8,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ShownFile, ShownMemory } from "../../../src/heed.ts";
 import { servedPage } from "./served-page.ts";
 
-const status = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
-
 describe("who may speak to the server", () => {
   it("hands the key out once for a ticket, and to nobody else", async () => {
     const { post, newTicket, key } = await servedPage();
@@ -35,9 +33,8 @@ describe("who may speak to the server", () => {
   });
 
   it("ends requests that stop halfway, and answers others again", { timeout: 60_000 }, async () => {
-    const { server, raw } = await servedPage();
+    const { server, get } = await servedPage();
     const { port } = server;
-    const whole = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
     const halves = ["", "GET / HTT", `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`];
     const sockets = Array.from({ length: 120 }, (_, i) => {
       const socket = connect(port, "127.0.0.1", () => socket.write(halves[i % 3] ?? ""));
@@ -47,57 +44,50 @@ describe("who may speak to the server", () => {
     const startedAt = performance.now();
     while (!sockets.every((socket) => socket.destroyed)) await setTimeout(100);
     expect(performance.now() - startedAt).toBeLessThan(8_000);
-    expect(status(await raw(whole))).toBe(200);
+    expect((await get("/"))[0]).toBe(200);
   });
 
   it("refuses another Host before anything else, on every path", async () => {
-    const { raw, server } = await servedPage();
+    const { get, server } = await servedPage();
     const { port } = server;
     const hosts = `evil.example evil.example:${port} 127.0.0.1 127.0.0.1:${port + 1} 127.0.0.1:${port}.evil.example user@127.0.0.1:${port} 0.0.0.0:${port} [::1]:${port}`;
     const paths = "/ /page.js /style.css /icon.svg /nothing /api/memories.list /api/enter".split(" ");
     for (const host of [...hosts.split(" "), `127.0.0.1:${port}, evil.example`, ""])
       for (const path of paths) {
-        const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-        expect([host, path, status(answer)]).toEqual([host, path, 421]);
+        const [status] = await get(path, [`Host: ${host}`]);
+        expect([host, path, status]).toEqual([host, path, 421]);
       }
   });
 
   it("refuses a request with two hosts, with none, and with one in its target", async () => {
-    const { raw, server } = await servedPage();
+    const { get, server } = await servedPage();
     const own = `127.0.0.1:${server.port}`;
-    const twice = `GET / HTTP/1.1\r\nHost: ${own}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
-    expect([421, 400, 0]).toContain(status(await raw(twice)));
-    expect([421, 400, 0]).toContain(status(await raw("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")));
-    for (const target of [`http://evil.example/`, `http://${own}/`, "//evil.example/", "*"]) {
-      const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: ${own}\r\nConnection: close\r\n\r\n`);
-      expect([target, status(answer)]).toEqual([target, 400]);
-    }
+    for (const headers of [[`Host: ${own}`, "Host: evil.example"], []])
+      expect([421, 400, 0]).toContain((await get("/", headers))[0]);
+    for (const target of [`http://evil.example/`, `http://${own}/`, "//evil.example/", "*"])
+      expect([target, (await get(target))[0]]).toEqual([target, 400]);
   });
 
-  it("does not answer through a proxy", async () => {
-    const { raw, server } = await servedPage();
-    for (const header of ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]) {
-      const answer = await raw(
-        `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${header}: 1.1 proxy\r\nConnection: close\r\n\r\n`,
-      );
-      expect([header, status(answer)]).toEqual([header, 403]);
-    }
-  });
+  it.each(["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"])(
+    "does not answer through a proxy (%s)",
+    async (header) => {
+      const { get, server } = await servedPage();
+      const [status] = await get("/", [`Host: 127.0.0.1:${server.port}`, `${header}: 1.1 proxy`]);
+      expect(status).toBe(403);
+    },
+  );
 
   it("serves its four files, whatever tricks a path plays", async () => {
-    const { raw, server } = await servedPage();
-    const get = (path: string): Promise<string> =>
-      raw(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n\r\n`);
-    expect(await get("/")).toContain("the file index.html");
-    expect(await get("/?x=1")).toContain("the file index.html");
+    const { get } = await servedPage();
+    for (const path of ["/", "/?x=1"]) expect((await get(path))[1]).toContain("the file index.html");
     for (const path of (
       "/../package.json /%2e%2e/package.json /..%2f..%2fetc/passwd /x/../../etc/passwd " +
       "/page.js/../../heed.cjs /page.js%00.html /./index.html /.git/config /web/page.js /page.js/ " +
       "/PAGE.JS /%70age.js /constructor /__proto__"
     ).split(" "))
-      expect([path, status(await get(path))]).toEqual([path, 404]);
+      expect([path, (await get(path))[0]]).toEqual([path, 404]);
     // What a path leads to when it is resolved is what counts: the interface stays closed on that way too.
-    expect(status(await get("/x/../api/memories.list"))).toBe(405);
+    expect((await get("/x/../api/memories.list"))[0]).toBe(405);
   });
 
   it("gives each key whole: one in twenty looks like a secret of somebody's", async () => {
@@ -135,22 +125,16 @@ describe("who may speak to the server", () => {
   });
 
   it("refuses what another site's page sends, as browsers mark it", async () => {
-    const { raw, server, origin, key } = await servedPage();
-    const answer = await raw(
-      [
-        "POST /api/memories.list HTTP/1.1",
-        `Host: 127.0.0.1:${server.port}`,
-        `Origin: ${origin}`,
-        "Sec-Fetch-Site: cross-site",
-        "Content-Type: application/json",
-        `X-Heed-Key: ${key}`,
-        "Content-Length: 2",
-        "Connection: close",
-        "",
-        "[]",
-      ].join("\r\n"),
-    );
-    expect(status(answer)).toBe(403);
+    const { get, server, origin, key } = await servedPage();
+    const headers = [
+      `Host: 127.0.0.1:${server.port}`,
+      `Origin: ${origin}`,
+      "Content-Type: application/json",
+      `X-Heed-Key: ${key}`,
+      "Content-Length: 2",
+    ];
+    expect((await get("/api/memories.list", headers, "[]"))[0]).toBe(200);
+    expect((await get("/api/memories.list", [...headers, "Sec-Fetch-Site: cross-site"], "[]"))[0]).toBe(403);
   });
 
   it("says nothing to other origins, and holds the page to a strict policy, on every answer", async () => {

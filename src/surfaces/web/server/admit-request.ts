@@ -1,33 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
+/** Why a request is turned away; the page itself never sends such a one. */
 interface TurnedAway {
   status: number;
-  /** For whoever debugs it: the page never sends such a request. */
   why: string;
 }
 
-interface Admitted {
-  /** Path of the parsed address, without query. */
-  path: string;
-  /** What `Origin` has to be. */
-  origin: string;
-}
-
 /** Headers that a proxy adds. */
-const FORWARDED = [
-  "forwarded",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-real-ip",
-  "via",
-];
+const FORWARDED = "forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip via".split(" ");
 
 /** Whether a browser on this machine was sent to this address; after DNS rebinding `Host` alone gives a foreign page away. */
-export function admitRequest(request: IncomingMessage, port: number): Admitted | TurnedAway {
+export function admitRequest(
+  request: IncomingMessage,
+  port: number,
+): { path: string; origin: string } | TurnedAway {
   const { headers, rawHeaders, socket, url = "" } = request;
-  if (!isLoopback(socket.remoteAddress)) return { status: 403, why: "heed ui answers this machine alone" };
+  if (!/^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? ""))
+    return { status: 403, why: "heed ui answers this machine alone" };
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length;
   const host = headers.host ?? "";
   if (hosts !== 1 || ![`127.0.0.1:${port}`, `localhost:${port}`].includes(host))
@@ -52,10 +42,6 @@ export function admitCall(request: IncomingMessage, origin: string): TurnedAway 
   if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(headers["content-type"] ?? ""))
     return { status: 415, why: "Content-Type has to be application/json" };
   return undefined;
-}
-
-function isLoopback(address: string | undefined): boolean {
-  return address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
 }
 
 /** Long enough to copy an address into another browser. */
