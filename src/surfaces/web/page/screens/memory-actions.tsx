@@ -23,7 +23,7 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
   const { metadata, store } = memory;
   if (store.isReadOnly || metadata.section !== undefined)
     return <p class="note">It belongs to another tool: heed reads it and changes nothing in it.</p>;
-  const Action = ACTIONS[doing];
+  const Action = Object.hasOwn(ACTIONS, doing) ? ACTIONS[doing] : undefined;
   return (
     <section>
       <div class="buttons" role="group" aria-label="Actions">
