@@ -194,7 +194,7 @@ describe("health", () => {
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "expired")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 injections");
-    expect(report.sections).toHaveLength(15);
+    expect(report.sections).toHaveLength(14);
   });
 
   test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
