@@ -94,7 +94,8 @@ export async function outcomeOf(
       const situation = await look();
       const guarded = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
       const isStopped = guarded.answer.decision !== undefined;
-      const begun = isStopped ? NOTHING : await beginCall(situation, event);
+      const isAllowed = guarded.records.some((one) => one.kind === "guarded" && one.allowedBy !== undefined);
+      const begun = isStopped ? NOTHING : await beginCall(situation, event, isAllowed);
       // Where nobody tells how a call ends, it counts as it begins.
       const isDone = !event.tellsResult && !isStopped;
       const duties = isDone ? await dutiesDone(situation, event, undefined) : NOTHING;
@@ -196,10 +197,14 @@ async function askGuards(situation: Situation, event: ToolUseEvent): Promise<Eve
 }
 
 /** Before a call that nothing stops: what its programs and its files are compared with. */
-async function beginCall(situation: Situation, event: ToolUseEvent): Promise<EventOutcome> {
+async function beginCall(
+  situation: Situation,
+  event: ToolUseEvent,
+  isAllowed: boolean,
+): Promise<EventOutcome> {
   const call = { ...event, use: useOf(event) };
   const begun = await ofGuards(situation, ANY, async () =>
-    (await import("./program-starts.ts")).beginCall(situation, call),
+    (await import("./program-starts.ts")).beginCall(situation, call, isAllowed),
   );
   await ofGuards(situation, FILES, async () =>
     (await import("./guarded-files.ts")).lookBeforeCall(situation, event),

@@ -160,8 +160,16 @@ export interface StartingCalls {
 /** So many calls can still be allowed. */
 const MAX_CALLS = 20;
 
-/** Notes a shell call's code, and whether the user let it pass: a program's start writes nothing, so it works in a sandbox. */
-export async function beginCall(situation: Situation, call: OwnedCall): Promise<EventOutcome> {
+/**
+ * Notes a shell call's code, and whether the user let it pass: a program's start writes nothing, so it works in a sandbox.
+ *
+ * @param isAllowed The text was stopped before, and the user let this call pass: what it starts passes too.
+ */
+export async function beginCall(
+  situation: Situation,
+  call: OwnedCall,
+  isAllowed: boolean,
+): Promise<EventOutcome> {
   const { place, session } = situation;
   const live = liveFile(place.places, call.session);
   if (live === undefined || !SHELL_TOOLS.has(call.use.tool)) return NOTHING;
@@ -176,7 +184,7 @@ export async function beginCall(situation: Situation, call: OwnedCall): Promise<
   const file: StartingCalls = {
     time: now.getTime(),
     code: shown && code,
-    isAllowed: allowedBy !== undefined,
+    isAllowed: isAllowed || allowedBy !== undefined,
     calls,
   };
   writeFileAtomic(`${live}.calls`, JSON.stringify(file), { mode: 0o600, isDurable: false });

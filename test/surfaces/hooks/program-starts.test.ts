@@ -282,6 +282,16 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     expect(machine.bash("git commit -nm x").code).toBe(126);
   });
 
+  test("passes once where the user allowed the call whose text was stopped", async () => {
+    const command = "git commit --no-verify --allow-empty -qm typed";
+    const call = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } };
+    const [, code = ""] = /heed allow (\w+)/.exec(machine.hook(call)) ?? [];
+    expect(await machine.typed(`heed allow ${code}`)).toContain("Allowed once");
+    expect(machine.hook(call)).toContain("let this pass once");
+    expect(machine.bash(command, { isAsked: false }).code).not.toBe(126);
+    expect(machine.bash(command).code, "started by another call").toBe(126);
+  });
+
   test("starts as if nothing were there: in no session, in one that ended, without heed, and that is said", () => {
     const run = (how: Parameters<Machine["bash"]>[1]) =>
       machine.bash("npm publish", { isAsked: false, ...how });
