@@ -121,11 +121,15 @@ async function holdsCommit(directory: GitDirectory, commit = ""): Promise<boolea
 export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const directory = findGitDirectory(realPathOf(cwd));
   if (!directory) return true;
-  const entry = readKnownRepositories(places).get(directory.place);
+  const known = readKnownRepositories(places);
+  const entry = known.get(directory.place);
   if (!entry || entry.inode !== inodeOf(directory)) return false;
   const hasRoot = entry.root !== undefined || readHead(directory).commit === undefined;
-  // What it claims may be found its own by now: the other place was not known whole.
-  const isDecided = entry.claims.length === 0 || entry.answer !== undefined;
+  // What it claims may be found its own by now, once the other place is known whole. A fork's is not: git is not asked again.
+  const isDecided =
+    entry.claims.length === 0 ||
+    entry.answer !== undefined ||
+    !identify(directory, known, entry, entry.root).isAlike;
   const seen = [...entry.names, ...entry.claims];
   return hasRoot && isDecided && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => seen.includes(name));
 }

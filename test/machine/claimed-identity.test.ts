@@ -163,6 +163,32 @@ describe("two places are one project", () => {
     expect(isOne(two)).toBe(true);
   });
 
+  test("or not, and git is not asked again: a fork has a name of its own", async () => {
+    const one = repository("one", `https://${NAME}.git`);
+    await learnRepository(one, places);
+    const fork = join(top, "fork");
+    git(top, "clone", "-q", one, fork);
+    git(fork, "remote", "set-url", "origin", "https://github.com/me/api.git");
+    expect(isRepositoryLearnt(fork, places)).toBe(false);
+    await learnRepository(fork, places);
+    expect([isOne(fork), isRepositoryLearnt(fork, places)]).toEqual([false, true]);
+  });
+
+  test("once the other place is known whole", async () => {
+    const [one, two] = [repository("one", `https://${NAME}.git`), join(top, "two")];
+    git(top, "clone", "-q", one, two);
+    git(two, "remote", "set-url", "origin", `https://${NAME}.git`);
+    writeFileSync(join(one, ".git/shallow"), "");
+    await learnRepository(one, places);
+    await learnRepository(two, places);
+    expect([isOne(two), isRepositoryLearnt(two, places)]).toEqual([false, true]);
+    rmSync(join(one, ".git/shallow"));
+    await learnRepository(one, places);
+    expect(isRepositoryLearnt(two, places)).toBe(false);
+    await learnRepository(two, places);
+    expect(isOne(two)).toBe(true);
+  });
+
   test.each([
     ["same", true],
     ["other", false],
