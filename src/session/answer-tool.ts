@@ -12,7 +12,7 @@ import {
 } from "./situation.ts";
 import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
 import { type Rule, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
-import { memoryKey } from "../memory/memory.ts";
+import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { realPathOf } from "../machine/regular-file.ts";
 import { findProjectRoot } from "../store/find-stores.ts";
 
@@ -24,9 +24,13 @@ export async function answerToolUse(
   use: { input: Readonly<Record<string, unknown>>; agent: string | undefined },
 ): Promise<EventOutcome> {
   const { collection, session } = situation;
+  const isKnown = (one: MemoryMetadata): boolean => {
+    const known = session.context.injected.get(memoryKey(one));
+    // What was told to be no longer in force, and is again, is told again.
+    return known?.hash === one.contentHash && known.form !== "none";
+  };
   const waiting = memoriesInForce(situation, (injection) => injection === "always").filter(
-    (one) =>
-      one.scope.paths.length > 0 && session.context.injected.get(memoryKey(one))?.hash !== one.contentHash,
+    (one) => one.scope.paths.length > 0 && !isKnown(one),
   );
   if (waiting.length === 0) return NOTHING;
   const paths = pathsInRepository(touchedPaths(use.input), situation);

@@ -62,7 +62,8 @@ export async function tellChanges(
   const memories = all.flatMap((part) => part.memories);
   const isInjected = memories.length > 0 || (isBlock && text !== "");
   // They do not count against the facts that a context may take.
-  const record = injectedRecord(situation.place, agent, memories, { isBlock });
+  const isMore = isBlock && situation.session.context.missing.length > 0;
+  const record = injectedRecord(situation.place, agent, memories, { isBlock, isMore });
   return outcomeWith({
     answer: { context: text },
     records: [

@@ -52,7 +52,7 @@ export async function outcomeOf(
     if (needs.length === 0) return told;
     const { tellMissing } = await import("./tell-missing.ts");
     const owner = { agent, client, session: event.session };
-    return tellMissing(needs, situation, owner, { told, deadlineAtMs });
+    return tellMissing(needs, situation, owner, { told, deadlineAtMs, hasStarts: event.reach !== "late" });
   };
   switch (event.kind) {
     case "session-start":

@@ -61,18 +61,30 @@ export async function tellMissing(
   needs: readonly Need[],
   situation: FactSituation,
   owner: ContextOwner,
-  { told, deadlineAtMs }: { told: EventOutcome; deadlineAtMs: number },
+  { told, deadlineAtMs, hasStarts }: { told: EventOutcome; deadlineAtMs: number; hasStarts: boolean },
 ): Promise<EventOutcome> {
   const usedChars = (told.answer.context?.length ?? 0) + 2;
   const block = needs.includes("changes")
     ? await tellChanges(situation, owner.agent, told)
     : needs.includes("rules")
-      ? await openLate(situation, owner, { usedChars, deadlineAtMs })
-      : await openContext(await checkApprovals(situation), owner, needs, { usedChars });
+      ? await openLate(situation, owner, { usedChars, deadlineAtMs, hasStarts })
+      : await tellRest(needs, await checkApprovals(situation), owner, { told, usedChars });
   const isRest = needs.includes("map") && !needs.includes("rules");
   const joined = isRest ? joinOutcomes(told, block) : joinOutcomes(block, told);
   // A body that this event brought stays one, whatever line the map has of it.
   return { ...joined, records: [...block.records, ...told.records] };
+}
+
+/** The rest of an opening, after what changed since its first answer: by the map's mark all of that counts as told. */
+async function tellRest(
+  needs: readonly Need[],
+  situation: Situation,
+  owner: ContextOwner,
+  { told, usedChars }: { told: EventOutcome; usedChars: number },
+): Promise<EventOutcome> {
+  const changes = await tellChanges(situation, owner.agent, told);
+  const beside = usedChars + (changes.answer.context?.length ?? 0);
+  return joinOutcomes(changes, await openContext(situation, owner, needs, { usedChars: beside }));
 }
 
 /** Tells a context what it lacks. What does not fit beside the rules is left to the next answer. */
@@ -173,10 +185,10 @@ const WHY_LATE = " (asked now, as no start of this session was answered)";
 async function openLate(
   situation: FactSituation,
   { session, client }: ContextOwner,
-  { usedChars, deadlineAtMs }: { usedChars: number; deadlineAtMs: number },
+  { usedChars, deadlineAtMs, hasStarts }: { usedChars: number; deadlineAtMs: number; hasStarts: boolean },
 ): Promise<EventOutcome> {
   const { place } = situation;
-  if (!beginOpening(place, session, true)) return NOTHING;
+  if (!beginOpening(place, session, true, hasStarts)) return NOTHING;
   try {
     const opening = checkApprovals(situation).then((here) =>
       startSession(here, { client, session }, FRESH, usedChars),
@@ -198,15 +210,21 @@ const MAX_OPENING_MS = 5000;
 /**
  * Notes that this process opens the main context; false where another one does at this moment, as some clients send the
  * first prompt before they have the answer at the start. A start gives way to prompts and tool uses alone. A session that
- * cannot be recorded is opened at its start alone: else the block would come each time.
+ * cannot be recorded is opened at its start alone, as the block would come each time; where no start reaches the model
+ * (`hasStarts` false), it does come each time.
  */
-export function beginOpening({ places, now }: Place, session: string, isLate: boolean): boolean {
+export function beginOpening(
+  { places, now }: Place,
+  session: string,
+  isLate: boolean,
+  hasStarts = true,
+): boolean {
   if (session === "") return true;
   const [time, by] = [now().toISOString(), `${process.pid} ${performance.now()}`];
   try {
     recordSession(places, session, [{ kind: "opening", time, by, isLate }]);
   } catch {
-    return !isLate;
+    return !isLate || !hasStarts;
   }
   const { missing, openings } = readSession(places, session).context;
   const hasRules = !missing.includes("rules");

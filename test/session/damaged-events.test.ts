@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../src/heed.ts";
+import { type SessionRecord, recordSession } from "../../src/here/records/session-state.ts";
+import { findPlaces } from "../../src/machine/places.ts";
 import { TemporaryHeed, rule } from "../home/temporary-heed.ts";
 
 // Hosts send null for what they do not have, and objects of their own. An answer of `{}` allows a call: what guards and
@@ -75,6 +78,36 @@ describe("a call that a guard denies stays denied", () => {
     expect(decision).toMatchObject({ action: "deny" });
   });
 });
+
+describe("with a line in the session's log that heed did not write so", () => {
+  it.each([
+    { kind: "noticed", what: 7 },
+    { kind: "duty", rule: "x" },
+    { kind: "duty", rule: "x", steps: [null] },
+    { kind: "guarded" },
+    { kind: "opening" },
+    { kind: "injected", isBlock: true, memories: [null] },
+  ])("%j", async (line) => {
+    await answer({ kind: "session-start", source: "startup" });
+    recordSession(findPlaces(place.env), "s1", [line as unknown as SessionRecord]);
+    const { decision } = await answer({ kind: "tool-use", tool: "Bash", input: COMMAND });
+    expect(decision).toMatchObject({ action: "deny" });
+    const { context } = await answer({ kind: "session-start", source: "clear" });
+    expect(context).toContain("Never bypass the hooks");
+  });
+});
+
+it.each(['{"shown":null,"declined":7}', '{"shown":{"others":5}}'])(
+  "rules are told where the notes on questions say %s",
+  async (text) => {
+    const cloned = "---\nname: cloned\ndescription: x\nmetadata:\n  type: feedback\n---\nx\n";
+    place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
+    place.write(".heed/feedback/cloned.md", cloned);
+    place.write(join(place.state, "questions.json"), text);
+    const { context } = await answer({ kind: "session-start", source: "startup" });
+    expect(context).toContain("Never bypass the hooks");
+  },
+);
 
 describe("a session that starts is told the rules", () => {
   it.each<[string, Record<string, unknown>]>([

@@ -124,7 +124,8 @@ describe("where no start was answered", () => {
   });
 });
 
-test("rules that fill an answer come first and whole, beside what is relevant; the map with the next answer", async () => {
+/** With what is there, more rules than leave room for the map. */
+function rememberMuch() {
   const rules = Array.from({ length: 40 }, (_, i) =>
     rule(`long-${i}`, `Rule number ${i} says ${"what is done and what is not ".repeat(4)}`),
   );
@@ -134,6 +135,11 @@ test("rules that fill an answer come first and whole, beside what is relevant; t
     description: `part ${i} is kept by team ${i}`,
   });
   place.remember(...rules, ...Array.from({ length: 60 }, (_, i) => fact(i)));
+  return rules;
+}
+
+test("rules that fill an answer come first and whole, beside what is relevant; the map with the next answer", async () => {
+  const rules = rememberMuch();
   const context = await place.prompt(ASKS);
   expect(context.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
   for (const { description } of rules) expect(context).toContain(description.trim());
@@ -141,6 +147,34 @@ test("rules that fill an answer come first and whole, beside what is relevant; t
   expect(context).not.toContain("<heed-map>");
   expect(await use()).toContain("<heed-map>");
   expect(await use()).toBe("");
+});
+
+describe("between rules that fill an answer and the map after them", () => {
+  beforeEach(() => void rememberMuch());
+  const forget = (name: string): Promise<unknown> =>
+    place.heed.memories.remove(name, "it is over", { kind: "person" });
+  const GONE = /Forgotten on the user's word: "Rule number 7 .*" \[heed:long-7\]/;
+
+  test.each<[string, () => Promise<string>]>([
+    ["a prompt", () => place.prompt("what is next?")],
+    ["a tool use", use],
+  ])("a rule that went is told as gone by %s", async (_, ask) => {
+    expect(await place.start()).toMatch(/Rule number 7 (?!.*<heed-map>)/s);
+    await forget("long-7");
+    const context = await ask();
+    expect(context).toMatch(GONE);
+    expect(context).toContain("<heed-map>");
+    expect(await place.prompt("and then?")).toBe("");
+  });
+
+  test("a session that is resumed loses neither", async () => {
+    await place.start();
+    await forget("long-7");
+    expect(await place.start("s1", "resume")).toMatch(GONE);
+    const context = await place.prompt("what is next?");
+    expect(context).toContain("<heed-map>");
+    expect(context).not.toMatch(GONE);
+  });
 });
 
 describe("nothing comes", () => {

@@ -39,6 +39,21 @@ test("it comes again when it was compacted away, and when it changed", async () 
   expect(await use({ path: "migrations" })).toContain("- Never edit any migration [heed:append-only]");
 });
 
+test("it comes again when it is in force again after the session was told that it is not", async () => {
+  const scope = 'scope: { paths: ["migrations/**"], branch: main }';
+  place.remember(rule("append-only", "Never edit a migration that is on main", [scope]));
+  place.git("symbolic-ref", "HEAD", "refs/heads/main");
+  await place.start();
+  expect(await use({ path: "migrations" })).toContain("[heed:append-only]");
+  place.git("symbolic-ref", "HEAD", "refs/heads/other");
+  expect(await place.prompt("and then?")).toContain(
+    "No longer in force, not to be relied on: heed:append-only",
+  );
+  place.git("symbolic-ref", "HEAD", "refs/heads/main");
+  expect(await use({ path: "migrations" })).toContain("[heed:append-only]");
+  expect(await use({ path: "migrations" })).toBe("");
+});
+
 test("each subagent is told on its own", async () => {
   place.opened();
   expect(await use({ path: "migrations" }, { agentId: "a1" })).toBe(TEXT);

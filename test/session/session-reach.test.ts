@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 
@@ -39,6 +40,12 @@ describe("a client that cannot be told anything at the start", () => {
   test("or with the first tool use, beside what a guard says", async () => {
     const { decision, context } = await made.event({ ...PUSH, reach: "late" });
     expect(decision?.action).toBe("deny");
+    expect(context).toContain("never push with --force");
+  });
+
+  test("is told them also where its session cannot be recorded", async () => {
+    made.write(join(made.state, "sessions"), "not a folder");
+    const { context } = await made.event({ kind: "prompt", prompt: "what next?", reach: "late" });
     expect(context).toContain("never push with --force");
   });
 

@@ -17,10 +17,15 @@ const MAX_KEPT = 100;
 const fileOf = (places: Places): string => join(places.state, "questions.json");
 
 export function readQuestionNotes(places: Places): QuestionNotes {
-  const kept: Partial<QuestionNotes> = readVersioned(fileOf(places), FORMATS.questions) ?? {};
-  const { shown = {}, boxed = {}, declined = {} } = kept;
-  return { shown, boxed, declined };
+  const { shown, boxed, declined } = readVersioned(fileOf(places), FORMATS.questions) ?? {};
+  return { shown: timesIn(shown), boxed: timesIn(boxed), declined: timesIn(declined) };
 }
+
+/** A damaged note is left out: a session's start reads them. */
+const timesIn = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(value ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 
 /** Notes something about questions or clients. Two writers at once may lose one note: it is asked once more then. */
 export function noteQuestions(

@@ -201,7 +201,7 @@ export function turnRecord(text: string, time: string): SessionRecord {
   return { kind: "turn", time, text: redactSecrets(typedText(text)) };
 }
 
-/** Folds a session's log for the main context, or that of a subagent. Missing or damaged: an unknown session. */
+/** Folds a session's log for the main context, or that of a subagent. Missing: an unknown session; what is damaged in it is left out. */
 export function readSession(places: Places, session: string, agent?: string): SessionState {
   const events = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
   const noticed = new Set<string>();
@@ -244,7 +244,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
       case "duty": {
         const key = `${record.rule} ${record.index}`;
         const known = duties.get(key);
-        const { steps } = record;
+        const steps = Array.isArray(record.steps) ? record.steps.filter(isDutyStep) : [];
         duties.set(key, {
           steps: [...(known?.steps ?? []), ...steps].slice(-MAX_DUTY_STEPS),
           isThisTurn: steps.some(({ what }) => what === "edit") || known?.isThisTurn === true,
@@ -252,13 +252,13 @@ export function readSession(places: Places, session: string, agent?: string): Se
         break;
       }
       case "noticed":
-        noticed.add(record.what);
+        if (typeof record.what === "string") noticed.add(record.what);
         break;
       case "map":
         if (record.agent === agent) context.map = record;
         break;
       case "guarded":
-        guarded.push(record);
+        if (typeof record.rule === "string") guarded.push(record);
         break;
       case "allowed":
         allowed.push(record);
@@ -285,6 +285,8 @@ function freshContext(): [ContextState, Map<string, InjectedMemory>] {
     injected,
   ];
 }
+
+const isDutyStep = (step: Partial<DutyStep> | null): boolean => typeof step?.what === "string";
 
 /** The memories of a record; entries that cannot be read are left out. */
 function injectedIn(value: unknown): InjectedMemory[] {
