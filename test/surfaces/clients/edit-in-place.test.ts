@@ -40,6 +40,7 @@ describe("JSON with comments", () => {
     ["comments around commas", '{\n  "a": 1 /* one */, /* two */\n  "hooks": {} // three\n}\n'],
     ["tabs and CRLF", '{\r\n\t"a": [\r\n\t\t1\r\n\t]\r\n}\r\n'],
     ["one line", '{"a":{"b":[1,2]},"mcpServers":{"o":{}}}'],
+    ["a byte order mark alone", "\uFEFF"],
     ["a byte order mark", '\uFEFF{\n    "a": 1\n}'],
     ["other hooks", '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"beep"}]}]}}'],
     ["a comment alone", "{\n  // nothing\n}\n"],
@@ -69,6 +70,39 @@ describe("JSON with comments", () => {
     const added = add(text, PIECES.slice(0, 1));
     expect(added).toContain('    "a": { "b": [1, 2] }, // why\n    "mcpServers": {\n');
     expect(add(added.replace("/opt/heed.cjs", "/old/heed.cjs"), PIECES.slice(0, 1))).toBe(added);
+  });
+
+  test.each([
+    [
+      "objects on one line",
+      '{\n  "mcpServers": {\n    "o": { "x": [1, 2] }\n  },\n  "e": { "A": "1" }\n}\n',
+      '"e": { "A": "1" },\n',
+    ],
+    [
+      "a comment behind a comma",
+      '{\n  "mcpServers": {\n    "o": { "x": 1 }, // mine\n  },\n}\n',
+      '"o": { "x": 1 }, // mine\n',
+    ],
+    ["a comment behind the last", '{\n  "e": {} // why\n}\n', '"e": {}, // why\n'],
+    [
+      "all on one line",
+      '{ "mcpServers": { "o": { "x": 1 } }, "e": [1,2] }',
+      '{ "o": { "x": 1 }, "heed": {"command":',
+    ],
+    [
+      "all on one line, close",
+      '{"mcpServers":{"o":{"x":1}},"e":[1,2]}\n',
+      '{"o":{"x":1},"heed": {"command":',
+    ],
+    [
+      "a comma on the next line",
+      '{\n  "e": 1 /* one */\n  , "f": [ 1 ]\n}\n',
+      '"e": 1 /* one */\n  , "f": [ 1 ], "mcpServers"',
+    ],
+  ])("%s: no line is laid out anew, and without heed's part the file is as it was", (_what, text, kept) => {
+    const added = add(text);
+    expect(added).toContain(kept);
+    expect(remove(added, text)).toBe(text);
   });
 
   test("an entry of an older version is replaced where it stands; the user's own keys in it stay", () => {
@@ -150,6 +184,17 @@ describe("JSON with comments", () => {
     expect(read(remove(left, text, [since]))).toEqual(read(text));
   });
 
+  const VERSION: Piece = { kind: "json-value", path: ["version"], value: 1 };
+  test.each([
+    ["the file had one", '{"version":1,"hooks":{"x":[1]}}', "", '{"version":1,"hooks":{"x":[1]}}'],
+    ["others use heed's file since", "", '"mine": 1, ', '{"version":1,"mine":1}'],
+    ["nobody does", "", "", "{}"],
+    ["the file had none", '{"a":1}', "", '{"a":1}'],
+  ])("the version of the format stays or goes: %s", (_when, text, since, expected) => {
+    const added = add(text, [VERSION, ...PIECES]).replace('"mcpServers"', `${since}"mcpServers"`);
+    expect(JSON.stringify(read(remove(added, text, [VERSION, ...PIECES])))).toBe(expected);
+  });
+
   test.each([
     ["broken", '{ "a": ', /line 1/],
     ["a list", "[]", /no JSON object/],
@@ -205,6 +250,16 @@ describe("TOML", () => {
     expect(remove(added, text, [TABLE]).trimEnd()).toBe(text.trimEnd());
     const edited = remove(`${added}\n[later]\nb = 2\n`, text, [TABLE]);
     expect(parseToml(edited)).toEqual({ ...parseToml(text), later: { b: 2 } });
+  });
+
+  test("a table that a program put before the block's last comment stays", () => {
+    const text = 'model = "m"\n';
+    const theirs = '[projects."/work/heed"]\ntrust_level = "trusted"\n';
+    const added = add(text, [TABLE]).replace("# heed: end", `\n${theirs}# heed: end`);
+    expect(remove(added, text, [TABLE])).toBe(`${text}\n${theirs}`);
+    const { mcp_servers, projects } = parseToml(add(added.replace('"node"', '"old"'), [TABLE]));
+    expect(mcp_servers).toEqual({ heed: { command: "node" } });
+    expect(projects).toEqual({ "/work/heed": { trust_level: "trusted" } });
   });
 
   test.each([

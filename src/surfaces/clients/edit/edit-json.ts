@@ -2,10 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import {
   type Node,
   type ParseError,
-  applyEdits,
   findNodeAtLocation,
   getNodeValue,
-  modify,
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
@@ -32,7 +30,8 @@ export function readJson(text: string): JsonFields {
  */
 export function rewriteJson(text: string, wanted: JsonFields): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const before = text.trim() === mark ? "{}\n" : text.slice(mark.length);
+  const given = text.slice(mark.length);
+  const before = given.trim() === "" ? "{}\n" : given;
   const edits = editsBetween([], readJson(before), wanted);
   const after = edits.reduce(edited, before);
   if (!isDeepStrictEqual(readJson(after), wanted)) throw new EditRefusal("it cannot be edited in place");
@@ -73,14 +72,63 @@ function editsBetween(path: Path, there: unknown, wanted: unknown): Edit[] {
 
 function edited(text: string, { path, value }: Edit): string {
   if (value === undefined) return withoutValue(text, path);
-  const unit = /^([ \t]+)["[{]/m.exec(text)?.[1] ?? "  ";
-  const formattingOptions = {
-    insertSpaces: !unit.startsWith("\t"),
-    tabSize: unit.length,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
-  return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
+  const root = treeOf(text);
+  const there = findNodeAtLocation(root, [...path]);
+  const holder = findNodeAtLocation(root, path.slice(0, -1)) ?? root;
+  return there === undefined
+    ? withAddition(text, holder, path.at(-1), value)
+    : withReplacement(text, there, value);
 }
+
+function withReplacement(text: string, { offset, length, parent }: Node, value: unknown): string {
+  const line = lineOf(text, parent?.type === "property" ? parent.offset : offset);
+  return text.slice(0, offset) + printed(value, text, line) + text.slice(offset + length);
+}
+
+/** Adds a value behind the last one. `modify` would lay out all of that line anew, and put its comment behind heed's. */
+function withAddition(text: string, holder: Node, name: string | number | undefined, value: unknown): string {
+  const key = typeof name === "string" ? `${JSON.stringify(name)}: ` : "";
+  const last = holder.children?.at(-1);
+  if (last === undefined) {
+    const line = lineOf(text, holder.parent?.type === "property" ? holder.parent.offset : holder.offset);
+    const close = holder.offset + holder.length - 1;
+    const inner = { ...line, indent: line.indent + unitOf(text) };
+    const entry = key + printed(value, text, inner);
+    const head = text.slice(0, close).trimEnd();
+    const isOnLines = line.isFirst || head.includes("\n", holder.offset);
+    const [before, after] = isOnLines ? [eolOf(text) + inner.indent, eolOf(text) + line.indent] : ["", ""];
+    return head + before + entry + after + text.slice(close);
+  }
+  const end = last.offset + last.length;
+  const [rest = "", comma = ""] = REST_OF_LINE.exec(text.slice(end)) ?? [];
+  const line = lineOf(text, last.offset);
+  const stop = line.isFirst ? end + rest.length : end + (comma === "" ? 0 : rest.indexOf(",") + 1);
+  const gap = line.isFirst ? eolOf(text) + line.indent : /[ \t]*$/.exec(text.slice(0, last.offset))?.[0];
+  const behind = text.slice(end, stop);
+  return `${text.slice(0, end)}${comma === "" ? "," : ""}${behind}${gap}${key}${printed(value, text, line)}${comma}${text.slice(stop)}`;
+}
+
+/** Where something stands on its line. */
+interface Line {
+  indent: string;
+  /** Nothing is before it. */
+  isFirst: boolean;
+}
+
+function lineOf(text: string, offset: number): Line {
+  const before = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+  return { indent: /^[ \t]*/.exec(before)?.[0] ?? "", isFirst: before.trim() === "" };
+}
+
+/** A value as JSON: on lines of its own only where it is not among others on a line. */
+function printed(value: unknown, text: string, { indent, isFirst }: Line): string {
+  return isFirst
+    ? JSON.stringify(value, null, unitOf(text)).replaceAll("\n", eolOf(text) + indent)
+    : JSON.stringify(value);
+}
+
+const unitOf = (text: string): string => /^([ \t]+)["[{]/m.exec(text)?.[1] ?? "  ";
+const eolOf = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");
 
 /** Removes a value with its key and comma. `modify` would take comments along, and of `[1,2]` leaves `[12]`. */
 function withoutValue(text: string, path: Path): string {
@@ -95,14 +143,14 @@ function withoutValue(text: string, path: Path): string {
   const lineStart = text.lastIndexOf("\n", node.offset - 1) + 1;
   const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(stop))?.[0].length;
   const isOwnLine = text.slice(lineStart, node.offset).trim() === "" && lineEnd !== undefined;
-  const blanks = /^[ \t]*/.exec(text.slice(stop))?.[0].length ?? 0;
+  const before = comma === "" && at === siblings.length - 1 ? siblings[at - 1] : undefined;
+  const blanks = before === undefined ? (/^[ \t]*/.exec(text.slice(stop))?.[0].length ?? 0) : 0;
   let head = text.slice(0, isOwnLine ? lineStart : node.offset);
   const tail = text.slice(isOwnLine ? stop + lineEnd : stop + blanks);
-  const before = siblings[at - 1];
   // The last one's comma is before it, where none follows.
-  if (at === siblings.length - 1 && comma === "" && before !== undefined) {
+  if (before !== undefined) {
     const left = before.offset + before.length;
-    head = head.slice(0, left) + head.slice(left).replace(/^(\s*(?:\/\*[^]*?\*\/\s*)*),/, "$1");
+    head = head.slice(0, left) + head.slice(left).replace(/^(\s*(?:\/\*[^]*?\*\/\s*)*),(?:[ \t]*$)?/, "$1");
   }
   if (siblings.length > 1) return head + tail;
   return head.trimEnd().match(/[[{]$/) && /^\s*[\]}]/.test(tail)

@@ -34,13 +34,23 @@ export function addToToml(text: string, pieces: readonly TomlPiece[]): string {
   return edited;
 }
 
-/** Takes heed's block out. */
+/** heed's own tables in its block; a program that adds one at the file's end puts it before the block's last comment. */
+const OWN_TABLE = /^\[(?:mcp_servers\.heed\b|shell_environment_policy\.set\]|\[hooks\]\][^]*\bheed\b)/;
+
+/** Takes heed's block out; tables of others in it stay. */
 export function removeFromToml(text: string): string {
   const found = BLOCK.exec(text);
   if (found === null) return text;
   const head = text.slice(0, found.index);
   const tail = text.slice(found.index + found[0].length);
-  return head === "" ? tail : head + (/^\r?\n/.exec(found[0])?.[0] ?? "") + tail;
+  const others = found[0]
+    .split(/^(?=\[)/m)
+    .slice(1)
+    .filter((table) => !OWN_TABLE.test(table))
+    .join("")
+    .replace(/^# heed: end.*\n?/m, "");
+  const gap = /^\r?\n/.exec(found[0])?.[0] ?? "";
+  return head === "" ? others + tail : head + gap + (others === "" ? "" : gap) + others + tail;
 }
 
 function read(text: string, why = ""): Record<string, unknown> {

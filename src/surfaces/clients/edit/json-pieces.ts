@@ -37,13 +37,18 @@ export function withoutJsonPieces(
   original: JsonFields,
 ): JsonFields {
   const root = structuredClone(given);
-  for (const piece of pieces) {
+  const isNew = Object.keys(original).length === 0;
+  // The format's version comes first and goes last.
+  for (const piece of pieces.toReversed()) {
     const { path } = piece;
     const there = valueAt(root, path);
     const theirs = valueAt(original, path);
     if (there === undefined) continue;
-    if (piece.kind === "json-value") place(root, path, undefined);
-    else if (piece.kind === "json-entries") removeEntries(root, piece, original);
+    if (piece.kind === "json-value") {
+      // It stays where it was before, and in a file of heed's that others use since.
+      const isShared = theirs !== undefined || (isNew && Object.keys(root).length > 1);
+      if (isFields(piece.value) || !isShared) place(root, path, undefined);
+    } else if (piece.kind === "json-entries") removeEntries(root, piece, original);
     else if (Array.isArray(there)) {
       const isOwn = (item: unknown): boolean =>
         piece.kind === "json-values" && holds(piece.values, item) && !holds(theirs, item);
