@@ -47,8 +47,13 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
   const known = readKnownRepositories(places);
   const last = entryOf(directory, known);
   const root = (await findRootCommit(directory)) ?? last?.root;
-  // Another history under the same path is another repository: what was known of the old one is not true of it.
-  const isOther = last?.root !== undefined && root !== undefined && last.root !== root;
+  // Another history under the same path is another repository: what was known of the old one is not true of it. Where the
+  // old one is there too, a branch without it is checked out, as of pages.
+  const isOther =
+    last?.root !== undefined &&
+    root !== undefined &&
+    last.root !== root &&
+    !(await holdsCommit(directory, last.root));
   const entry = isOther ? undefined : last;
   let { names, claims, isAlike } = identify(directory, known, entry, root);
   if (claims.length > 0 && isAlike && entry?.answer !== "other" && (await holdsCommit(directory, root)))
@@ -125,11 +130,12 @@ export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const entry = known.get(directory.place);
   if (!entry || entry.inode !== inodeOf(directory)) return false;
   const hasRoot = entry.root !== undefined || readHead(directory).commit === undefined;
-  // What it claims may be found its own by now, once the other place is known whole. A fork's is not: git is not asked again.
-  const isDecided =
-    entry.claims.length === 0 ||
-    entry.answer !== undefined ||
+  // A name that it claims may be found its own by now: the other place was not known whole, or another branch is checked out.
+  // The first commit alone, as a fork with a name of its own claims it, is not: git is not asked again.
+  const isFork = (): boolean =>
+    entry.claims.every((claim) => claim === `root:${entry.root}`) &&
     !identify(directory, known, entry, entry.root).isAlike;
+  const isDecided = entry.claims.length === 0 || entry.answer !== undefined || isFork();
   const seen = [...entry.names, ...entry.claims];
   return hasRoot && isDecided && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => seen.includes(name));
 }

@@ -174,6 +174,23 @@ describe("two places are one project", () => {
     expect([isOne(fork), isRepositoryLearnt(fork, places)]).toEqual([false, true]);
   });
 
+  test("whatever branch is checked out", async () => {
+    const [one, two] = [repository("one", `https://${NAME}.git`), join(top, "two")];
+    await learnRepository(one, places);
+    git(top, "clone", "-q", one, two);
+    git(two, "remote", "set-url", "origin", `https://${NAME}.git`);
+    await learnRepository(two, places);
+    for (const folder of [one, two]) {
+      git(folder, "checkout", "-q", "--orphan", "pages");
+      git(folder, "commit", "-qm", "pages");
+      await learnRepository(folder, places);
+      expect([isOne(one), isOne(two)]).toEqual([true, true]);
+      git(folder, "checkout", "-q", "main");
+      await learnRepository(folder, places);
+      expect([isOne(one), isOne(two)]).toEqual([true, true]);
+    }
+  });
+
   test("once the other place is known whole", async () => {
     const [one, two] = [repository("one", `https://${NAME}.git`), join(top, "two")];
     git(top, "clone", "-q", one, two);
@@ -181,10 +198,9 @@ describe("two places are one project", () => {
     writeFileSync(join(one, ".git/shallow"), "");
     await learnRepository(one, places);
     await learnRepository(two, places);
-    expect([isOne(two), isRepositoryLearnt(two, places)]).toEqual([false, true]);
+    expect([isOne(two), isRepositoryLearnt(two, places)]).toEqual([false, false]);
     rmSync(join(one, ".git/shallow"));
     await learnRepository(one, places);
-    expect(isRepositoryLearnt(two, places)).toBe(false);
     await learnRepository(two, places);
     expect(isOne(two)).toBe(true);
   });
