@@ -34,8 +34,19 @@ export function readProgress(places: Places, session: string): SessionProgress {
   const empty = { offsets: {}, format: "", digest: emptySummary(), episodeAt: "", isDirty: false };
   // A former word of the same.
   const { isTold = false, ...rest } = (kept ?? {}) as Partial<SessionProgress> & { isTold?: boolean };
-  const isRead = rest.digest?.version === empty.digest.version;
-  return { ...empty, isInjected: isTold, ...(isRead ? rest : {}), session };
+  if (!hasShape(rest, empty)) return { ...empty, isInjected: isTold, session };
+  // Of another version or damaged, the summary is made again from the beginning; what became of the session stays.
+  const isRead = rest.digest?.version === empty.digest.version && hasShape(rest.digest, empty.digest);
+  const { offsets, format, digest } = empty;
+  return { ...empty, isInjected: isTold, ...rest, ...(isRead ? {} : { offsets, format, digest }), session };
+}
+
+function hasShape(value: object, like: object): boolean {
+  const fields = value as Record<string, unknown>;
+  return Object.entries(like).every(([key, one]: [string, unknown]) => {
+    const field = fields[key];
+    return field !== null && typeof field === typeof one && Array.isArray(field) === Array.isArray(one);
+  });
 }
 
 /** Keeps a session's progress. What it covers may be read again after a crash: whoever captures sees to duplicates. */

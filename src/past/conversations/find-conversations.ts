@@ -202,7 +202,10 @@ export function conversationLine(
   const leading = ranked.filter(({ strength }) => strength * LEAST_LEAD > best.strength);
   const near = keptOf(place, leading.slice(0, MAX_FOUND)).toSorted(newestFirst);
   if (near.length === 0 || near.length > MAX_LEADING) {
-    const many = `${reason}, and those of ${near.length - 1} others nearly as much`;
+    const many =
+      near.length === 0
+        ? `${reason}; its record is gone`
+        : `${reason}, and those of ${near.length - 1} others nearly as much`;
     return { ...nothing, decisions: [decisionOn(best, "none", many)] };
   }
   const lines = near.map((found, i) => describe(found, asked.prompt, i === 0));
