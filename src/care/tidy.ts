@@ -21,10 +21,8 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 const MAX_STEPS = 100;
 
 /** Merges exact duplicates and retires expired episodes; a dry run unless `isApplied`. */
-export async function tidy(
-  place: Place,
-  { isApplied = false }: { isApplied?: boolean } = {},
-): Promise<TidyReport> {
+export async function tidy(place: Place, request: { isApplied?: boolean } = {}): Promise<TidyReport> {
+  const { isApplied = false } = request;
   if (!isApplied) return reportOf(await planOf(place), false);
   const { root } = capturePlaces(place.places);
   mkdirSync(root, { recursive: true, mode: 0o700 });

@@ -34,9 +34,10 @@ const GATE = "verification";
 export async function verifyMemory(
   place: Place,
   handle: string,
-  { claims: given, note }: Attestation,
+  attestation: Attestation,
   actor: Actor,
 ): Promise<VerifyResult> {
+  const { claims: given, note } = attestation;
   requireClaims(given);
   requireMayWrite(place, actor);
   const found = await findMemory(place, handle);
@@ -218,9 +219,10 @@ function requireWritable({ metadata, store }: FoundMemory): void {
 /** Finds the claims that stored memories make about the repository at hand and that hold now, and adds them. */
 export async function extractMemoryClaims(
   place: Place,
-  { handles, isApplied = false }: ExtractClaimsRequest,
+  request: ExtractClaimsRequest,
   actor: Actor,
 ): Promise<ExtractClaimsReport> {
+  const { handles, isApplied = false } = request;
   if (isApplied) requireMayWrite(place, actor);
   const collection = await openCollection(place, { thoroughness: "full" });
   const checker = new ClaimChecker(place);

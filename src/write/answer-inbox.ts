@@ -49,9 +49,10 @@ import { shownDiff } from "../store/history/unified-diff.ts";
 export async function confirmMemory(
   place: Place,
   handle: string,
-  { edited = {}, code }: Confirmation,
+  confirmation: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
+  const { edited = {}, code } = confirmation;
   const asked = await findAsked(place, handle);
   const { item, waiting } = asked;
   requireUser(actor, "confirm", asked);
@@ -240,8 +241,9 @@ function targetOf(
 /** What needs the user's approval: proposals, the oldest first, then statements in other tools' directories. */
 export async function listPending(
   place: Place,
-  { reader }: { reader?: Actor | undefined } = {},
+  options: { reader?: Actor | undefined } = {},
 ): Promise<PendingItem[]> {
+  const { reader } = options;
   const items: PendingItem[] = [];
   const collection = await openCollection(place, { thoroughness: "full" });
   const standingOf = await proposalStandings(place, collection);

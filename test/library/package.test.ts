@@ -132,6 +132,15 @@ describe("the package as it is installed", () => {
     expect(manifest).not.toHaveProperty("dependencies");
   });
 
+  it("names every parameter of a method", () => {
+    const folder = join(project, "node_modules/heed/dist");
+    const files = readdirSync(folder, { recursive: true }).map(String);
+    const unnamed = files
+      .filter((file) => file.endsWith(".d.ts"))
+      .flatMap((file) => readFileSync(join(folder, file), "utf8").match(/\bargs_\d.*/g) ?? []);
+    expect(unnamed).toEqual([]);
+  });
+
   it("has what the links of its documents lead to", () => {
     const folder = join(project, "node_modules/heed");
     const documents = readdirSync(folder, { recursive: true })

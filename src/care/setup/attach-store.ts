@@ -21,9 +21,10 @@ import type { Place } from "../../here/place.ts";
 export async function attachStore(
   place: Place,
   directory: string,
-  { isWritable = false, repositories }: { isWritable?: boolean; repositories?: string[] },
+  options: { isWritable?: boolean; repositories?: string[] },
   actor: Actor,
 ): Promise<StoreRef> {
+  const { isWritable = false, repositories } = options;
   if (repositories || teamOf(place, directory)) {
     requirePerson(actor, "what a shared store says is the user's to let in", "the user runs heed attach");
     return fetchTeam(place, directory, repositories);

@@ -31,9 +31,10 @@ interface OwnedRoot {
 export async function scrubValue(
   place: Place,
   value: string,
-  { isApplied = false }: { isApplied?: boolean },
+  options: { isApplied?: boolean },
   actor: Actor,
 ): Promise<ScrubReport> {
+  const { isApplied = false } = options;
   requirePerson(
     actor,
     "a scrub cannot be undone, so only the user may run it: ask them to run heed scrub in a terminal of their own",

@@ -30,8 +30,9 @@ const VERDICT_MS = 5_000;
 export async function showMemory(
   place: Place,
   handle: string,
-  { store, reader }: ShowOptions = {},
+  options: ShowOptions = {},
 ): Promise<ShownMemory> {
+  const { store, reader } = options;
   const collection = await openCollection(place, { thoroughness: "full" });
   try {
     return await showStored(place, collection, { handle, store, reader });

@@ -21,9 +21,10 @@ import { type StoppedCall, grantOf, stoppedIn } from "../decide-stopped-call.ts"
 export async function addGuard(
   place: Place,
   handle: string,
-  { guard: given }: { guard: unknown },
+  options: { guard: unknown },
   actor: Actor,
 ): Promise<Change> {
+  const { guard: given } = options;
   const found = await findMemory(place, handle);
   const { metadata } = found;
   if (metadata.section !== undefined || found.store.isReadOnly)
@@ -46,9 +47,10 @@ export async function addGuard(
 export async function removeGuard(
   place: Place,
   handle: string,
-  { number }: { number?: number | undefined },
+  options: { number?: number | undefined },
   actor: Actor,
 ): Promise<Change> {
+  const { number } = options;
   const found = await findMemory(place, handle);
   const { name, guard } = found.metadata;
   if (actor.kind !== "person")

@@ -10,7 +10,8 @@ import { type Situation, openSituation } from "../situation.ts";
 import { readSession } from "../../here/records/session-state.ts";
 
 /** What would come of a tool use here, guard by guard, without leaving a trace. */
-export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCall): Promise<GuardTrial> {
+export async function tryGuards(place: Place, call: TriedCall): Promise<GuardTrial> {
+  const { tool = "Bash", input } = call;
   const situation = await situationOf(place);
   const guards = guardsInForce(situation);
   const kept = protectRecords(situation, { tool, input }).answer.decision;

@@ -23,8 +23,9 @@ const MAX_EXAMPLES = 5;
 export async function replayGuard(
   place: Place,
   handle: string,
-  { guard, ...bounds }: PastRequest & { guard?: unknown } = {},
+  request: PastRequest & { guard?: unknown } = {},
 ): Promise<GuardReplay> {
+  const { guard, ...bounds } = request;
   const metadata = await ruleOf(place, handle);
   const read =
     guard === undefined

@@ -25,8 +25,9 @@ type Evidence = RuleCount["evidence"][number];
 /** What became of each rule that holds here, from heed's own logs: nothing is noted for it while a session runs. */
 export async function readRuleRecords(
   place: Place,
-  { days = DEFAULT_DAYS }: Pick<PastRequest, "days"> = {},
+  options: Pick<PastRequest, "days"> = {},
 ): Promise<RuleRecords> {
+  const { days = DEFAULT_DAYS } = options;
   const situation = await situationOf(place);
   const rules = memoriesInForce(situation, (injection) => injection === "always");
   const since = new Date(place.now().getTime() - days * DAY_MS).toISOString();
