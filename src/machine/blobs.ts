@@ -75,7 +75,8 @@ export function fastImportStream(
 ): Buffer {
   const parts: string[] = ["feature done\n"];
   for (const [position, commit] of commits.entries()) {
-    const seconds = Math.floor(new Date(commit.time).getTime() / 1000);
+    // Git knows no time before 1970, as a clock that was never set tells it.
+    const seconds = Math.max(0, Math.floor(Date.parse(commit.time) / 1000) || 0);
     parts.push(
       `commit ${branch}\ncommitter ${identity.name} <${identity.email}> ${seconds} +0000\n`,
       data(commit.message),

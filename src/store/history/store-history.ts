@@ -196,7 +196,8 @@ function parseLog(output: string, isOwn: boolean): HistoryEntry[] {
     entries.push({
       id,
       record,
-      time: new Date(time).toISOString(),
+      // Of a commit that was made with a time that is none, git tells nothing.
+      time: new Date(Date.parse(time) || 0).toISOString(),
       actor: kind === undefined ? author : client ? `${client} (${kind})` : kind,
       by: ACTOR_KINDS.find((known) => known === kind),
       session,

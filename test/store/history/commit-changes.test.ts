@@ -32,6 +32,25 @@ describe("the history of a user store", () => {
     expect(store.journal.ids()).toEqual([]);
   });
 
+  it("is told and goes on, whatever the time of a commit", async () => {
+    const env = gitEnvironment();
+    let now = new Date("1969-12-31T23:59:00Z");
+    const store = temporaryStore({}, { env, now: () => now });
+    await store.create(aMemory(), NOTE);
+    expect(await store.reconcile()).toEqual([]);
+    expect(log(store.ref.root, env, "%at")).toEqual(["0"]);
+    const commit = git(store.ref.root, env, "cat-file", "commit", "HEAD");
+    const file = join(temporaryFolder(), "commit");
+    writeFileSync(file, commit.replaceAll(/> 0 /g, "> -60 "));
+    const broken = git(store.ref.root, env, "hash-object", "-t", "commit", "--literally", "-w", file).trim();
+    git(store.ref.root, env, "update-ref", "HEAD", broken);
+    now = new Date("2026-11-20T10:00:00Z");
+    await store.create(aMemory({ name: "other", id: "X2" }), NOTE);
+    expect(await store.reconcile()).toEqual([]);
+    const times = (await store.history().entries()).map(({ time }) => time);
+    expect(times).toEqual(["2026-11-20T10:00:00.000Z", "1970-01-01T00:00:00.000Z"]);
+  });
+
   it("commits as heed where git knows no user", async () => {
     const env = gitEnvironment("");
     const store = temporaryStore({}, { env });
