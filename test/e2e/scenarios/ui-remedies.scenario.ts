@@ -44,7 +44,6 @@ describe.skipIf(CHROMIUM === undefined)("what is wrong, and its fixes, on the pa
       `Never skip the tests.\n${why}\n**How to apply:** always.`,
       [now],
     );
-    home.remember("reference", "board", "board: https://board.example/1", "Look there.", [now]);
     for (let i = 0; i < 12; i++)
       home.remember(
         "project",
@@ -83,8 +82,8 @@ describe.skipIf(CHROMIUM === undefined)("what is wrong, and its fixes, on the pa
     const finding = page.locator(".health .findings > li", { hasText: subject }).filter({ hasText: remedy });
     await finding.locator(".buttons > *", { hasText: remedy }).first().click();
     if (remedy === "Repair") await page.getByRole("button", { name: "Make exactly this change" }).click();
-    else if (remedy === "Verify" || remedy === "Remove") {
-      const field = page.getByLabel(remedy === "Verify" ? /How was it checked/ : /Why is it removed/);
+    else if (remedy === "Remove") {
+      const field = page.getByLabel(/Why is it removed/);
       await field.fill("looked at it");
       await field.press("Enter");
     } else if (remedy === "Edit" || remedy === "Give it a later date") {
@@ -110,7 +109,6 @@ describe.skipIf(CHROMIUM === undefined)("what is wrong, and its fixes, on the pa
         "Let the map have N",
         "Remove",
         "Repair",
-        "Verify",
       ]);
       for (const [subject, remedy] of offered) {
         const has = async (): Promise<boolean> =>
