@@ -187,7 +187,9 @@ const ENTRIES = {
       partsInCore,
       wholeBeside,
       withGroups(/session|guards/),
-      entering(/^src\/(?:session\/(?!asking\/|guards\/)|here\/(?!reading\/)|past\/capture\/)/),
+      entering(
+        /^src\/(?:session\/(?!asking\/|guards\/)|here\/(?!reading\/)|past\/(?:capture|conversations)\/)/,
+      ),
     ],
   },
   search: {

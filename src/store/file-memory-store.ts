@@ -6,6 +6,8 @@ import { HeedError, invalidInput } from "../machine/heed-error.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { readOnlyWords, slugOf } from "../memory/handle.ts";
 import type { Problem } from "../machine/problem.ts";
+import { cutText } from "../memory/delimit.ts";
+import { LIMITS } from "../memory/limits.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { approveOwnChange } from "./trust/approvals.ts";
 import { readText } from "../machine/atomic-file.ts";
@@ -132,7 +134,7 @@ export class FileMemoryStore implements StoreReader {
 
   /** Moves a memory to the tombstones, with the reason. */
   async remove(file: string, why: string, actor: Actor): Promise<StoreWrite> {
-    const reason = redactSecrets(why);
+    const reason = cutText(redactSecrets(why), LIMITS.reasonChars);
     return this.#write("remove", { why: reason, actor }, () =>
       this.#entombed(file, this.#files.require(file), reason),
     );
@@ -145,7 +147,7 @@ export class FileMemoryStore implements StoreReader {
     edit: MemoryAmendment,
     { why, actor }: ChangeNote,
   ): Promise<StoreWrite> {
-    const reason = redactSecrets(why);
+    const reason = cutText(redactSecrets(why), LIMITS.reasonChars);
     const { file } = into.metadata;
     const written = await this.#write("merge", { why: reason, actor }, () => {
       const { file: at, contentHash } = duplicate.metadata;

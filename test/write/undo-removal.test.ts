@@ -44,3 +44,11 @@ test.each(Object.keys(REMOVALS))("a removal %s is undone without another questio
   expect(await place.heed.consent.questions()).toEqual([]);
   expect(await place.heed.inbox.list({ reader: PERSON })).toEqual([]);
 });
+
+test("a removal with a reason of a hundred pages can be undone: the reason is cut", async () => {
+  const note = { type: "project", name: "board", description: "the board is green" };
+  await place.heed.memories.write(note, PERSON);
+  await place.heed.memories.remove("board", "long ago ".repeat(30_000), PERSON);
+  await place.heed.memories.restore("board", PERSON);
+  expect((await place.heed.memories.show("board")).metadata.description).toBe(note.description);
+});

@@ -8,6 +8,8 @@ import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 import { isShortFor } from "../../memory/handle.ts";
+import { cutText } from "../../memory/delimit.ts";
+import { LIMITS } from "../../memory/limits.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 import {
   createFileAtomic,
@@ -178,7 +180,7 @@ export class Inbox {
     const path = this.fileOf(name);
     const text = readText(path);
     if (text === null) return;
-    const said = redactSecrets(reason).replace(/\s+/g, " ").trim();
+    const said = cutText(redactSecrets(reason).replace(/\s+/g, " ").trim(), LIMITS.reasonChars);
     const rejection = { at: at.toISOString(), by: actor.kind, reason: said };
     writeFileAtomic(path, withKept(text, "rejected", rejection), PRIVATE);
     const folder = join(this.#folder, REJECTED);

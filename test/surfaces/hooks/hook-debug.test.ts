@@ -71,7 +71,7 @@ describe("HEED_DEBUG=1 in a hook", () => {
     const said = stderrOf(home, "garbage");
     expect(said).toMatch(/^heed: hook: SyntaxError/);
     for (const text of [said, readFileSync(join(home.state, "heed.log"), "utf8")]) {
-      const [, file = "", line = ""] = /at \w+ \([^\n|]*?(src\/[\w/.-]+\.ts):(\d+)/.exec(text) ?? [];
+      const [, file = "", line = ""] = /at [\w$]+ \([^\n|]*?(src\/[\w/.-]+\.ts):(\d+)/.exec(text) ?? [];
       expect(file).toBe("src/surfaces/hooks/read-input.ts");
       expect(readFileSync(join(ROOT, file), "utf8").split("\n")[Number(line) - 1]).toContain("JSON.parse(");
     }
