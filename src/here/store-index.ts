@@ -99,7 +99,14 @@ export function writeSeen(directory: string, seen: SeenStore): boolean {
 
 function readSeen(directory: string): SeenStore | undefined {
   try {
-    return JSON.parse(readRegularFile(seenFile(directory), { maxBytes: MAX_OWN_FILE_BYTES })) as SeenStore;
+    const text = readRegularFile(seenFile(directory), { maxBytes: MAX_OWN_FILE_BYTES });
+    const seen = JSON.parse(text) as SeenStore;
+    // Of a damaged one the index is built again. What is no list, or holds no record, throws.
+    const names = [
+      ...seen.withoutMemory.map(({ file }) => file),
+      ...seen.folders.map(({ folder }) => folder),
+    ];
+    return names.every((name) => typeof name === "string") ? seen : undefined;
   } catch {
     return undefined;
   }

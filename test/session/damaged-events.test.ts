@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../src/heed.ts";
@@ -95,6 +96,34 @@ describe("with a line in the session's log that heed did not write so", () => {
     const { context } = await answer({ kind: "session-start", source: "clear" });
     expect(context).toContain("Never bypass the hooks");
   });
+});
+
+it.each<[string, unknown]>([
+  ["withoutMemory", null],
+  ["withoutMemory", [null]],
+  ["folders", 7],
+])("and where the list beside the index has as %s %j", async (key, value) => {
+  await answer({ kind: "session-start", source: "startup" });
+  await place.heed.close();
+  const folder = join(place.home, "cache", "index");
+  const lists = readdirSync(folder).filter((name) => name.endsWith(".seen.json"));
+  expect(lists).not.toEqual([]);
+  for (const name of lists) {
+    const file = join(folder, name);
+    const seen = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    writeFileSync(file, JSON.stringify({ ...seen, [key]: value }));
+  }
+  const event = {
+    session: "s2",
+    cwd: place.project,
+    client: "test",
+    kind: "tool-use",
+    tool: "Bash",
+  } as const;
+  const { decision } = await place
+    .open()
+    .session.answer({ ...event, input: COMMAND }, { deadlineMs: 15_000 });
+  expect(decision).toMatchObject({ action: "deny" });
 });
 
 it.each(['{"shown":null,"declined":7}', '{"shown":{"others":5}}'])(

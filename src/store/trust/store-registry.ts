@@ -52,11 +52,21 @@ export function readStoreRegistry(places: Places): StoreRegistry {
 export function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegistry {
   return {
     trusted: value?.trusted ?? {},
-    attached: value?.attached ?? [],
-    ...(Array.isArray(value?.teams) && { teams: value.teams }),
-    ...(Array.isArray(value?.servers) && { servers: value.servers }),
+    attached: soundEntries(value?.attached, "id", "root"),
+    ...(Array.isArray(value?.teams) && { teams: soundEntries(value.teams, "id", "address", "repositories") }),
+    ...(Array.isArray(value?.servers) && { servers: soundEntries(value.servers, "url", "audiences") }),
     ...(Array.isArray(value?.silenced) && { silenced: value.silenced }),
   };
+}
+
+/** Entries with texts and lists where they have them: one that is damaged must not silence all stores. */
+function soundEntries<Entry extends object>(
+  list: readonly Entry[] | undefined,
+  ...keys: readonly (keyof Entry)[]
+): Entry[] {
+  if (!Array.isArray(list)) return [];
+  const isSound = (value: unknown): boolean => typeof value === "string" || Array.isArray(value);
+  return list.filter((entry: Entry | null) => keys.every((key) => isSound(entry?.[key])));
 }
 
 /** Whether the store of this id was made or approved at this very place: a copy elsewhere is another store. */

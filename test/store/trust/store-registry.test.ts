@@ -18,4 +18,14 @@ describe("the list of stores", () => {
     });
     expect(readFileSync(file, "utf8")).toBe(torn);
   });
+
+  it.each([7, "x", null, [null], [{ id: "S2" }]])("has none of the entries that are %j", (damaged) => {
+    const places = temporaryPlaces();
+    const file = registryFile(places);
+    mkdirSync(dirname(file), { recursive: true });
+    const lists = { attached: damaged, teams: damaged, servers: damaged };
+    writeFileSync(file, JSON.stringify({ trusted: { S1: ["/a"] }, ...lists }));
+    const { trusted, attached, teams = [], servers = [] } = readStoreRegistry(places);
+    expect([trusted, attached, teams, servers]).toEqual([{ S1: ["/a"] }, [], [], []]);
+  });
 });
