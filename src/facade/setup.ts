@@ -5,7 +5,7 @@ import { repositoryLabel } from "../machine/known-repositories.ts";
 import { optionalText, optionalFlag, texts, isApplied, progress, oneStore, actor } from "./arguments.ts";
 import { method, onPage, now } from "../here/call.ts";
 
-/** The state of everything, with the optional part that costs money. */
+/** The state of everything, with the optional part that costs money. @internal */
 export async function wholeStatus(place: Place): Promise<StatusReport> {
   const { statusOf } = await import("../care/setup/status.ts");
   const { learnStatus } = await import("../past/learner/learner.ts");

@@ -15,7 +15,7 @@ const DEADLINE_MS = 10_000;
 /** A reader gets what a subagent gets, rules and map, and nothing of what waits or goes on. */
 const READER = "document";
 
-/** What a fresh context here is told, for readers that no hook tells: a file, a server's instructions. Leaves no trace. */
+/** What a fresh context here is told, for readers that no hook tells: a file, a server's instructions. Leaves no trace. @internal */
 export async function openingText(
   place: Place,
   reading: { stores?: "all" | "project" | undefined } = {},
@@ -45,7 +45,7 @@ export interface FolderRules {
   text: string;
 }
 
-/** The rules of certain paths, by folder, for readers of the nearest file. Leaves no trace. */
+/** The rules of certain paths, by folder, for readers of the nearest file. Leaves no trace. @internal */
 export async function folderRules(
   place: Place,
   reading: { stores?: "all" | "project" | undefined } = {},

@@ -1,5 +1,4 @@
 import type { Heed, MemoryChanges, MemoryDraft, Problem } from "../../../heed.ts";
-import { HeedError } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { CommandSpec, Invocation, ParsedArguments } from "../arguments/command.ts";
 import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/memory-options.ts";
@@ -52,7 +51,7 @@ const write: CommandSpec = {
       );
     if (argument === "-" || file !== undefined) {
       const isInput = file === undefined || file === "-";
-      const text = await readSource(isInput ? 0 : file);
+      const text = await readGiven(isInput ? 0 : file);
       const { draft, problems } = await readDraft(heed, text, invocation);
       const named = problems.map((one) => ({ ...one, file: isInput ? "standard input" : file }));
       if (!draft) return answerProblems(named, invocation);
@@ -118,16 +117,6 @@ function answerProblems(problems: readonly Problem[], { out }: Invocation): numb
   if (out.isJson) out.answer({ problems }, () => []);
   else out.note(...linesOf(problems));
   return EXIT.refused;
-}
-
-async function readSource(file: string | 0): Promise<string> {
-  try {
-    return await readGiven(file);
-  } catch (error) {
-    if (error instanceof HeedError || file === 0) throw error;
-    const { code = "unreadable" } = error as NodeJS.ErrnoException;
-    throw usageError(`--file ${file} cannot be read (${code}). Give the path of a markdown file.`, "file");
-  }
 }
 
 const edit: CommandSpec = {

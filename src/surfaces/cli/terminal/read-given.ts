@@ -15,7 +15,7 @@ const MAX_SILENT_MS = 60_000;
  * What a person names on a command line, or gives on standard input (0), as UTF-8 text: there a pipe is meant. Bounded all
  * the same, in size and, but for a terminal, in the time in which nothing comes.
  *
- * @throws HeedError `io-failed` over either bound; else what the file system throws.
+ * @throws HeedError `io-failed` over either bound; `invalid-input` for what cannot be read.
  */
 export async function readGiven(
   path: string | 0,
@@ -26,14 +26,20 @@ export async function readGiven(
 ): Promise<string> {
   if (path === 0)
     return readStream(process.stdin, "standard input", maxBytes, process.stdin.isTTY ? 0 : maxSilentMs);
-  // Opening a pipe waits for its other end otherwise.
-  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  if (fstatSync(handle).isFIFO())
-    return readStream(new Socket({ fd: handle, writable: false }), path, maxBytes, maxSilentMs);
   try {
-    return readOpened(handle, path, maxBytes);
-  } finally {
-    closeSync(handle);
+    // Opening a pipe waits for its other end otherwise.
+    const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if (fstatSync(handle).isFIFO())
+      return await readStream(new Socket({ fd: handle, writable: false }), path, maxBytes, maxSilentMs);
+    try {
+      return readOpened(handle, path, maxBytes);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof HeedError || code === undefined) throw error;
+    throw new HeedError("invalid-input", `${path} cannot be read (${code}): give the path of a text file`);
   }
 }
 
