@@ -266,7 +266,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
       case "injected":
         if (record.agent !== agent) break;
         inject(record.memories);
-        if (!record.isBlock) context.factChars += Number(record.chars) || 0;
+        if (!record.isBlock) context.factChars += Number.isFinite(record.chars) ? record.chars : 0;
         else {
           context.missing = record.isMore === true ? LATER : [];
           context.isFollowed = false;
