@@ -100,6 +100,7 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
     text: cutText(asked.text, maxChars),
     code: codeOfItem(item),
     name: memory.name,
+    since: proposal.at,
     ...(details !== "" && { detail: details }),
     ...(session !== undefined && { session }),
     ...(isEverywhere(memory, types) && { isEverywhere: true }),

@@ -37,6 +37,9 @@ import { unfinishedPart } from "./unfinished-work.ts";
 import { type ContextPart, MAX_CONTEXT_CHARS, arrangeParts } from "./inject/context-parts.ts";
 import { isGone } from "../machine/file-lock.ts";
 
+/** What nobody answered for so long waits in the inbox without a word at a start. */
+const REMINDED_MS = 14 * 24 * 3_600_000;
+
 /** Whose context it is. */
 export type ContextOwner = Pick<Opening, "agent" | "client" | "session">;
 
@@ -96,7 +99,10 @@ export async function openContext(
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const isMain = owner.agent === undefined;
-  const questions = isMain ? await openQuestions(place, collection) : [];
+  const oldest = new Date(place.now().getTime() - REMINDED_MS).toISOString();
+  const questions = isMain
+    ? (await openQuestions(place, collection)).filter(({ since = "~" }) => since > oldest)
+    : [];
   const opening = { situation, questions, broken, ...owner };
   // What one part cannot read must not silence the rules.
   const without = (error: unknown): undefined => {

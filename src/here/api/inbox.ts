@@ -55,6 +55,8 @@ export interface Question {
   name: string;
   /** The session in which it was proposed. */
   session?: string;
+  /** ISO time at which it was proposed; a store's review has none. */
+  since?: string;
   /** It would hold in every repository. */
   isEverywhere?: true;
   /** Of a store: what holds until it is answered, as a sentence. */

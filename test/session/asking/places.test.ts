@@ -112,6 +112,15 @@ describe("a session's start names what waits here", () => {
     expect((await start("s4", elsewhere)).notice).toBeUndefined();
   });
 
+  test("for two weeks; then it waits in the inbox, where it is found", async () => {
+    const code = await propose(there);
+    there.now = "2026-12-04T12:00:00Z";
+    expect((await start("s2")).notice).toContain(code);
+    there.now = "2026-12-06T12:00:00Z";
+    expect((await start("s3")).notice).toBeUndefined();
+    expect(await there.heed.consent.questions()).toMatchObject([{ code }]);
+  });
+
   test("and not what was concluded about the user", async () => {
     await propose(there, { type: "user", description: "the user is a Go expert" });
     expect((await start("s2")).notice).toBeUndefined();
