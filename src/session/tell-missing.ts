@@ -101,7 +101,7 @@ export async function openContext(
   const isMain = owner.agent === undefined;
   const oldest = new Date(place.now().getTime() - REMINDED_MS).toISOString();
   const questions = isMain
-    ? (await openQuestions(place, collection)).filter(({ since = "~" }) => since > oldest)
+    ? (await openQuestions(place, collection)).filter(({ since }) => since === undefined || since > oldest)
     : [];
   const opening = { situation, questions, broken, ...owner };
   // What one part cannot read must not silence the rules.
