@@ -2,32 +2,22 @@ import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isMap, isPair, isScalar, isSeq, Scalar } from "yaml";
 import { closeLine } from "./front-matter.ts";
 import { openYaml } from "./parse-yaml.ts";
-import { asRecord } from "../../machine/read-fields.ts";
 import { type Quoting, renderFlow, renderInline } from "./encode-memory.ts";
 
 /* Edits of YAML by the places that `yaml`'s Document gives: printing it would reformat comments, quotes and blanks. */
 
 export type KeyPath = readonly [string, ...string[]];
 
-/** An added map or list goes on the line of its key, or on one line per entry. */
-type YamlStyle = "line" | "block";
-
 /** Sets the value under a path of keys; maps that are missing on the way are made. Returns the new text. */
-export function setYamlValue(
-  source: string,
-  path: KeyPath,
-  value: unknown,
-  style: YamlStyle = "line",
-): string {
+export function setYamlValue(source: string, path: KeyPath, value: unknown): string {
   let map: unknown = openYaml(source).contents;
-  if (!isMap(map)) return `${closeLine(source)}${renderPair(path, value, "", style)}\n`;
+  if (!isMap(map)) return `${closeLine(source)}${renderPair(path, value, "")}\n`;
   for (const [depth, key] of path.entries()) {
     if (!isMap(map)) break;
     const pair = findPair(map, key);
-    if (!pair) return insertPair(source, map, path.slice(depth), { value, style });
+    if (!pair) return insertPair(source, map, path.slice(depth), value);
     const rest = path.slice(depth + 1);
-    if (rest.length === 0 || !isMap(pair.value))
-      return replaceValue(source, { map, pair }, rest, { value, style });
+    if (rest.length === 0 || !isMap(pair.value)) return replaceValue(source, { map, pair }, rest, value);
     map = pair.value;
   }
   return source;
@@ -47,22 +37,12 @@ export function deleteYamlKey(source: string, path: KeyPath): string {
   return text;
 }
 
-interface NewValue {
-  value: unknown;
-  style: YamlStyle;
-}
-
 /** The pair of a key, the last one if it is given twice. */
 function findPair(map: YAMLMap, key: string): Pair | undefined {
   return map.items.findLast((pair) => isScalar(pair.key) && String(pair.key.value) === key);
 }
 
-function insertPair(
-  source: string,
-  map: YAMLMap,
-  path: readonly string[],
-  { value, style }: NewValue,
-): string {
+function insertPair(source: string, map: YAMLMap, path: readonly string[], value: unknown): string {
   const last = map.items.at(-1);
   if (map.flow) {
     const text = `${renderFlow(path[0])}: ${renderFlow(nest(path.slice(1), value))}`;
@@ -70,18 +50,14 @@ function insertPair(
     return insertAt(source, endOf(source, last), `, ${text}`);
   }
   const indent = lineIndent(source, startOf(map.items[0]));
-  return insertLine(
-    source,
-    last ? endOf(source, last) : source.length,
-    renderPair(path, value, indent, style),
-  );
+  return insertLine(source, last ? endOf(source, last) : source.length, renderPair(path, value, indent));
 }
 
 function replaceValue(
   source: string,
   { map, pair }: { map: YAMLMap; pair: Pair },
   rest: readonly string[],
-  { value, style }: NewValue,
+  value: unknown,
 ): string {
   const node = pair.value as Node | null;
   const isFlow = map.flow === true;
@@ -90,19 +66,16 @@ function replaceValue(
     const colon = endOf(source, pair);
     if (isFlow) return insertAt(source, colon, ` ${renderFlow(nest(rest, value))}`);
     const indent = `${lineIndent(source, startOf(pair))}  `;
-    if (rest.length > 0) return insertLine(source, colon, renderPair(rest, value, indent, style));
-    if (style === "block") return insertLine(source, colon, renderBlock(value, indent).slice(1));
+    if (rest.length > 0) return insertLine(source, colon, renderPair(rest, value, indent));
     return insertAt(source, colon, ` ${renderInline(value)}`);
   }
-  if (rest.length === 0 && Array.isArray(value) && isSeq(node))
-    return replaceList(source, node, { value, style });
+  if (rest.length === 0 && Array.isArray(value) && isSeq(node)) return replaceList(source, node, value);
   const render = isFlow ? renderFlow : renderInline;
   return splice(source, node.range[0], endOf(source, node), render(nest(rest, value), quotingOf(node)));
 }
 
 /** Changes a list by cutting and appending items where that is all it takes, so that the others keep their comments. */
-function replaceList(source: string, list: YAMLSeq, { value, style }: NewValue): string {
-  const values = value as readonly unknown[];
+function replaceList(source: string, list: YAMLSeq, values: readonly unknown[]): string {
   const document = openYaml("");
   const old = list.items.map((item) => JSON.stringify((item as Node).toJS?.(document)));
   const wanted = values.map((item) => JSON.stringify(item));
@@ -110,7 +83,7 @@ function replaceList(source: string, list: YAMLSeq, { value, style }: NewValue):
   const [start, end] = [list.range?.[0] ?? 0, endOf(source, list)];
   const indent = lineIndent(source, start);
   const linesOf = (items: readonly unknown[]): string =>
-    items.map((item) => `${indent}- ${renderItem(item, `${indent}  `, style)}`).join("\n");
+    items.map((item) => `${indent}- ${renderInline(item)}`).join("\n");
   const isExtension = kept.every((item, i) => wanted[i] === item) && new Set(old).size === old.length;
   if (!isExtension || kept.length === 0) {
     const isInline = list.flow === true || values.length === 0;
@@ -147,31 +120,13 @@ function cutItem(source: string, { items, flow }: YAMLMap | YAMLSeq, index: numb
   );
 }
 
-function renderPair(path: readonly string[], value: unknown, indent: string, style: YamlStyle): string {
+function renderPair(path: readonly string[], value: unknown, indent: string): string {
   const [key, ...rest] = path;
   const head = `${indent}${renderInline(key)}:`;
   // `metadata` is made as a block, as every tool writes it, with one line per key.
-  if (rest.length > 0 && (key === "metadata" || style === "block"))
-    return `${head}\n${renderPair(rest, value, `${indent}  `, style)}`;
-  if (style === "block") return head + renderBlock(value, `${indent}  `);
-  return `${head} ${renderInline(nest(rest, value))}`;
-}
-
-/** A value below its key, one line an entry; what is no map or list on the key's line. */
-function renderBlock(value: unknown, indent: string): string {
-  if (Array.isArray(value))
-    return value.map((item) => `\n${indent}- ${renderItem(item, `${indent}  `, "block")}`).join("");
-  const record = asRecord(value);
-  return record ? `\n${indent}${renderItem(record, indent, "block")}` : ` ${renderInline(value)}`;
-}
-
-/** A map as its lines, of which the first has its indent already; anything else on one line. */
-function renderItem(value: unknown, indent: string, style: YamlStyle): string {
-  const record = style === "block" ? asRecord(value) : undefined;
-  if (!record) return renderInline(value);
-  return Object.entries(record)
-    .map(([key, part]) => `${renderInline(key)}: ${renderInline(part)}`)
-    .join(`\n${indent}`);
+  return rest.length > 0 && key === "metadata"
+    ? `${head}\n${renderPair(rest, value, `${indent}  `)}`
+    : `${head} ${renderInline(nest(rest, value))}`;
 }
 
 function nest(path: readonly string[], value: unknown): unknown {
