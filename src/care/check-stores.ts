@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CheckReport } from "../here/api/maintenance-reports.ts";
 import type { Place } from "../here/place.ts";
-import { readUserWords, whyQuarantined } from "../here/trust/user-words.ts";
+import { readUserWords, whyQuarantined } from "../here/consent/user-words.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../write/gates/schema-gate.ts";
 import { relativeWordsIn } from "../write/gates/text-gates.ts";
 import { type Problem, reportTo } from "../machine/problem.ts";
@@ -15,8 +15,7 @@ import { type TypePolicy, TypeTable } from "../memory/memory-type.ts";
 import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty } from "../machine/regular-file.ts";
 import { cutShown, findSecrets } from "../memory/screening/find-secrets.ts";
 import { CONFIG_FILE, readStoreConfig } from "../store/config/store-config.ts";
-import type { StoreScan, StoredMemory } from "../store/files/scan-store.ts";
-import { listMemoryFiles, scanStore } from "../store/files/scan-store.ts";
+import { type StoreScan, type StoredMemory, listMemoryFiles, scanStore } from "../store/files/scan-store.ts";
 
 /** Every problem of every store that holds here, with file, line and remedy. Reads all files, changes none. */
 export async function checkStores(place: Place): Promise<CheckReport> {

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { DiffFinding } from "../here/api/maintenance-reports.ts";
 import type { TrustEntry } from "../here/api/setup-reports.ts";
-import { entryOf, pairsBetween, whyNoForce } from "../here/trust/trust-entries.ts";
+import { entryOf, pairsBetween, whyNoForce } from "../here/consent/trust-entries.ts";
 import type { RevisionTree } from "../freshness/revision-tree.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { TypeTable } from "../memory/memory-type.ts";

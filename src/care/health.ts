@@ -10,7 +10,7 @@ import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { readInjected } from "../here/records/receipt-log.ts";
-import { brokenState } from "../here/trust/approve-texts.ts";
+import { brokenState } from "../here/consent/approve-texts.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { checkStores } from "./check-stores.ts";
 import { finding, HEALTH_TABLE, type HealthInput, telemetryOf } from "./health-findings.ts";

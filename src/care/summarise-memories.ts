@@ -6,7 +6,7 @@ import { openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { readInjected, injectedKey } from "../here/records/receipt-log.ts";
 import { readUse } from "../here/records/use-log.ts";
-import { endedOn } from "../here/trust/admission.ts";
+import { endedOn } from "../here/consent/admission.ts";
 import type { Verdict } from "../freshness/verdict.ts";
 import { memoryKey } from "../memory/memory.ts";
 import { memoriesFor, isQuarantined } from "../here/reading/find-memories.ts";

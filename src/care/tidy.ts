@@ -7,7 +7,7 @@ import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
 import { EVERYWHERE, readConversation, writeConversation } from "../here/records/past-conversations.ts";
 import { capturePlaces } from "../here/records/session-state.ts";
-import { unreviewedRules } from "../here/trust/rule-approvals.ts";
+import { unreviewedRules } from "../here/consent/rule-approvals.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata } from "../memory/memory.ts";

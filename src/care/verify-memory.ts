@@ -7,7 +7,7 @@ import type {
   ExtractClaimsRequest,
 } from "../here/api/maintenance-reports.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { type FoundMemory, findMemory, resolveHandle } from "../here/find-memory.ts";
+import { type FoundMemory, findMemory, resolveHandle } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
 import { CLAIMS_GATE, proposalsOf, requireClaims, truthInstead } from "../write/extract-claims.ts";

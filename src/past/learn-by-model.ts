@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ProposalReport } from "../here/api/conversations.ts";
 import type { WriteResult } from "../here/api/written-memory.ts";
 import { openCollection } from "../here/collection.ts";
-import { type FoundMemory, findMemory } from "../here/find-memory.ts";
+import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { KnownMemory, LearntItem } from "../here/learn.ts";
 import type { Place } from "../here/place.ts";

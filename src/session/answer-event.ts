@@ -112,7 +112,7 @@ async function withAnnouncements(
   const isModelSeen = !isStop && event.reach !== "none";
   const isSo = async (announced: readonly AnnouncedMemory[]): Promise<readonly AnnouncedMemory[]> => {
     const { openCollection } = await import("../here/collection.ts");
-    const { isStillSo } = await import("../here/trust/standing.ts");
+    const { isStillSo } = await import("../here/consent/standing.ts");
     const collection = await openCollection(place);
     return announced.filter((about) => isStillSo(collection, about, place.now()));
   };

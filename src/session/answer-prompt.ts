@@ -14,12 +14,16 @@ import {
 } from "./situation.ts";
 import { isWorthRecalling, userWords } from "../memory/typed-text.ts";
 import { type Candidate, type FactQuestion, selectFacts } from "./select-facts.ts";
-import { endedOn } from "../here/trust/admission.ts";
+import { endedOn } from "../here/consent/admission.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
-import type { RelevanceSignals } from "../search/relevance-signals.ts";
-import { assessRelevance, relevanceSignals, rememberLast } from "../search/relevance-signals.ts";
-import { FACT_INJECTIONS, type Injection } from "../memory/memory-type.ts";
+import {
+  type RelevanceSignals,
+  assessRelevance,
+  relevanceSignals,
+  rememberLast,
+} from "../search/relevance-signals.ts";
+import { type Injection, FACT_INJECTIONS } from "../memory/memory-type.ts";
 import { bestPassages } from "../search/best-passages.ts";
 import { areLookAlikes, differenceOf, termsOfStatement } from "../search/difference.ts";
 import { type SearchResult, search } from "../search/search.ts";

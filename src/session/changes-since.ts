@@ -5,7 +5,7 @@ import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import type { Decision } from "../here/api/session-events.ts";
 import { type InjectedMemory, type SessionRecord, injectedAs } from "../here/records/session-state.ts";
-import { goneWords, inForceHere } from "../here/trust/standing.ts";
+import { goneWords, inForceHere } from "../here/consent/standing.ts";
 import { factsHere, mapBudget, mapFact } from "./map-here.ts";
 import {
   type EventOutcome,
@@ -22,7 +22,7 @@ import {
 } from "./situation.ts";
 import { supersederOf } from "../here/collection.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
-import { unreviewedRules } from "../here/trust/rule-approvals.ts";
+import { unreviewedRules } from "../here/consent/rule-approvals.ts";
 import { ruleDecisions, rulesHere } from "./rules-here.ts";
 
 /** Facts that are new or changed and have a line each; of more, as after an import, the count is told. */

@@ -1,20 +1,27 @@
 import { existsSync } from "node:fs";
 import type { Decision } from "../here/api/session-events.ts";
-import { GUARD_NOTE } from "../here/trust/rule-approvals.ts";
-import { reviewCommand } from "../here/trust/user-words.ts";
+import { GUARD_NOTE } from "../here/consent/rule-approvals.ts";
+import { reviewCommand } from "../here/consent/user-words.ts";
 import type { SessionRecord } from "../here/records/session-state.ts";
 import { type OwnedCall, decideStoppedCall, shownCall } from "./decide-stopped-call.ts";
-import type { EventOutcome, Situation } from "./situation.ts";
-import { NOTHING, decisionOn, outcomeWith, readForInjection, whyNotHere } from "./situation.ts";
+import {
+  type EventOutcome,
+  type Situation,
+  NOTHING,
+  decisionOn,
+  outcomeWith,
+  readForInjection,
+  whyNotHere,
+} from "./situation.ts";
 import { findGitDirectory, readHead } from "../machine/git-directory.ts";
-import { guardQuestion, guardReason, type GuardsReading, parseGuards } from "../guard/parse-guards.ts";
+import { type GuardsReading, guardQuestion, guardReason, parseGuards } from "../guard/parse-guards.ts";
 import { parsePathTest } from "../guard/entry-tests.ts";
 import type { FiredGuard } from "../guard/evaluate-guards.ts";
 import type { DutyState, GuardCall, ToolUse } from "../guard/guard-call.ts";
-import { type Guard, type GuardAction, GuardSet, type RuleGuard } from "../guard/guard.ts";
+import { type Guard, type GuardAction, type RuleGuard, GuardSet } from "../guard/guard.ts";
 import { shownText } from "../memory/shown-text.ts";
 import { sourceMark, whyOf } from "./inject/render-rules.ts";
-import { ruleTexts } from "../here/trust/rule-text.ts";
+import { ruleTexts } from "../here/consent/rule-text.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { homeOf } from "../machine/places.ts";

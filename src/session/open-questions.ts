@@ -3,9 +3,9 @@ import type { Question } from "../here/api/inbox.ts";
 import type { TrustEntry, TrustReview } from "../here/api/setup-reports.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import { accountedEntries, reviewStore } from "../here/trust/approve-texts.ts";
-import { proposalStandings } from "../here/trust/standing.ts";
-import { isReviewed, unreviewedRules } from "../here/trust/rule-approvals.ts";
+import { accountedEntries, reviewStore } from "../here/consent/approve-texts.ts";
+import { proposalStandings } from "../here/consent/standing.ts";
+import { isReviewed, unreviewedRules } from "../here/consent/rule-approvals.ts";
 import {
   NO_LISTS,
   boundsOf,
@@ -16,9 +16,9 @@ import {
   reachOf,
   restOf,
   untilOf,
-} from "../here/trust/shown-words.ts";
-import { describeEntries, saidIn, tokenOf } from "../here/trust/trust-entries.ts";
-import { isQuarantinedFrom, reviewCommand } from "../here/trust/user-words.ts";
+} from "../here/consent/shown-words.ts";
+import { describeEntries, saidIn, tokenOf } from "../here/consent/trust-entries.ts";
+import { isQuarantinedFrom, reviewCommand } from "../here/consent/user-words.ts";
 import { cutText } from "../memory/delimit.ts";
 import { MAX_ASKED_CHARS, shownLine } from "../memory/shown-text.ts";
 import { splitSource } from "../memory/codec/front-matter.ts";

@@ -9,11 +9,11 @@ import {
   type SessionState,
   injectedAs,
 } from "../here/records/session-state.ts";
-import { withApprovals } from "../here/trust/rule-approvals.ts";
-import { admissionAt } from "../here/trust/standing.ts";
-import { wordsStamp } from "../here/trust/user-words.ts";
+import { withApprovals } from "../here/consent/rule-approvals.ts";
+import { admissionAt } from "../here/consent/standing.ts";
+import { wordsStamp } from "../here/consent/user-words.ts";
 import type { ContextPart } from "./inject/context-parts.ts";
-import { type Admission, whyNotAdmitted } from "../here/trust/admission.ts";
+import { type Admission, whyNotAdmitted } from "../here/consent/admission.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, type StoreRef } from "../memory/memory.ts";
 import { type Injection, takesForce } from "../memory/memory-type.ts";

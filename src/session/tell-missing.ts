@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { defuseLine } from "../memory/delimit.ts";
 import { problemWords } from "../machine/problem.ts";
-import { brokenState } from "../here/trust/approve-texts.ts";
+import { brokenState } from "../here/consent/approve-texts.ts";
 import type { Question } from "../here/api/inbox.ts";
 import { type Place, tellsOfDamage } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
@@ -14,7 +14,7 @@ import {
   recordSession,
   untold,
 } from "../here/records/session-state.ts";
-import { waitingMemories } from "../here/trust/user-words.ts";
+import { waitingMemories } from "../here/consent/user-words.ts";
 import { tellChanges } from "./changes-since.ts";
 import * as lines from "./line-parts.ts";
 import { mapPart } from "./map-here.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Confirmation, PendingItem } from "../here/api/inbox.ts";
 import type { WriteResult } from "../here/api/written-memory.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
-import { type FoundMemory, resolveHandle } from "../here/find-memory.ts";
+import { type FoundMemory, resolveHandle } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
 import {
@@ -14,7 +14,7 @@ import {
   waitingMemories,
   whyQuarantined,
   withheld,
-} from "../here/trust/user-words.ts";
+} from "../here/consent/user-words.ts";
 import { announce, approvalOf } from "./ask-user.ts";
 import { isPersonal } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
@@ -37,8 +37,8 @@ import { cutShown, redactValue } from "../memory/screening/find-secrets.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 import { isDeepStrictEqual } from "node:util";
-import { boundsAndLists } from "../here/trust/shown-words.ts";
-import { proposalStandings } from "../here/trust/standing.ts";
+import { boundsAndLists } from "../here/consent/shown-words.ts";
+import { proposalStandings } from "../here/consent/standing.ts";
 import { withoutPlace } from "./memory-of-draft.ts";
 import { shownText } from "../memory/shown-text.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";

@@ -1,12 +1,12 @@
 import { codeOfItem, inboxOf, type Proposal } from "../here/consent/inbox.ts";
 import { join } from "node:path";
 import { cutText } from "../memory/delimit.ts";
-import { ruleTexts } from "../here/trust/rule-text.ts";
+import { ruleTexts } from "../here/consent/rule-text.ts";
 import type { WriteResult } from "../here/api/written-memory.ts";
 import { openCollection } from "../here/collection.ts";
-import type { FoundMemory } from "../here/find-memory.ts";
+import type { FoundMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
-import { coversHere } from "../here/trust/standing.ts";
+import { coversHere } from "../here/consent/standing.ts";
 import type { Write } from "./memory-of-draft.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreKind } from "../memory/memory.ts";

@@ -1,6 +1,6 @@
 import type { Place } from "../here/place.ts";
 import { writableStore } from "../here/writable-store.ts";
-import { needsOwnersWord, readUserWords, recordUserWord } from "../here/trust/user-words.ts";
+import { needsOwnersWord, readUserWords, recordUserWord } from "../here/consent/user-words.ts";
 import { whoMayWrite } from "../here/user-config.ts";
 import { isUsersToChange, NOBODY, UNTOLD, whyShared } from "./write-consent.ts";
 import { CHANGE_KINDS, type ChangeKind, type GatePass, type Operation } from "./change-rules.ts";

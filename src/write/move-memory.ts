@@ -1,7 +1,7 @@
 import type { Change, RemovalReason } from "../here/api/written-memory.ts";
 import { changeMade, openedStore } from "../here/opened-stores.ts";
 import { openCollection } from "../here/collection.ts";
-import { findMemory } from "../here/find-memory.ts";
+import { findMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { whoMayWrite } from "../here/user-config.ts";
 import { announceLater } from "../here/records/announcements.ts";

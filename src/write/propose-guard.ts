@@ -1,7 +1,7 @@
 import { inboxOf, type InboxItem } from "../here/consent/inbox.ts";
 import { join } from "node:path";
 import type { WriteResult } from "../here/api/written-memory.ts";
-import { findMemory } from "../here/find-memory.ts";
+import { findMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { asAsked, putPending } from "./ask-user.ts";
 import { MemoryWriter } from "./memory-writer.ts";

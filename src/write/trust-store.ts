@@ -1,8 +1,8 @@
 import type { TrustEntry, TrustReview } from "../here/api/setup-reports.ts";
 import { openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import { approveTexts, reviewStore, rulesToReview } from "../here/trust/approve-texts.ts";
-import { acceptChanges } from "../here/trust/deciding-state.ts";
+import { approveTexts, reviewStore, rulesToReview } from "../here/consent/approve-texts.ts";
+import { acceptChanges } from "../here/consent/deciding-state.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import type { Actor, StoreRef } from "../memory/memory.ts";
 import { trustStore } from "../store/trust/store-registry.ts";
@@ -43,7 +43,7 @@ export async function approveReview(
   entries?: readonly Pick<TrustEntry, "file">[],
 ): Promise<StoreRef> {
   if (store.kind === "team" && !store.server)
-    return (await import("../here/trust/team-store.ts")).moveTeam(place, store);
+    return (await import("../here/consent/team-store.ts")).moveTeam(place, store);
   const collection = await openCollection(place, { thoroughness: "full" });
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);

@@ -21,7 +21,7 @@ import {
   withoutUserQuotations,
 } from "../memory/codec/sections.ts";
 import { cutAround, cutText } from "../memory/delimit.ts";
-import { isStatementAlone } from "../here/trust/rule-text.ts";
+import { isStatementAlone } from "../here/consent/rule-text.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { type TypePolicy, needsApproval, takesForce } from "../memory/memory-type.ts";
 import { type Write, amendmentOfDraft } from "./memory-of-draft.ts";

@@ -1,5 +1,5 @@
 import type { MemoryChanges, NewMemory, WriteResult } from "../here/api/written-memory.ts";
-import { findMemory } from "../here/find-memory.ts";
+import { findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
 import { requireClaims } from "./extract-claims.ts";

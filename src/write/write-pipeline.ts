@@ -12,7 +12,7 @@ import {
   readSession,
   recordSession,
 } from "../here/records/session-state.ts";
-import { covers, standingNote } from "../here/trust/standing.ts";
+import { covers, standingNote } from "../here/consent/standing.ts";
 import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type Checked, type Stock, checkDraft, holdsBeside, stockOf } from "./gate-context.ts";
@@ -29,7 +29,7 @@ import {
   type MemoryMetadata,
   memoryKey,
 } from "../memory/memory.ts";
-import { endedOn } from "../here/trust/admission.ts";
+import { endedOn } from "../here/consent/admission.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { hasReason, withReason } from "../memory/codec/sections.ts";
 import { missingAsks } from "../memory/codec/type-needs.ts";

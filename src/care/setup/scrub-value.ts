@@ -4,7 +4,7 @@ import type { ScrubReport } from "../../here/api/setup-reports.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { conversationIndexDirectory } from "../../here/records/past-conversations.ts";
-import { keepingApprovals } from "../../here/trust/approve-texts.ts";
+import { keepingApprovals } from "../../here/consent/approve-texts.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { requirePerson } from "../../write/trust-store.ts";
 import { runGit } from "../../machine/run-git.ts";

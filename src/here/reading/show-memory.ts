@@ -3,16 +3,16 @@ import { join } from "node:path";
 import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { type Collection, openCollection, supersederOf } from "../collection.ts";
-import { resolveHandle } from "../find-memory.ts";
+import { resolveHandle } from "./find-memory.ts";
 import type { Place } from "../place.ts";
-import { standingLines, whyData } from "../trust/standing.ts";
+import { standingLines, whyData } from "../consent/standing.ts";
 import {
   needsWord,
   readUserWords,
   whyQuarantined,
   isQuarantinedFrom,
   withheld,
-} from "../trust/user-words.ts";
+} from "../consent/user-words.ts";
 import { noteRetrieved, quarantinedMetadata, redactedMetadata, withoutNames } from "./find-memories.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import type { Actor } from "../../memory/memory.ts";

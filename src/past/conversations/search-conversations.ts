@@ -8,7 +8,7 @@ import type {
 import { openConversations } from "./conversation-index.ts";
 import { bestPassagesOf, findConversations, isConversationHere } from "./find-conversations.ts";
 import { readConversations, readTranscripts, timeFor } from "./read-conversations.ts";
-import { findMemory } from "../../here/find-memory.ts";
+import { findMemory } from "../../here/reading/find-memory.ts";
 import type { Place } from "../../here/place.ts";
 import { type PastConversation, listConversations, readKept } from "../../here/records/past-conversations.ts";
 import { readProgress } from "../../here/records/session-progress.ts";

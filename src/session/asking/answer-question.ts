@@ -2,7 +2,7 @@ import type { Answered, Question } from "../../here/api/inbox.ts";
 import type { WriteResult } from "../../here/api/written-memory.ts";
 import { allowCall, stoppedCalls } from "../guards/change-guards.ts";
 import { undoChange } from "../../write/undo-change.ts";
-import { findMemory } from "../../here/find-memory.ts";
+import { findMemory } from "../../here/reading/find-memory.ts";
 import type { Place } from "../../here/place.ts";
 import { noteQuestions } from "../../here/records/question-notes.ts";
 import { sessionFile } from "../../here/records/session-state.ts";

@@ -2,7 +2,7 @@ import type { Actor, Door } from "../../memory/memory.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { openedStore, changeMade } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
-import { findMemory } from "../../here/find-memory.ts";
+import { findMemory } from "../../here/reading/find-memory.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import {
   guardsOf,

@@ -1,6 +1,6 @@
 import type { PastRequest, GuardReplay } from "../../here/api/guard-reports.ts";
 import { openCollection } from "../../here/collection.ts";
-import { resolveHandle } from "../../here/find-memory.ts";
+import { resolveHandle } from "../../here/reading/find-memory.ts";
 import type { Place } from "../../here/place.ts";
 import { callOf } from "../guard-tool-use.ts";
 import { whyNotAllLookedAt } from "../guarded-files.ts";

@@ -1,8 +1,7 @@
 import { handleOf, plainWords, shortestHandleOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
-import type { SectionLabel } from "../../memory/codec/sections.ts";
-import { readSections } from "../../memory/codec/sections.ts";
-import { isStatementAlone, ruleTexts } from "../../here/trust/rule-text.ts";
+import { type SectionLabel, readSections } from "../../memory/codec/sections.ts";
+import { isStatementAlone, ruleTexts } from "../../here/consent/rule-text.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 

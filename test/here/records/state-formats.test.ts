@@ -15,7 +15,7 @@ import { noteQuestions, readQuestionNotes } from "../../../src/here/records/ques
 import { appendUse, readUse } from "../../../src/here/records/use-log.ts";
 import { readProgress, writeProgress } from "../../../src/here/records/session-progress.ts";
 import { keepWatch } from "../../../src/session/above-heed.ts";
-import { readUserWords } from "../../../src/here/trust/user-words.ts";
+import { readUserWords } from "../../../src/here/consent/user-words.ts";
 import { Place } from "../../../src/here/place.ts";
 import { openWorkspace } from "../../../src/here/workspace.ts";
 import { passwordFile } from "../../../src/here/team-connection.ts";

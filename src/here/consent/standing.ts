@@ -1,12 +1,17 @@
-import type { InboxItem } from "../consent/inbox.ts";
+import type { InboxItem } from "./inbox.ts";
 import { projectSlug, slugOfClientMemory } from "../client-memory.ts";
 import type { Collection } from "../collection.ts";
 import type { Place } from "../place.ts";
 import { type Admission, endedOn, whyNotAdmitted } from "./admission.ts";
 import { defuseLine } from "../../memory/delimit.ts";
 import { handleOf, plainWords, shortNameOf } from "../../memory/handle.ts";
-import { type Memory, type MemoryHeader, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
-import type { StoreRef } from "../../memory/memory.ts";
+import {
+  type Memory,
+  type MemoryHeader,
+  type MemoryMetadata,
+  type StoreRef,
+  memoryKey,
+} from "../../memory/memory.ts";
 import { takesForce } from "../../memory/memory-type.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";

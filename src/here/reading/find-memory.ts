@@ -1,12 +1,12 @@
-import { inboxOf } from "./consent/inbox.ts";
-import { type Collection, openCollection } from "./collection.ts";
-import type { Place } from "./place.ts";
-import { nearestNames } from "../memory/nearest-names.ts";
-import { HeedError } from "../machine/heed-error.ts";
-import { isShortFor, plainHandle, shortNameOf } from "../memory/handle.ts";
-import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
-import { cutShown } from "../memory/screening/find-secrets.ts";
-import type { StoredMemory } from "../store/files/scan-store.ts";
+import { inboxOf } from "../consent/inbox.ts";
+import { type Collection, openCollection } from "../collection.ts";
+import type { Place } from "../place.ts";
+import { nearestNames } from "../../memory/nearest-names.ts";
+import { HeedError } from "../../machine/heed-error.ts";
+import { isShortFor, plainHandle, shortNameOf } from "../../memory/handle.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
+import { cutShown } from "../../memory/screening/find-secrets.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
 
 /** A memory and the store that holds it. */
 export interface FoundMemory extends StoredMemory {
