@@ -5,7 +5,7 @@ import { METHODS } from "../src/heed.ts";
 
 /** Calls of the page that would change what the others are asked about. */
 const CHANGING =
-  /\.(?:write|update|edit|remove|rename|restore|confirm|reject|undo|add|verify|repair|extractClaims|trust|setMode)$/;
+  /\.(?:write|update|edit|remove|rename|restore|confirm|reject|undo|add|verify|repair|trust|setMode)$/;
 
 /** Starts `heed ui` and asks it everything that its page may ask. */
 export async function* askPage(
@@ -46,7 +46,7 @@ export async function* askPage(
       if (isForPage) calls.push([call, given.length]);
     }
     for (const [call, takes] of calls) {
-      const given = call === "memories.summaries" || call === "memories.list" ? [{}] : names;
+      const given = call === "memories.summaries" ? [{}] : names;
       const asked = CHANGING.test(call) ? ["no-such-memory"] : takes === 0 ? [undefined] : given;
       for (const one of asked)
         yield [`page ${call}`, await post(call, entered.answer, takes === 0 ? [] : [one])];

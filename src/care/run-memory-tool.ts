@@ -21,11 +21,7 @@ const fail = (message: string): never => {
 const missing = (path: string): never =>
   fail(`The path ${path} does not exist. Please provide a valid path.`);
 
-/**
- * Answers a command of the memory tool of Anthropic's API over the stores at hand, with the sentences of the API's own
- * tool. Each memory is a file in the folder of its type; what is written passes the gates, and what they refuse or hold
- * back is told with the remedy. Episodes are not shown: they are heed's own records.
- */
+/** Answers with the sentences of the API's own tool. What the gates refuse or hold back is told with the remedy. */
 export async function runMemoryTool(place: Place, command: MemoryToolCommand, actor: Actor): Promise<string> {
   try {
     return redactSecrets(await answer(place, command, actor));
@@ -56,7 +52,8 @@ async function answer(place: Place, command: MemoryToolCommand, actor: Actor): P
     case "insert":
       return edit(place, path, actor, (whole) => insertIn(whole, command.insert_line, text("insert_text")));
     case "delete":
-      return remove(place, path, actor);
+      await removeMemory(place, (await fileAt(place, path)).id, "deleted by the memory tool", actor);
+      return `Successfully deleted ${path}`;
     case "rename":
       return rename(place, text("old_path"), text("new_path"), actor);
     default:
@@ -64,12 +61,16 @@ async function answer(place: Place, command: MemoryToolCommand, actor: Actor): P
   }
 }
 
-async function view(place: Place, path: string, range: readonly number[], actor: Actor): Promise<string> {
+async function view(
+  place: Place,
+  path: string,
+  [from = 1, to = -1]: readonly number[],
+  actor: Actor,
+): Promise<string> {
   const { type, name } = parsePath(path);
   if (name === undefined) return list(place, path.replace(/\/+$/, ""), type);
   const { id } = await fileAt(place, path);
   const lines = (await showFile(place, id, { reader: actor })).text.split("\n");
-  const [from = 1, to = -1] = range;
   const first = Math.max(1, from);
   const shown = lines.slice(first - 1, to === -1 ? undefined : to);
   const numbered = shown.map((line, i) => `${String(first + i).padStart(6)}\t${line}`);
@@ -106,13 +107,8 @@ async function create(place: Place, path: string, text: string, actor: Actor): P
 
 function replaceIn(whole: string, path: string, old: string, replacement: string): string {
   const parts = old === "" ? [""] : whole.split(old);
-  const lines = parts.slice(1).map(
-    (_, i) =>
-      parts
-        .slice(0, i + 1)
-        .join(old)
-        .split("\n").length,
-  );
+  const before = (part: number): string => parts.slice(0, part).join(old);
+  const lines = parts.slice(1).map((_, i) => before(i + 1).split("\n").length);
   if (lines.length === 0)
     fail(`No replacement was performed, old_str \`${old}\` did not appear verbatim in ${path}.`);
   if (lines.length > 1)
@@ -147,12 +143,6 @@ async function edit(
   return `The file ${path} has been edited.`;
 }
 
-async function remove(place: Place, path: string, actor: Actor): Promise<string> {
-  const { id } = await fileAt(place, path);
-  await removeMemory(place, id, "deleted by the memory tool", actor);
-  return `Successfully deleted ${path}`;
-}
-
 async function rename(place: Place, oldPath: string, newPath: string, actor: Actor): Promise<string> {
   const { id, ...from } = await fileAt(place, oldPath);
   const { type = "", name } = parsePath(newPath);
@@ -163,12 +153,12 @@ async function rename(place: Place, oldPath: string, newPath: string, actor: Act
   return `Successfully renamed ${oldPath} to ${newPath}`;
 }
 
+/** Episodes are heed's own records. */
 const typesOf = ({ types }: Place): string[] =>
   types.all().flatMap(({ name }) => (name === "episode" ? [] : [name]));
 
 async function memoriesIn(place: Place): Promise<ShownMetadata[]> {
-  const memories = await listMemories(place, { isScopedHere: true });
-  return memories
+  return (await listMemories(place))
     .filter(({ type, section }) => type !== "episode" && section === undefined)
     .sort((a, b) => (`${a.type}/${a.name}` < `${b.type}/${b.name}` ? -1 : 1));
 }

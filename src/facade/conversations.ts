@@ -1,7 +1,7 @@
 import type { ConversationAbout, ConversationRequest } from "../here/api/conversations.ts";
 import { count, milliseconds, optional, shape } from "../here/api/schema.ts";
 import { optionalText, optionalFlag, limit, handle, session } from "./arguments.ts";
-import { onPage } from "../here/call.ts";
+import { method } from "../here/call.ts";
 
 const readMs = optional(milliseconds);
 const request = optional(
@@ -26,7 +26,7 @@ export const CONVERSATIONS = {
    *   `readMs`: reading new transcripts takes so long at most, default 10,000.
    * @throws HeedError `invalid-input`.
    */
-  search: onPage({ request }, searchConversations, "searchConversations"),
+  search: method({ request }, searchConversations, "searchConversations"),
   /**
    * Shows a past conversation, or the part of it that a memory came from: as much as fits into one answer, the rest by `from`.
    * Reads on in its transcript first, as far as it comes in time.
@@ -37,5 +37,5 @@ export const CONVERSATIONS = {
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for session and memory, also when nothing is kept of the
    *   session that the memory came from.
    */
-  show: onPage({ about: asked }, searchConversations, "showConversation"),
+  show: method({ about: asked }, searchConversations, "showConversation"),
 };

@@ -82,5 +82,5 @@ export const GUARDS = {
    * @throws HeedError `gate-refused` for anybody but a person; `invalid-input` for a guard that is not there; `not-found`
    *   and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
    */
-  remove: onPage({ handle, options: which, actor }, changeGuards, "removeGuard"),
+  remove: method({ handle, options: which, actor }, changeGuards, "removeGuard"),
 };

@@ -65,7 +65,7 @@ export const MAINTENANCE = {
    *
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
    */
-  extractClaims: onPage({ request: extraction, actor }, verifyMemory, "extractMemoryClaims"),
+  extractClaims: method({ request: extraction, actor }, verifyMemory, "extractMemoryClaims"),
   /**
    * Tells what maintenance would merge, retire, weigh again or ask about; does it with `isApplied`. Every step can be undone.
    *

@@ -77,7 +77,7 @@ export const MEMORIES = {
    * @throws HeedError `invalid-input` for an invalid filter, a date that cannot be read; `no-store` for a store that
    *   is not here.
    */
-  list: onPage({ filter }, findMemories, "listMemories"),
+  list: method({ filter }, findMemories, "listMemories"),
   /**
    * Summarises memories, in the order of `list`: each with how fresh it is, how often it was told, and how often it was of use.
    *
@@ -119,7 +119,7 @@ export const MEMORIES = {
    * @throws HeedError `invalid-input` for an empty query or an invalid filter; `no-store` for a store that is not
    *   here.
    */
-  search: onPage({ request: shape<SearchRequest>({ ...FILTER, ...found }) }, findMemories, "searchMemories"),
+  search: method({ request: shape<SearchRequest>({ ...FILTER, ...found }) }, findMemories, "searchMemories"),
   /** Counts memories by type, store and tag, without texts: whether there is anything to ask for. */
   overview: onPage({}, () => import("../care/setup/status.ts"), "overviewOf"),
   /** Tells the types that hold here, with what each holds, needs and does; declared ones included. */
@@ -170,7 +170,7 @@ export const MEMORIES = {
    * @throws HeedError `invalid-input`; `not-found` when none was removed by this name; `ambiguous`; `gate-refused` when a
    *   model would bring back what the user removed; `changed-outside`; `broken-file`; `read-only`.
    */
-  restore: onPage({ handle, actor }, moveMemory, "restoreMemory"),
+  restore: method({ handle, actor }, moveMemory, "restoreMemory"),
   /**
    * Gives a memory another name; links of other memories follow it.
    *

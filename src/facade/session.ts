@@ -119,7 +119,7 @@ export const SESSION = {
    *
    * @throws HeedError `invalid-input` for an invalid request.
    */
-  map: onPage(
+  map: method(
     { request: optional(shape<MapRequest>(mapped)) },
     async (place, request?: MapRequest): Promise<SessionMap> =>
       (await import("../session/map-here.ts")).printMap(place, request),

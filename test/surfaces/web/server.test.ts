@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ShownFile, ShownMemory } from "../../../src/heed.ts";
+import { METHODS, type ShownFile, type ShownMemory } from "../../../src/heed.ts";
 import { servedPage } from "./served-page.ts";
 
 describe("who may speak to the server", () => {
@@ -51,7 +51,7 @@ describe("who may speak to the server", () => {
     const { get, server } = await servedPage();
     const { port } = server;
     const hosts = `evil.example evil.example:${port} 127.0.0.1 127.0.0.1:${port + 1} 127.0.0.1:${port}.evil.example user@127.0.0.1:${port} 0.0.0.0:${port} [::1]:${port}`;
-    const paths = "/ /page.js /style.css /icon.svg /nothing /api/memories.list /api/enter".split(" ");
+    const paths = "/ /page.js /style.css /icon.svg /nothing /api/memories.summaries /api/enter".split(" ");
     for (const host of [...hosts.split(" "), `127.0.0.1:${port}, evil.example`, ""])
       for (const path of paths) {
         const [status] = await get(path, [`Host: ${host}`]);
@@ -87,7 +87,7 @@ describe("who may speak to the server", () => {
     ).split(" "))
       expect([path, (await get(path))[0]]).toEqual([path, 404]);
     // What a path leads to when it is resolved is what counts: the interface stays closed on that way too.
-    expect((await get("/x/../api/memories.list"))[0]).toBe(405);
+    expect((await get("/x/../api/memories.summaries"))[0]).toBe(405);
   });
 
   it("gives each key whole: one in twenty looks like a secret of somebody's", async () => {
@@ -133,13 +133,15 @@ describe("who may speak to the server", () => {
       `X-Heed-Key: ${key}`,
       "Content-Length: 2",
     ];
-    expect((await get("/api/memories.list", headers, "[]"))[0]).toBe(200);
-    expect((await get("/api/memories.list", [...headers, "Sec-Fetch-Site: cross-site"], "[]"))[0]).toBe(403);
+    expect((await get("/api/memories.summaries", headers, "[]"))[0]).toBe(200);
+    expect((await get("/api/memories.summaries", [...headers, "Sec-Fetch-Site: cross-site"], "[]"))[0]).toBe(
+      403,
+    );
   });
 
   it("says nothing to other origins, and holds the page to a strict policy, on every answer", async () => {
     const { origin } = await servedPage();
-    for (const path of ["/", "/nothing", "/api/memories.list"]) {
+    for (const path of ["/", "/nothing", "/api/memories.summaries"]) {
       const { headers } = await fetch(`${origin}${path}`);
       expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
       expect(headers.get("content-security-policy")).toBe(
@@ -248,10 +250,23 @@ describe("what the page may call", () => {
     expect((await memory.heed.memories.show("board")).metadata.description).toContain("a.example/c");
   });
 
+  it("lets the page call what it calls, and nothing else", () => {
+    const page = join(import.meta.dirname, "../../../src/surfaces/web/page");
+    const sources = readdirSync(page, { recursive: true, encoding: "utf8" }).filter((file) =>
+      /\.tsx?$/.test(file),
+    );
+    const texts = sources.map((file) => readFileSync(join(page, file), "utf8")).join("\n");
+    const called = [...texts.matchAll(/"(\w+\.\w+)"/g)].flatMap(([, name]) =>
+      name! in METHODS ? name! : [],
+    );
+    const open = Object.entries(METHODS).flatMap(([name, { isForPage }]) => (isForPage ? name : []));
+    expect([...new Set(called)].sort()).toEqual(open.sort());
+  });
+
   it("takes no body that is too long, or that is no list", async () => {
     const page = await servedPage();
     const post = (body: string): Promise<number> =>
-      page.post("memories.list", body).then(
+      page.post("memories.summaries", body).then(
         ({ status }) => status,
         () => 400,
       );
