@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { build, transform } from "esbuild";
+import { copyPublicTypes } from "./public-types.mjs";
 import { noticesOf } from "./third-party.mjs";
 import { toShipped } from "./shipped-bundle.mjs";
 
@@ -283,12 +284,9 @@ const tsc = (...args) => {
   }
   return stdout;
 };
-// Of the declarations, those that the door's own lead to.
 const declared = resolve(SCRATCH, "types");
 tsc("-p", "tsconfig.build.json", "--outDir", declared);
-for (const line of tsc("--ignoreConfig", "--listFilesOnly", join(declared, "heed.d.ts")).split("\n")) {
-  if (line.startsWith(declared)) cpSync(line, join(LIBRARY, relative(declared, line)));
-}
+copyPublicTypes(declared, LIBRARY, "heed.d.ts");
 const require = createRequire(import.meta.url);
 // Of what the core exports, what is declared: the rest is for heed's own surfaces (`@internal`).
 const types = readFileSync(`${LIBRARY}/heed.d.ts`, "utf8");

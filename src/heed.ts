@@ -1,7 +1,7 @@
 import type { Api, Takes } from "./here/api/schema.ts";
 import { anyText, callback, either, flag, oneOf, optional, shape, text } from "./here/api/schema.ts";
 import type { OpenOptions } from "./here/api/setup-reports.ts";
-import type { WriteResult } from "./here/api/written-memory.ts";
+import type { WriteResult } from "./write/memory-of-draft.ts";
 import { callerOf, requireArguments } from "./here/call.ts";
 import { openWorkspace, reconcileStores } from "./here/workspace.ts";
 import { HeedError } from "./machine/heed-error.ts";
@@ -18,15 +18,89 @@ import { SESSION } from "./facade/session.ts";
 import { SETUP } from "./facade/setup.ts";
 import { MAINTENANCE } from "./facade/maintenance.ts";
 
-export type * from "./here/api/exchange-reports.ts";
-export type * from "./here/api/inbox.ts";
-export type * from "./here/api/conversations.ts";
-export type * from "./here/api/guard-reports.ts";
-export type * from "./here/api/maintenance-reports.ts";
-export type * from "./here/api/written-memory.ts";
-export type * from "./here/api/setup-reports.ts";
+export type { CheckDiffRequest, DiffReport } from "./care/check-diff.ts";
+export type { CheckReport } from "./care/check-stores.ts";
+export type { DiffFinding } from "./care/force-changes.ts";
+export type {
+  HealthFinding,
+  HealthKind,
+  HealthReport,
+  HealthSection,
+  Remedy,
+} from "./care/health-findings.ts";
+export type { MemoryToolCommand } from "./care/run-memory-tool.ts";
+export type { ScrubReport } from "./care/setup/scrub-value.ts";
+export type { MapSetting, ModePlace, ClientMemoryReport } from "./care/setup/settings.ts";
+export type { StatusReport, Overview } from "./care/setup/status.ts";
+export type { SyncReport } from "./care/setup/sync-stores.ts";
+export type { MemorySummary } from "./care/summarise-memories.ts";
+export type { TidyStep, TidyReport } from "./care/tidy.ts";
+export type {
+  Attestation,
+  VerifyResult,
+  RepairRequest,
+  RepairResult,
+  ExtractClaimsRequest,
+  ExtractedClaims,
+  ExtractClaimsReport,
+} from "./care/verify-memory.ts";
+export type { WatchedPart } from "./care/watch-place.ts";
+export type { RepairStep } from "./freshness/propose-repair.ts";
+export type { ClaimCheck, BrokenClaim, Standing, Verdict } from "./freshness/verdict.ts";
 export type * from "./here/api/session-events.ts";
-export type * from "./here/api/shown-memory.ts";
+export type * from "./here/api/setup-reports.ts";
+export type { TrustEntry, TrustReview } from "./here/consent/trust-entries.ts";
+export type { Change } from "./here/opened-stores.ts";
+export type {
+  MemoryFilter,
+  ShownMetadata,
+  SearchRequest,
+  ScoreTerm,
+  SearchHit,
+  SearchAnswer,
+} from "./here/reading/find-memories.ts";
+export type { ShowOptions, ShownMemory, ShownFile, ShownMemories } from "./here/reading/show-memory.ts";
+export type { Explanation } from "./here/records/receipt-log.ts";
+export type { GateName } from "./machine/heed-error.ts";
+export type { NewMemory, Actor, GateRefusal, NearMemory, MemoryDraft } from "./memory/memory.ts";
+export type { CapturedSession } from "./past/capture-session.ts";
+export type { CaptureReport, BackfillOptions, BackfillReport } from "./past/capture-waiting.ts";
+export type {
+  ConversationRequest,
+  ConversationAbout,
+  ShownPassage,
+  ConversationPlace,
+  FoundConversation,
+  ConversationAnswer,
+  ShownConversation,
+} from "./past/conversations/search-conversations.ts";
+export type { ProposalReport } from "./past/learn-by-model.ts";
+export type { LearnDay } from "./past/learner/learn-ledger.ts";
+export type { LearnStatus } from "./past/learner/learner.ts";
+export type { Answered } from "./session/asking/answer-question.ts";
+export type { DialogRequest, Box } from "./session/asking/next-dialog.ts";
+export type { Explained } from "./session/explain.ts";
+export type {
+  GuardReport,
+  GuardList,
+  TriedCall,
+  TriedStep,
+  GuardTrial,
+} from "./session/guards/look-at-guards.ts";
+export type { PastRequest, PastRead } from "./session/guards/replay-calls.ts";
+export type { GuardReplay } from "./session/guards/replay-guard.ts";
+export type { RuleOutcome, RuleCount, RuleRecord, RuleRecords } from "./session/guards/rule-records.ts";
+export type { ProgramStart } from "./session/judge-start.ts";
+export type { MapRequest, SessionMap, MapEntry } from "./session/map-here.ts";
+export type { Question } from "./session/open-questions.ts";
+export type { Episode } from "./session/unfinished-work.ts";
+export type { Confirmation, EditedProposal, PendingItem } from "./write/answer-inbox.ts";
+export type { WriteResult } from "./write/memory-of-draft.ts";
+export type { RemovalReason } from "./write/move-memory.ts";
+export type { DraftReading } from "./write/read-draft.ts";
+export type { RollBackRequest, UndoRequest, RollBackReport } from "./write/undo-change.ts";
+export type { EditedFile, MemoryChanges } from "./write/write-memory.ts";
+export type * from "./here/api/exchange-reports.ts";
 export type { SectionChanges } from "./memory/codec/sections.ts";
 export type { HeedErrorCode } from "./machine/heed-error.ts";
 export type { Problem } from "./machine/problem.ts";

@@ -1,11 +1,10 @@
 import { basename, dirname, join } from "node:path";
-import type { CheckDiffRequest, DiffFinding, DiffReport } from "../here/api/maintenance-reports.ts";
+import { type DiffFinding, placeFindings, ruleChanges, settingsChange } from "./force-changes.ts";
 import type { Place } from "../here/place.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { checkStore } from "./check-stores.ts";
-import { placeFindings, ruleChanges, settingsChange } from "./force-changes.ts";
 import { isAnotherValue } from "./verify-memory.ts";
 import { nearestAmong } from "../write/gates/near-memories.ts";
 import { invalidInput } from "../machine/heed-error.ts";
@@ -15,7 +14,7 @@ import { explainBreak } from "../freshness/explain-break.ts";
 import { proposeClaims } from "../freshness/propose-claims.ts";
 import { proposeRepair } from "../freshness/propose-repair.ts";
 import { type RevisionTree, StepHistory } from "../freshness/revision-tree.ts";
-import { type BrokenClaim, breakWords, type Tree } from "../freshness/verdict.ts";
+import { type BrokenClaim, type Tree, breakWords } from "../freshness/verdict.ts";
 import { runGit } from "../machine/run-git.ts";
 import { parseClaim, pathOfClaim } from "../memory/claims/parse-claim.ts";
 import { amendMemory } from "../memory/codec/amend-memory.ts";
@@ -24,16 +23,40 @@ import { isoSeconds } from "../machine/read-fields.ts";
 import { type Actor, type MemoryMetadata, type StoreRef, isMemoryFile } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { CONFIG_FILE } from "../store/config/store-config.ts";
-import {
-  isReadInStore,
-  MAX_FILE_BYTES,
-  parseMemoryFile,
-  type StoredMemory,
-} from "../store/files/scan-store.ts";
+import type { StoredMemory } from "../store/files/scan-store.ts";
+import { isReadInStore, MAX_FILE_BYTES, parseMemoryFile } from "../store/files/scan-store.ts";
 import { unifiedDiff } from "../store/history/unified-diff.ts";
+import type { TrustEntry } from "../here/consent/trust-entries.ts";
 
 /** Of so many files that differ the texts are read at once; of others as they are asked for. */
 const MAX_READ_AHEAD = 5_000;
+
+/** What a change of the repository is compared with. */
+export interface CheckDiffRequest {
+  /** A commit, branch or tag; default: HEAD. */
+  base?: string;
+  /** What is staged is compared with HEAD, not HEAD with `base`. */
+  isStaged?: boolean;
+  /** Make the repairs; default: only propose them as a patch. */
+  isFixed?: boolean;
+}
+
+/** What a change of the repository does to its memories. */
+export interface DiffReport {
+  /** The commit that is compared with: where the branch left the base. */
+  base: string;
+  /** A commit, or `staged`. */
+  head: string;
+  /** Rules and guards that it brings, changes or removes. */
+  rules: TrustEntry[];
+  findings: DiffFinding[];
+  /** The repair of what can be repaired, for `git apply`. */
+  patch: string;
+  /** The memories that were repaired. */
+  fixed: string[];
+  errors: number;
+  warnings: number;
+}
 
 interface Step {
   root: string;

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { CheckReport } from "../here/api/maintenance-reports.ts";
 import type { Place } from "../here/place.ts";
 import { readUserWords, whyQuarantined } from "../here/consent/user-words.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../write/gates/schema-gate.ts";
@@ -16,6 +15,13 @@ import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty } from "../machine/regu
 import { cutShown, findSecrets } from "../memory/screening/find-secrets.ts";
 import { CONFIG_FILE, readStoreConfig } from "../store/config/store-config.ts";
 import { type StoreScan, type StoredMemory, listMemoryFiles, scanStore } from "../store/files/scan-store.ts";
+
+/** What `heed check` found in one store. */
+export interface CheckReport {
+  stores: { store: StoreRef; files: number; memories: number; problems: Problem[] }[];
+  errors: number;
+  warnings: number;
+}
 
 /** Every problem of every store that holds here, with file, line and remedy. Reads all files, changes none. */
 export async function checkStores(place: Place): Promise<CheckReport> {

@@ -1,23 +1,29 @@
 import { dirname } from "node:path";
-import type { DiffFinding } from "../here/api/maintenance-reports.ts";
-import type { TrustEntry } from "../here/api/setup-reports.ts";
-import { entryOf, pairsBetween, whyNoForce } from "../here/consent/trust-entries.ts";
+import { type TrustEntry, entryOf, pairsBetween, whyNoForce } from "../here/consent/trust-entries.ts";
 import type { RevisionTree } from "../freshness/revision-tree.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { TypeTable } from "../memory/memory-type.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
-import {
-  MAX_CONFIG_BYTES,
-  parseSettings,
-  type Settings,
-  storeConfigOf,
-} from "../store/config/store-config.ts";
+import type { Settings } from "../store/config/store-config.ts";
+import { MAX_CONFIG_BYTES, parseSettings, storeConfigOf } from "../store/config/store-config.ts";
 import type { Reading } from "../machine/versioned-file.ts";
+import type { Problem } from "../machine/problem.ts";
 
 /** A store on one side of a change: the texts of its files by path in the store, and its types. */
 interface StoreSide {
   files: ReadonlyMap<string, string>;
   types: TypeTable;
+}
+
+/** One thing that is wrong after a change. */
+export interface DiffFinding extends Omit<Problem, "file"> {
+  /** Path in the repository. */
+  path: string;
+  /** The name of the memory, where it is about one. */
+  memory?: string;
+  /** The claim that does not hold, and the one that holds in its place. */
+  claim?: string;
+  becomes?: string;
 }
 
 function warning(path: string, code: string, message: string, remedy: string): DiffFinding {

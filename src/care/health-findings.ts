@@ -1,17 +1,85 @@
-import type { HealthFinding, HealthKind, HealthReport, Remedy } from "../here/api/maintenance-reports.ts";
-import type { RuleRecord } from "../here/api/guard-reports.ts";
-import type { SessionMap } from "../here/api/session-events.ts";
+import type { RuleRecord } from "../session/guards/rule-records.ts";
+import type { SessionMap } from "../session/map-here.ts";
 import type { Collection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { type Injected, injectedKey } from "../here/records/receipt-log.ts";
 import { endedOn } from "../here/consent/admission.ts";
-import { MANY_COMMITS, type Verdict } from "../freshness/verdict.ts";
+import { type Verdict, MANY_COMMITS } from "../freshness/verdict.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { FACT_INJECTIONS } from "../memory/memory-type.ts";
 import { MAX_LINE_CHARS } from "../session/inject/render-map.ts";
 import { RULE_BUDGET_CHARS } from "../session/inject/render-rules.ts";
 import { MAP_CHARS } from "../store/config/store-config.ts";
+
+/** One thing that health found, with what mends it. */
+export interface HealthFinding {
+  /** The memory, tag or store that it is about. */
+  subject: string;
+  words: string;
+  /** One of these, the likeliest first. */
+  remedies: Remedy[];
+}
+
+export type HealthKind =
+  | "broken"
+  | "errors"
+  | "violated"
+  | "stale"
+  | "claim-debt"
+  | "commit-drift"
+  | "dead-weight"
+  | "never-surfaced"
+  | "rules-idle"
+  | "descriptions"
+  | "rule-budget"
+  | "stranded"
+  | "expired"
+  | "warnings";
+
+/** One kind of finding. */
+export interface HealthSection {
+  kind: HealthKind;
+  title: string;
+  /** What a memory says is not so, or its file is at fault; the rest is housekeeping. */
+  isWrong: boolean;
+  findings: HealthFinding[];
+  /** How many there are, where not all are listed. */
+  count?: number;
+  /** Nothing is said, and why: what it would rest on is missing. */
+  withheld?: string;
+  /** The section could not be made; the others could. */
+  failed?: string;
+}
+
+export interface HealthReport {
+  total: number;
+  /** Findings of sections that are wrong, and of the others. */
+  errors: number;
+  warnings: number;
+  byType: Record<string, number>;
+  byScope: Record<string, number>;
+  byTag: Record<string, number>;
+  byStanding: Record<string, number>;
+  sections: HealthSection[];
+  /** What is said of use rests on this: since when, how many sessions' injections, how many reports. */
+  telemetry: { since?: string; receipts: number; uses: number };
+}
+
+/**
+ * What mends a finding: a command of heed as data, so that a terminal can print it, a page make a button of it, and a
+ * model say it to the user.
+ */
+export interface Remedy {
+  /** Default: heed. */
+  program?: "git";
+  /** As one types it after `heed`: `edit`, `verify --repair`, `guard test`. */
+  command: string;
+  /** What the command is about, in its order: most often the name of a memory. What is to be filled in is in capitals. */
+  args: string[];
+  /** Options by their names, without dashes. */
+  options?: Readonly<Record<string, string>>;
+}
 
 /** What findings are made from; what is asked for may not be there, and then throws. */
 export interface HealthInput {

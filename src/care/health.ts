@@ -1,9 +1,13 @@
-import type {
-  HealthFinding,
-  HealthKind,
-  HealthReport,
-  HealthSection,
-} from "../here/api/maintenance-reports.ts";
+import {
+  type HealthReport,
+  type HealthSection,
+  type HealthFinding,
+  type HealthKind,
+  type HealthInput,
+  finding,
+  HEALTH_TABLE,
+  telemetryOf,
+} from "./health-findings.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { readRuleRecords } from "../session/guards/rule-records.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
@@ -13,12 +17,11 @@ import { readInjected } from "../here/records/receipt-log.ts";
 import { brokenState } from "../here/consent/approve-texts.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { checkStores } from "./check-stores.ts";
-import { finding, HEALTH_TABLE, type HealthInput, telemetryOf } from "./health-findings.ts";
 import { strandedMemories } from "./stranded.ts";
 import { problemWords } from "../machine/problem.ts";
 import { repositoryLabel } from "../machine/known-repositories.ts";
 import { printMap } from "../session/map-here.ts";
-import { NOT_CHECKED, type Verdict } from "../freshness/verdict.ts";
+import { type Verdict, NOT_CHECKED } from "../freshness/verdict.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 
 /** What a memory says is not so, or its file is at fault. */

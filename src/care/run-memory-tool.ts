@@ -1,7 +1,6 @@
-import type { ShownMetadata } from "../here/api/shown-memory.ts";
-import type { MemoryToolCommand, WriteResult } from "../here/api/written-memory.ts";
+import { type ShownMetadata, listMemories } from "../here/reading/find-memories.ts";
+import type { WriteResult } from "../write/memory-of-draft.ts";
 import type { Place } from "../here/place.ts";
-import { listMemories } from "../here/reading/find-memories.ts";
 import { showFile } from "../here/reading/show-memory.ts";
 import { removeMemory, renameMemory } from "../write/move-memory.ts";
 import { readDraft } from "../write/read-draft.ts";
@@ -20,6 +19,15 @@ const fail = (message: string): never => {
 };
 const missing = (path: string): never =>
   fail(`The path ${path} does not exist. Please provide a valid path.`);
+
+/** A command of the memory tool (`memory_20250818`) of Anthropic's API, as the model sends it. */
+export type MemoryToolCommand =
+  | { command: "view"; path: string; view_range?: readonly number[] | null }
+  | { command: "create"; path: string; file_text: string }
+  | { command: "str_replace"; path: string; old_str: string; new_str?: string | null }
+  | { command: "insert"; path: string; insert_line: number; insert_text: string }
+  | { command: "delete"; path: string }
+  | { command: "rename"; old_path: string; new_path: string };
 
 /** Answers with the sentences of the API's own tool. What the gates refuse or hold back is told with the remedy. */
 export async function runMemoryTool(place: Place, command: MemoryToolCommand, actor: Actor): Promise<string> {
@@ -61,16 +69,12 @@ async function answer(place: Place, command: MemoryToolCommand, actor: Actor): P
   }
 }
 
-async function view(
-  place: Place,
-  path: string,
-  [from = 1, to = -1]: readonly number[],
-  actor: Actor,
-): Promise<string> {
+async function view(place: Place, path: string, range: readonly number[], actor: Actor): Promise<string> {
   const { type, name } = parsePath(path);
   if (name === undefined) return list(place, path.replace(/\/+$/, ""), type);
   const { id } = await fileAt(place, path);
   const lines = (await showFile(place, id, { reader: actor })).text.split("\n");
+  const [from = 1, to = -1] = range;
   const first = Math.max(1, from);
   const shown = lines.slice(first - 1, to === -1 ? undefined : to);
   const numbered = shown.map((line, i) => `${String(first + i).padStart(6)}\t${line}`);
@@ -85,10 +89,8 @@ async function list(place: Place, path: string, type: string | undefined): Promi
     const files = memories.filter((one) => one.type === of);
     return [`${sizeOf(files)}\t${at}/`, ...files.map((one) => `${sizeOf([one])}\t${at}/${one.name}.md`)];
   };
-  const lines =
-    type === undefined
-      ? [`${sizeOf(memories)}\t${path}`, ...types.flatMap((of) => folder(`${path}/${of}`, of))]
-      : folder(path, type);
+  const all = (): string[] => types.flatMap((of) => folder(`${path}/${of}`, of));
+  const lines = type === undefined ? [`${sizeOf(memories)}\t${path}`, ...all()] : folder(path, type);
   return `Here're the files and directories up to 2 levels deep in ${path}, excluding hidden items and node_modules:\n${lines.join("\n")}`;
 }
 
@@ -186,9 +188,8 @@ function parsePath(path: string): { type: string | undefined; name: string | und
   const [whole, type, file] = /^\/memories(?:\/([^/\\\0]+)(?:\/([^/\\\0]+))?)?\/?$/.exec(path) ?? [];
   const name = file && slugOf(file.replace(/\.(?:md|markdown|txt|xml)$/i, ""));
   if (whole !== undefined && name !== "") return { type, name };
-  return path.startsWith(ROOT)
-    ? missing(path)
-    : fail(`Path must start with ${ROOT}, got: ${cutShown(path, 200)}`);
+  if (path.startsWith(ROOT)) return missing(path);
+  return fail(`Path must start with ${ROOT}, got: ${cutShown(path, 200)}`);
 }
 
 /** As the API's own tool writes sizes. */

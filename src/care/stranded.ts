@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, relative } from "node:path";
-import type { HealthFinding } from "../here/api/maintenance-reports.ts";
+import { type HealthFinding, finding, remedy } from "./health-findings.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
-import { finding, remedy } from "./health-findings.ts";
 import { RepositoryHistory } from "../freshness/repository-history.ts";
-import { isMemoryFile, type MemoryMetadata } from "../memory/memory.ts";
+import { type MemoryMetadata, isMemoryFile } from "../memory/memory.ts";
 
 const MAX_COMMITS = 2_000;
 

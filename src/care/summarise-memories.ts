@@ -1,18 +1,45 @@
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { recheckMs } from "../here/claims/recheck-ms.ts";
-import type { MemoryFilter, MemorySummary } from "../here/api/shown-memory.ts";
+import { type MemoryFilter, memoriesFor, isQuarantined } from "../here/reading/find-memories.ts";
 import { Breather } from "../machine/breather.ts";
 import { openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { readInjected, injectedKey } from "../here/records/receipt-log.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { endedOn } from "../here/consent/admission.ts";
-import type { Verdict } from "../freshness/verdict.ts";
-import { memoryKey } from "../memory/memory.ts";
-import { memoriesFor, isQuarantined } from "../here/reading/find-memories.ts";
+import type { Verdict, Standing } from "../freshness/verdict.ts";
+import { type Status, type StoreRef, memoryKey } from "../memory/memory.ts";
 
 /** Time for all verdicts together; memories not looked at by then go without. */
 const VERDICTS_MS = 3_000;
+
+/** A memory in a line: what it is, how fresh it is, and what became of it in the work. */
+export interface MemorySummary {
+  id: string;
+  name: string;
+  type: string;
+  description: string;
+  tags: readonly string[];
+  status: Status;
+  /** The kind of the store that holds it. */
+  store: StoreRef["kind"];
+  /** ISO times. */
+  created?: string;
+  updated?: string;
+  /** Absent when there was no time to look, and of one whose text is quarantined. */
+  standing?: Standing;
+  /** What is known against it: what moved, changed, is missing or has expired. Absent where nothing is. */
+  known?: string;
+  /** How often it was told, in any form but its line in the map, as far as receipts are kept. */
+  injected: number;
+  /** ISO time. */
+  lastInjected?: string;
+  /** How often it was cited, found by a search, or opened. */
+  used: number;
+  hasGuard: boolean;
+  /** Why it is data and no rule here; absent for what counts as what it is. */
+  whyData?: string;
+}
 
 /** The memories that pass a filter, each in a line: what it is, how fresh it is, and what became of it in the work. */
 export async function summariseMemories(place: Place, filter: MemoryFilter = {}): Promise<MemorySummary[]> {

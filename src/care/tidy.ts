@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { TidyReport, TidyStep } from "../here/api/maintenance-reports.ts";
 import { refreshConversations } from "../past/conversations/conversation-index.ts";
 import { type Collection, mayTouch, openCollection } from "../here/collection.ts";
 import { openedStore } from "../here/opened-stores.ts";
@@ -19,6 +18,29 @@ import type { StoredMemory } from "../store/files/scan-store.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
 const MAX_STEPS = 100;
+
+/** One step of maintenance. */
+export interface TidyStep {
+  action: "merge-duplicate" | "drop-episode";
+  /** What is changed: a memory's name. */
+  name: string;
+  /** The other memory, where there is one. */
+  other?: string;
+  /** Why, in words. */
+  reason: string;
+}
+
+/** What maintenance would do, or did. */
+export interface TidyReport {
+  steps: TidyStep[];
+  isApplied: boolean;
+  /** Steps that could not be done since somebody changed the memory meanwhile, one line each. */
+  problems: string[];
+  /** Ids of the changes that were made; each can be undone. */
+  changes: string[];
+  /** More would be to do than one run takes. */
+  isCut: boolean;
+}
 
 /** Merges exact duplicates and retires expired episodes; a dry run unless `isApplied`. */
 export async function tidy(place: Place, request: { isApplied?: boolean } = {}): Promise<TidyReport> {

@@ -1,11 +1,3 @@
-import type {
-  Attestation,
-  RepairRequest,
-  RepairResult,
-  VerifyResult,
-  ExtractClaimsReport,
-  ExtractClaimsRequest,
-} from "../here/api/maintenance-reports.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { type FoundMemory, findMemory, resolveHandle } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
@@ -15,8 +7,8 @@ import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { checkClaim } from "../freshness/check-claim.ts";
-import { type Finding, type BrokenClaim, breakWords } from "../freshness/verdict.ts";
-import { proposeRepair } from "../freshness/propose-repair.ts";
+import { type Finding, type BrokenClaim, type Verdict, breakWords } from "../freshness/verdict.ts";
+import { type RepairStep, proposeRepair } from "../freshness/propose-repair.ts";
 import type { Actor, MemoryMetadata, GateRefusal } from "../memory/memory.ts";
 import { MAX_CLAIMS, valueOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
@@ -29,6 +21,89 @@ const MAX_NOTE_CHARS = 500;
 /** A note that attests something says how it was checked, as "asked Kim" does and "ok" does not. */
 const SAYS_HOW = /\S\s+\S|\S{12}/;
 const GATE = "verification";
+
+/** What a verification attests. */
+export interface Attestation {
+  /** Claims that hold, besides those that the memory has; they are added to it. */
+  claims?: readonly string[];
+  /** How it was checked, in a sentence. It alone attests a memory in which nothing can be checked by a claim. */
+  note?: string;
+}
+
+/** Result of a verification. */
+export type VerifyResult =
+  | {
+      outcome: "verified";
+      metadata: MemoryMetadata;
+      /** The claims that were checked and hold. */
+      attested: string[];
+      announcement: string;
+      /** The change in the store's history. */
+      change: string;
+      verdict: Verdict;
+    }
+  | { outcome: "refused"; refusals: GateRefusal[]; verdict: Verdict };
+
+/** Whether a repair is made, and of what. */
+export interface RepairRequest {
+  /** Make the repair; default false: only tell what it would be. */
+  isApplied?: boolean;
+  /** The hash of the proposal that was shown: exactly that is accepted. */
+  ifHash?: string;
+  /**
+   * Without a proposal that was shown: take the code's value where the text gives another one; only a person may. Default
+   * false: heed does not know which of the two is right.
+   */
+  takesValues?: boolean;
+}
+
+/** A repair as it is proposed, or as it was made. */
+export interface RepairResult {
+  /** `nothing`: no claim is broken, or of none it is known what it became. */
+  outcome: "proposed" | "repaired" | "nothing";
+  /** Whether the memory was changed. */
+  isApplied: boolean;
+  name: string;
+  verdict: Verdict;
+  steps: RepairStep[];
+  /** Broken claims of which it is not known what they became. */
+  open: string[];
+  /** Unified diff of the memory's file. */
+  diff: string;
+  /** The content hash that the proposal is about: give it to `repair` to accept exactly this. */
+  hash: string;
+  /** The change in the store's history; `heed undo` takes it back. */
+  change?: string;
+}
+
+/** Which memories are extracted, and whether it is done. */
+export interface ExtractClaimsRequest {
+  /** Default: all that speak of the repository at hand. */
+  handles?: readonly string[];
+  /** Add the claims; default false: only tell them. */
+  isApplied?: boolean;
+}
+
+/** What extraction found, or did, for one memory. */
+export interface ExtractedClaims {
+  name: string;
+  type: string;
+  store: string;
+  /** Claims that it has already. */
+  has: number;
+  /** Claims that hold now and that its text makes. */
+  added: string[];
+}
+
+export interface ExtractClaimsReport {
+  memories: ExtractedClaims[];
+  /** How many memories were looked at. */
+  looked: number;
+  isApplied: boolean;
+  changes: string[];
+  /** Why some were not looked at, in words. */
+  notes: string[];
+}
 
 /** Marks a memory as verified if all its claims and those given hold. Refused if one is false or unmeasured, or nothing was attested. */
 export async function verifyMemory(

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { WatchedPart } from "../here/api/shown-memory.ts";
 import { openCollection } from "../here/collection.ts";
 import { Place } from "../here/place.ts";
 import { indexDirectory, indexStamp } from "../here/store-index.ts";
@@ -11,6 +10,9 @@ const INTERVAL_MS = 1_000;
 const THOROUGH_EVERY = 10;
 /** Looks take at most this share of the time: with slow disks and large stores they are rarer. */
 const MAX_SHARE = 0.05;
+
+/** What can change while one looks: memories, the inbox, what was injected, settings and trust. */
+export type WatchedPart = "memories" | "inbox" | "injected" | "settings";
 
 type Stamps = Record<WatchedPart, string>;
 

@@ -1,4 +1,4 @@
-import type { DialogRequest } from "../here/api/inbox.ts";
+import type { DialogRequest } from "../session/asking/next-dialog.ts";
 import { anyText, oneOf, text, shape } from "../here/api/schema.ts";
 import type { Actor } from "../memory/memory.ts";
 import { optionalFlag, optionalText, actor, texts } from "./arguments.ts";

@@ -1,4 +1,4 @@
-import type { ConversationAbout, ConversationRequest } from "../here/api/conversations.ts";
+import type { ConversationAbout, ConversationRequest } from "../past/conversations/search-conversations.ts";
 import { count, milliseconds, optional, shape } from "../here/api/schema.ts";
 import { optionalText, optionalFlag, limit, handle, session } from "./arguments.ts";
 import { method } from "../here/call.ts";

@@ -1,4 +1,5 @@
-import type { ProgramStart, TriedCall } from "../here/api/guard-reports.ts";
+import type { ProgramStart } from "../session/judge-start.ts";
+import type { TriedCall } from "../session/guards/look-at-guards.ts";
 import { MEMORY_FIELDS } from "../here/api/memory-fields.ts";
 import {
   anyText,

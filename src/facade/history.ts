@@ -1,4 +1,4 @@
-import type { RollBackRequest, UndoRequest } from "../here/api/written-memory.ts";
+import type { RollBackRequest, UndoRequest } from "../write/undo-change.ts";
 import { object, optional, text, shape } from "../here/api/schema.ts";
 import type { Actor } from "../memory/memory.ts";
 import { optionalText, isApplied, limit, since, handle, session, actor } from "./arguments.ts";

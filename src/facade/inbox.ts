@@ -1,4 +1,4 @@
-import type { Confirmation, EditedProposal } from "../here/api/inbox.ts";
+import type { Confirmation, EditedProposal } from "../write/answer-inbox.ts";
 import { anyText, object, optional, shape } from "../here/api/schema.ts";
 import { optionalText, handle, actor, reader } from "./arguments.ts";
 import { onPage } from "../here/call.ts";

@@ -1,4 +1,4 @@
-import type { BackfillOptions } from "../here/api/conversations.ts";
+import type { BackfillOptions } from "../past/capture-waiting.ts";
 import { list, object, optional, text, shape } from "../here/api/schema.ts";
 import { optionalFlag, isApplied, limit, since, progress } from "./arguments.ts";
 import { method } from "../here/call.ts";

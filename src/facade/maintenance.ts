@@ -1,9 +1,5 @@
-import type {
-  ExtractClaimsRequest,
-  Attestation,
-  CheckDiffRequest,
-  RepairRequest,
-} from "../here/api/maintenance-reports.ts";
+import type { ExtractClaimsRequest, Attestation, RepairRequest } from "../care/verify-memory.ts";
+import type { CheckDiffRequest } from "../care/check-diff.ts";
 import type { Progress } from "../here/api/setup-reports.ts";
 import { milliseconds, object, optional, described, shape } from "../here/api/schema.ts";
 import {

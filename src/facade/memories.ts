@@ -1,5 +1,5 @@
-import type { Schema } from "../here/api/schema.ts";
 import {
+  type Schema,
   anyText,
   gatedText,
   callback,
@@ -11,9 +11,11 @@ import {
   described,
   shape,
 } from "../here/api/schema.ts";
-import type { EditedFile, RemovalReason } from "../here/api/written-memory.ts";
+import type { EditedFile } from "../write/write-memory.ts";
+import type { RemovalReason } from "../write/move-memory.ts";
 import { MEMORY_FIELDS } from "../here/api/memory-fields.ts";
-import type { MemoryFilter, SearchRequest, ShowOptions } from "../here/api/shown-memory.ts";
+import type { MemoryFilter, SearchRequest } from "../here/reading/find-memories.ts";
+import type { ShowOptions } from "../here/reading/show-memory.ts";
 import type { Actor } from "../memory/memory.ts";
 import { SECTION_LABELS } from "../memory/codec/sections.ts";
 import { LIMITS } from "../memory/limits.ts";

@@ -1,5 +1,6 @@
-import type { Schema, Takes } from "../here/api/schema.ts";
 import {
+  type Schema,
+  type Takes,
   anyText,
   anything,
   either,
@@ -10,14 +11,10 @@ import {
   shape,
   text,
 } from "../here/api/schema.ts";
-import type {
-  EventAnswer,
-  Explained,
-  Explanation,
-  SessionEvent,
-  MapRequest,
-  SessionMap,
-} from "../here/api/session-events.ts";
+import type { EventAnswer, SessionEvent } from "../here/api/session-events.ts";
+import type { Explained } from "../session/explain.ts";
+import type { Explanation } from "../here/records/receipt-log.ts";
+import type { MapRequest, SessionMap } from "../session/map-here.ts";
 import { optionalFlag, limit, handle } from "./arguments.ts";
 import { always, method, onPage } from "../here/call.ts";
 import type { Place } from "../here/place.ts";

@@ -1,4 +1,5 @@
-import type { Progress, StatusReport } from "../here/api/setup-reports.ts";
+import type { Progress } from "../here/api/setup-reports.ts";
+import type { StatusReport } from "../care/setup/status.ts";
 import { anyText, count, either, object, oneOf, optional, text } from "../here/api/schema.ts";
 import type { Place } from "../here/place.ts";
 import { repositoryLabel } from "../machine/known-repositories.ts";

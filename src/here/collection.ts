@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Progress } from "./api/setup-reports.ts";
 import type { Place } from "./place.ts";
-import type { OpenedIndex } from "./store-index.ts";
 import {
+  type OpenedIndex,
   areFoldersUnchanged,
   indexDirectory,
   indexStamp,
@@ -15,7 +15,7 @@ import type { IndexReader } from "../search/index/index-reader.ts";
 import { unlessDamaged } from "../search/index/segment/bytes.ts";
 import type { MetadataPart } from "../search/index/document/index-document.ts";
 import { canonicalBody, splitFrontMatter } from "../memory/codec/front-matter.ts";
-import { type MemoryMetadata, memoryKey, type StoreRef } from "../memory/memory.ts";
+import { type MemoryMetadata, type StoreRef, memoryKey } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { Breather } from "../machine/breather.ts";
 import { MAX_OWN_FILE_BYTES, readFileBelow, statIfThere } from "../machine/regular-file.ts";

@@ -4,11 +4,21 @@ import type { Place } from "./place.ts";
 import { writableStore } from "./writable-store.ts";
 import type { ChangeRecord } from "../store/history/change-record.ts";
 import type { HistoryEntry } from "../store/history/store-history.ts";
-import type { Change } from "./api/written-memory.ts";
 
 /** The store behind a reference, to read it. What changes one is the one writer's: `write/memory-writer.ts`. */
 export function openedStore(place: Place, ref: StoreRef): StoreReader {
   return writableStore(place, ref);
+}
+
+/** One entry of the history of a store. */
+export interface Change {
+  /** Commit, or entry of the change journal where the store is no git repository of heed's. */
+  id: string;
+  time: string;
+  actor: string;
+  /** What and why, one line. */
+  summary: string;
+  files: string[];
 }
 
 /** A change just made, under the id that the history of its store has for it from now on. */

@@ -1,6 +1,17 @@
 import type { HostileKind } from "./screening/order-patterns.ts";
 import type { GateName } from "../machine/heed-error.ts";
 
+/** A memory to be written. Everything but type and description has a default. */
+export interface NewMemory extends Omit<MemoryDraft, "body"> {
+  /** Markdown, with the sections that the type needs. Default: the description. */
+  body?: string;
+  /**
+   * The guard that enforces a rule, as under `guard` in its file, or that as YAML or JSON text. A person's is
+   * put into force; anybody else's waits for a person.
+   */
+  guard?: Record<string, unknown> | string;
+}
+
 /**
  * What a memory is once it has been read: one typed markdown file as plain data.
  *

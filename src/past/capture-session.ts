@@ -1,12 +1,11 @@
 import { statSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import type { CapturedSession } from "../here/api/conversations.ts";
 import type { Place } from "../here/place.ts";
 import { reconcileStores } from "../here/workspace.ts";
 import type { CaptureJob } from "../here/records/capture-queue.ts";
 import { type SessionProgress, readProgress, writeProgress } from "../here/records/session-progress.ts";
 import { type IsToStop, type ReadReport, readSessionOn } from "./transcripts/read-session.ts";
-import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
+import { type ProposalReport, learnByModel, notSeenBefore } from "./learn-by-model.ts";
 import { foldEvent } from "./capture/fold-event.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import { sessionKey } from "../here/records/session-state.ts";
@@ -25,6 +24,25 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
 /** While a session goes on its episode is written this often at most: each time is a commit. */
 const EPISODE_EVERY_MS = 5 * 60_000;
+
+/** What was captured of one session. */
+export interface CapturedSession {
+  session: string;
+  client: string;
+  cwd: string;
+  /** Name of the episode that was written. */
+  episode: string | undefined;
+  /** Turns of the user that had not been read before. */
+  turns: number;
+  /** What a model proposed of them; empty unless `learn` is `model`. */
+  proposals: ProposalReport[];
+  /** Bytes of its transcripts that are done with. */
+  bytes: number;
+  /** Bytes among them that were not read: where more than 32 MiB came at once, what is older is passed over. */
+  passedBytes: number;
+  /** Lines that were no JSON, or too long to be read. */
+  lostLines: number;
+}
 
 /**
  * Reads a session on and keeps its record: the episode, and what a model proposes where the user set one up. Undefined

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { capturePlaces, readSession } from "../here/records/session-state.ts";
 import { hasJobs, takeJob, idleMs, lastPromptMs } from "../here/records/capture-queue.ts";
-import { captureSession, refreshEpisode, readSummaryOn } from "./capture-session.ts";
+import { type CapturedSession, captureSession, refreshEpisode, readSummaryOn } from "./capture-session.ts";
 import { readConversations } from "./conversations/read-conversations.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
 import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
@@ -16,12 +16,6 @@ import {
   readProgress,
   writeProgress,
 } from "../here/records/session-progress.ts";
-import type {
-  CaptureReport,
-  BackfillOptions,
-  BackfillReport,
-  CapturedSession,
-} from "../here/api/conversations.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import type { SessionEvent } from "../here/api/session-events.ts";
 import type { Place } from "../here/place.ts";
@@ -38,6 +32,36 @@ const SILENT_MS = 10 * 60_000;
 const MAX_SWEPT = 20;
 /** A run that stops for a prompt leaves its jobs to the one that the end of that prompt's turn has started meanwhile. */
 const MAX_LOCK_WAIT_MS = 3000;
+
+/** What a run of capture did. */
+export interface CaptureReport {
+  sessions: CapturedSession[];
+  /** Another process is at work and takes what waits. */
+  isLeftToOther: boolean;
+  /** Sessions that could not be read, one line each. */
+  problems: string[];
+}
+
+/** What to look for in old transcripts. */
+export interface BackfillOptions {
+  /** Folders or files to read; default: where the known clients keep theirs. */
+  from?: readonly string[];
+  /** Only sessions that changed since then (ISO date). */
+  since?: string;
+  /** The most sessions to give, the newest first. */
+  limit?: number;
+  /** Write episodes and, with `learn: model`, put proposals into the inbox; default: a dry run. */
+  isApplied?: boolean;
+}
+
+/** What was found in old transcripts. */
+export interface BackfillReport {
+  sessions: CapturedSession[];
+  /** Sessions that an earlier run has done. */
+  doneBefore: number;
+  problems: string[];
+  isApplied: boolean;
+}
 
 /**
  * Captures the sessions that wait in the queue, one process at a time: a run that finds another one at work leaves its

@@ -1,8 +1,7 @@
 import { inboxOf } from "../here/consent/inbox.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { ProposalReport } from "../here/api/conversations.ts";
-import type { WriteResult } from "../here/api/written-memory.ts";
+import type { WriteResult } from "../write/memory-of-draft.ts";
 import { openCollection } from "../here/collection.ts";
 import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
@@ -30,6 +29,22 @@ const MAX_KNOWN = 80;
 const LOOK_EVERY_MS = 200;
 const MAX_STATEMENT_CHARS = 300;
 const TYPES = new Set(["feedback", "user", "project", "reference"]);
+
+/** What became of something that a model read out of a session (`learn: model`). */
+export interface ProposalReport {
+  /** `proposed` waits in the inbox; `known` is kept already; `refused` by a gate. */
+  outcome: "proposed" | "known" | "refused";
+  type: string;
+  description: string;
+  /** The user's sentence. */
+  quote: string;
+  /** Name in the inbox; else the reason. */
+  detail: string;
+  /** ISO time of the turn. */
+  time: string;
+  /** The memory that it would change: `heed:x`. */
+  changes?: string;
+}
 
 /**
  * Where the user set up a model for it: keeps their turns, and once the session has ended or twenty turns came has the

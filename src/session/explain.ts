@@ -4,12 +4,15 @@ import { normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, modeOf } from "./situation.ts";
 import { makeReceipt } from "./answer-event.ts";
-import type { Decision, Explanation } from "../here/api/session-events.ts";
-import { findReceipt } from "../here/records/receipt-log.ts";
+import type { Decision } from "../here/api/session-events.ts";
+import { type Explanation, findReceipt } from "../here/records/receipt-log.ts";
 import { readSession, listSessions } from "../here/records/session-state.ts";
 import type { Place } from "../here/place.ts";
 import { FORMATS } from "../machine/versioned-file.ts";
 import { followEvents } from "../machine/event-log.ts";
+
+/** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */
+export type Explained = { prompt: string } | { receipt: string };
 
 /** A dry run is asked for by a person or a tool and may take its time, in milliseconds. */
 const DRY_RUN_DEADLINE_MS = 10_000;

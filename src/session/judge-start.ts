@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import type { ProgramStart } from "../here/api/guard-reports.ts";
 import type { Place } from "../here/place.ts";
 import { readSession } from "../here/records/session-state.ts";
 import { callOf, guardsInForce, reasonOf } from "./guard-tool-use.ts";
@@ -24,6 +23,17 @@ const ASK_MS = 500;
 /** Beyond so many files of a commit the rest is not looked at. */
 const MAX_FILES = 500;
 const MAX_REASONS = 3;
+
+/** A program that is about to start in a session's shell. */
+export interface ProgramStart {
+  session: string;
+  /** Its name and arguments. */
+  words: string[];
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** The first word behind git's own options is none of git's commands. */
+  isAlias: boolean;
+}
 
 /** Why a program may not start, by its real words, environment and directory; undefined where it may. Writes nothing. */
 export async function judgeStart(place: Place, start: ProgramStart): Promise<string | undefined> {

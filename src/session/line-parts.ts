@@ -11,7 +11,7 @@ import { realPathOf, namesInFolder } from "../machine/regular-file.ts";
 import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
 import { mayTouch } from "../here/collection.ts";
 import { findClientMemory } from "../here/client-memory.ts";
-import type { Question } from "../here/api/inbox.ts";
+import type { Question } from "./open-questions.ts";
 
 export const brokenPart: OpeningPart = async ({ broken }) => broken;
 

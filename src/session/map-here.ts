@@ -1,4 +1,4 @@
-import type { Decision, MapEntry, MapRequest, SessionMap } from "../here/api/session-events.ts";
+import type { Decision } from "../here/api/session-events.ts";
 import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
@@ -10,7 +10,7 @@ import { decisionOn, openSituation, mapMark, injectedAsLine, memoriesInForce } f
 import { NOT_IN_TIME } from "../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "./inject/render-rules.ts";
 import type { FactFreshness } from "./inject/render-facts.ts";
-import { MAX_LINE_CHARS, type MapFact, type RenderedMap, renderMap } from "./inject/render-map.ts";
+import { type MapFact, type RenderedMap, MAX_LINE_CHARS, renderMap } from "./inject/render-map.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
@@ -184,6 +184,32 @@ function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): 
 const DEADLINE_MS = 10_000;
 
 const SUBAGENT = "subagent";
+
+/** Whose map, and how large. */
+export interface MapRequest {
+  /** The shorter one that a subagent is given. Default: that of a session. */
+  isForSubagent?: boolean | undefined;
+}
+
+/** The map of what is known here, as a fresh session is told it. */
+export interface SessionMap {
+  /** What enters the context; empty where nothing is known, or no map is told. */
+  text: string;
+  budgetChars: number;
+  lines: MapEntry[];
+  /** How many facts have no line; the text counts them by tag. */
+  leftCount: number;
+}
+
+/** One line of the map. */
+export interface MapEntry {
+  /** More than one for look-alikes that are folded into it. */
+  handles: string[];
+  type: string;
+  text: string;
+  /** The reasons for its place: salience, use, scope, date. */
+  why: string;
+}
 
 /** The map of what is known here, as a fresh session is told it, without a trace. */
 export async function printMap(place: Place, request: MapRequest = {}): Promise<SessionMap> {

@@ -1,6 +1,6 @@
-import { codeOf, codeOfItem, inboxOf, type InboxItem } from "../here/consent/inbox.ts";
-import type { Question } from "../here/api/inbox.ts";
-import type { TrustEntry, TrustReview } from "../here/api/setup-reports.ts";
+import { type InboxItem, codeOf, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
+import type { TrustEntry, TrustReview } from "../here/consent/trust-entries.ts";
+import { describeEntries, saidIn, tokenOf } from "../here/consent/trust-entries.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { accountedEntries, reviewStore } from "../here/consent/approve-texts.ts";
@@ -17,7 +17,6 @@ import {
   restOf,
   untilOf,
 } from "../here/consent/shown-words.ts";
-import { describeEntries, saidIn, tokenOf } from "../here/consent/trust-entries.ts";
 import { isQuarantinedFrom, reviewCommand } from "../here/consent/user-words.ts";
 import { cutText } from "../memory/delimit.ts";
 import { MAX_ASKED_CHARS, shownLine } from "../memory/shown-text.ts";
@@ -25,7 +24,7 @@ import { splitSource } from "../memory/codec/front-matter.ts";
 import { quotationsIn, withoutQuotations } from "../memory/codec/sections.ts";
 import { LIMITS } from "../memory/limits.ts";
 import type { MemoryMetadata, StoreKind, StoreRef } from "../memory/memory.ts";
-import { needsApproval, type TypeTable } from "../memory/memory-type.ts";
+import { type TypeTable, needsApproval } from "../memory/memory-type.ts";
 import { STORE_WORDS } from "../memory/handle.ts";
 import { redactValue } from "../memory/screening/find-secrets.ts";
 
@@ -35,6 +34,34 @@ const MAX_QUOTE_CHARS = 200;
 const MAX_REVIEW_CHARS = 900;
 const MAX_ASKED = 100;
 const MAX_NAMED = 3;
+
+/** Something that only the user decides. */
+export interface Question {
+  /** Belongs to exactly this question: the user types `heed yes CODE` or `heed no CODE`. */
+  code: string;
+  /** `allow`: may a stopped call pass once? */
+  kind: "keep" | "change" | "remove" | "guard" | "trust" | "allow";
+  /** One line, what would be done first. */
+  text: string;
+  /** A further line: what the user said, what it says now. */
+  detail?: string;
+  /** The words of the choice: yes, no. */
+  choices: readonly [yes: string, no: string];
+  /** Its name in the inbox, or of what it is about. */
+  name: string;
+  /** The session in which it was proposed. */
+  session?: string;
+  /** ISO time at which it was proposed; a store's review has none. */
+  since?: string;
+  /** It would hold in every repository. */
+  isEverywhere?: true;
+  /** Of a store: what holds until it is answered, as a sentence. */
+  until?: string;
+  /** A claim about the user that they did not make: a dialog alone asks it, last, and it lapses after 14 days. */
+  isLast?: true;
+  /** It is not put to anybody unasked: an inference about the user, a quarantined text, more than a line can show. */
+  isQuiet?: true;
+}
 
 /**
  * All that the user can be asked here: what waits in the inbox for stores at hand, the newest first, and rules that lay in

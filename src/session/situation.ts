@@ -1,21 +1,17 @@
-import type { Question } from "../here/api/inbox.ts";
+import type { Question } from "./open-questions.ts";
 import type { Decision, EventAnswer } from "../here/api/session-events.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
-import {
-  type InjectedMemory,
-  type SessionRecord,
-  type SessionState,
-  injectedAs,
-} from "../here/records/session-state.ts";
+import type { InjectedMemory, SessionRecord, SessionState } from "../here/records/session-state.ts";
+import { injectedAs } from "../here/records/session-state.ts";
 import { withApprovals } from "../here/consent/rule-approvals.ts";
 import { admissionAt } from "../here/consent/standing.ts";
 import { wordsStamp } from "../here/consent/user-words.ts";
 import type { ContextPart } from "./inject/context-parts.ts";
 import { type Admission, whyNotAdmitted } from "../here/consent/admission.ts";
 import { handleOf } from "../memory/handle.ts";
-import { type MemoryMetadata, type StoreRef } from "../memory/memory.ts";
+import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { type Injection, takesForce } from "../memory/memory-type.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { type Mode, stateOfStore } from "../store/config/store-config.ts";

@@ -1,24 +1,17 @@
+import * as lines from "./line-parts.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defuseLine } from "../memory/delimit.ts";
 import { problemWords } from "../machine/problem.ts";
 import { brokenState } from "../here/consent/approve-texts.ts";
-import type { Question } from "../here/api/inbox.ts";
+import { type Question, openQuestions } from "./open-questions.ts";
 import { type Place, tellsOfDamage } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
-import {
-  type Need,
-  FRESH,
-  LATER,
-  readSession,
-  recordSession,
-  untold,
-} from "../here/records/session-state.ts";
+import type { Need } from "../here/records/session-state.ts";
+import { FRESH, LATER, readSession, recordSession, untold } from "../here/records/session-state.ts";
 import { waitingMemories } from "../here/consent/user-words.ts";
 import { tellChanges } from "./changes-since.ts";
-import * as lines from "./line-parts.ts";
 import { mapPart } from "./map-here.ts";
-import { openQuestions } from "./open-questions.ts";
 import { rulesPart } from "./rules-here.ts";
 import {
   type EventOutcome,

@@ -1,5 +1,4 @@
 import { isAbsolute } from "node:path";
-import type { Episode } from "../here/api/conversations.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import { recheckMs } from "../here/claims/recheck-ms.ts";
 import type { Place } from "../here/place.ts";
@@ -118,6 +117,20 @@ async function changedFiles(place: Place, cwd: string, files: readonly string[])
     logTrouble("unfinished work", error, place.env);
     return [];
   }
+}
+
+/** The last session of this repository and branch. */
+export interface Episode {
+  name: string;
+  description: string;
+  body: string;
+  /** What is open and what is still not committed: two lines at most. */
+  lines: string[];
+  /** Steps are open, or files are not committed. */
+  isUnfinished: boolean;
+  /** ISO time of its last record. */
+  updated: string;
+  branch: string | undefined;
 }
 
 /** The last unfinished work of this work tree and branch, else the last session. */

@@ -1,7 +1,6 @@
 import { type InboxItem, type Proposal, codeOf, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
-import type { Confirmation, PendingItem } from "../here/api/inbox.ts";
-import type { WriteResult } from "../here/api/written-memory.ts";
+import { type WriteResult, withoutPlace } from "./memory-of-draft.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import { type FoundMemory, resolveHandle } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
@@ -24,14 +23,8 @@ import { enterStore, noteWrite } from "./write-pipeline.ts";
 import { needsPerson } from "./gates/text-gates.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
 import { HeedError } from "../machine/heed-error.ts";
-import {
-  type Actor,
-  type Memory,
-  type MemoryDraft,
-  type MemoryHeader,
-  type MemoryMetadata,
-  draftOf,
-} from "../memory/memory.ts";
+import type { Actor, Memory, MemoryDraft, MemoryHeader, MemoryMetadata } from "../memory/memory.ts";
+import { draftOf } from "../memory/memory.ts";
 import { handleOf, plainHandle, shortNameOf } from "../memory/handle.ts";
 import { cutShown, redactValue } from "../memory/screening/find-secrets.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
@@ -39,11 +32,51 @@ import type { StoreReader } from "../store/store-reader.ts";
 import { isDeepStrictEqual } from "node:util";
 import { boundsAndLists } from "../here/consent/shown-words.ts";
 import { proposalStandings } from "../here/consent/standing.ts";
-import { withoutPlace } from "./memory-of-draft.ts";
 import { shownText } from "../memory/shown-text.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { quotationsIn } from "../memory/codec/sections.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
+
+/** A person's approval of a pending memory. */
+export interface Confirmation {
+  /** What they put right before it counts. What is absent stays as it was proposed. */
+  edited?: EditedProposal;
+  /** The `code` of the item as it was shown: one that was replaced since is not approved. */
+  code?: string | undefined;
+}
+
+/** What a person puts right in a proposal. */
+export interface EditedProposal {
+  type?: string;
+  description?: string;
+  body?: string;
+}
+
+/** An item of the inbox. */
+export interface PendingItem {
+  name: string;
+  description: string;
+  type: string;
+  body: string;
+  /** Why it waits: a statement about the user, an edit from two sides, an attached or imported memory. */
+  reason: string;
+  proposedAt: string;
+  /** The user's words on which it rests. */
+  quote?: string | undefined;
+  /** The repository that it is for; absent: everywhere, or that of the store at hand. */
+  repo?: string | undefined;
+  /** The memory that it would change, and the diff. */
+  target?: string | undefined;
+  diff?: string | undefined;
+  /** It asks for a yes or no alone, as about a removal: there is no text to put right. */
+  isFixed?: boolean | undefined;
+  /** What the guard that comes with it stops, in words: in force with the user's yes. */
+  guard?: string | undefined;
+  /** Where and how long it would count, and its links, claims and other lists, in words; a diff has them itself. */
+  bounds?: string | undefined;
+  /** Belongs to exactly this text. */
+  code: string;
+}
 
 /** Approves what waits. Persons only, by whichever door: a model's claim that the user agreed can be checked by nobody. */
 export async function confirmMemory(

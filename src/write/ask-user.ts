@@ -1,13 +1,12 @@
-import { codeOfItem, inboxOf, type Proposal } from "../here/consent/inbox.ts";
+import { type Proposal, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
 import { cutText } from "../memory/delimit.ts";
 import { ruleTexts } from "../here/consent/rule-text.ts";
-import type { WriteResult } from "../here/api/written-memory.ts";
+import type { WriteResult, Write } from "./memory-of-draft.ts";
 import { openCollection } from "../here/collection.ts";
 import type { FoundMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { coversHere } from "../here/consent/standing.ts";
-import type { Write } from "./memory-of-draft.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreKind } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Change } from "../here/api/written-memory.ts";
-import { changeOf, openedStore } from "../here/opened-stores.ts";
+import { type Change, changeOf, openedStore } from "../here/opened-stores.ts";
 import { openCollection } from "../here/collection.ts";
 import { resolveHandle } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
@@ -9,13 +8,8 @@ import { HeedError } from "../machine/heed-error.ts";
 import { blobIdOf } from "../machine/blobs.ts";
 import { isShortFor, plainHandle } from "../memory/handle.ts";
 import { fileNameOf } from "../store/files/memory-path.ts";
-import {
-  type MemoryStep,
-  type HistoryEntry,
-  type StoreHistory,
-  followMemory,
-  newestFirst,
-} from "../store/history/store-history.ts";
+import type { MemoryStep, HistoryEntry, StoreHistory } from "../store/history/store-history.ts";
+import { followMemory, newestFirst } from "../store/history/store-history.ts";
 import { unifiedDiff } from "../store/history/unified-diff.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 

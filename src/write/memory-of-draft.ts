@@ -1,7 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Place } from "../here/place.ts";
 import { invalidInput } from "../machine/heed-error.ts";
-import type { Actor, Door, MemoryDraft, Memory, Origin, QuotedOrigin, Scope } from "../memory/memory.ts";
+import type {
+  Actor,
+  Door,
+  MemoryDraft,
+  Memory,
+  Origin,
+  QuotedOrigin,
+  Scope,
+  GateRefusal,
+  MemoryMetadata,
+  NearMemory,
+} from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { isoSeconds, normaliseTime } from "../machine/read-fields.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
@@ -9,6 +20,35 @@ import type { TypePolicy } from "../memory/memory-type.ts";
 import { newId, slugOf } from "../memory/handle.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { StoreReader } from "../store/store-reader.ts";
+
+/** Result of a write. Where a new statement resembles others, `near` has their texts: merge, replace or leave them. */
+export type WriteResult =
+  | ({
+      outcome: "written" | "amended" | "unchanged";
+      metadata: MemoryMetadata;
+      path: string;
+      /** One line that announces the change to the user. */
+      announcement: string;
+      /** Unified diff of an amendment. */
+      diff?: string;
+      warnings: string[];
+    } & WithNear)
+  | ({
+      outcome: "pending";
+      /** The proposal's handle in the inbox. */
+      name: string;
+      /** What the user types to approve exactly this: `heed yes CODE`. */
+      code: string;
+      announcement: string;
+      /** Why it waits, and how it is approved. */
+      reason: string;
+      diff?: string;
+    } & WithNear)
+  | { outcome: "refused"; refusals: GateRefusal[] };
+
+interface WithNear {
+  near?: NearMemory[];
+}
 
 /** One write: what was given, by whom, and where it goes. */
 export interface Write {

@@ -1,5 +1,4 @@
-import type { Change, RemovalReason } from "../here/api/written-memory.ts";
-import { changeMade, openedStore } from "../here/opened-stores.ts";
+import { type Change, changeMade, openedStore } from "../here/opened-stores.ts";
 import { openCollection } from "../here/collection.ts";
 import { findMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
@@ -17,6 +16,12 @@ import { takesForce } from "../memory/memory-type.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 import type { Tombstone } from "../store/files/tombstone.ts";
 import type { StoreReader, StoreWrite } from "../store/store-reader.ts";
+
+/** Why a memory goes, and the user's words that ask for it, letter by letter. */
+export interface RemovalReason {
+  reason: string;
+  quote?: string | undefined;
+}
 
 /** Moves a memory to the tombstones with the reason. A model ends no rule, and a note about the user only by their quoted words. */
 export async function removeMemory(

@@ -1,6 +1,6 @@
-import { inboxOf, type InboxItem } from "../here/consent/inbox.ts";
+import { type InboxItem, inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
-import type { WriteResult } from "../here/api/written-memory.ts";
+import type { WriteResult } from "./memory-of-draft.ts";
 import { findMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { asAsked, putPending } from "./ask-user.ts";

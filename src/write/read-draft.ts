@@ -1,8 +1,8 @@
-import type { Memory } from "../memory/memory.ts";
+import type { Memory, MemoryDraft } from "../memory/memory.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { fieldsOf } from "../memory/codec/front-matter.ts";
 import type { Place } from "../here/place.ts";
-import type { DraftReading, MemoryDraft } from "../here/api/written-memory.ts";
+import type { Problem } from "../machine/problem.ts";
 
 /** Keys that a draft takes over as they were read, when the text has them, with the names that files use. */
 const TAKEN: readonly (readonly [key: keyof Memory & keyof MemoryDraft, ...names: string[]])[] = [
@@ -20,6 +20,13 @@ const TAKEN: readonly (readonly [key: keyof Memory & keyof MemoryDraft, ...names
 
 /** Keys of a memory file that a draft has no place for, and that heed does not give itself. */
 const NOT_TAKEN: readonly string[] = ["guard", "guards", "decay_after"];
+
+/** What a markdown text says as a draft. A key that the text does not have is absent. */
+export interface DraftReading {
+  /** Undefined when the text cannot be read at all. */
+  draft: (Partial<MemoryDraft> & Pick<MemoryDraft, "description" | "body">) | undefined;
+  problems: Problem[];
+}
 
 /** Reads a markdown memory as a draft; what a draft cannot carry becomes a warning. */
 export function readDraft(place: Place, text: string): DraftReading {

@@ -1,4 +1,4 @@
-import type { TrustEntry, TrustReview } from "../here/api/setup-reports.ts";
+import type { TrustEntry, TrustReview } from "../here/consent/trust-entries.ts";
 import { openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { approveTexts, reviewStore, rulesToReview } from "../here/consent/approve-texts.ts";

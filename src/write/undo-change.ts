@@ -1,7 +1,6 @@
 import { inboxOf } from "../here/consent/inbox.ts";
 import { basename } from "node:path";
-import type { Change, RollBackReport, RollBackRequest, UndoRequest } from "../here/api/written-memory.ts";
-import { changeMade, changeOf, openedStore } from "../here/opened-stores.ts";
+import { type Change, changeMade, changeOf, openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
 import { isPersonal, requireMayWrite } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
@@ -16,8 +15,34 @@ import { type StoredMemory, contentHashOf, parseMemoryFile } from "../store/file
 import type { FileChange } from "../store/history/change-record.ts";
 import { type FileSides, movesOf } from "../store/history/find-moves.ts";
 import { planUndo } from "../store/history/plan-undo.ts";
-import { type HistoryEntry, newestFirst, type StoreHistory } from "../store/history/store-history.ts";
+import { type HistoryEntry, type StoreHistory, newestFirst } from "../store/history/store-history.ts";
 import type { StoreReader } from "../store/store-reader.ts";
+
+/** Whose changes are taken back. */
+export interface RollBackRequest {
+  session?: string | undefined;
+  actor?: string | undefined;
+  since?: string | undefined;
+  isApplied?: boolean | undefined;
+}
+
+/** Which change to take back. */
+export interface UndoRequest {
+  change?: string | undefined;
+  handle?: string | undefined;
+  isApplied?: boolean | undefined;
+}
+
+/** What is, or would be, taken back. */
+export interface RollBackReport {
+  /** The changes that are taken back, newest first. */
+  takenBack: Change[];
+  /** Those that stay, each with the reason. */
+  kept: (Change & { why: string })[];
+  /** The changes that took them back, one a store. */
+  changes: Change[];
+  isApplied: boolean;
+}
 
 /**
  * Takes a change back as a change of its own; default: the last one, so that a second undo redoes. An edit outside heed only by

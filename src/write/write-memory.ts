@@ -1,4 +1,5 @@
-import type { MemoryChanges, NewMemory, WriteResult } from "../here/api/written-memory.ts";
+import { type NewMemory, type Actor, type MemoryDraft, type Memory, draftOf } from "../memory/memory.ts";
+import type { WriteResult, Write } from "./memory-of-draft.ts";
 import { findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
@@ -7,12 +8,10 @@ import { chooseStore } from "./make-store.ts";
 import { failedExamplesOf } from "../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./propose-guard.ts";
 import { enterStore } from "./write-pipeline.ts";
-import type { Write } from "./memory-of-draft.ts";
 import { HeedError } from "../machine/heed-error.ts";
-import { type Actor, type MemoryDraft, draftOf, type Memory } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
-import { withReason, replaceSections } from "../memory/codec/sections.ts";
+import { type SectionChanges, withReason, replaceSections } from "../memory/codec/sections.ts";
 import { fieldsOf } from "../memory/codec/front-matter.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
@@ -65,6 +64,30 @@ async function replacementOf(
 async function withLink(place: Place, handle: string, draft: MemoryDraft): Promise<MemoryDraft> {
   const { metadata } = await findMemory(place, handle);
   return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: metadata.name }] };
+}
+
+/** The file of a memory as somebody edited it. */
+export interface EditedFile {
+  /** The whole text, front matter included. */
+  text: string;
+  /** The content hash that the editor saw. */
+  ifHash: string;
+}
+
+/** Changes to a memory; what is absent stays. A description that the text begins with is changed in it too, unless `body` is given. */
+export interface MemoryChanges extends Partial<
+  Omit<NewMemory, "name" | "store" | "relation" | "expires" | "quote" | "reason">
+> {
+  /** The user's words on which the change rests, verbatim; they take the place of those that the text quotes. */
+  quote?: string;
+  /** The reason that the user gave, where the text has none yet. */
+  reason?: string;
+  /** Labelled parts of the text that get another text, the rest of it staying: `{ solution: "…" }`; `null` takes one away. */
+  sections?: SectionChanges;
+  /** `null` removes it. */
+  expires?: string | null;
+  /** The content hash that the writer saw; refused when the file has changed since (`changed-outside`). */
+  ifHash?: string;
 }
 
 export async function updateMemory(

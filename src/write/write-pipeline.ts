@@ -1,34 +1,22 @@
 import { inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { WriteResult } from "../here/api/written-memory.ts";
+import { type WriteResult, type Write, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { announceLater } from "../here/records/announcements.ts";
-import {
-  type InjectedMemory,
-  type QuotedPassage,
-  injectedAs,
-  readSession,
-  recordSession,
-} from "../here/records/session-state.ts";
+import type { InjectedMemory, QuotedPassage } from "../here/records/session-state.ts";
+import { injectedAs, readSession, recordSession } from "../here/records/session-state.ts";
 import { covers, standingNote } from "../here/consent/standing.ts";
 import { extractClaims } from "./extract-claims.ts";
 import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type Checked, type Stock, checkDraft, holdsBeside, stockOf } from "./gate-context.ts";
-import { type Write, amendmentOfDraft, memoryOfDraft, nameFor } from "./memory-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { isPersonal } from "./write-consent.ts";
 import { isSameStatement, repeatsText } from "./gates/near-memories.ts";
 import { HeedError } from "../machine/heed-error.ts";
-import {
-  type Actor,
-  type GateRefusal,
-  type Memory,
-  type MemoryDraft,
-  type MemoryMetadata,
-  memoryKey,
-} from "../memory/memory.ts";
+import type { Actor, GateRefusal, Memory, MemoryDraft, MemoryMetadata } from "../memory/memory.ts";
+import { memoryKey } from "../memory/memory.ts";
 import { endedOn } from "../here/consent/admission.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { hasReason, withReason } from "../memory/codec/sections.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HealthFinding } from "../../src/here/api/maintenance-reports.ts";
+import type { HealthFinding } from "../../src/care/health-findings.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 
 const place = TemporaryHeed.withUserStore();

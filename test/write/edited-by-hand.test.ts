@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Change } from "../../src/here/api/written-memory.ts";
+import type { Change } from "../../src/here/opened-stores.ts";
 import { listHistory } from "../../src/write/memory-history.ts";
 import { undoChange } from "../../src/write/undo-change.ts";
 import type { Place } from "../../src/here/place.ts";

@@ -11,7 +11,7 @@ import { shellWord } from "../../machine/shell-word.ts";
 import type { ImportedMemory, ImportReport, ImportRequest } from "../../here/api/exchange-reports.ts";
 import type { Progress } from "../../here/api/setup-reports.ts";
 import { requireMayWrite } from "../../write/write-consent.ts";
-import { openCollection, type Collection } from "../../here/collection.ts";
+import { type Collection, openCollection } from "../../here/collection.ts";
 import type { Place } from "../../here/place.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { propose } from "../../write/ask-user.ts";

@@ -1,7 +1,5 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { MapSetting } from "../../here/api/session-events.ts";
-import type { ClientMemoryReport } from "../../here/api/setup-reports.ts";
 import { findClientMemory } from "../../here/client-memory.ts";
 import type { Place } from "../../here/place.ts";
 import { type LearnMode, readUserConfig } from "../../here/user-config.ts";
@@ -18,8 +16,9 @@ import { allowedMode } from "../../store/config/policy.ts";
 import { keepFile } from "../../machine/versioned-file.ts";
 import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
 import { withIoErrors, realPathOf } from "../../machine/regular-file.ts";
-import type { Mode, Writer } from "../../store/config/store-config.ts";
 import {
+  type Mode,
+  type Writer,
   CONFIG_FILE,
   MAP_CHARS,
   MODES,
@@ -94,6 +93,26 @@ export async function setMode(
 
 function invalid(argument: string, value: unknown, message: string): HeedError {
   return new HeedError("invalid-input", message, { argument, value });
+}
+
+/** How large the map may be: what sixty lines take, none, or this many characters. */
+export type MapSetting = "auto" | "off" | number;
+
+/** Where a mode holds. */
+export type ModePlace = "user" | "project" | { session: string };
+
+/** Claude Code's own memory of the project at hand, beside heed. */
+export interface ClientMemoryReport {
+  /** Claude Code is here, and its automatic memory is not switched off. */
+  isOn: boolean;
+  /** Its folder, whether there is anything in it or not; empty when it is not on. */
+  directory: string;
+  /** Memories in it. */
+  files: number;
+  /** heed reads it. */
+  isAttached: boolean;
+  /** Which of the two the user wants written; undefined until they have said so. */
+  writer: "heed" | "client" | undefined;
 }
 
 /** Sets how large the map of a fresh context may be, for the user or for the project at hand. */

@@ -4,18 +4,60 @@ import { indexStateOf, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/problem.ts";
 import { brokenState } from "../../here/consent/approve-texts.ts";
 import { waitingMemories } from "../../here/consent/user-words.ts";
-import type { Progress, StatusReport } from "../../here/api/setup-reports.ts";
-import type { Overview } from "../../here/api/shown-memory.ts";
+import type { Progress } from "../../here/api/setup-reports.ts";
 import { modeHere, modeTrouble, whoMayWrite } from "../../here/user-config.ts";
 import { listMemories } from "../../here/reading/find-memories.ts";
 import { countReceipts } from "../../here/records/receipt-log.ts";
 import { countSessions } from "../../here/records/session-state.ts";
 import { indexDirectory, typesKeyOf } from "../../here/store-index.ts";
 import type { Place } from "../../here/place.ts";
-import { describePolicy } from "../../store/config/policy.ts";
+import { type PolicyWrites, describePolicy } from "../../store/config/policy.ts";
 import type { Places } from "../../machine/places.ts";
+import type { Mode } from "../../store/config/store-config.ts";
+import type { StoreRef } from "../../memory/memory.ts";
+import type { ClientMemoryReport } from "./settings.ts";
+import type { LearnStatus } from "../../past/learner/learner.ts";
 
 const MOST_TAGS = 20;
+
+export interface StatusReport {
+  version: string;
+  mode: Mode;
+  /** Who may write here: the session's model, the model with the user's approval each time, the user alone, or nobody. */
+  writes: PolicyWrites;
+  /** As in `ClientMemoryReport`. */
+  writer: ClientMemoryReport["writer"];
+  /** The organisation's policy, where there is one, and what it says on one line: `modes typed, pull; history off`. */
+  policy?: { file: string; says: string };
+  repository: string | undefined;
+  stores: {
+    store: StoreRef;
+    memories: number;
+    /** How the index was found; telling the status brings it up to date. */
+    index: "fresh" | "stale" | "missing" | "damaged";
+    indexBytes: number;
+  }[];
+  places: { userStore: string; state: string; cache: string; config: string; policy: string };
+  pending: number;
+  sessions: number;
+  receipts: number;
+  /** Whether a model reads sessions afterwards, and what that costs. */
+  learn: LearnStatus;
+  problems: string[];
+}
+
+/** Counts without bodies: tells a model whether there is anything to ask for. */
+export interface Overview {
+  total: number;
+  byType: Record<string, number>;
+  byStore: { store: StoreRef; total: number }[];
+  /** Memories per tag, the twenty most frequent. */
+  byTag: Record<string, number>;
+  pending: number;
+  mode: Mode;
+  /** The repository at hand, as scopes name it. */
+  repository: string | undefined;
+}
 
 export async function overviewOf(place: Place): Promise<Overview> {
   const { stores } = place;

@@ -9,11 +9,22 @@ import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
-import type { Progress, SyncReport } from "../../here/api/setup-reports.ts";
+import type { Progress } from "../../here/api/setup-reports.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { keepingApprovals } from "../../here/consent/approve-texts.ts";
 import { usersStore } from "../../write/make-store.ts";
 import type { Place } from "../../here/place.ts";
+
+export interface SyncReport {
+  remote: string;
+  pulled: number;
+  pushed: number;
+  /** Memories edited on both sides: both versions are kept, this many wait in the inbox. */
+  queued: string[];
+  /** What came, a line each, as `removed feedback/no-verify`: what was removed and rules first. */
+  details: string[];
+  announcement: string;
+}
 
 /** Carries the user store to a git remote and back. Of a memory edited on both sides, theirs waits in the inbox. */
 export async function syncStores(

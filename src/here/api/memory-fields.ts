@@ -1,11 +1,22 @@
 import { LIMITS } from "../../memory/limits.ts";
-import { RELATION_KINDS } from "../../memory/memory.ts";
-import type { Field } from "../../memory/memory-fields.ts";
-import { DRAFT_FIELDS, MEMORY_FIELDS as FILE_FIELDS } from "../../memory/memory-fields.ts";
-import type { Schema } from "./schema.ts";
-import { anyText, data, either, flag, gatedList, gatedText, gatedWord } from "./schema.ts";
-import { list, object, oneOf, optional, text, described } from "./schema.ts";
-import type { NewMemory } from "./written-memory.ts";
+import { type NewMemory, RELATION_KINDS } from "../../memory/memory.ts";
+import { type Field, DRAFT_FIELDS, MEMORY_FIELDS as FILE_FIELDS } from "../../memory/memory-fields.ts";
+import {
+  type Schema,
+  anyText,
+  data,
+  either,
+  flag,
+  gatedList,
+  gatedText,
+  gatedWord,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  described,
+} from "./schema.ts";
 
 /** A handle of a memory. */
 export const HANDLE: Schema<string> = text("the name of a memory, heed:name, or its id", LIMITS.handleChars);

@@ -129,9 +129,6 @@ export interface Receipt {
   elapsedMs: number;
 }
 
-/** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */
-export type Explained = { prompt: string } | { receipt: string };
-
 /** What answering an event came to, for whoever looks into why heed said something or nothing. */
 export interface EventReport {
   kind: SessionEvent["kind"];
@@ -143,42 +140,4 @@ export interface EventReport {
   answer: EventAnswer;
   /** About every memory that was considered, told or not. */
   decisions: readonly Decision[];
-}
-
-/** What `why` answers: the decisions for a prompt now, or those of a past receipt. */
-export interface Explanation {
-  receipt: Receipt;
-  /** The text that was or would be injected. */
-  context: string;
-  /** Whether this is a past receipt or a dry run that left no trace. */
-  isDryRun: boolean;
-}
-
-/** How large the map may be: what sixty lines take, none, or this many characters. */
-export type MapSetting = "auto" | "off" | number;
-
-/** Whose map, and how large. */
-export interface MapRequest {
-  /** The shorter one that a subagent is given. Default: that of a session. */
-  isForSubagent?: boolean | undefined;
-}
-
-/** The map of what is known here, as a fresh session is told it. */
-export interface SessionMap {
-  /** What enters the context; empty where nothing is known, or no map is told. */
-  text: string;
-  budgetChars: number;
-  lines: MapEntry[];
-  /** How many facts have no line; the text counts them by tag. */
-  leftCount: number;
-}
-
-/** One line of the map. */
-export interface MapEntry {
-  /** More than one for look-alikes that are folded into it. */
-  handles: string[];
-  type: string;
-  text: string;
-  /** The reasons for its place: salience, use, scope, date. */
-  why: string;
 }

@@ -9,9 +9,8 @@ import { teamRef } from "../../store/find-stores.ts";
 import { wholeAddress } from "../../store/sync/remote-address.ts";
 import { TeamRepository } from "../../store/sync/team-repository.ts";
 import { type TeamEntry, changeStoreRegistry, readStoreRegistry } from "../../store/trust/store-registry.ts";
-import type { TrustReview } from "../api/setup-reports.ts";
+import { type TrustReview, changesBetween, describeEntries, tokenOf } from "./trust-entries.ts";
 import type { Place } from "../place.ts";
-import { changesBetween, describeEntries, tokenOf } from "./trust-entries.ts";
 
 export function teamOf({ places, cwd }: Place, given: string): TeamEntry | undefined {
   const names = [given.trim(), resolve(cwd, given.trim())];

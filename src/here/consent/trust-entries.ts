@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import type { TrustEntry } from "../api/setup-reports.ts";
 import { whyQuarantined } from "./user-words.ts";
 import { endedOn } from "./admission.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { type MemoryMetadata, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
-import { needsApproval, takesForce, type TypeTable } from "../../memory/memory-type.ts";
+import { type TypeTable, needsApproval, takesForce } from "../../memory/memory-type.ts";
 import { isReadInStore, parseMemoryFile } from "../../store/files/scan-store.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
 
@@ -17,6 +16,48 @@ interface Said {
 export function saidIn(store: StoreRef, types: TypeTable, file: string, text: string): Said | undefined {
   const { memory } = parseMemoryFile(store, file, text, types);
   return memory && { metadata: memory.metadata, text };
+}
+
+/** One memory of a review: a rule or guard that takes force by a trust or changes what is in force, or a fact that came. */
+export interface TrustEntry {
+  name: string;
+  /** Relative to the store's root; of the report on a diff, to the repository's. */
+  file: string;
+  type: string;
+  description: string;
+  change: "new" | "changed" | "removed";
+  /** It is told and stops nothing. One of a repository's store is told before the review too, as data. */
+  isFact: boolean;
+  /** What its guards stop, in words, and what they stopped before and will not stop any more. */
+  guards: string[];
+  stopsNoMore: string[];
+  /** A guard of it cannot be read: it does nothing. */
+  hasUnreadableGuard: boolean;
+  /** The whole file; of a removed rule the text that was approved. */
+  text: string;
+  /** For a changed one: against the approved text, which stays in force until the review. */
+  diff?: string;
+  /** What its text does that no memory has to: it is told only after `heed inbox confirm`, trusted or not. */
+  flags: readonly string[];
+  /** heed wrote this very text, and nobody else ever changed the file: by the history of the user's own store. */
+  isAccounted: boolean;
+}
+
+/** What `heed trust` shows. */
+export interface TrustReview {
+  store: StoreRef;
+  /** Rules and guards first. */
+  entries: TrustEntry[];
+  /** What they are, in words: `2 rules, 1 fact`. */
+  says: string;
+  /** What was changed outside heed of that which decides what is in force: a trust takes changed settings over. */
+  changed: string[];
+  /** Approved rules whose file is broken, with line and remedy: they stay in force, and no trust forgets them. */
+  unreadable: string[];
+  /** How many rules and guards of the store are approved as they are. */
+  inForce: number;
+  /** For `trust`: what was shown is what is approved. */
+  token: string;
 }
 
 /** A memory as a review shows it, against what it was before; none where it is on neither side. */

@@ -1,10 +1,10 @@
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { handleOf } from "../../memory/handle.ts";
-import { type Actor, type MemoryMetadata, memoryKey, STORE_KINDS } from "../../memory/memory.ts";
+import { type Actor, type MemoryMetadata, type Status, memoryKey, STORE_KINDS } from "../../memory/memory.ts";
 import { normaliseTime } from "../../machine/read-fields.ts";
 import { Breather } from "../../machine/breather.ts";
-import { type Hit, scopeMismatch, type SearchQuery } from "../../search/search-query.ts";
+import { type Hit, type SearchQuery, scopeMismatch } from "../../search/search-query.ts";
 import { search } from "../../search/search.ts";
 import { snippetOf } from "../../search/best-passages.ts";
 import { whyData } from "../consent/standing.ts";
@@ -14,14 +14,8 @@ import { logTrouble } from "../trouble-log.ts";
 import { appendUse } from "../records/use-log.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { recheckMs } from "../claims/recheck-ms.ts";
-import type {
-  MemoryFilter,
-  SearchAnswer,
-  SearchHit,
-  SearchRequest,
-  ShownMetadata,
-} from "../api/shown-memory.ts";
 import type { Place } from "../place.ts";
+import type { Signals, Verdict } from "../../freshness/verdict.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
@@ -30,6 +24,78 @@ const SNIPPET_CHARS = 300;
 const VERDICTS_MS = 300;
 /** Time for a whole list: what is left is listed without its signals. */
 const LIST_MS = 1_500;
+
+/** Which memories are asked for. An absent field does not restrict. */
+export interface MemoryFilter {
+  types?: readonly string[];
+  /** Memories that carry all of these tags. */
+  tags?: readonly string[];
+  statuses?: readonly Status[];
+  /** Store kinds or ids. */
+  stores?: readonly string[];
+  /** ISO date or time: created or updated at or after it. */
+  since?: string;
+  /** ISO date or time: created or updated before it. */
+  until?: string;
+  /**
+   * Leave out what belongs to another repository or branch than the one at hand. Default true; false searches all
+   * (`auto_scope: false`).
+   */
+  isScopedHere?: boolean;
+}
+
+/** A memory as it is shown: without secrets, and with what keeps it from counting. */
+export interface ShownMetadata extends MemoryMetadata {
+  /** Why it is data and no rule here; absent for what counts as what it is. */
+  whyData?: string;
+  /** The handle of the memory that took its place. */
+  supersededBy?: string;
+  /** How fresh it is; absent where there was no time to look. */
+  signals?: Signals;
+}
+
+/** A search. */
+export interface SearchRequest extends MemoryFilter {
+  /** Words, `"phrases"` and `prefixes*`; at least one. */
+  query: string;
+  /** At most this many hits; default 10, 100 at most. */
+  limit?: number;
+  /** List the score terms of each hit. Default false. */
+  isExplained?: boolean;
+  /** Who asks: what is found counts as used. Default: nobody. */
+  reader?: Actor | undefined;
+}
+
+/** One part of a hit's score. */
+export interface ScoreTerm {
+  term: string;
+  field: string;
+  /** How often the term is in the field. */
+  frequency: number;
+  idf: number;
+  contribution: number;
+}
+
+export interface SearchHit {
+  metadata: ShownMetadata;
+  /** BM25F score; comparable within one answer only. */
+  score: number;
+  /** The best-matching passage, at most 300 characters. */
+  snippet: string;
+  terms?: ScoreTerm[];
+  /** How fresh it is; what git knows is in it as far as it was asked before. */
+  verdict: Verdict;
+}
+
+export interface SearchAnswer {
+  hits: SearchHit[];
+  /** How many memories the search was over, after scope and filters are left aside. */
+  collectionSize: number;
+  /** The deadline cut the search: the answer may lack hits. */
+  isCut: boolean;
+  /** Answered from an index, or by scanning the files. */
+  source: "index" | "scan";
+}
 
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
 export async function listMemories(place: Place, filter: MemoryFilter = {}): Promise<ShownMetadata[]> {

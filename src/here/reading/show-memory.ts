@@ -1,6 +1,5 @@
 import { inboxOf } from "../consent/inbox.ts";
 import { join } from "node:path";
-import type { ShowOptions, ShownFile, ShownMemories, ShownMemory } from "../api/shown-memory.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { type Collection, openCollection, supersederOf } from "../collection.ts";
 import { resolveHandle } from "./find-memory.ts";
@@ -13,18 +12,64 @@ import {
   isQuarantinedFrom,
   withheld,
 } from "../consent/user-words.ts";
+import type { ShownMetadata } from "./find-memories.ts";
 import { noteRetrieved, quarantinedMetadata, redactedMetadata, withoutNames } from "./find-memories.ts";
-import { HeedError } from "../../machine/heed-error.ts";
-import type { Actor } from "../../memory/memory.ts";
+import { type HeedErrorCode, HeedError } from "../../machine/heed-error.ts";
+import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { handleOf, plainHandle, shortNameOf } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { withIoErrors, readRegularFile } from "../../machine/regular-file.ts";
 import { whereItHolds } from "../../search/search-query.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
+import type { Verdict } from "../../freshness/verdict.ts";
 
 /** Past this time, a memory is shown without what git knows about its claims. */
 const VERDICT_MS = 5_000;
+
+/** How a memory is shown. */
+export interface ShowOptions {
+  /** Kind or id of the store that holds it; default: any. */
+  store?: string | undefined;
+  /** Who reads: what is opened counts as used, and one that is quarantined is shown in full to a person alone. Default: nobody. */
+  reader?: Actor | undefined;
+}
+
+/** A memory in full. */
+export interface ShownMemory {
+  metadata: ShownMetadata;
+  body: string;
+  store: StoreRef;
+  /** Absolute path of the file. */
+  path: string;
+  /** Where it holds, in words: `everywhere`, a repository, a branch, paths. */
+  holdsIn: string;
+  /** Why it is or is not in force here, in words: untrusted store, superseded, expired, other repository, pending. */
+  notes: string[];
+  /** How fresh it is, with the evidence; absent for one that waits in the inbox. */
+  verdict?: Verdict;
+  /** Whether it waits in the inbox for the user's word. */
+  isPending: boolean;
+  /** It says what only the user can say, and they have not, or rejected it: what its file says of its standing is another's. */
+  isUnsaid?: true;
+  /** Its text is quarantined from this reader: body and description say only that. */
+  isQuarantined?: boolean;
+}
+
+/** The file of a memory. */
+export interface ShownFile {
+  /** Absolute path. */
+  path: string;
+  /** As it is, but without secrets. */
+  text: string;
+}
+
+/** Several memories at once. */
+export interface ShownMemories {
+  memories: ShownMemory[];
+  /** The handles that could not be shown, with the code of the error and its words. */
+  notShown: { handle: string; code: HeedErrorCode; message: string }[];
+}
 
 /** One memory in full, else one from the inbox. Quarantined text is shown to a person alone. */
 export async function showMemory(

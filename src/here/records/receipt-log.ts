@@ -1,7 +1,7 @@
 import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";
 import { unlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Explanation, Receipt } from "../api/session-events.ts";
+import type { Receipt } from "../api/session-events.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { appendEvent, readEvents } from "../../machine/event-log.ts";
 import { FORMATS } from "../../machine/versioned-file.ts";
@@ -55,6 +55,15 @@ export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT, name
     }
   }
   return found;
+}
+
+/** What `why` answers: the decisions for a prompt now, or those of a past receipt. */
+export interface Explanation {
+  receipt: Receipt;
+  /** The text that was or would be injected. */
+  context: string;
+  /** Whether this is a past receipt or a dry run that left no trace. */
+  isDryRun: boolean;
 }
 
 /** A past receipt by its id. Rejects with `not-found` when there is none (any more). */

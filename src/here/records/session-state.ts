@@ -10,7 +10,7 @@ import type { Places } from "../../machine/places.ts";
 import { type DatedFile, newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 import { sha256Hex } from "../../machine/sha256.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
-import { MODES, type Mode } from "../../store/config/store-config.ts";
+import { type Mode, MODES } from "../../store/config/store-config.ts";
 
 /** What a context of a session was told about one memory. */
 export interface InjectedMemory {

@@ -2,13 +2,9 @@ import { join } from "node:path";
 import type { Decision } from "../../here/api/session-events.ts";
 import { isInformative, openConversations } from "./conversation-index.ts";
 import type { Place } from "../../here/place.ts";
-import {
-  EVERYWHERE,
-  type PastConversation,
-  conversationsFolder,
-  readKept,
-} from "../../here/records/past-conversations.ts";
-import { type Passage, isQuestion, passagesOf, type PassageKind } from "../../here/records/passage.ts";
+import type { PastConversation } from "../../here/records/past-conversations.ts";
+import { EVERYWHERE, conversationsFolder, readKept } from "../../here/records/past-conversations.ts";
+import { type Passage, type PassageKind, isQuestion, passagesOf } from "../../here/records/passage.ts";
 import type { IndexReader } from "../../search/index/index-reader.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { type FieldWeight, inverseDocumentFrequency } from "../../search/score-segments.ts";

@@ -1,10 +1,3 @@
-import type {
-  ConversationAbout,
-  ConversationAnswer,
-  ConversationPlace,
-  ConversationRequest,
-  ShownConversation,
-} from "../../here/api/conversations.ts";
 import { openConversations } from "./conversation-index.ts";
 import { bestPassagesOf, findConversations, isConversationHere } from "./find-conversations.ts";
 import { readConversations, readTranscripts, timeFor } from "./read-conversations.ts";
@@ -25,6 +18,72 @@ const DEFAULT_READ_MS = 10_000;
 const SHOWN_CHARS = 400;
 /** Records read at most to find the latest, when no words are given. */
 const MAX_LATEST_READ = 200;
+
+/** What to look for in past conversations. */
+export interface ConversationRequest {
+  text?: string | undefined;
+  isEverywhere?: boolean | undefined;
+  limit?: number | undefined;
+  readMs?: number | undefined;
+}
+
+/** Which conversation to show. */
+export interface ConversationAbout {
+  session?: string | undefined;
+  memory?: string | undefined;
+  from?: number | undefined;
+  limit?: number | undefined;
+  readMs?: number | undefined;
+}
+
+/** A chunk of a conversation: what the user said, the agent's closing message, a command that failed and what worked then, or heed's record. */
+export interface ShownPassage {
+  kind: "said" | "answer" | "fixed" | "record";
+  /** ISO time; empty when the transcript gives none. */
+  time: string;
+  text: string;
+}
+
+/** Where and when a conversation took place. */
+export interface ConversationPlace {
+  session: string;
+  /** The agent, for example `claude-code`. */
+  client: string;
+  /** Empty where that is not known. */
+  repo: string;
+  branch: string;
+  started: string;
+  ended: string;
+}
+
+/** A conversation that was found, with the passages that match best. */
+export interface FoundConversation extends ConversationPlace {
+  passages: ShownPassage[];
+}
+
+/** What a search in past conversations gives. */
+export interface ConversationAnswer {
+  conversations: FoundConversation[];
+  /** How many conversations are kept on this machine. */
+  count: number;
+  /** `history: off`: nothing is kept, and nothing is found. */
+  isOff: boolean;
+  /** Not all new transcripts were read in time: the next search, or a quiet minute, goes on. */
+  isPartial: boolean;
+}
+
+/** A conversation, or the part that was asked for. */
+export interface ShownConversation extends ConversationPlace {
+  passages: ShownPassage[];
+  /** How many passages it has in all. */
+  count: number;
+  /** How many of them come before those that are shown. */
+  from: number;
+  /** Its transcript was not read to the end in time: asked again, it goes on. */
+  isPartial: boolean;
+  /** The place in `passages` of the one that a memory came from. */
+  at?: number;
+}
 
 /** Finds past conversations by words; without words the latest. */
 export async function searchConversations(

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { appendEvent, readEvents, rotateLog } from "../../machine/event-log.ts";
 import { FORMATS } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
-import type { LearnDay } from "../../here/api/setup-reports.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -16,6 +15,16 @@ interface LearnOutcome {
   input: number | undefined;
   output: number | undefined;
   elapsedMs: number;
+}
+
+/** What learning by a model has cost on a day (UTC). */
+export interface LearnDay {
+  calls: number;
+  tokens: number;
+  /** Items that came back, before any check. */
+  items: number;
+  /** Result of the last call. */
+  last?: string;
 }
 
 /** What the learning model was asked and what that cost, on disk: the budget is the day's, whatever runs. */

@@ -1,8 +1,7 @@
 import { checkCommand } from "../../freshness/check-machine.ts";
 import { asRecord } from "../../machine/read-fields.ts";
 import { askCommand } from "./ask-command.ts";
-import { LearnLedger } from "./learn-ledger.ts";
-import type { LearnStatus } from "../../here/api/setup-reports.ts";
+import { type LearnDay, LearnLedger } from "./learn-ledger.ts";
 import type { AskedLesson, Learn, LearntItem } from "../../here/learn.ts";
 import type { Place } from "../../here/place.ts";
 import { logTrouble } from "../../here/trouble-log.ts";
@@ -82,6 +81,21 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
 
 function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
+}
+
+/** Whether a model reads sessions afterwards, and what that costs. */
+export interface LearnStatus {
+  /** `off`: only what the session's model writes and what the user types for heed; `model`: a model reads sessions, too. */
+  mode: "off" | "model";
+  /** The user has said so; else it is the default. */
+  isSaid: boolean;
+  /** The command line that is asked: `claude -p --model haiku`. */
+  model?: string;
+  /** Of a day. */
+  budget?: { calls: number; tokens: number };
+  /** Why a model that is named is not used. */
+  problems: string[];
+  today: LearnDay;
 }
 
 /** Status of learning by a model, and what it costs today. Asks nobody. */

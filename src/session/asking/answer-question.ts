@@ -1,5 +1,5 @@
-import type { Answered, Question } from "../../here/api/inbox.ts";
-import type { WriteResult } from "../../here/api/written-memory.ts";
+import { type Question, ofWhom, openQuestions, shownReview } from "../open-questions.ts";
+import type { WriteResult } from "../../write/memory-of-draft.ts";
 import { allowCall, stoppedCalls } from "../guards/change-guards.ts";
 import { undoChange } from "../../write/undo-change.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
@@ -7,7 +7,6 @@ import type { Place } from "../../here/place.ts";
 import { noteQuestions } from "../../here/records/question-notes.ts";
 import { sessionFile } from "../../here/records/session-state.ts";
 import { ASKS_ITSELF } from "../line-parts.ts";
-import { ofWhom, openQuestions, shownReview } from "../open-questions.ts";
 import { approveReview, requirePerson, reviewsHere } from "../../write/trust-store.ts";
 import { confirmMemory, describeItem, itemOf, rejectMemory } from "../../write/answer-inbox.ts";
 import { announceRemoved } from "../../write/ask-user.ts";
@@ -25,6 +24,16 @@ import { FORMATS } from "../../machine/versioned-file.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 
 const MAX_NAMED = 3;
+
+/** Result of an answer. */
+export interface Answered {
+  /** False: nothing was changed; the announcement says why. */
+  isDone: boolean;
+  /** One line for the user. */
+  announcement: string;
+  /** What the model does now, where there is something to do. */
+  next?: string;
+}
 
 /** Does what a person answered to a question. Its code is looked up again: what changed or was answered meanwhile has none. */
 export async function answerQuestion(

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Box, DialogRequest, Question } from "../../here/api/inbox.ts";
+import type { Question } from "../open-questions.ts";
 import type { Place } from "../../here/place.ts";
 import { noteQuestions, readQuestionNotes } from "../../here/records/question-notes.ts";
 import { readSession, recordSession } from "../../here/records/session-state.ts";
@@ -18,6 +18,29 @@ const MAX_QUESTIONS = 3;
 const MAX_BOX_CHARS: number = 1500;
 /** Who typed longer ago may have gone: a dialog would hold up nobody's work and be answered by accident. */
 const MAX_AGE_MS = 2 * 60_000;
+
+/** Where a dialog would be shown. */
+export interface DialogRequest {
+  session: string;
+  /** The subagent that the call belongs to: it has no user. */
+  agent?: string | undefined;
+  /** The client, as it names itself, and its version. */
+  client: string;
+  version?: string | undefined;
+  /** What the client's command line names beside its own settings: files, folders of plugins, or JSON. */
+  settings?: readonly string[] | undefined;
+  /** The code of a stopped call: it alone is asked about. Default: what waits here. */
+  call?: string | undefined;
+  /** It asks nothing yet, and counts against nothing. */
+  isPreview?: boolean | undefined;
+}
+
+/** A dialog: at most three questions. */
+export interface Box {
+  /** All questions in words, for the head of the dialog. */
+  message: string;
+  questions: Question[];
+}
 
 /** What a dialog may ask now: once a turn, three times a session, each question once a day. A preview leaves no trace. */
 export async function nextDialog(place: Place, about: DialogRequest): Promise<Box | undefined> {

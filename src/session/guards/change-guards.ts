@@ -1,6 +1,6 @@
 import type { Actor, Door } from "../../memory/memory.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
-import { openedStore, changeMade } from "../../here/opened-stores.ts";
+import { type Change, openedStore, changeMade } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
@@ -12,7 +12,6 @@ import {
   readGivenGuards,
   refused,
 } from "../../write/propose-guard.ts";
-import type { Change } from "../../here/api/written-memory.ts";
 import { readSession, recordSession } from "../../here/records/session-state.ts";
 import { startingCalls } from "../program-starts.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../decide-stopped-call.ts";

@@ -1,4 +1,3 @@
-import type { PastRead, PastRequest } from "../../here/api/guard-reports.ts";
 import type { Place } from "../../here/place.ts";
 import { callOf } from "../guard-tool-use.ts";
 import { boundInput } from "../normalise-event.ts";
@@ -42,6 +41,24 @@ const DEFAULT_DAYS = 30;
 /** A person asks, who can wait. A dialog says how long it can. */
 const DEFAULT_WITHIN_MS = 10_000;
 const DAY_MS = 86_400_000;
+
+/** How much of the past is looked at. */
+export interface PastRequest {
+  /** How far back, in days. Default 30, as long as clients keep transcripts. */
+  days?: number | undefined;
+  /** How long it may take, in milliseconds; the newest sessions come first. Default 10,000. */
+  withinMs?: number | undefined;
+}
+
+/** How much of the past was read. */
+export interface PastRead {
+  days: number;
+  /** ISO time from which on. */
+  since: string;
+  /** Sessions whose transcripts were read, and those for which the time did not suffice. */
+  sessions: number;
+  sessionsLeft: number;
+}
 
 /** Goes through past tool calls in clients' transcripts, newest session first, for at most `withinMs`; repeats come once. */
 export async function replayCalls(

@@ -1,4 +1,4 @@
-import type { PastRequest, GuardReplay } from "../../here/api/guard-reports.ts";
+import { type PastRequest, type PastRead, followDuties, replayCalls } from "./replay-calls.ts";
 import { openCollection } from "../../here/collection.ts";
 import { resolveHandle } from "../../here/reading/find-memory.ts";
 import type { Place } from "../../here/place.ts";
@@ -7,7 +7,6 @@ import { whyNotAllLookedAt } from "../guarded-files.ts";
 import { shownCall } from "../decide-stopped-call.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { readGivenGuards, refused } from "../../write/propose-guard.ts";
-import { followDuties, replayCalls } from "./replay-calls.ts";
 import { invalidInput } from "../../machine/heed-error.ts";
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import { evaluateGuards } from "../../guard/evaluate-guards.ts";
@@ -18,6 +17,31 @@ import { handleOf, plainHandle } from "../../memory/handle.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
 
 const MAX_EXAMPLES = 5;
+
+/** What a guard would have done to the tool calls of the past. */
+export interface GuardReplay extends PastRead {
+  /** In a sentence, as a dialog shows it. */
+  summary: string;
+  /** Calls of the tools that it is about, made where its rule holds. */
+  calls: number;
+  /** Of these: denied or asked about; of those the ones that had succeeded. */
+  stopped: number;
+  succeeded: number;
+  /** Calls that it would have let run with a warning. */
+  warned: number;
+  /** The newest calls on which it would have fired, five at most. */
+  examples: {
+    /** ISO time; empty where the transcript has none. */
+    time: string;
+    session: string;
+    client: string;
+    action: "deny" | "ask" | "warn";
+    /** On what it would have fired, without secrets. */
+    text: string;
+    /** How the call ended; absent: the transcript does not say. */
+    outcome?: "ok" | "failed" | "refused";
+  }[];
+}
 
 /** Tries a guard of a rule or proposal on past tool calls. Nothing is run, and no trace is left. */
 export async function replayGuard(

@@ -1,10 +1,4 @@
-import type {
-  PastRequest,
-  RuleCount,
-  RuleOutcome,
-  RuleRecord,
-  RuleRecords,
-} from "../../here/api/guard-reports.ts";
+import type { PastRequest } from "./replay-calls.ts";
 import type { Place } from "../../here/place.ts";
 import { listSessions, readSession } from "../../here/records/session-state.ts";
 import { usesSince } from "../../here/records/use-log.ts";
@@ -13,6 +7,37 @@ import { memoriesInForce } from "../situation.ts";
 import { situationOf } from "./look-at-guards.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
+
+/**
+ * What became of a rule in a session. `injected`: it entered its context. `stopped`: its guard stopped a call. `excepted`:
+ * such a call passed, as the user allowed. `cited`: the model named it in an answer.
+ */
+export type RuleOutcome = "injected" | "stopped" | "excepted" | "cited";
+
+/** How often something became of a rule, and what shows it. */
+export interface RuleCount {
+  sessions: number;
+  times: number;
+  /** The newest, ten at most; `text`: the call. */
+  evidence: { session: string; time: string; text: string }[];
+}
+
+/** A rule that holds here, and what became of it. Only what is certain is counted. */
+export interface RuleRecord extends Record<RuleOutcome, RuleCount> {
+  handle: string;
+  name: string;
+  description: string;
+  /** It has a guard that is in force here. */
+  isGuarded: boolean;
+}
+
+/** The rules that hold here, those that stopped most first. */
+export interface RuleRecords {
+  days: number;
+  /** ISO time from which on. */
+  since: string;
+  rules: RuleRecord[];
+}
 
 const MAX_EVIDENCE = 10;
 const DEFAULT_DAYS = 30;
