@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import { aliasFigures } from "./other-words.ts";
 import { pooledRate, tallyBy } from "./bootstrap.ts";
 import type { Tally } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
@@ -42,7 +43,8 @@ interface Replays {
  * and counts: what should be told and was, what should not and was, and rules that reach the model. Intervals are by
  * bootstrap over stores; false rates also have an exact one-sided 95 % upper bound over prompts.
  *
- * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg).
+ * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg). `--aliases FILE`: only what
+ * those aliases are worth to search.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -50,6 +52,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     options: {
       data: { type: "string" },
       turns: { type: "string" },
+      aliases: { type: "string" },
       plot: { type: "string", default: "bench/out/inject.svg" },
     },
   });
@@ -57,6 +60,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     throw new Error("give --data DIR, a folder with memories.jsonl and labels.jsonl");
   const data = readInjectionData(values.data, values.turns);
   if (data.memories.length === 0) throw new Error(`no memories.jsonl in ${values.data}`);
+  if (values.aliases !== undefined) return aliasFigures(data, values.aliases);
   const replays = await replayAll(data);
   const { labelled } = replays;
   const own = ownFigures(replays);

@@ -188,7 +188,10 @@ function duplicateEdit(
   const taken = {
     tags: [...new Set([...tags, ...newer.metadata.tags])],
     trigger: [...new Set([...trigger, ...newer.metadata.trigger])],
-    aliases: [...new Set([...aliases, newer.metadata.name, ...newer.metadata.aliases])],
+    aliases: [...new Set([newer.metadata.name, ...aliases, ...newer.metadata.aliases])].slice(
+      0,
+      LIMITS.aliases,
+    ),
   };
   return Object.values(taken).every((list) => list.length <= LIMITS.listItems) ? taken : undefined;
 }

@@ -6,6 +6,8 @@ export interface KnownMemory {
   handle: string;
   type: string;
   description: string;
+  /** It has no other words by which to ask for it: the model is to give some. */
+  isBare?: boolean;
 }
 
 /** What a model found worth keeping, as it says: nothing of it is checked yet. */
@@ -19,6 +21,15 @@ export interface LearntItem {
   reason: string | undefined;
   /** The handle of a memory that it adds to or says otherwise than. */
   changes: string | undefined;
+  /** Other words by which somebody would ask for it. */
+  aliases: readonly string[];
+}
+
+/** What a model answered. */
+export interface Lesson {
+  items: readonly LearntItem[];
+  /** Other words for known memories that have none, by handle. */
+  aliases: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What is put to the model: turns of one session and what is known. */
@@ -31,4 +42,4 @@ export interface AskedLesson {
 }
 
 /** Asks the optional model once, within the day's budget; undefined for no budget or trouble. Never rejects. */
-export type Learn = (asked: AskedLesson) => Promise<LearntItem[] | undefined>;
+export type Learn = (asked: AskedLesson) => Promise<Lesson | undefined>;

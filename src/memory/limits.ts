@@ -10,6 +10,9 @@ export interface Limits {
   readonly bodyChars: number;
   readonly listItems: number;
   readonly itemChars: number;
+  readonly aliases: number;
+  /** Of one alias. */
+  readonly aliasWords: number;
   readonly claims: number;
   readonly claimChars: number;
   readonly paths: number;
@@ -27,6 +30,8 @@ export const LIMITS: Limits = {
   bodyChars: 20_000,
   listItems: 12,
   itemChars: 60,
+  aliases: 5,
+  aliasWords: 4,
   claims: MAX_CLAIMS,
   claimChars: MAX_CLAIM_CHARS,
   paths: 50,

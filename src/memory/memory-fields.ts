@@ -90,8 +90,8 @@ const FIELDS: { readonly [K in keyof MemoryHeader]-?: Field & { otherKeys?: read
   aliases: {
     kind: "list",
     maxChars: itemChars,
-    maxItems: listItems,
-    doc: "other names of what it is about; they count double when a memory is looked for",
+    maxItems: LIMITS.aliases,
+    doc: "other words by which somebody would ask for it, at most five phrases of one to four words",
   },
   expires: {
     otherKeys: ["valid_until"],

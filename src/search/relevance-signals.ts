@@ -11,12 +11,14 @@ import type { MemoryMetadata } from "../memory/memory.ts";
 export interface RelevanceSignals {
   /** Log-likelihood ratio in nats over the root of the number of words; 0: nothing in common, 3: about the memory. */
   likelihood: number;
-  /** Share of the meaning of name, description, trigger, aliases and tags that the prompt holds; 0 to 1. */
+  /** Share of the meaning of name, description, trigger and tags that the prompt holds; 0 to 1. */
   headCoverage: number;
   /** All that they have in common is one word. A path is more than that. */
   isOneWord: boolean;
-  /** Whether the prompt says a trigger or alias: several words in full, or enough of a rare one. Undefined without any. */
+  /** Whether the prompt says a trigger: several words in full, or enough of a rare one. Undefined without any. */
   isCued: boolean | undefined;
+  /** More words to meet by chance: to be told whole takes more evidence. */
+  hasAliases: boolean;
 }
 
 type Terms = ReadonlySet<string>;
@@ -55,7 +57,7 @@ const MOST_OF_A_WORD = 4.5;
 const FIELD_COUNTS: Readonly<Record<Field, number>> = {
   name: 8,
   trigger: 8,
-  aliases: 8,
+  aliases: 4,
   tags: 8,
   description: 5,
   body: 1,
@@ -81,21 +83,16 @@ export function relevanceSignals(prompt: string, result: SearchResult): Relevanc
       description: lengthIn([metadata.description]),
       body: metadata.bodyLength * WORDS_PER_CHAR,
     };
-    const heads = [
-      metadata.name,
-      metadata.description,
-      ...metadata.trigger,
-      ...metadata.aliases,
-      ...metadata.tags,
-    ];
+    const heads = [metadata.name, metadata.description, ...metadata.trigger, ...metadata.tags];
     const head = new Set(heads.flatMap((text) => [...read(text).terms]));
-    const cues = [...metadata.trigger, ...metadata.aliases];
+    const cues = metadata.trigger;
     const { nats, words } = likelihood(hit, asked, lengths);
     return {
       likelihood: nats / root,
       isOneWord: words === 1,
       headCoverage: coverage(head, asked, HEAD_PRIOR),
       isCued: cues.length === 0 ? undefined : cues.some((cue) => isSaid(read(cue).terms, asked)),
+      hasAliases: metadata.aliases.length > 0,
     };
   });
 }
@@ -173,6 +170,8 @@ const SLOPE = 2.9;
 
 /** Evidence to inject a memory whole: at most 2.25 % of prompts that need nothing get one (`npm run bench -- fit-relevance`). */
 export const BODY_EVIDENCE: number = 1.04;
+/** The same for a memory with aliases: no more is told for nothing than without them (`bench -- inject --aliases`). */
+const BODY_EVIDENCE_WITH_ALIASES = 1.15;
 /** From this much on it has a line, where no map holds one. */
 export const POINTER_EVIDENCE: number = 0.7;
 
@@ -184,7 +183,10 @@ export function evidenceOf({ likelihood, headCoverage }: RelevanceSignals): numb
   return likelihood * (HEAD_FLOOR + headCoverage);
 }
 
-export function tellsWhole(signals: RelevanceSignals, threshold: number = BODY_EVIDENCE): boolean {
+export function tellsWhole(
+  signals: RelevanceSignals,
+  threshold: number = signals.hasAliases ? BODY_EVIDENCE_WITH_ALIASES : BODY_EVIDENCE,
+): boolean {
   return !isOneWord(signals) && evidenceOf(signals) >= threshold;
 }
 

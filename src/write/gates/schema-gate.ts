@@ -117,8 +117,8 @@ function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
   for (const [name, { kind, words = [], maxItems = 0, givenBy }] of Object.entries(MEMORY_FIELDS)) {
     const key = name as keyof MemoryDraft;
     const value: unknown = draft[key];
-    // A gate of their own looks at claims.
-    if (Array.isArray(value) && key !== "claims") checkItems(key, value, maxItems, refuse);
+    // Gates of their own look at claims and aliases.
+    if (Array.isArray(value) && key !== "claims" && key !== "aliases") checkItems(key, value, maxItems, refuse);
     if (kind === "word" && value !== undefined && !words.includes(value as string))
       refuse(`${key} is ${JSON.stringify(value)}`, `use one of ${words.join(", ")}`);
     // A guard stops tools: nobody but a person may put one into force, and never through a draft.
@@ -155,12 +155,12 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
 /** Fewer tags do not tell memories apart, more say nothing. */
 const WISHED_TAGS = { least: 3, most: 6 };
 
-/** Spells tags as the store has them. Warns about too few or too many. */
+/** Spells tags as the store has them. Warns about too few or too many, and of what is no alias. */
 export const tagsGate: Gate = {
   name: "tags",
-  check(draft: MemoryDraft, context: GateContext): GateAnswer {
-    if (draft.tags === undefined || draft.tags.length === 0) return {};
-    const warnings: string[] = [];
+  check(given: MemoryDraft, context: GateContext): GateAnswer {
+    const { draft, warnings } = withoutLongAliases(given);
+    if (draft.tags === undefined || draft.tags.length === 0) return { draft, warnings };
     const known = new Map(context.knownTags.map((tag) => [tagKey(tag), tag]));
     const byKey = new Map<string, string>();
     for (const given of draft.tags) {
@@ -179,6 +179,20 @@ export const tagsGate: Gate = {
     return { draft: { ...draft, tags }, warnings };
   },
 };
+
+/** An alias is heed's own data: no reason to refuse what somebody said. */
+function withoutLongAliases(draft: MemoryDraft): { draft: MemoryDraft; warnings: string[] } {
+  if (draft.aliases === undefined) return { draft, warnings: [] };
+  const { aliases: most, aliasWords, itemChars } = LIMITS;
+  const given = [...new Set(draft.aliases.map((alias) => alias.replace(/\s+/g, " ").trim()))].filter(Boolean);
+  const aliases = given
+    .filter((alias) => alias.length <= itemChars && alias.split(" ").length <= aliasWords)
+    .slice(0, most);
+  const left = given.filter((alias) => !aliases.includes(alias));
+  const names = left.map((alias) => `"${cutShown(alias, itemChars)}"`).join(", ");
+  const warning = `left out of aliases: ${names} (at most ${most}, each of one to ${aliasWords} words and ${itemChars} characters)`;
+  return { draft: { ...draft, aliases }, warnings: left.length > 0 ? [warning] : [] };
+}
 
 /** Tags that differ in case and hyphens alone are one. */
 function tagKey(tag: string): string {

@@ -22,6 +22,7 @@ const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   type: { value: "TYPE", short: "t" },
   tag: { sets: "tags", value: "TAG" },
   trigger: { value: "WORD" },
+  also: { sets: "aliases", value: "PHRASE", help: "other words by which you would ask for it" },
   expires: { value: "DATE" },
   claim: {
     sets: "claims",

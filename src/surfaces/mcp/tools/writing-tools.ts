@@ -45,6 +45,8 @@ const SCOPE_HELP =
 /** Claims about the repository at hand, as a model is told of them. */
 export const CLAIMS_HELP: string =
   "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31; must:path:src/a.ts::NAME=5 for a value that has to stay. Paths in code spans are added by themselves";
+const ALIASES_HELP =
+  "Up to five phrases, of one to four words each, by which somebody who needs this later would ask for it in other words: the error as a user would report it (logged out randomly), the task in which it matters (rotate keys), the tool's other name. In their language too, where it is not the statement's";
 const expires = text(undefined, 40);
 const SECTIONS = (METHODS["memories.update"]?.takes["changes"]?.properties?.["sections"] ??
   {}) as Schema<SectionChanges>;
@@ -93,6 +95,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         optional(body),
         "Where a sentence does not do. Solution: **Symptom:**, **Solution:**, and where known **Failed:**, **Why:**, **How to apply:**. Procedure, under 1,200 characters, only what you did: **How to apply:** (when), **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**",
       ),
+      aliases: described(optional(MEMORY_FIELDS.aliases), ALIASES_HELP),
       expires: described(optional(expires), "ISO date after which it is not brought up"),
       relation: described(
         optional(relation),
@@ -144,7 +147,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         "Instead of body: the labelled parts that get another text, such as steps",
       ),
       tags: described(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
-      aliases: described(optional(MEMORY_FIELDS.aliases), "Other names of the same thing"),
+      aliases: described(optional(MEMORY_FIELDS.aliases), "As in memory_write"),
       expires: described(
         optional(either<string | null>("a text, or null", expires, nothing)),
         "ISO date; null: never",

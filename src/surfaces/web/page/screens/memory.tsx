@@ -111,7 +111,7 @@ function About({ memory: { metadata, store, path } }: { memory: ShownMemory }): 
         facts={[
           ["tags", tags.join(", ")],
           ["trigger", trigger.join(", ")],
-          ["aliases", aliases.join(", ")],
+          ["other words", aliases.join(", ")],
           ["repository", scope.repo && <Repository of={scope.repo} />],
           ["holds for", joined(scope.branch, ...(scope.paths ?? []))],
           ["store", store.kind],

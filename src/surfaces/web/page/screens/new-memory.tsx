@@ -30,15 +30,16 @@ export function NewMemory(): VNode {
   const write = async (values: Values): Promise<readonly GateRefusal[]> => {
     const given = (name: string): string => values(name).trim();
     const labelled = parts.flatMap(([name, label]) => (given(name) ? [`**${label}:** ${given(name)}`] : []));
-    const tags = given("tags")
-      .split(/[\s,]+/)
-      .filter(Boolean);
+    const listed = (name: string, between: RegExp) => given(name).split(between).filter(Boolean);
+    const tags = listed("tags", /[\s,]+/);
+    const aliases = listed("aliases", /\s*,\s*/);
     const result = await call("memories.write", {
       type,
       description: given("description"),
       body: [given("body") || given("description"), ...labelled].join("\n"),
       keepsRelativeDates: given("keepsRelativeDates") === "on",
       ...(tags.length > 0 && { tags }),
+      ...(aliases.length > 0 && { aliases }),
       ...(given("name") !== "" && { name: given("name") }),
       ...(given("store") !== "" && { store: given("store") as "user" }),
     });
@@ -84,6 +85,11 @@ export function NewMemory(): VNode {
                 </label>
               )}
               <Field label="Tags" hint="optional" {...about("tags")} />
+              <Field
+                label="Other words"
+                hint="optional; by which you would ask for it, between commas"
+                {...about("aliases")}
+              />
               <Field label="Name" hint="optional; made from the sentence" {...about("name")} />
               {refusals.some(({ gate }) => gate === "relative-dates") && (
                 <label>
