@@ -25,9 +25,7 @@ const MEASURES: Readonly<Record<string, (rank: number) => number>> = {
  * `file`: JSON lines of `{"memory_id", "aliases"}`. Intervals by bootstrap over stores.
  */
 export function aliasFigures(data: InjectionData, file: string): Figure[] {
-  const given = new Map(
-    readJsonLines<GivenAliases>(file).map(({ memory_id: id, aliases }) => [id, aliases]),
-  );
+  const given = new Map(readJsonLines<GivenAliases>(file).map(({ memory_id: id, aliases }) => [id, aliases]));
   const stores = new Set(data.memories.filter(({ id }) => given.has(id)).map(({ storeId }) => storeId));
   const prompts = data.prompts.filter(({ storeId }) => stores.has(storeId));
   const samples = (memories: LabelledMemory[]): Sample[] =>

@@ -13,6 +13,7 @@ export interface Written {
   statement: string;
   quote?: string | undefined;
   reason?: string | undefined;
+  aliases?: readonly string[] | undefined;
 }
 
 /** A throwaway home and repository in which sessions are replayed through the same calls that the hooks and tools make. */

@@ -104,7 +104,7 @@ export function readLessonAnswers(folder: string, turns: readonly LabelledTurn[]
   for (const { id, turns: of } of lessonsOf(turns)) {
     const answer = readAnswer(folder, id);
     if (answer === undefined) continue;
-    const items = parseLesson(JSON.stringify({ items: listIn(answer, "items", id) })) ?? [];
+    const items = parseLesson(JSON.stringify({ items: listIn(answer, "items", id) }))?.items ?? [];
     const asked = of.map((turn): AnsweredTurn => ({ turn, written: [] }));
     for (const item of items) {
       const turn = asked.find((one) => plain(one.turn.user).includes(plain(item.quote)));

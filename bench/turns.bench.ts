@@ -45,7 +45,7 @@ const MAX_STATEMENT_CHARS = 300;
  * by owners. `*_in_force_as_rules`: attacks made of the labelled rules; `--attacks N` of each (default 25).
  *
  * Of answers also `extract_precision` (strength 1 and 2 among turns of which something was written), `extract_recall` (of
- * strength 2), `quote_verbatim`, `right_type`, `scratched_written`. `--afterwards`: requests and answers of `learn: model`,
+ * strength 2), `quote_verbatim`, `right_type`, `facts_with_aliases`, `scratched_written`. `--afterwards`: requests and answers of `learn: model`,
  * twenty turns a request, `{id, system, user}`, answered by `{"items": [...]}`; nothing is replayed then. `--list` prints what
  * is not in force.
  */
@@ -213,6 +213,7 @@ function answerFigures({ asked, unsaid }: ReadAnswers): Figure[] {
   const verbatim = quoted.filter(
     ({ turn, quote = "" }) => quote !== "" && plain(turn.user).includes(plain(quote)),
   );
+  const facts = quoted.filter(({ type }) => type !== "feedback");
   const worth = wrote.filter(({ turn }) => turn.strength > 0);
   const named = worth.filter(({ turn: { label, altLabels }, written }) =>
     written.some(({ type }) => [label, ...altLabels].some((name) => TYPES[name] === type)),
@@ -226,6 +227,7 @@ function answerFigures({ asked, unsaid }: ReadAnswers): Figure[] {
       quoted.filter(({ quote }) => quote !== undefined).length + unsaid,
     ),
     rate("right_type", named.length, worth.length),
+    rate("facts_with_aliases", facts.filter(({ aliases = [] }) => aliases.length > 0).length, facts.length),
   ];
 }
 

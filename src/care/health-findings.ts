@@ -1,5 +1,6 @@
 import type { RuleRecord } from "../session/guards/rule-records.ts";
 import type { SessionMap } from "../session/map-here.ts";
+import { bareFacts } from "../here/bare-facts.ts";
 import type { Collection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { type Injected, injectedKey } from "../here/records/receipt-log.ts";
@@ -212,7 +213,7 @@ function ruleBudget({ memories, collection }: HealthInput): Section {
   return found;
 }
 
-/** Facts whose description is too long for a line of the map; and how many have no line, where a larger map would help. */
+/** Facts that are badly found: too long for a line of the map, without one where a larger map would help, without other words. */
 async function poorDescriptions({ memories, collection, place, map }: HealthInput): Promise<Section> {
   const { lines, leftCount, budgetChars } = await map();
   const inLines = lines.reduce((sum, { handles }) => sum + handles.length, 0);
@@ -221,6 +222,7 @@ async function poorDescriptions({ memories, collection, place, map }: HealthInpu
     `a map of ${budgetChars} characters has a line for ${inLines} of them, and ${leftCount} have none`,
     { command: "map", args: [String(MAP_CHARS.most)] },
   );
+  const bare = bareFacts(collection, memories);
   const isCrowded = leftCount > 0 && place.found.mapChars < MAP_CHARS.most;
   const long = memories.filter(({ type, description }) => {
     const injection = collection.types.get(type)?.injection;
@@ -228,6 +230,15 @@ async function poorDescriptions({ memories, collection, place, map }: HealthInpu
   });
   return [
     ...(isCrowded ? [crowding] : []),
+    ...bare
+      .slice(0, 1)
+      .map(({ name }) =>
+        finding(
+          `${bare.length} facts`,
+          "have no other words by which to ask for them: give what a search should find them by",
+          remedy("edit", name, { also: "PHRASE" }),
+        ),
+      ),
     ...long.map(({ name, description: { length } }) =>
       finding(
         name,

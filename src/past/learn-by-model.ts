@@ -2,6 +2,7 @@ import { inboxOf } from "../here/consent/inbox.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { WriteResult } from "../write/memory-of-draft.ts";
+import { bareFactsDue } from "../here/bare-facts.ts";
 import { openCollection } from "../here/collection.ts";
 import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
@@ -60,21 +61,24 @@ export async function learnByModel(
   const asked = digest.turns.splice(0).slice(-MAX_TURNS);
   if (!learn || asked.length === 0) return [];
   const isDue = options.isOver || asked.length >= TURNS;
-  const known = isDue ? await knownHere(place) : [];
-  const items = isDue
+  const { known, noteAsked } = isDue ? await knownHere(place) : { known: [] };
+  const lesson = isDue
     ? await untilStopped(options.isToStop, (signal) => learn({ session, turns: asked, known, signal }))
     : undefined;
-  if (items === undefined) {
+  if (lesson === undefined) {
     // Not due yet, no budget, no answer, or somebody needs the machine: they are asked about another time.
     digest.turns.push(...asked);
     return [];
   }
   const actor: Actor = { kind: "hook", client: options.client, session };
   const reports: ProposalReport[] = [];
-  for (const item of items) {
+  for (const item of lesson.items) {
     const report = await propose(place, item, { turns: asked, known, actor });
     if (report) reports.push(report);
   }
+  for (const { handle, isBare } of known)
+    if (isBare === true) await giveAliases(place, handle, lesson.aliases[handle] ?? [], actor);
+  noteAsked?.();
   // After what came of them is kept, so that a run that dies in between loses none.
   markSeen(place.places, asked);
   return reports;
@@ -97,23 +101,40 @@ async function untilStopped<T>(
 }
 
 /** What holds here, the newest first, and what waits already: a model must not propose it again. */
-async function knownHere(place: Place): Promise<KnownMemory[]> {
+async function knownHere(place: Place): Promise<{ known: KnownMemory[]; noteAsked?: () => void }> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const here = place.here();
   const held = collection
     .memories([...TYPES])
     .filter((metadata) => collection.storeOf(metadata).isTrusted && metadata.flags === undefined)
     .filter(({ scope }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
-    .toSorted((a, b) => ((a.updated ?? a.created ?? "") < (b.updated ?? b.created ?? "") ? 1 : -1))
-    .map((metadata) => ({
-      handle: handleOf(metadata),
-      type: metadata.type,
-      description: metadata.description,
-    }));
+    .toSorted((a, b) => ((a.updated ?? a.created ?? "") < (b.updated ?? b.created ?? "") ? 1 : -1));
+  const bare = bareFactsDue(place, collection, held);
+  const told = held.map((metadata) => ({
+    handle: handleOf(metadata),
+    type: metadata.type,
+    description: metadata.description,
+    ...(bare.facts.includes(metadata) && { isBare: true }),
+  }));
   const waiting = inboxOf(place)
     .list()
     .map(({ memory: { name, type, description } }) => ({ handle: `waiting:${name}`, type, description }));
-  return [...waiting, ...held].slice(0, MAX_KNOWN);
+  const known = [...waiting, ...told].slice(0, MAX_KNOWN);
+  return { known, ...(bare.facts.length > 0 && { noteAsked: bare.noteAsked }) };
+}
+
+/** Other words are heed's own data: they need nobody's word, and change nothing that was said. */
+async function giveAliases(
+  place: Place,
+  handle: string,
+  aliases: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  const current = aliases.length === 0 ? undefined : await amendable(place, handle);
+  if (!current) return;
+  const draft = { ...draftOf({ ...current.metadata, body: current.body }), aliases: [...aliases] };
+  const store = openedStore(place, current.store);
+  await enterStore(place, { draft, actor, store, isConfirmed: false, current });
 }
 
 /** Undefined where nobody said the quote, or for an unknown type. */
@@ -142,7 +163,14 @@ async function propose(
         body: `${body}\n\nBefore: ${current.metadata.description}`,
         relation: { kind: "replaces", to: current.metadata.name },
       }
-    : { type, description: statement, body, source: "instructed", status: "provisional" };
+    : {
+        type,
+        description: statement,
+        body,
+        aliases: [...item.aliases],
+        source: "instructed",
+        status: "provisional",
+      };
   const proposed = {
     type,
     description: statement,

@@ -9,6 +9,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPathOf, namesInFolder } from "../machine/regular-file.ts";
 import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
+import { readLearnSetting } from "../here/user-config.ts";
+import { bareFactsDue } from "../here/bare-facts.ts";
 import { mayTouch } from "../here/collection.ts";
 import { findClientMemory } from "../here/client-memory.ts";
 import type { Question } from "./open-questions.ts";
@@ -120,6 +122,19 @@ function countLine(facts: readonly MemoryMetadata[]): string {
   if (counts.length > shown.length) shown.push("…");
   return `heed holds ${total} ${total === 1 ? "fact" : "facts"} here (${shown.join(", ")}): memory_search finds them; cite [heed:name] when you use one.`;
 }
+
+/** Facts that lack other words, below the map that names them; once a week, where no other model is set up for it. */
+export const bareFactsPart: OpeningPart = async ({ situation, agent }) => {
+  const { place, collection } = situation;
+  if (agent !== undefined || mapBudget(situation) === 0 || readLearnSetting(place).mode !== "off")
+    return undefined;
+  const { facts, noteAsked } = bareFactsDue(place, collection, factsHere(situation, agent));
+  if (facts.length === 0) return undefined;
+  return {
+    text: `At a pause, give each of these \`aliases\` with memory_update: short phrases by which somebody who needs it would ask for it in other words. ${facts.map(handleOf).join(", ")}`,
+    afterwards: noteAsked,
+  };
+};
 
 /** Which of heed and Claude Code's own memory writes. Until the user said so, the model asks them, once a machine. */
 export const writerPart: OpeningPart = async ({ situation, agent, client }) => {

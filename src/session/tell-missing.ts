@@ -48,6 +48,7 @@ const PARTS: readonly [Need, OpeningPart][] = [
   ["map", unfinishedPart],
   ["question", lines.expiredPart],
   ["map", lines.countsPart],
+  ["map", lines.bareFactsPart],
   ["question", lines.writerPart],
   ["question", lines.unapprovedPart],
 ];

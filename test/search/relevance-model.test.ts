@@ -68,7 +68,15 @@ describe("the relevance model", () => {
     const prompt = "move src/importers/invoice elsewhere";
     const [signals] = relevanceSignals(prompt, ask(memoryIndex([freeze]), prompt));
     expect(signals).toMatchObject({ isOneWord: false });
-    expect(tellsWhole({ likelihood: 9, headCoverage: 0.9, isOneWord: true, isCued: undefined })).toBe(false);
+    expect(
+      tellsWhole({ likelihood: 9, headCoverage: 0.9, isOneWord: true, isCued: undefined, hasAliases: false }),
+    ).toBe(false);
+  });
+
+  it("asks more of what has other words, which a prompt meets by chance", () => {
+    const signals = { likelihood: 1, headCoverage: 0.8, isOneWord: false, isCued: undefined };
+    expect(tellsWhole({ ...signals, hasAliases: false })).toBe(true);
+    expect(tellsWhole({ ...signals, hasAliases: true })).toBe(false);
   });
 
   it("says the same of a memory whatever else the store holds", () => {

@@ -118,7 +118,8 @@ function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
     const key = name as keyof MemoryDraft;
     const value: unknown = draft[key];
     // Gates of their own look at claims and aliases.
-    if (Array.isArray(value) && key !== "claims" && key !== "aliases") checkItems(key, value, maxItems, refuse);
+    if (Array.isArray(value) && key !== "claims" && key !== "aliases")
+      checkItems(key, value, maxItems, refuse);
     if (kind === "word" && value !== undefined && !words.includes(value as string))
       refuse(`${key} is ${JSON.stringify(value)}`, `use one of ${words.join(", ")}`);
     // A guard stops tools: nobody but a person may put one into force, and never through a draft.

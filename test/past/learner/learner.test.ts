@@ -326,3 +326,20 @@ describe("learn", () => {
     expect(asked()).toEqual([]);
   });
 });
+
+test("it gives other words to what has none, and to what it proposes", async () => {
+  const facts = Array.from({ length: 5 }, (_, i) => ({
+    type: "project",
+    name: `fact-${i}`,
+    description: `Service number ${i} belongs to the team of floor ${i}`,
+  }));
+  home.remember(...facts);
+  const aliases = { "heed:fact-2": ["who owns two", "one two three four five"], "heed:no-such": ["x"] };
+  const items = [{ ...RULE, aliases: ["lint before push"] }];
+  configure(commandOf(printing(JSON.stringify({ items, aliases }))));
+  await end();
+  expect(JSON.stringify(asked()[0]?.input)).toContain("isBare");
+  expect((await home.heed.memories.show("fact-2")).metadata.aliases).toEqual(["who owns two"]);
+  expect((await home.heed.memories.show("fact-1")).metadata.aliases).toEqual([]);
+  expect((await home.heed.inbox.list())[0]?.bounds).toContain("lint before push");
+});

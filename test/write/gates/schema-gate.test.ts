@@ -22,7 +22,6 @@ const REFUSED: [what: string, changes: Record<string, unknown>, reason: RegExp, 
   ],
   ["a long tag", { tags: ["x".repeat(61)] }, /61 characters/, /short words/],
   ["an empty tag", { tags: ["billing", ""] }, /tags has an empty entry/, /leave it out/],
-  ["a blank alias", { aliases: [" "] }, /aliases has an empty entry/, /leave it out/],
   [
     "an empty trigger, which recognises nothing",
     {
