@@ -3,6 +3,7 @@ import { anyText, callback, either, flag, oneOf, optional, shape, text } from ".
 import type { OpenOptions } from "./here/api/setup-reports.ts";
 import type { WriteResult } from "./write/memory-of-draft.ts";
 import { callerOf, requireArguments } from "./here/call.ts";
+import { closeIndexes } from "./here/place.ts";
 import { openWorkspace, reconcileStores } from "./here/workspace.ts";
 import { HeedError } from "./machine/heed-error.ts";
 import { CONSENT } from "./facade/consent.ts";
@@ -322,6 +323,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     close: async () => {
       workspace.afterwards.finish();
       await reconcileStores(workspace);
+      closeIndexes(workspace.places.cache);
       if (workspace.teams.size > 0) await (await import("./here/team-stores.ts")).closeTeams(workspace);
     },
   };

@@ -24,8 +24,9 @@ export function watchPlace({ workspace }: Place, onChange: (changed: WatchedPart
   let isStopped = false;
   const look = async (): Promise<void> => {
     const startedAt = performance.now();
+    const place = new Place(workspace);
     try {
-      const stamps = await stampsOf(new Place(workspace), looks++ % THOROUGH_EVERY === 0);
+      const stamps = await stampsOf(place, looks++ % THOROUGH_EVERY === 0);
       const before = known;
       known = stamps;
       const parts = Object.keys(stamps) as WatchedPart[];
@@ -33,6 +34,8 @@ export function watchPlace({ workspace }: Place, onChange: (changed: WatchedPart
       if (changed.length > 0 && !isStopped) onChange(changed);
     } catch (error) {
       logTrouble("watch", error, workspace.env);
+    } finally {
+      place.end();
     }
     if (isStopped) return;
     const elapsedMs = performance.now() - startedAt;

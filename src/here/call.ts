@@ -15,13 +15,14 @@ export function callerOf(workspace: Workspace): (rows: Readonly<Record<string, M
     return new Place(workspace);
   };
   const call = async (run: (place: Place) => unknown): Promise<unknown> => {
+    const first = begin();
     try {
-      const first = begin();
       if (first.found.hasServers) await (await import("./team-stores.ts")).refreshTeams(first, TEAM_MS);
       return await withSoundIndex(first, async (place) => run(place));
     } catch (error) {
       throw asRefusal(error);
     } finally {
+      first.end();
       logNewerFiles(workspace);
     }
   };
@@ -34,12 +35,14 @@ export function callerOf(workspace: Workspace): (rows: Readonly<Record<string, M
   };
   /** What is run repairs its own index. */
   const callAlways = async (run: (place: Place) => unknown): Promise<unknown> => {
+    const place = begin();
     try {
-      return await run(begin());
+      return await run(place);
     } catch (error) {
       logTrouble("call", error, workspace.env);
       return {};
     } finally {
+      place.end();
       logNewerFiles(workspace);
     }
   };

@@ -108,16 +108,11 @@ async function openPart(place: Place, task: PartTask): Promise<StorePart> {
 }
 
 function reopen(place: Place, directory: string, typesKey: string): OpenedIndex | undefined {
-  const cache = place.workspace.indexes;
   if (isDistrusted(directory)) return undefined;
-  const stamp = indexStamp(directory);
-  const cached = cache.get(directory);
-  if (cached?.stamp === stamp && cached.opened.seen.typesKey === typesKey) return cached.opened;
-  const opened = openStoreIndex(directory, typesKey);
-  // A reader that is replaced is not closed here: a search that is still running may hold it.
-  if (opened) cache.set(directory, { stamp, opened });
-  else cache.delete(directory);
-  return opened;
+  return place.keepOpen(directory, indexStamp(directory), {
+    open: () => openStoreIndex(directory, typesKey),
+    isSo: ({ seen }) => seen.typesKey === typesKey,
+  });
 }
 
 async function isCurrent(

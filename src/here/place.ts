@@ -9,18 +9,38 @@ import {
 } from "../machine/repository-identity.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/memory.ts";
+import type { IndexReader } from "../search/index/index-reader.ts";
 import type { Here } from "../search/search-query.ts";
 import { type FoundStores, findStores } from "../store/find-stores.ts";
+
+/** So many indexes stay open in a process: those of a session's stores, and of other directories in which it works. */
+const MAX_OPEN = 16;
+const kept = new Map<string, { stamp: string; opened: { reader: IndexReader } }>();
+
+/** Closes the indexes below a directory, each once no call reads it any more. */
+export function closeIndexes(above = ""): void {
+  for (const [directory, { opened }] of kept) {
+    if (!directory.startsWith(above)) continue;
+    kept.delete(directory);
+    opened.reader.close();
+  }
+}
+
+interface Call {
+  hasChanged: boolean;
+  /** Indexes that it reads. Undefined once it has ended. */
+  held: Set<IndexReader> | undefined;
+}
 
 /** Where one call stands: stores, types, settings, repository; each read once, when first asked for. */
 export class Place {
   readonly workspace: Workspace;
-  readonly #call: { hasChanged: boolean };
+  readonly #call: Call;
   #found: FoundStores | undefined;
   #isLearned = false;
   #repository: { read: Repository | undefined } | undefined;
 
-  constructor(workspace: Workspace, call: { hasChanged: boolean } = { hasChanged: false }) {
+  constructor(workspace: Workspace, call: Call = { hasChanged: false, held: new Set() }) {
     this.workspace = workspace;
     this.#call = call;
   }
@@ -100,7 +120,40 @@ export class Place {
 
   /** The same call, at another directory. */
   at(cwd: string): Place {
-    return cwd === this.cwd ? this : new Place(workspaceAt(this.workspace, cwd), this.#call);
+    return cwd === this.cwd ? this : this.again(cwd);
+  }
+
+  /** The same call, which reads everything once more. */
+  again(cwd = this.cwd): Place {
+    return new Place(workspaceAt(this.workspace, cwd), this.#call);
+  }
+
+  /** The generation of an index that has this stamp, open until the call ends, and for later calls of the process. */
+  keepOpen<Opened extends { reader: IndexReader }>(
+    directory: string,
+    stamp: string,
+    how: { open: () => Opened | undefined; isSo?: (opened: Opened) => boolean },
+  ): Opened | undefined {
+    const known = kept.get(directory) as { stamp: string; opened: Opened } | undefined;
+    const isSame = known?.stamp === stamp && how.isSo?.(known.opened) !== false;
+    const opened = isSame ? known.opened : how.open();
+    // Put last: the first is the one that nobody used for the longest time.
+    kept.delete(directory);
+    if (opened) kept.set(directory, { stamp, opened });
+    if (known && !isSame) known.opened.reader.close();
+    if (kept.size > MAX_OPEN) closeIndexes([...kept.keys()][0]);
+    const { held } = this.#call;
+    if (opened && held && !held.has(opened.reader)) {
+      held.add(opened.reader);
+      opened.reader.hold();
+    }
+    return opened;
+  }
+
+  /** The call has ended. */
+  end(): void {
+    for (const reader of this.#call.held ?? []) reader.close();
+    this.#call.held = undefined;
   }
 }
 
@@ -123,7 +176,7 @@ export async function withSoundIndex<T>(place: Place, run: (place: Place) => Pro
         { cause: error },
       );
   }
-  return run(new Place(place.workspace));
+  return run(place.again());
 }
 
 /** Whether an error is IndexDamage. Told by its name: a hook that has nothing to answer must not load the index for it. */

@@ -1,10 +1,8 @@
 import { types } from "node:util";
 import type { OpenOptions } from "./api/setup-reports.ts";
 import type { Learn } from "./learn.ts";
-import type { OpenedIndex } from "./store-index.ts";
 import { invalidInput } from "../machine/heed-error.ts";
 import type { Problem } from "../machine/problem.ts";
-import type { IndexReader } from "../search/index/index-reader.ts";
 import { type Places, findPlaces } from "../machine/places.ts";
 import type { TeamServer } from "../store/team/team-server.ts";
 import type { StoreReader } from "../store/store-reader.ts";
@@ -34,10 +32,6 @@ export interface Workspace {
   readonly opened: Map<string, StoreReader>;
   /** What workspaces that were let go of still settle. */
   readonly settling: Set<Promise<unknown>>;
-  /** Opened indexes by their directory, each valid while its stamp holds. */
-  readonly indexes: Map<string, { stamp: string; opened: OpenedIndex }>;
-  /** The index of past conversations, valid while its stamp holds. */
-  readonly conversations: { stamp: string; reader: IndexReader | undefined };
   /** Connections to the servers of teams, by address. */
   readonly teams: Map<string, TeamConnection>;
   /** The workspaces of other directories that calls moved to. */
@@ -70,8 +64,6 @@ export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): 
     afterwards: new DeferredWork(env, options.isResident === true),
     opened: new Map(),
     settling: new Set(),
-    indexes: new Map(),
-    conversations: { stamp: "", reader: undefined },
     teams: new Map(),
     elsewhere: new Map(),
   };
@@ -95,7 +87,7 @@ export function workspaceAt(workspace: Workspace, cwd: string): Workspace {
   if (cwd === workspace.cwd) return workspace;
   const known = workspace.elsewhere.get(cwd);
   if (known) return known;
-  const other = { ...workspace, cwd, opened: new Map(), indexes: new Map() };
+  const other = { ...workspace, cwd, opened: new Map() };
   const [oldest] = workspace.elsewhere;
   if (oldest && workspace.elsewhere.size >= MAX_ELSEWHERE) letGo(workspace, ...oldest);
   workspace.elsewhere.set(cwd, other);

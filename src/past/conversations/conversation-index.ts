@@ -83,19 +83,14 @@ function documentsOf(
 }
 
 /** The index of past conversations as it stands; undefined when there is none. Nothing is read of the conversations. */
-export function openConversations({ places, workspace }: Place): IndexReader | undefined {
-  const directory = conversationIndexDirectory(places);
-  const stamp = indexStamp(directory);
-  const known = workspace.conversations;
-  if (known.stamp === stamp) return known.reader;
-  known.reader?.close();
-  known.reader = openIndex(directory, () => {
+export function openConversations(place: Place): IndexReader | undefined {
+  const directory = conversationIndexDirectory(place.places);
+  const open = (): { reader: IndexReader } | undefined => {
     // It is built again from the conversations.
-    rmSync(join(directory, MANIFEST_FILE), { force: true });
-    known.stamp = "";
-  });
-  known.stamp = stamp;
-  return known.reader;
+    const reader = openIndex(directory, () => rmSync(join(directory, MANIFEST_FILE), { force: true }));
+    return reader && { reader };
+  };
+  return place.keepOpen(directory, indexStamp(directory), { open })?.reader;
 }
 
 /** Brings the index up to date with what is kept of conversations. Not for prompts. */

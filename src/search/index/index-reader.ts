@@ -23,6 +23,8 @@ export class IndexReader {
   readonly generation: string;
   /** Called when damage is found, so that the index is not used again. */
   readonly whenDamaged: () => void;
+  /** Whoever opened it, and the calls that read it. */
+  #holders = 1;
   #all: WeakRef<readonly MemoryMetadata[]> | undefined;
 
   constructor(segments: readonly Segment[], generation = "", whenDamaged: () => void = () => {}) {
@@ -79,9 +81,14 @@ export class IndexReader {
     );
   }
 
-  /** Gives the files back; the reader cannot be used afterwards. */
+  /** Keeps the files open until one more {@link close}. */
+  hold(): void {
+    this.#holders++;
+  }
+
+  /** Gives the files back once all who hold the reader have closed it. */
   close(): void {
-    for (const segment of this.segments) segment.close();
+    if (--this.#holders === 0) for (const segment of this.segments) segment.close();
   }
 
   #read<T>(read: () => T): T {

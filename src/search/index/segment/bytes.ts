@@ -161,9 +161,12 @@ export function bufferSource(bytes: Buffer): ByteSource {
 export function fileSource(file: string): ByteSource {
   const { handle: descriptor, stats } = openRegularFile(file);
   const { size } = stats;
+  let isOpen = true;
   return {
     size,
     read: (offset, length) => {
+      // The number may be another file's by now. No damage: work that outlived its call came too late.
+      if (!isOpen) throw new Error("the index was closed");
       if (offset < 0 || length < 0 || offset + length > size) throw new IndexDamage("segment too short");
       // Slow: a buffer of its own starts at an aligned address, which typed-array views need.
       const bytes = Buffer.allocUnsafeSlow(length);
@@ -171,7 +174,10 @@ export function fileSource(file: string): ByteSource {
         throw new IndexDamage("segment too short");
       return bytes;
     },
-    close: () => closeSync(descriptor),
+    close: () => {
+      isOpen = false;
+      closeSync(descriptor);
+    },
   };
 }
 
