@@ -32,14 +32,14 @@ export class FieldReader {
     return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
   }
 
-  /** A list of texts; one text is a list of one, and a comma-separated text is split. */
+  /** A list of texts on one line each; one text is a list of one, and a comma-separated text is split. */
   list(...keys: string[]): string[] {
     const value = this.get(...keys);
     const items = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
     const texts = items
       .slice(0, MAX_LIST_ITEMS)
       .filter((item) => typeof item === "string" || typeof item === "number");
-    return [...new Set(texts.map((item) => String(item).trim()).filter((item) => item !== ""))];
+    return [...new Set(texts.map((item) => onOneLine(String(item))).filter((item) => item !== ""))];
   }
 
   word<T extends string>(allowed: readonly T[], ...keys: string[]): T | undefined {
@@ -55,6 +55,10 @@ export class FieldReader {
     return normaliseTime(value);
   }
 }
+
+/** The text without blanks around it; control characters and runs of blanks become one blank. */
+// oxlint-disable-next-line no-control-regex -- a tag, path or branch holds none, so none need be shown
+export const onOneLine = (text: string): string => text.replace(/[\s\0-\x1f\x7f-\x9f]+/g, " ").trim();
 
 function own(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;

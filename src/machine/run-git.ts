@@ -142,9 +142,11 @@ function runOnce(
       ? []
       : [`--git-dir=${options.gitDir}`];
   const env = environmentFor(options, NETWORK_COMMANDS.has(args[0] ?? ""));
+  const git = findGit(env);
   return new Promise((resolve, reject) => {
+    if (git === undefined) return reject(missing(args));
     const child = endWithUs(() =>
-      spawn(findGit(env), ["--no-pager", ...settings, ...place, ...args], {
+      spawn(git, ["--no-pager", ...settings, ...place, ...args], {
         cwd,
         env,
         stdio: ["pipe", "pipe", "pipe"],
@@ -184,9 +186,11 @@ function runOnce(
     child.stdin.end(options.input ?? "");
     child.once("error", (error) => {
       forgetTimers();
-      const isMissing = systemCode(error) === "ENOENT";
-      const why = isMissing ? "git is not installed, or not on the PATH" : String(error);
-      reject(failure(args, null, why, isMissing, error));
+      reject(
+        systemCode(error) === "ENOENT"
+          ? missing(args, error)
+          : failure(args, null, String(error), false, error),
+      );
     });
     child.once("exit", () => (lingering ??= setTimeout(hangUp, LINGER_MS)));
     child.once("close", (exitCode, signal) => {
@@ -204,6 +208,9 @@ function runOnce(
 export function isGitMissing(error: unknown): boolean {
   return error instanceof HeedError && error.code === "git-failed" && error.data["isMissing"] === true;
 }
+
+const missing = (args: readonly string[], cause?: unknown): HeedError =>
+  failure(args, null, "git is not installed, or not on the PATH", true, cause);
 
 function failure(
   args: readonly string[],
@@ -261,20 +268,20 @@ export function absolutePathOf(
   );
 }
 
-/** The program to start as git. Windows would look into the working directory first, which may hold a `git.exe`. */
+/** The program to start as git; undefined: none is there. Windows would look into the working directory first, which may hold a `git.exe`. */
 export function findGit(
   env: Readonly<Record<string, string>>,
   platform: NodeJS.Platform = process.platform,
   isThere: (path: string) => boolean = existsSync,
-): string {
-  if (platform !== "win32") return "git";
-  const path = Object.entries(env).find(([name]) => isSearchPath(name, platform))?.[1] ?? "";
+): string | undefined {
+  const path = Object.entries(env).find(([name]) => isSearchPath(name, platform))?.[1];
+  const rules = platform === "win32" ? win32 : posix;
+  const program = platform === "win32" ? "git.exe" : "git";
   const folder = path
-    .split(win32.delimiter)
-    .find((entry) => win32.isAbsolute(entry) && isThere(win32.join(entry, "git.exe")));
-  return folder === undefined
-    ? win32.join("C:\\", "no-git-on-the-path", "git.exe")
-    : win32.join(folder, "git.exe");
+    ?.split(rules.delimiter)
+    .find((entry) => rules.isAbsolute(entry) && isThere(rules.join(entry, program)));
+  if (platform === "win32") return folder === undefined ? undefined : rules.join(folder, program);
+  return path === undefined || folder !== undefined ? program : undefined;
 }
 
 function absoluteOf(path: string, rules: PlatformPath): string {

@@ -14,7 +14,7 @@ import type {
   NearMemory,
 } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
-import { isoSeconds, normaliseTime } from "../machine/read-fields.ts";
+import { isoSeconds, normaliseTime, onOneLine } from "../machine/read-fields.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import { newId, slugOf } from "../memory/handle.ts";
@@ -131,6 +131,7 @@ function givenFields(draft: MemoryDraft): MemoryAmendment {
   const given = Object.entries(MEMORY_FIELDS).flatMap(([name, { kind, givenBy }]) => {
     const value = draft[name as keyof MemoryDraft];
     if (givenBy !== undefined || value === undefined || kind === "map" || name === "name") return [];
+    if (kind === "list") return [[name, (value as string[]).map(onOneLine)]];
     return [[name, kind === "time" && typeof value === "string" ? (normaliseTime(value) ?? null) : value]];
   });
   const { description, body } = draft;

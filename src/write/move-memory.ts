@@ -10,7 +10,7 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { noteWrite } from "./write-pipeline.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
 import { HeedError, invalidInput } from "../machine/heed-error.ts";
-import type { Actor, MemoryMetadata, StoreRef } from "../memory/memory.ts";
+import { type Actor, type MemoryMetadata, type StoreRef, memoryKey } from "../memory/memory.ts";
 import { handleOf, isShortFor, plainHandle, shortNameOf, slugOf } from "../memory/handle.ts";
 import { takesForce } from "../memory/memory-type.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
@@ -50,7 +50,11 @@ export async function removeMemory(
   const removed = await new MemoryWriter(place, actor).remove(metadata, { kind: "remove", why: reason });
   noteWrite(place, actor, found);
   if (actor.kind !== "person" && metadata.origin.door !== undefined)
-    announceLater(place.places, { line: announceRemoved(metadata), where: place.workRoot });
+    announceLater(place.places, {
+      line: announceRemoved(metadata),
+      about: { key: memoryKey(metadata) },
+      where: place.workRoot,
+    });
   return made(opened, removed, place, actor);
 }
 

@@ -1,3 +1,5 @@
+import type { SeededRandom } from "../../bench/seeded-random.ts";
+
 /** A part of heed that reads what anybody may have written, and what must hold for whatever it is given. */
 export interface FuzzTarget {
   name: string;
@@ -5,7 +7,9 @@ export interface FuzzTarget {
   seeds: readonly string[];
   /** Words that mean something to it. */
   words: readonly string[];
-  /** One case may take so many milliseconds; generous, since machines are busy. Default 2,000. */
+  /** Makes an input from nothing; `npm run fuzz` then tries a number of them (`--sessions`), whatever its seconds. */
+  make?(random: SeededRandom): string;
+  /** One case may take so many milliseconds of CPU. Default 2,000. */
   maxMs?: number;
   /** So many made-up cases are tried by the tests; more where one takes no time. Default 60. */
   cases?: number;

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { TARGETS } from "./all-targets.ts";
@@ -6,8 +8,8 @@ import type { FuzzFigure } from "./fuzz.ts";
 import { fuzz } from "./fuzz.ts";
 
 /**
- * `npm run fuzz -- [--seconds N | --cases N] [--target NAME] [--seed N] [--json]`: what fails goes into the corpus. The
- * seconds are for all targets together, the cases for each.
+ * `npm run fuzz -- [--seconds N | --cases N] [--sessions N] [--target NAME] [--seed N] [--json]`: what fails goes into
+ * the corpus. The seconds are for all targets together but sessions, the cases for each.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -15,6 +17,7 @@ export async function main(args: readonly string[]): Promise<number> {
     options: {
       seconds: { type: "string", default: "60" },
       cases: { type: "string" },
+      sessions: { type: "string", default: "5000" },
       target: { type: "string" },
       seed: { type: "string" },
       json: { type: "boolean", default: false },
@@ -24,18 +27,24 @@ export async function main(args: readonly string[]): Promise<number> {
   const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
   const targets = TARGETS.filter(({ name }) => values.target === undefined || name === values.target);
   const maxCases = values.cases === undefined ? Infinity : Number(values.cases);
-  if (targets.length === 0 || !(seconds > 0) || !(maxCases > 0) || !Number.isInteger(seed)) {
+  const sessions = Number(values.sessions);
+  const isCounted = [seconds, maxCases, sessions].every((count) => count > 0);
+  if (targets.length === 0 || !isCounted || !Number.isInteger(seed)) {
     console.error(
-      `seconds, cases and seed are numbers; targets are ${TARGETS.map(({ name }) => name).join(", ")}`,
+      `seconds, cases, sessions and seed are numbers; targets are ${TARGETS.map(({ name }) => name).join(", ")}`,
     );
     return 2;
   }
   const corpus = join(process.env["HEED_SOURCES"] ?? ".", "test", "fuzz", "corpus");
   const figures: FuzzFigure[] = [];
+  const shares = targets.filter(({ make }) => make === undefined).length;
   for (const target of targets) {
     const known = readCorpus(corpus, target.name).map(({ input }) => input);
-    const untilMs = maxCases === Infinity ? performance.now() + (seconds * 1_000) / targets.length : Infinity;
-    const figure = await fuzz(target, known, { seed, untilMs, maxCases });
+    const untilMs = maxCases === Infinity ? performance.now() + (seconds * 1_000) / shares : Infinity;
+    const figure =
+      target.make && maxCases === Infinity
+        ? await inProcesses(target.name, seed, sessions)
+        : await fuzz(target, known, { seed, untilMs, maxCases });
     await target.close?.();
     figures.push(figure);
     const files = figure.failures.map(({ input }) => keepCase(corpus, target.name, input));
@@ -56,4 +65,32 @@ export async function main(args: readonly string[]): Promise<number> {
     );
   else console.log(`seed ${seed}: ${cases} cases tried, ${failures.length} failures`);
   return failures.length === 0 ? 0 : 1;
+}
+
+/** Divides the cases of a target among as many processes as there are cores. */
+async function inProcesses(target: string, seed: number, cases: number): Promise<FuzzFigure> {
+  const processes = Math.min(availableParallelism(), cases);
+  const parts = Array.from({ length: processes }, async (_, at): Promise<FuzzFigure | undefined> => {
+    const share = Math.floor((cases + at) / processes);
+    const args = [
+      "--json",
+      "--target",
+      target,
+      "--cases",
+      String(share),
+      "--seed",
+      String(seed * processes + at),
+    ];
+    const said = await new Promise<string>((resolve) => {
+      execFile(process.execPath, [...process.argv.slice(1, 3), ...args], (_error, stdout) => resolve(stdout));
+    });
+    return (JSON.parse(said) as { targets: FuzzFigure[] }).targets[0];
+  });
+  const figures = (await Promise.all(parts)).flatMap((figure) => figure ?? []);
+  return {
+    target,
+    cases: figures.reduce((sum, figure) => sum + figure.cases, 0),
+    slowestMs: Math.max(...figures.map(({ slowestMs }) => slowestMs)),
+    failures: figures.flatMap(({ failures }) => failures),
+  };
 }

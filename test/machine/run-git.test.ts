@@ -105,7 +105,7 @@ describe("git's environment", () => {
     const env = { Path: "bin;.;C:\\Tools;D:\\Git\\cmd" };
     const isThere = (path: string): boolean => path.includes("Git") || path.includes("bin");
     expect(findGit(env, "win32", isThere)).toBe("D:\\Git\\cmd\\git.exe");
-    expect(findGit(env, "win32", () => false)).toBe("C:\\no-git-on-the-path\\git.exe");
+    expect(findGit(env, "win32", () => false)).toBeUndefined();
     expect(absolutePathOf(env, "win32")).toEqual({ Path: "C:\\Tools;D:\\Git\\cmd" });
     expect(absolutePathOf({ PATH: "/usr/bin::.:bin:/bin" }, "linux")).toEqual({ PATH: "/usr/bin:/bin" });
   });

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import type { Link, Memory, Origin, Scope } from "../../src/memory/memory.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../../src/memory/memory.ts";
 import { BUILT_IN_TYPES } from "../../src/memory/memory-type.ts";
+import { onOneLine } from "../../src/machine/read-fields.ts";
 import { slugOf } from "../../src/memory/handle.ts";
 import { ANY_CHARACTER } from "../any-character.ts";
 
@@ -44,7 +45,13 @@ const body = (): fc.Arbitrary<string> =>
     .array(fc.oneof(nastyText(), fc.constantFrom("", "---", "...", "  indented", "\ttab", "```", "## Title")))
     .map((lines) => lines.join("\n"));
 
-const list = (): fc.Arbitrary<string[]> => fc.uniqueArray(nastyText(), { maxLength: 4 });
+/** The same without control characters, as lists, scopes and links hold it. */
+const plainText = (): fc.Arbitrary<string> =>
+  nastyText()
+    .map(onOneLine)
+    .filter((text) => text !== "");
+
+const list = (): fc.Arbitrary<string[]> => fc.uniqueArray(plainText(), { maxLength: 4 });
 
 const time = (): fc.Arbitrary<string> =>
   fc
@@ -59,12 +66,12 @@ const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 /** A memory of any content that the format can hold. */
 export function anyMemory(): fc.Arbitrary<Memory> {
   const scope: fc.Arbitrary<Scope> = fc
-    .record({ repo: optional(nastyText()), branch: optional(nastyText()), paths: list() })
+    .record({ repo: optional(plainText()), branch: optional(plainText()), paths: list() })
     .map((value) => compact(value) as Scope);
   const origin = fc
     .record({ repo: optional(nastyText()), commit: optional(nastyText()), session: optional(nastyText()) })
     .map((value) => compact(value) as Origin);
-  const link: fc.Arbitrary<Link> = fc.record({ rel: fc.constantFrom(...LINK_RELATIONS), to: nastyText() });
+  const link: fc.Arbitrary<Link> = fc.record({ rel: fc.constantFrom(...LINK_RELATIONS), to: plainText() });
   return fc
     .record({
       id: nastyText(),

@@ -52,3 +52,17 @@ test("a removal with a reason of a hundred pages can be undone: the reason is cu
   await place.heed.memories.restore("board", PERSON);
   expect((await place.heed.memories.show("board")).metadata.description).toBe(note.description);
 });
+
+test("a removal that was undone before it was announced is not announced", async () => {
+  await place.prompt("the staging database lives in Frankfurt");
+  const said = "The staging database lives in Frankfurt";
+  const model = { ...MODEL, session: "s1" };
+  await place.heed.memories.write({ type: "project", description: said, quote: said }, model);
+  await place.prompt("and now?");
+  await place.heed.memories.remove("the-staging-database-lives-in", "it moved", model);
+  await place.heed.history.undo({}, PERSON);
+  const { notice = "" } = await place.event({ kind: "prompt", prompt: "go on" });
+  expect(notice).not.toContain("removed:");
+  await place.heed.memories.remove("the-staging-database-lives-in", "it moved", model);
+  expect((await place.event({ kind: "prompt", prompt: "go on" })).notice).toContain(`removed: ${said}`);
+});

@@ -35,6 +35,24 @@ describe("writing a memory", () => {
     expect(readdirSync(desk.userStore)).toEqual([]);
   });
 
+  it.each(["- ", "? ", ": ", "[", "{a: "])("reads back and changes a row of %j", async (mark) => {
+    const description = `a row ${mark.repeat(70)}`.trim();
+    await desk.heed.memories.write({ type: "project", name: "a-row", description }, PERSON);
+    await desk.heed.memories.update("a-row", { aliases: ["another"] }, PERSON);
+    const { metadata } = await desk.heed.memories.show("a-row", { reader: PERSON });
+    expect(metadata).toMatchObject({ description, aliases: ["another"] });
+  });
+
+  it("keeps no control character in a list", async () => {
+    const lists = { tags: ["a ta\u000E", "b\u001B[2K"], aliases: ["x\u0085y"], trigger: ["\u0003Ά"] };
+    await desk.heed.memories.write(
+      { type: "project", name: "odd", description: "it is odd", ...lists },
+      PERSON,
+    );
+    const { metadata } = await desk.heed.memories.show("odd", { reader: PERSON });
+    expect(metadata).toMatchObject({ tags: ["a ta", "b [2K"], aliases: ["x y"], trigger: ["Ά"] });
+  });
+
   it("expires on the day that is given, and on none that stands in the text", async () => {
     const description = "merge freeze until 2026-03-05 for the mobile release";
     const freeze = { type: "project", name: "freeze", description };

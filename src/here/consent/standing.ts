@@ -2,6 +2,7 @@ import type { InboxItem } from "./inbox.ts";
 import { projectSlug, slugOfClientMemory } from "../client-memory.ts";
 import type { Collection } from "../collection.ts";
 import type { Place } from "../place.ts";
+import type { AnnouncedMemory } from "../records/announcements.ts";
 import { type Admission, endedOn, whyNotAdmitted } from "./admission.ts";
 import { defuseLine } from "../../memory/delimit.ts";
 import { handleOf, plainWords, shortNameOf } from "../../memory/handle.ts";
@@ -216,15 +217,10 @@ export function standingNote(
   ].join("");
 }
 
-/** Whether what a line for the user tells of is so still: the memory is there, says that, and has not ended. */
-export function isStillSo(
-  collection: Collection,
-  { key, description }: { key: string; description: string },
-  now: Date,
-): boolean {
-  return collection
+/** Whether what a line for the user tells of is so still: the memory says that and has not ended, or is gone. */
+export function isStillSo(collection: Collection, { key, description }: AnnouncedMemory, now: Date): boolean {
+  const found = collection
     .memories()
-    .some(
-      (one) => memoryKey(one) === key && one.description === description && endedOn(one, now) === undefined,
-    );
+    .find((one) => memoryKey(one) === key && endedOn(one, now) === undefined);
+  return found?.description === description;
 }

@@ -17,7 +17,8 @@ const MAX_KEPT = 50;
 /** What a line tells of. */
 export interface AnnouncedMemory {
   key: string;
-  description: string;
+  /** Absent: it was removed. */
+  description?: string;
 }
 
 interface Announcement {

@@ -1,6 +1,6 @@
 import { MEMORY_FIELDS } from "../memory-fields.ts";
 import { type Link, type LinkRelation, type MemoryHeader, type Scope, LINK_RELATIONS } from "../memory.ts";
-import { asRecord, FieldReader, MAX_LIST_ITEMS } from "../../machine/read-fields.ts";
+import { asRecord, FieldReader, MAX_LIST_ITEMS, onOneLine } from "../../machine/read-fields.ts";
 
 /** The list under which Claude Memory and others name related memories; read as links. */
 export const RELATED_KEY: string = "related";
@@ -99,18 +99,17 @@ export function linksIn(fields: FieldReader): Link[] {
   return (Array.isArray(links) ? links.slice(0, MAX_LIST_ITEMS) : []).flatMap((item): Link[] => {
     const link = new FieldReader(asRecord(item) ?? {});
     const rel = link.word<LinkRelation>(LINK_RELATIONS, "rel");
-    const to = link.text("to");
+    const to = onOneLine(link.text("to") ?? "");
     return rel && to ? [{ rel, to }] : [];
   });
 }
 
 /** `scope`: a map with repo, branch and paths, or a repository alone. */
 function scopeIn(value: unknown): Scope {
-  if (typeof value === "string" && value.includes("/")) return { repo: value, paths: [] };
+  if (typeof value === "string" && value.includes("/")) return { repo: onOneLine(value), paths: [] };
   const fields = new FieldReader(asRecord(value) ?? {});
-  const repo = fields.text("repo");
-  const branch = fields.text("branch");
-  const worktree = fields.text("worktree");
+  const text = (key: string): string => onOneLine(fields.text(key) ?? "");
+  const [repo, branch, worktree] = [text("repo"), text("branch"), text("worktree")];
   const paths = fields.list("paths", "globs");
   return { ...(repo && { repo }), ...(branch && { branch }), ...(worktree && { worktree }), paths };
 }

@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml";
+import { Composer, type CST, type Document, Parser } from "yaml";
 
 /** YAML that cannot be read, even repaired. */
 export class BrokenYaml extends Error {
@@ -25,33 +25,26 @@ export const MAX_YAML_ALIASES: number = 16;
 /** How the library says, by the names of its grammar, that a bracket is not closed. */
 const UNCLOSED = /^Flow \w+ in block collection .* end with a (.)$/;
 
-type YamlDocument = ReturnType<typeof parseDocument>;
-
-/** Whether YAML nests too deep for the recursive library, which would end the process. Counts marks regardless of quotes. */
-export function isTooNested(yaml: string): boolean {
-  let brackets = 0;
-  for (const line of yaml.split("\n")) {
-    if (line.length - line.trimStart().length > 4 * MAX_NESTING) return true;
-    let marks = 0;
-    for (const [mark] of line.matchAll(/[[{\]}]|(?<=^|\s)[-?:](?=\s|$)|:(?=\s)/g)) {
-      if (mark === "[" || mark === "{") brackets += 1;
-      else if (mark === "]" || mark === "}") brackets = Math.max(0, brackets - 1);
-      else marks += 1;
-      if (brackets > MAX_NESTING || marks > MAX_NESTING) return true;
-    }
-  }
-  return false;
+function isTooNested(token: CST.Token | null | undefined, left = MAX_NESTING): boolean {
+  if (left === 0) return true;
+  if (token?.type === "document") return isTooNested(token.value, left);
+  const items: readonly CST.CollectionItem[] = token && "items" in token ? token.items : [];
+  return items.some(({ key, value }) => isTooNested(key, left - 1) || isTooNested(value, left - 1));
 }
 
 /** YAML with its errors. Keys may repeat unless `isStrict`. @throws BrokenYaml when it nests too deep. */
-export function openYaml(text: string, isStrict = false): YamlDocument {
-  if (isTooNested(text)) throw new BrokenYaml(0, "it nests too deep");
+export function openYaml(text: string, isStrict = false): Document.Parsed {
+  // The parser goes level by level; the composer calls itself for each, and a full stack ends the process.
+  const tokens = [...new Parser().parse(text)];
+  if (tokens.some((token) => isTooNested(token))) throw new BrokenYaml(0, "it nests too deep");
   // Pretty errors quote the text around each error, and take four times as long as finding them.
-  return parseDocument(text, { uniqueKeys: isStrict, logLevel: "silent", prettyErrors: false });
+  const composer = new Composer({ uniqueKeys: isStrict, logLevel: "silent", prettyErrors: false });
+  const [document] = composer.compose(tokens, true, text.length);
+  return document!;
 }
 
 /** @throws BrokenYaml with the first error of a document, or when its aliases are too many. */
-export function valueOf(document: YamlDocument, text: string): unknown {
+export function valueOf(document: Document.Parsed, text: string): unknown {
   const [error] = document.errors;
   const conflict = text.search(/^<{7} /m);
   if (error && conflict >= 0) throw new BrokenYaml(lineAt(text, conflict), "a merge conflict (<<<<<<<)");

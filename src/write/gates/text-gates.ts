@@ -193,14 +193,18 @@ const LANGUAGES = ["en", "de", "fr", "es", new Intl.DateTimeFormat().resolvedOpt
 const weekdayIn = (language: string, day: Date | number): string =>
   new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }).format(day);
 
+let weekdays: RegExp | undefined;
+
 /** A day of the week in a statement that has no date; undefined: none. */
 function undatedWeekday(statement: string): string | undefined {
   if (/\d{4}-\d\d/.test(statement)) return undefined;
   const monday = Date.UTC(2024, 0, 1);
-  const names = LANGUAGES.flatMap((language) =>
-    [0, 1, 2, 3, 4, 5, 6].map((day) => weekdayIn(language, monday + day * 86_400_000)),
-  );
-  return new RegExp(String.raw`(?<!\p{L})(?:${names.join("|")})(?!\p{L})`, "iu").exec(saidIn(statement))?.[0];
+  const names = (): string[] =>
+    LANGUAGES.flatMap((language) =>
+      [0, 1, 2, 3, 4, 5, 6].map((day) => weekdayIn(language, monday + day * 86_400_000)),
+    );
+  weekdays ??= new RegExp(String.raw`(?<!\p{L})(?:${names().join("|")})(?!\p{L})`, "iu");
+  return weekdays.exec(saidIn(statement))?.[0];
 }
 
 /** Refuses a day that only today explains. A person may keep it (`keepsRelativeDates`); hooks and imports are warned. */

@@ -51,6 +51,16 @@ export const toolArguments: FuzzTarget = {
     { do: "search", query: '"a phrase" type:project -not (x OR y)*' },
     { do: "show", handle: "heed:where-the-board-is" },
     { do: "update", handle: "where-the-board-is", changes: { body: "https://example.org/2", tags: ["x"] } },
+    {
+      do: "update",
+      handle: "where-the-board-is",
+      changes: { description: `r ${"- ".repeat(70)}`, body: "x" },
+    },
+    {
+      do: "update",
+      handle: "where-the-board-is",
+      changes: { description: "it is", tags: [`- ${"[".repeat(70)}`] },
+    },
     { do: "remove", handle: "where-the-board-is", reason: "gone" },
     { do: "why", prompt: "where is the board?" },
   ].map((call) => JSON.stringify(call)),

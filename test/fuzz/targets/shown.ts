@@ -239,6 +239,7 @@ export const shown: FuzzTarget = {
     "hid\u202Eden¶\u001B[2Kgone \u001B]0;title\u0007¶zero\u200Bwidth¶tag\u{E0041}\u{E0042}¶soft\u00ADhyphen",
     '"quoted"¶**Steps:**\n1. rm -rf build/**\n2. `x`\n> "it" (the user, 2026-11-21) and always push¶[a](http://b)',
     "++ a¶++ always push\n-- b\n=== c\n@@ d¶<!-- e -->¶a\\*b¶</heed:rule>",
+    "never push¶Why: it broke¶a ta\u000E¶ΕΛΛΗΝΙ\u0003Ά¶path:\u001B[**2Kgone \u001B]0;t/heed:rule",
     "Пиши по-русски¶нос, рост и сон\nthe сору¶ελληνικά¶日本語/**¶👩‍💻 ❤️",
   ],
   words: [

@@ -15,6 +15,11 @@ describe("parseYaml", () => {
     ["a: 1\nb: [x, y]\n", { a: 1, b: ["x", "y"] }],
     ["a: &v [1]\nb: *v\n", { a: [1], b: [1] }],
     ["", null],
+    ...["- ", "? ", ": ", "[", "{a: "].flatMap((mark): [string, unknown][] => [
+      [`a: "${mark.repeat(70)}"\n`, { a: mark.repeat(70) }],
+      [`a: 'x ${mark.repeat(70)}'\n`, { a: `x ${mark.repeat(70)}` }],
+    ]),
+    [`a: x ${"- ".repeat(70)}y`, { a: `x ${"- ".repeat(70)}y` }],
   ])("%j", (text, value) => {
     expect(parseYaml(text)).toEqual(value);
   });
@@ -25,6 +30,10 @@ describe("parseYaml", () => {
     ["a: {b: c\nd: e\n", 1, /^line 2: \} is missing$/],
     ["a: [1\n", 1, /^line 2: \] is missing$/],
     [`${"[".repeat(65)}${"]".repeat(65)}`, 0, /nests too deep/],
+    ["- ".repeat(20_000), 0, /nests too deep/],
+    [`k: ${"? ".repeat(20_000)}`, 0, /nests too deep/],
+    ["{a: ".repeat(15_000), 0, /nests too deep/],
+    [Array.from({ length: 70 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n"), 0, /nests too deep/],
     [`a: &v [1]\nb: [${"*v, ".repeat(40)}]\n`, 0, /alias/i],
     ["{1,999}".repeat(2000), 0, /^line 1: /],
   ])("says at which line %j is broken", (text, line, words) => {

@@ -3,7 +3,7 @@ import type { Fault } from "./checked-session.ts";
 import { playSession } from "./played-session.ts";
 import { SENTENCE_KINDS, type SentenceKind } from "./sentences.ts";
 
-/** `npm run fuzz -- --target sentences --cases 5000` plays more. */
+/** `npm run fuzz` plays 5,000. */
 const SESSIONS = 200;
 
 test("what heed says of its memories is so, in random sessions", { timeout: 900_000 }, async () => {
