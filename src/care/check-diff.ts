@@ -1,4 +1,5 @@
-import { basename, dirname, join } from "node:path";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { type DiffFinding, placeFindings, ruleChanges, settingsChange } from "./force-changes.ts";
 import type { Place } from "../here/place.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
@@ -9,12 +10,14 @@ import { isAnotherValue } from "./verify-memory.ts";
 import { nearestAmong } from "../write/gates/near-memories.ts";
 import { invalidInput } from "../machine/heed-error.ts";
 import type { Problem } from "../machine/problem.ts";
+import { readRegularBytes } from "../machine/regular-file.ts";
 import { checkClaim } from "../freshness/check-claim.ts";
 import { explainBreak } from "../freshness/explain-break.ts";
 import { proposeClaims } from "../freshness/propose-claims.ts";
 import { proposeRepair } from "../freshness/propose-repair.ts";
 import { type RevisionTree, StepHistory } from "../freshness/revision-tree.ts";
 import { type BrokenClaim, type Tree, breakWords } from "../freshness/verdict.ts";
+import { commitOf, type Git } from "../machine/blobs.ts";
 import { runGit } from "../machine/run-git.ts";
 import { parseClaim, pathOfClaim } from "../memory/claims/parse-claim.ts";
 import { amendMemory } from "../memory/codec/amend-memory.ts";
@@ -57,6 +60,9 @@ export interface DiffReport {
   errors: number;
   warnings: number;
 }
+
+/** The index of a repository with a million files has a hundred megabytes. */
+const INDEX = { maxBytes: 512 * 1024 * 1024 };
 
 interface Step {
   root: string;
@@ -112,29 +118,39 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
 const NOT_HERE = { kind: "project", isTrusted: false, isReadOnly: true } as const;
 
 async function endsOf(
-  { cwd, env, repository }: Place,
+  { cwd, env, repository, places }: Place,
   { base, isStaged = false }: CheckDiffRequest,
 ): Promise<{ root: string; base: string; head: { id: string; time: string } }> {
   const refusal = (why: string): Error => invalidInput("base", base, why);
   if (!repository) throw refusal("there is no git repository here, so nothing to compare");
-  const { root } = repository;
-  const git = async (...args: string[]): Promise<string> =>
-    (await runGit(args, { cwd: root, env, okCodes: [0, 1, 128] })).stdout.trim();
-  const commit = (revision: string): Promise<string> =>
-    git("rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`);
+  const { root, gitDir } = repository;
+  const git: Git = (args, options) => runGit(args, { cwd: root, env, ...options });
+  const textOf = async (...asked: Parameters<Git>): Promise<string> => (await git(...asked)).stdout.trim();
   // Before the first commit there is the empty tree.
-  const from = (await commit(base ?? "HEAD")) || (isStaged ? await git("mktree") : "");
-  if (from === "")
+  const from = (await commitOf(git, base ?? "HEAD")) ?? (isStaged ? await textOf(["mktree"]) : undefined);
+  if (from === undefined)
     throw refusal(
       `"${base ?? "HEAD"}" names no commit in ${cwd}: fetch it first (git fetch --depth=1 origin BRANCH)`,
     );
   const time = new Date().toISOString();
-  if (isStaged) return { root, base: from, head: { id: await git("write-tree"), time } };
-  const head = await commit("HEAD");
-  if (head === "")
+  if (isStaged) {
+    // Git hands a hook the index of its commit, and locks its own: a copy is free.
+    const index = resolve(root, env["GIT_INDEX_FILE"] || join(gitDir, "index"));
+    const indexFile = join(places.cache, `index-${process.pid}`);
+    try {
+      mkdirSync(places.cache, { recursive: true, mode: 0o700 });
+      if (existsSync(index)) writeFileSync(indexFile, readRegularBytes(index, INDEX), { mode: 0o600 });
+      return { root, base: from, head: { id: await textOf(["write-tree"], { indexFile }), time } };
+    } finally {
+      rmSync(indexFile, { force: true });
+    }
+  }
+  const head = await commitOf(git, "HEAD");
+  if (head === undefined)
     throw refusal("nothing is committed here yet: heed check --staged checks the first commit");
   // A shallow clone may not reach the commit where the branch began: then the base itself is compared with.
-  return { root, base: (await git("merge-base", from, head)) || from, head: { id: head, time } };
+  const shared = await textOf(["merge-base", from, head], { mayAnswerNo: true });
+  return { root, base: shared || from, head: { id: head, time } };
 }
 
 async function checkStoreOf(

@@ -359,7 +359,7 @@ async function explainBranch(
   claim: Extract<Claim, { kind: "branch" }>,
   { history }: BreakContext,
 ): Promise<Explained> {
-  const output = await history.git(["log", "-g", "--all", "-n2000", "--format=%gs"], { okCodes: [0, 128] });
+  const output = await history.git(["log", "-g", "--all", "-n2000", "--format=%gs"]);
   const marker = `Branch: renamed refs/heads/${claim.name} to refs/heads/`;
   const to = output
     .split("\n")

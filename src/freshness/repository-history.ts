@@ -1,5 +1,5 @@
 import { type GitOptions, runGit } from "../machine/run-git.ts";
-import { filesOf, readBlobs, type TreeEntry } from "../machine/blobs.ts";
+import { commitOf, filesOf, readBlobs, type TreeEntry } from "../machine/blobs.ts";
 import { MAX_FILE_BYTES } from "./work-tree.ts";
 
 export interface CommitName {
@@ -72,7 +72,7 @@ export class RepositoryHistory {
 
   async touchedIn({ id, parent }: Pick<CommitName, "id" | "parent">): Promise<string[]> {
     const flags = ["-r", "--no-renames", "--name-only", "-z", "--diff-filter=AM"];
-    return listed(await this.git(["diff-tree", ...flags, parent, id], { okCodes: [0, 128] }));
+    return listed(await this.git(["diff-tree", ...flags, parent, id]));
   }
 
   async untracked(): Promise<string[]> {
@@ -87,17 +87,16 @@ export class RepositoryHistory {
   /** Files of HEAD that hold a word, at most 200; none where looking through all of them takes too long. */
   async filesWithWord(word: string): Promise<string[]> {
     const args = ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, this.head];
-    const output = await this.git(args, { okCodes: [0, 1] }).catch(() => "");
+    const output = await this.git(args, { mayAnswerNo: true }).catch(() => "");
     return listed(output)
       .map((name) => name.slice(this.head.length + 1))
       .slice(0, 200);
   }
 
   async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
-    const git = (args: readonly string[]): ReturnType<typeof runGit> =>
-      this.#run(args, { okCodes: [0, 128] });
-    const entries =
-      paths.length === 0 ? new Map() : await filesOf(git, ["--full-tree", revision, "--", ...paths]);
+    const git = this.#run.bind(this);
+    const isThere = paths.length > 0 && (await commitOf(git, revision)) !== undefined;
+    const entries = isThere ? await filesOf(git, ["--full-tree", revision, "--", ...paths]) : new Map();
     const texts = await this.read([...entries.values()].map(({ blob }) => blob));
     return new Map(
       paths.flatMap((path): [string, string][] => {

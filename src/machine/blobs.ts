@@ -15,6 +15,12 @@ export function objectIdOf(type: "blob" | "commit", bytes: Buffer, digits: numbe
 
 export type Git = (args: readonly string[], options?: Partial<GitOptions>) => Promise<GitAnswer>;
 
+/** The id of the commit that a revision names; undefined where it names none. */
+export async function commitOf(git: Git, revision: string): Promise<string | undefined> {
+  const args = ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`];
+  return (await git(args, { mayAnswerNo: true })).stdout.trim() || undefined;
+}
+
 export interface TreeEntry {
   file: string;
   blob: string;
@@ -36,10 +42,7 @@ export async function filesOf(git: Git, args: readonly string[]): Promise<Map<st
 export async function readBlobs(git: Git, blobs: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   if (blobs.length === 0) return texts;
-  const { bytes } = await git(["cat-file", "--batch"], {
-    input: `${blobs.join("\n")}\n`,
-    okCodes: [0, 128],
-  });
+  const { bytes } = await git(["cat-file", "--batch"], { input: `${blobs.join("\n")}\n` });
   let at = 0;
   for (const blob of blobs) {
     const lineEnd = bytes.indexOf(10, at);

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, posix, win32 } from "node:path";
+import { invalidInput } from "./heed-error.ts";
 
 /** Where heed keeps things on this machine. Only `userStore` holds memories; the rest is private or derived. */
 export interface Places {
@@ -35,15 +36,26 @@ export function homeOf(env: Environment): string {
   return env["HOME"] || env["USERPROFILE"] || homedir();
 }
 
-/** The directories of the platform: XDG on Linux, Library on macOS, AppData on Windows. */
+/**
+ * The directories of the platform: XDG on Linux, Library on macOS, AppData on Windows.
+ * @throws HeedError `invalid-input` for a variable that is empty or relative: it would lead into the work tree.
+ */
 export function findPlaces(env: Environment, platform: NodeJS.Platform = process.platform): Places {
-  const home = homeOf(env);
-  const base = baseDirectories(env, platform, home);
+  const rules = platform === "win32" ? win32 : posix;
+  const folder = (name: string): string | undefined => {
+    const value = env[name];
+    if (value === undefined || rules.isAbsolute(value)) return value;
+    const fault = value === "" ? "is empty" : `is "${value}", which is not an absolute path`;
+    throw invalidInput(name, value, `${name} ${fault}: set it to an absolute path, or unset it`);
+  };
+  const own = (name: string): string | undefined => (env[name] === "" ? undefined : folder(name));
+  const home = folder("HOME") ?? folder("USERPROFILE") ?? homedir();
+  const base = baseDirectories(folder, platform, home);
   return {
-    userStore: env["HEED_DIR"] || join(base.data, "heed", "memory"),
-    state: env["HEED_STATE_DIR"] || join(base.state, "heed", ...(base.state === base.data ? ["state"] : [])),
-    cache: env["HEED_CACHE_DIR"] || join(base.cache, "heed", ...(base.cache === base.data ? ["cache"] : [])),
-    config: env["HEED_CONFIG_DIR"] || join(base.config, "heed"),
+    userStore: own("HEED_DIR") ?? join(base.data, "heed", "memory"),
+    state: own("HEED_STATE_DIR") ?? join(base.state, "heed", ...(base.state === base.data ? ["state"] : [])),
+    cache: own("HEED_CACHE_DIR") ?? join(base.cache, "heed", ...(base.cache === base.data ? ["cache"] : [])),
+    config: own("HEED_CONFIG_DIR") ?? join(base.config, "heed"),
     policy: POLICY_FILES[platform === "win32" || platform === "darwin" ? platform : "linux"],
   };
 }
@@ -56,13 +68,13 @@ const POLICY_FILES = {
 };
 
 function baseDirectories(
-  env: Environment,
+  folder: (name: string) => string | undefined,
   platform: NodeJS.Platform,
   home: string,
 ): { data: string; state: string; cache: string; config: string } {
   if (platform === "win32") {
-    const local = env["LOCALAPPDATA"] || join(home, "AppData", "Local");
-    const roaming = env["APPDATA"] || join(home, "AppData", "Roaming");
+    const local = folder("LOCALAPPDATA") ?? join(home, "AppData", "Local");
+    const roaming = folder("APPDATA") ?? join(home, "AppData", "Roaming");
     return { data: local, state: local, cache: local, config: roaming };
   }
   if (platform === "darwin") {
@@ -70,9 +82,9 @@ function baseDirectories(
     return { data: support, state: support, cache: join(home, "Library", "Caches"), config: support };
   }
   return {
-    data: env["XDG_DATA_HOME"] || join(home, ".local", "share"),
-    state: env["XDG_STATE_HOME"] || join(home, ".local", "state"),
-    cache: env["XDG_CACHE_HOME"] || join(home, ".cache"),
-    config: env["XDG_CONFIG_HOME"] || join(home, ".config"),
+    data: folder("XDG_DATA_HOME") ?? join(home, ".local", "share"),
+    state: folder("XDG_STATE_HOME") ?? join(home, ".local", "state"),
+    cache: folder("XDG_CACHE_HOME") ?? join(home, ".cache"),
+    config: folder("XDG_CONFIG_HOME") ?? join(home, ".config"),
   };
 }

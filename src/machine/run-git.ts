@@ -20,8 +20,10 @@ export interface GitOptions {
   withUserConfig?: boolean;
   /** What `gitConfiguration` gave just now for this repository; default: it is read for each command that needs it. */
   configuration?: string;
-  /** Exit codes that are answers, not failures. Default: 0 alone. */
-  okCodes?: readonly number[];
+  /** Exit code 1 answers "no" or "none". Any other but 0 is a failure, never an empty answer. Default false. */
+  mayAnswerNo?: boolean;
+  /** The index to read instead of the repository's own. */
+  indexFile?: string;
   /** Ended after this many milliseconds. Default 20,000; network commands give more. */
   timeoutMs?: number;
   /** Ended when it writes more than this many bytes. Default 64 MB. */
@@ -32,8 +34,6 @@ export interface GitAnswer {
   stdout: string;
   /** Standard output as it came, for what is not text. */
   bytes: Buffer;
-  stderr: string;
-  exitCode: number;
 }
 
 /** `devNull` of node:os, which takes longer to load than its name is worth. */
@@ -125,7 +125,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
 
 /** What git takes as its configuration: scope and `key\nvalue`, each ended by NUL. */
 export async function gitConfiguration(options: GitOptions): Promise<string> {
-  const listing = { ...options, input: "", maxBytes: MAX_CONFIG_BYTES, okCodes: [0] };
+  const listing = { ...options, input: "", maxBytes: MAX_CONFIG_BYTES, mayAnswerNo: false };
   return (await runOnce(["config", "--list", "--show-scope", "-z"], listing, [])).stdout;
 }
 
@@ -134,7 +134,7 @@ function runOnce(
   options: GitOptions,
   further: readonly string[],
 ): Promise<GitAnswer> {
-  const { cwd, timeoutMs = 20_000, maxBytes = 64 * 1024 * 1024, okCodes = [0] } = options;
+  const { cwd, timeoutMs = 20_000, maxBytes = 64 * 1024 * 1024, mayAnswerNo = false } = options;
   const settings = [...SAFE_SETTINGS, ...further].flatMap((setting) => ["-c", setting]);
   const place = options.isOwnRepository
     ? [`--git-dir=${cwd}/.git`, `--work-tree=${cwd}`]
@@ -197,10 +197,10 @@ function runOnce(
       forgetTimers();
       const bytes = Buffer.concat(chunks.stdout);
       const stdout = bytes.toString("utf8");
-      const stderr = Buffer.concat(chunks.stderr).toString("utf8");
+      const stderr = Buffer.concat(chunks.stderr).toString("utf8").trim();
       if (complaint !== "") reject(failure(args, exitCode, complaint, false));
-      else if (exitCode !== null && okCodes.includes(exitCode)) resolve({ stdout, bytes, stderr, exitCode });
-      else reject(failure(args, exitCode, stderr.trim() || `ended by ${String(signal)}`, false));
+      else if (exitCode === 0 || (exitCode === 1 && mayAnswerNo)) resolve({ stdout, bytes });
+      else reject(failure(args, exitCode, stderr || `ended by ${String(signal)}`, false));
     });
   });
 }
@@ -247,6 +247,7 @@ function environmentFor(options: GitOptions, isNetwork: boolean): Record<string,
     GIT_LITERAL_PATHSPECS: "1",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
+    ...(options.indexFile !== undefined && { GIT_INDEX_FILE: options.indexFile }),
     // Of a partial clone git would get missing objects by a command that the repository's own configuration names.
     ...(isNetwork
       ? { GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh" }

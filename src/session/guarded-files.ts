@@ -163,26 +163,31 @@ async function wordsOf({ root, head, isBackground }: Look, changes: readonly Cha
   const isMoved = now.commit !== head.commit || now.branch !== head.branch;
   const moved = head.branch === now.branch ? "" : ` (${head.branch} → ${now.branch})`;
   const tracked = await trackedAt(root, head.commit, pathsOf(changes));
-  const untracked = pathsOf(changes).filter((path) => !tracked.includes(path));
+  const untracked = pathsOf(changes).filter((path) => tracked?.includes(path) !== true);
+  const hasNone = tracked ? "git has no copy of" : "git did not say whether it has a copy of";
   const source = head.commit?.slice(0, 12) ?? "";
   const back = `heed put nothing back. What was not committed is lost; as in ${source} they come back by: `;
   return [
     `heed: guarded files (${rules}) changed during ${isBackground ? "a call in the background" : "the last call"}. ${said.join("; ")}.`,
     ...(isMoved ? [defuseLine(`HEAD moved meanwhile${moved}.`)] : []),
-    ...(tracked.length > 0 ? [back + defuseLine(restoreCommand(root, source, tracked))] : []),
-    ...(untracked.length > 0 ? [`git has no copy of ${named(untracked)}.`] : []),
+    ...(tracked?.length ? [back + defuseLine(restoreCommand(root, source, tracked))] : []),
+    ...(untracked.length > 0 ? [`${hasNone} ${named(untracked)}.`] : []),
   ].join(" ");
 }
 
-/** Those of some files that a commit has. */
-async function trackedAt(cwd: string, commit: string | undefined, paths: string[]): Promise<string[]> {
+/** Those of some files that a commit has; undefined where git does not say. */
+async function trackedAt(
+  cwd: string,
+  commit: string | undefined,
+  paths: string[],
+): Promise<string[] | undefined> {
   const within = paths.filter((path) => !path.startsWith("/"));
   if (commit === undefined || within.length === 0) return [];
   try {
     const args = ["ls-tree", "-z", "--name-only", "--full-tree", commit, "--", ...within];
     return (await runGit(args, { cwd, timeoutMs: 2000 })).stdout.split("\0").filter((path) => path !== "");
   } catch {
-    return [];
+    return undefined;
   }
 }
 

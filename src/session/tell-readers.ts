@@ -52,7 +52,7 @@ export async function folderRules(
 ): Promise<FolderRules[]> {
   const { workRoot, env } = place;
   const asked = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const { stdout } = await runGit(asked, { cwd: workRoot, env, okCodes: [0, 128] });
+  const { stdout = "" } = place.repository ? await runGit(asked, { cwd: workRoot, env }) : {};
   const files = stdout.split("\0").filter((file) => posix.basename(file) === "AGENTS.md");
   const folders = new Map(files.map((file) => [posix.dirname(file), new Map<string, Rule[]>()]));
   const situation = await readerSituation(place, reading);

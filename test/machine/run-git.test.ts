@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { HeedError } from "../../src/heed.ts";
 import { absolutePathOf, findGit, runGit, refuseNamedPrograms } from "../../src/machine/run-git.ts";
 import { gitEnvironment } from "./git-sandbox.ts";
 import { runScript } from "../store/run-script.ts";
@@ -20,6 +21,20 @@ function aRepository(): string {
 }
 
 const DIFF = ["diff", "--no-ext-diff", "--no-textconv", "HEAD"];
+
+it.each([
+  [["rev-parse", "--quiet", "--verify", "nobody"], ""],
+  [["ls-tree", "nobody"], "git-failed 128"],
+  [["write-tree"], "git-failed 128"],
+])("%j: exit code 1 may be an answer, 128 never is", async (args, expected) => {
+  const folder = aRepository();
+  writeFileSync(join(folder, ".git/index.lock"), "");
+  const answer = await runGit(args, { cwd: folder, env: gitEnvironment(), mayAnswerNo: true }).then(
+    ({ stdout }) => stdout,
+    ({ code, data }: HeedError) => `${code} ${String(data["exitCode"])}`,
+  );
+  expect(answer).toBe(expected);
+});
 
 describe("a repository with a pipe where git opens a file", () => {
   it.each(["HEAD", "config", "commondir"])("%s: said soon", async (name) => {

@@ -10,6 +10,16 @@ const SCRIPT = resolve("examples/ci/heed-check.sh");
 let env: Record<string, string>;
 let clone: string;
 
+const MEMORY = `---
+name: limit
+description: the limit of the table is one
+metadata:
+  type: project
+  claims: ["path:table.ts::LIMIT=1"]
+---
+It is set there.
+`;
+
 /** A pull request that moves what a memory names, checked out as GitHub does: its merge, two commits deep. */
 beforeEach(() => {
   env = gitEnvironment();
@@ -92,6 +102,37 @@ describe("what others take from this repository", () => {
     accessSync(program, constants.X_OK);
     const { status } = spawnSync(resolve(program), args, { cwd: clone, env, encoding: "utf8" });
     expect(status).toBe(0);
+  });
+
+  it.each([
+    ["commit -am", (tree: string) => ["-C", tree, "commit", "-qam", "x"]],
+    ["commit FILE", (tree: string) => ["-C", tree, "commit", "-qm", "x", "table.ts", "other.txt"]],
+  ])("checks what `git %s` commits, in a worktree too", (_how, command) => {
+    const [hook] = parse(readFileSync(".pre-commit-hooks.yaml", "utf8")) as { entry: string }[];
+    const script = join(clone, ".git/hooks/pre-commit");
+    mkdirSync(join(clone, ".git/hooks"), { recursive: true });
+    writeFileSync(script, `#!/bin/sh\nexec ${resolve(".")}/${hook?.entry ?? ""}\n`, { mode: 0o755 });
+    writeFileSync(join(clone, ".heed/table.md"), MEMORY);
+    writeFileSync(join(clone, "table.ts"), "export const LIMIT = 1;\n");
+    writeFileSync(join(clone, "other.txt"), "a\n");
+    git(clone, env, "add", ".");
+    git(clone, env, "commit", "-qm", "a memory");
+    const worktree = join(temporaryFolder(), "wt");
+    git(clone, env, "worktree", "add", "-q", worktree);
+    for (const tree of [clone, worktree]) {
+      const run = (): ReturnType<typeof spawnSync> =>
+        spawnSync("git", command(tree), { env, encoding: "utf8" });
+      writeFileSync(join(tree, "table.ts"), "export const LIMIT = 2;\n");
+      expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining("LIMIT is 2 now") as string });
+      writeFileSync(join(tree, "table.ts"), "export const LIMIT = 1;\n// still\n");
+      writeFileSync(join(tree, "other.txt"), "b\n");
+      expect(run()).toMatchObject({ status: 0, stderr: expect.stringContaining("0 errors") as string });
+      // Neither what is only staged nor what is only in the work tree belongs to the commit of another file.
+      writeFileSync(join(tree, "table.ts"), "export const LIMIT = 3;\n");
+      writeFileSync(join(tree, "other.txt"), "c\n");
+      git(tree, env, "add", "table.ts");
+      git(tree, env, "commit", "-qm", "other", "other.txt");
+    }
   });
 
   it.each(["github", "gitlab"])("is an example for %s that is YAML", (name) => {

@@ -81,6 +81,37 @@ describe("compiled code that is kept between runs", () => {
   });
 });
 
+describe("a variable that leads into the work tree", () => {
+  it.each([
+    ["HOME", ""],
+    ["HOME", "rel"],
+    ["XDG_DATA_HOME", "./d"],
+    ["XDG_STATE_HOME", ""],
+    ["XDG_CACHE_HOME", "c"],
+    ["XDG_CONFIG_HOME", "c"],
+    ["HEED_DIR", "m"],
+    ["HEED_STATE_DIR", "../s"],
+  ])("%s=%s is refused by its name, also by a hook, and nothing is written", (name, value) => {
+    const event = { hook_event_name: "SessionStart", session_id: "s1", cwd: home, source: "startup" };
+    const run = (command: string): string => {
+      const env = { PATH: process.env["PATH"], HOME: home, [name]: value };
+      const input = JSON.stringify(event);
+      const { stdout, stderr } = spawnSync(process.execPath, [HEED, command], {
+        cwd: home,
+        env,
+        input,
+        encoding: "utf8",
+      });
+      return stdout + stderr;
+    };
+    expect(run("status")).toMatch(new RegExp(`^heed: ${name} is .*absolute path.*\n$`));
+    expect(run("hook")).toMatch(
+      new RegExp(`"systemMessage":"heed is off, with its rules and guards: ${name} `),
+    );
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
+
 describe("HEED_DEBUG=1 on the command line", () => {
   it("traces an error to the lines of the sources", () => {
     const { stderr } = spawnSync(process.execPath, [HEED, "show", "nobody"], {

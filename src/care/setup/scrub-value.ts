@@ -181,7 +181,6 @@ async function historyHolds(repository: string, value: string): Promise<"yes" | 
       cwd: repository,
       maxBytes: MAX_BYTES,
       timeoutMs: TIMEOUT_MS,
-      okCodes: [0, 128],
     });
     const forms = [value.trim(), JSON.stringify(value.trim()).slice(1, -1)];
     return forms.some((form) => bytes.includes(form)) ? "yes" : "no";

@@ -56,8 +56,7 @@ export async function commitChanges(
         input,
         timeoutMs: 120_000,
       });
-      // The index follows, so that the user's own `git status` in the store tells the truth.
-      await repository.git(["reset", "-q"], { configuration, okCodes: [0, 1, 128] });
+      await repository.resetIndex(configuration);
     }
     journal.forget(ids);
     rmSync(join(state.folder, "committing"), { force: true });
@@ -83,11 +82,9 @@ async function forgetCommitted(
   state: StoreState,
 ): Promise<void> {
   const begun = readText(join(state.folder, "committing"));
-  if (begun === null) return;
-  const { stdout } = await repository.git(
-    ["log", `--max-count=${2 * MAX_BATCH + 10}`, `--format=%(trailers:key=${TRAILERS.change},valueonly)`],
-    { okCodes: [0, 128] },
-  );
+  if (begun === null || (await repository.commitOf("HEAD")) === undefined) return;
+  const log = ["log", `--max-count=${2 * MAX_BATCH + 10}`];
+  const { stdout } = await repository.git([...log, `--format=%(trailers:key=${TRAILERS.change},valueonly)`]);
   const done = new Set(stdout.split("\n").map((line) => line.trim()));
   journal.forget(begun.split("\n").filter((id) => done.has(id)));
 }
@@ -225,7 +222,7 @@ export async function commitProjectChanges(request: ReconcileRequest): Promise<v
   const git: Git = (args, options = {}) => runGit(args, { cwd: ref.root, env, ...options });
   const configuration = await gitConfiguration({ cwd: ref.root, env, withUserConfig: true });
   const question = ["--show-object-format", "--show-prefix", "--quiet", "--verify", "HEAD^{commit}"];
-  const asked = await git(["rev-parse", ...question], { okCodes: [0, 1] });
+  const asked = await git(["rev-parse", ...question], { mayAnswerNo: true });
   const [format, prefix = "", parent] = asked.stdout.trimEnd().split("\n");
   const idLength = format === "sha256" ? 64 : 40;
   const idOf = (text: string): string => blobIdOf(text, idLength);

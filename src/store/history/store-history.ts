@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/memory.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
-import { blobIdOf, readBlobs } from "../../machine/blobs.ts";
+import { blobIdOf, commitOf, readBlobs } from "../../machine/blobs.ts";
 import { blobsOfMoves, type FileSides, movesOf } from "./find-moves.ts";
 import { timeOfId } from "../../memory/handle.ts";
 import { findGitDirectory, isUnborn } from "../../machine/git-directory.ts";
@@ -57,12 +57,13 @@ export class StoreHistory {
         .flatMap(({ files }) => files.map(({ file, after }) => [file, after])),
     );
     const git = async (...args: string[]): Promise<string> =>
-      (await this.#git(args, { input: "", okCodes: [0, 1, 128] })).stdout.trim();
+      (await this.#git(args, { input: "", mayAnswerNo: true })).stdout.trim();
+    const [since, head] = [await this.#commitOf(commit), await this.#commitOf("HEAD")];
     // A branch that left before that commit lacks what came since: it did not take it away.
-    const base = await git("merge-base", commit, "HEAD");
+    const base = since && head ? await git("merge-base", since, head) : "";
     const nothing = base === "" ? await git("hash-object", "-t", "tree", "--stdin") : "";
     const compare = "diff-tree -r --raw -z --no-abbrev --no-renames --relative".split(" ");
-    const sides = parseRaw(await git(...compare, base || nothing, "HEAD", "--", "."));
+    const sides = head ? parseRaw(await git(...compare, base || nothing, head, "--", ".")) : [];
     // Compared with nothing, nothing is gone: that shows by what heed wrote and is not here.
     const gone = [...left].filter(([file]) => nothing !== "" && !existsSync(join(this.#root, file)));
     const brought = [...sides, ...gone.map(([file]) => ({ file, before: null, after: null }))]
@@ -143,13 +144,16 @@ export class StoreHistory {
     const directory = findGitDirectory(this.#root);
     if (directory && isUnborn(directory)) return [];
     try {
-      // 128: a branch without any commit.
-      const { stdout } = await this.#git([...log, ...bounds], { okCodes: [0, 128] });
-      return parseLog(stdout, this.#isOwn);
+      if ((await this.#commitOf("HEAD")) === undefined) return [];
+      return parseLog((await this.#git([...log, ...bounds])).stdout, this.#isOwn);
     } catch (error) {
       if (isGitMissing(error)) return [];
       throw error;
     }
+  }
+
+  #commitOf(revision: string): Promise<string | undefined> {
+    return commitOf(this.#git.bind(this), revision);
   }
 
   #git(args: readonly string[], options: Partial<GitOptions> = {}): ReturnType<typeof runGit> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GitAnswer, type GitOptions, gitConfiguration, runGit } from "../../machine/run-git.ts";
-import { filesOf, type Git, readBlobs, type TreeEntry } from "../../machine/blobs.ts";
+import { commitOf, filesOf, readBlobs, type TreeEntry } from "../../machine/blobs.ts";
 import { readRegularFile } from "../../machine/regular-file.ts";
 
 /** Generated in every store, never in its history. */
@@ -66,7 +66,14 @@ export class UserRepository {
     const sample = join(this.root, ".git", "objects", "17");
     const count = existsSync(sample) ? readdirSync(sample).length : 0;
     if (count * 256 < MANY_LOOSE_OBJECTS) return;
-    await this.git(["gc", "--quiet"], { okCodes: [0, 1, 128, 129], timeoutMs: 60_000 });
+    await this.git(["gc", "--quiet"], { timeoutMs: 60_000 }).catch(() => undefined);
+  }
+
+  /** Lets the index follow HEAD, so that the user's own `git status` tells the truth. One that is locked follows next time. */
+  async resetIndex(configuration?: string): Promise<void> {
+    await this.git(["reset", "-q"], configuration === undefined ? {} : { configuration }).catch(
+      () => undefined,
+    );
   }
 
   /** The branch at hand as a full ref; undefined in the middle of something (a rebase, a detached head). */
@@ -80,19 +87,16 @@ export class UserRepository {
     }
   }
 
-  async commitOf(revision: string): Promise<string | undefined> {
-    const args = ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`];
-    const { stdout, exitCode } = await this.git(args, { okCodes: [0, 1, 128] });
-    return exitCode === 0 ? stdout.trim() : undefined;
+  commitOf(revision: string): Promise<string | undefined> {
+    return commitOf(this.git.bind(this), revision);
   }
 
-  /** The files of a commit by path; empty when there is no such commit. */
+  /** The files of a commit by path. */
   tree(revision: string): Promise<Map<string, TreeEntry>> {
-    const git: Git = (args) => this.git(args, { okCodes: [0, 128] });
-    return filesOf(git, ["-r", "--full-tree", revision]);
+    return filesOf(this.git.bind(this), ["-r", "--full-tree", revision]);
   }
 
   texts(blobs: readonly string[]): Promise<Map<string, string>> {
-    return readBlobs((args, options) => this.git(args, options), blobs);
+    return readBlobs(this.git.bind(this), blobs);
   }
 }

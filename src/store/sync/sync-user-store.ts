@@ -154,7 +154,7 @@ async function apply(
   const isFastForward = step.ours === undefined || step.base === step.ours;
   if (isFastForward && step.plan.pushed === 0) {
     await repository.git(["update-ref", step.branch, step.theirs, step.ours ?? ""]);
-    await repository.git(["reset", "-q"], { okCodes: [0, 1, 128] });
+    await repository.resetIndex();
     journal.forget([record.id]);
   } else {
     await commitChanges(repository, journal, state, now());
@@ -172,7 +172,7 @@ async function mergeBase(
   ours: string,
   theirs: string,
 ): Promise<string | undefined> {
-  const { stdout } = await repository.git(["merge-base", ours, theirs], { okCodes: [0, 1] });
+  const { stdout } = await repository.git(["merge-base", ours, theirs], { mayAnswerNo: true });
   return stdout.trim() || undefined;
 }
 
@@ -230,7 +230,9 @@ class SyncRemote {
     address: string | undefined,
     cwd: string,
   ): Promise<SyncRemote> {
-    const { stdout } = await repository.git(["config", "--get", `remote.${REMOTE}.url`], { okCodes: [0, 1] });
+    const { stdout } = await repository.git(["config", "--get", `remote.${REMOTE}.url`], {
+      mayAnswerNo: true,
+    });
     const known = stdout.trim();
     if (address === undefined) {
       if (known !== "") return new SyncRemote(repository, known);

@@ -64,6 +64,11 @@ async function answer(): Promise<void> {
     process.exit(0);
   }
   const { event, name, adapter } = translated;
+  const fault = faultOfPlaces();
+  if (fault !== undefined) {
+    writeWhole(1, renderAnswer({ notice: `heed is off, with its rules and guards: ${fault}` }, translated));
+    process.exit(0);
+  }
   if (adapter.runsOthersHooks && isDouble(event, roadOf(), findPlaces(process.env).state)) {
     if (isDebugging) console.error("heed: nothing to answer: another of its hooks answers this event");
     process.exit(0);
@@ -86,6 +91,16 @@ async function answer(): Promise<void> {
   // What heed still has to record comes after the answer, inside the same deadline.
   await heed.close();
   process.exit(0);
+}
+
+/** What is wrong with a variable that says where heed keeps things. */
+function faultOfPlaces(): string | undefined {
+  try {
+    findPlaces(process.env);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function optionValue(flag: string): string | undefined {
