@@ -21,6 +21,24 @@ export function rateFigure(name: string, successes: number, n: number, unit = "r
   return { name, value: n === 0 ? null : successes / n, unit, n, ci95: exactInterval(successes, n) };
 }
 
+export const figure = (name: string, value: number, unit: string, n: number): Figure => ({
+  name,
+  value,
+  unit,
+  n,
+});
+
+/** The median and the slowest of a hundred. */
+export function spread(name: string, times: readonly number[]): Figure[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return [
+    figure(`${name}_p50`, at(0.5), "ms", times.length),
+    figure(`${name}_p99`, at(0.99), "ms", times.length),
+  ];
+}
+
 /** Prints figures as an aligned table, or as the one JSON object that other programs read. */
 export function printFigures(
   bench: string,

@@ -19,6 +19,7 @@ const types = new TypeTable();
 export async function withServer<T>(
   run: (server: ThrowawayServer, folder: string) => Promise<T>,
   kept?: string,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const folder = kept ?? mkdtempSync("/tmp/heed-bench-team-");
   const server = await startPostgres(folder, {
@@ -27,16 +28,17 @@ export async function withServer<T>(
     maintenance_work_mem: "2GB",
     max_wal_size: "8GB",
     default_toast_compression: "lz4",
+    ...settings,
   });
   try {
     await sql(
       server,
       "do $$ begin create role writer login; exception when duplicate_object then null; end $$",
     );
-    const admin = await openTeamServer({ url: server.url(), connectMs: 5_000 });
+    const admin = openTeamServer({ url: server.url() });
     await admin.migrate();
     await admin.admit("writer", "team:everyone", true);
-    await admin.close();
+    admin.close();
     return await run(server, folder);
   } finally {
     await server.stop();

@@ -4,7 +4,6 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "n
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { ThrowawayServer } from "../scripts/postgres.mjs";
 import { accepted, openHeed, type Heed } from "../src/heed.ts";
 import { newId } from "../src/memory/handle.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
@@ -12,7 +11,8 @@ import { FileMemoryStore } from "../src/store/file-memory-store.ts";
 import { openTeamServer } from "../src/store/team/open-team-server.ts";
 import { findPlaces } from "../src/machine/places.ts";
 import { syntheticQueries } from "./corpus.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, figure, spread } from "./figure.ts";
+import { idleMachines, manyWriters, network, timeWrites } from "./team-network.ts";
 import { corpus, fileOf, fill, sql, textOf, withServer } from "./team-server.ts";
 
 const WRITERS = 50;
@@ -26,7 +26,9 @@ const PERSON = { kind: "person" } as const;
  * writers at once, searches and session starts of one client. `--sizes N,N`: memories on the server (default 10,000; the
  * large one is 1,000,000). `--files N`: those of the store of files (default 10,000; 0 leaves it out). `--kills N`:
  * clients, then the server, are killed during writes N times each (default 10). `--keep FOLDER`: the server of a size lies
- * there, and is filled once for several runs.
+ * there, and is filled once for several runs. `--idle N`: machines where nobody types, for a minute (default 1,000; 0 leaves
+ * out what follows too): 200 writers, and a network that is slow, cut and back. `--other FOLDER`: a built checkout of another
+ * version, which uses the same server.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const options = {
@@ -34,20 +36,29 @@ export async function run(args: string[]): Promise<Figure[]> {
     files: { type: "string", default: "10000" },
     kills: { type: "string", default: "10" },
     keep: { type: "string" },
+    idle: { type: "string", default: "1000" },
+    other: { type: "string" },
   } as const;
   const { values } = parseArgs({ args, options });
   const figures: Figure[] = Number(values.files) > 0 ? await fileStore(Number(values.files)) : [];
   for (const size of values.sizes.split(",").filter(Boolean))
     figures.push(...(await teamStore(Number(size), values.keep)));
   if (Number(values.kills) > 0) figures.push(...(await killed(Number(values.kills))));
+  if (Number(values.idle) > 0) {
+    figures.push(...(await idleMachines(Number(values.idle), 60)), ...(await manyWriters()));
+    figures.push(...(await network(values.other)));
+  }
   return figures;
 }
+
+export { obey, playNetwork } from "./team-network.ts";
 
 async function teamStore(size: number, kept?: string): Promise<Figure[]> {
   const label = size >= 1_000_000 ? `${size / 1_000_000}m` : `${size / 1000}k`;
   return withServer(async (server, folder) => {
     const filledS = await fill(server, size);
-    const writes = await timeWrites(server);
+    const audience = String((await sql(server, "select id from heed.audience"))[0]?.["id"]);
+    const writes = await timeWrites(server.url("writer"), audience, { writers: WRITERS, writes: WRITES });
     const home = mkdtempSync(join(folder, "home-"));
     const heed = heedAt(home);
     const joinedAt = performance.now();
@@ -62,33 +73,6 @@ async function teamStore(size: number, kept?: string): Promise<Figure[]> {
       ...client.flatMap(([name, times]) => spread(`team_${name}_ms_${label}`, times)),
     ];
   }, kept);
-}
-
-/** Fifty logins, each writing one memory after another: the time until the server has acknowledged each. */
-async function timeWrites(server: ThrowawayServer): Promise<number[]> {
-  const rows = await sql(server, "select id from heed.audience");
-  const audience = String(rows[0]?.["id"]);
-  const times: number[] = [];
-  const first = Date.now().toString(36);
-  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-    const one = await openTeamServer({ url: server.url("writer"), connectMs: 30_000 });
-    for (let i = 0; i < WRITES; i++) {
-      const name = `written-${first}-${writer}-${i}`;
-      const after = `---\nname: ${name}\ndescription: a decision of writer ${writer}\nmetadata:\n  type: project\n---\nText.\n`;
-      const startedAt = performance.now();
-      const record = {
-        id: newId(new Date()),
-        actor: PERSON,
-        summary: `write ${name}`,
-        files: [{ file: `project/${name}.md`, before: null, after }],
-      };
-      await one.push(audience, record, () => ({ type: "project", terms: ["decision", "writer"] }));
-      times.push(performance.now() - startedAt);
-    }
-    await one.close();
-  });
-  await Promise.all(writers);
-  return times;
 }
 
 function heedAt(home: string): Heed {
@@ -178,18 +162,6 @@ async function fileStore(size: number): Promise<Figure[]> {
   }
 }
 
-function spread(name: string, times: readonly number[]): Figure[] {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return [
-    figure(`${name}_p50`, at(0.5), "ms", times.length),
-    figure(`${name}_p99`, at(0.99), "ms", times.length),
-  ];
-}
-
-const figure = (name: string, value: number, unit: string, n: number): Figure => ({ name, value, unit, n });
-
 /** Writers of changes of two files that are killed, and whose server is: what was acknowledged must be there, whole. */
 async function killed(rounds: number): Promise<Figure[]> {
   return withServer(async (server, folder) => {
@@ -256,7 +228,7 @@ export async function writeForever(
   acknowledged: string,
   who: string,
 ): Promise<void> {
-  const server = await openTeamServer({ url, connectMs: 10_000 });
+  const server = openTeamServer({ url, connectMs: 10_000 });
   for (let i = 0; ; i++) {
     const name = `${who}-${i}`;
     const files = ["a", "b"].map((part) => ({

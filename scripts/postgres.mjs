@@ -1,8 +1,17 @@
 // A throwaway PostgreSQL server on this machine, for the tests, benches and scenarios of team stores. It needs PostgreSQL's
 // programs (Debian: apt-get install postgresql-15); `node scripts/postgres.mjs FOLDER` runs one until it is interrupted.
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
-import { createServer } from "node:net";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 
 const SYSTEM = "/usr/lib/postgresql";
@@ -95,6 +104,69 @@ function killAll(pid) {
       // It ended by itself.
     }
   }
+}
+
+const PGBOUNCER = "/usr/sbin/pgbouncer";
+/** Whether there is a pooler to try (Debian: apt-get install pgbouncer). */
+export const hasPgbouncer = existsSync(PGBOUNCER);
+
+/**
+ * Puts a pooler before a server: two connections a login and database, shared by transaction.
+ *
+ * @param {{url: (role: string) => string}} server
+ * @returns {Promise<{url: (role?: string) => string, stop: () => Promise<void>}>}
+ */
+export async function startPgbouncer(server, { poolSize = 2 } = {}) {
+  const { hostname, port } = new URL(server.url("postgres"));
+  const folder = mkdtempSync("/tmp/heed-pgbouncer-");
+  const owner = process.getuid?.() === 0 ? idOf("postgres") : undefined;
+  const own = await freePort();
+  const users = join(folder, "users");
+  writeFileSync(users, ["postgres", "alice", "bob", "writer"].map((name) => `"${name}" ""\n`).join(""));
+  const settings = {
+    listen_addr: "127.0.0.1",
+    listen_port: own,
+    unix_socket_dir: "",
+    auth_type: "trust",
+    auth_file: users,
+    pool_mode: "transaction",
+    default_pool_size: poolSize,
+    max_client_conn: 2000,
+    logfile: join(folder, "log"),
+  };
+  const lines = Object.entries(settings).map(([key, value]) => `${key} = ${value}\n`);
+  writeFileSync(
+    join(folder, "ini"),
+    `[databases]\n* = host=${hostname} port=${port}\n[pgbouncer]\n${lines.join("")}`,
+  );
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const pooler = spawn(PGBOUNCER, ["-q", join(folder, "ini")], {
+    ...(owner && { uid: owner.uid, gid: owner.gid }),
+    stdio: "ignore",
+  });
+  const url = (role = "postgres") => {
+    const to = new URL(server.url(role));
+    to.port = String(own);
+    return to.href;
+  };
+  for (let attempt = 0; !(await isOpen(own)); attempt++) {
+    if (attempt > 100 || pooler.exitCode !== null) throw new Error("pgbouncer does not start");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const stop = async () => {
+    const ended = new Promise((resolve) => pooler.once("exit", resolve));
+    pooler.kill("SIGKILL");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, stop };
+}
+
+function isOpen(port) {
+  return new Promise((resolve) => {
+    const probe = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
+    setTimeout(() => probe.destroy(), 100);
+  });
 }
 
 function idOf(user) {

@@ -324,7 +324,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
       workspace.afterwards.finish();
       await reconcileStores(workspace);
       closeIndexes(workspace.places.cache);
-      if (workspace.teams.size > 0) await (await import("./here/team-stores.ts")).closeTeams(workspace);
+      if (workspace.teams.size > 0) (await import("./here/team-stores.ts")).closeTeams(workspace);
     },
   };
 }

@@ -12,23 +12,16 @@ import { TOMBSTONE_FOLDER } from "../store/files/tombstone.ts";
 import { TeamLog } from "../store/team/team-log.ts";
 import type { FileTerms, TeamServer } from "../store/team/team-server.ts";
 
-const CONNECT_MS = 3_000;
-
-/** The connection of this process to a server, made when it is first asked for. */
-export async function connectTeam(workspace: Workspace, url: string, waitMs?: number): Promise<TeamServer> {
-  const connection = connectionTo(workspace, url);
-  const known = await connection.server?.catch(() => undefined);
-  if (known && !known.isBroken) return known;
-  const password = readVersioned(passwordFile(workspace.places), FORMATS.teamPasswords)?.[url];
+/** A server of this process, connected while it is asked. */
+export async function connectTeam(workspace: Workspace, url: string): Promise<TeamServer> {
   const { openTeamServer } = await import("../store/team/open-team-server.ts");
-  connection.server = openTeamServer({
+  return (connectionTo(workspace, url).server ??= openTeamServer({
     url,
-    connectMs: waitMs ?? CONNECT_MS,
-    ...(typeof password === "string" && { password }),
-  });
-  const server = await connection.server;
-  connection.failedMs = undefined;
-  return server;
+    password: () => {
+      const password = readVersioned(passwordFile(workspace.places), FORMATS.teamPasswords)?.[url];
+      return typeof password === "string" ? password : undefined;
+    },
+  }));
 }
 
 /** Passwords that were given to `heed init --team`, by address; private to the user, never in a store. */

@@ -1,9 +1,14 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { logTrouble } from "./trouble-log.ts";
 import { openedStore } from "./opened-stores.ts";
 import { Place } from "./place.ts";
 import { connectionTo, connectTeam } from "./team-connection.ts";
 import type { Workspace } from "./workspace.ts";
+import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { HeedError } from "../machine/heed-error.ts";
+import { statIfThere } from "../machine/regular-file.ts";
+import { sha256Hex } from "../machine/sha256.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import { stateOfStore } from "../store/config/store-config.ts";
 import { asTeamError, copyOf, lastAnswered, noteAnswer } from "../store/team/team-log.ts";
@@ -12,8 +17,8 @@ import { changeStoreRegistry } from "../store/trust/store-registry.ts";
 
 /** A server that failed is left alone this long: each prompt would wait for it. */
 const RETRY_MS = 15_000;
-/** What a server has told of is believed this long without asking: a dead connection tells nothing. */
-const BELIEVED_MS = 1_000;
+/** A machine where nobody types asks once in this time, unless `?poll=SECONDS` of the address says otherwise. */
+const PAUSE_S = 50;
 /** What is brought in while nobody waits: how long the server has for it, how long it works, and rests for others. */
 const BACKGROUND_MS = 10_000;
 const WORK_MS = 200;
@@ -42,15 +47,35 @@ async function refreshFrom(
   workMs = deadlineMs,
 ): Promise<void> {
   const connection = connectionTo(place.workspace, url);
+  if (place.workspace.timer) askLater(place, url);
   if (connection.failedMs !== undefined && performance.now() - connection.failedMs < RETRY_MS) return;
   const work = bringIn(place, url, performance.now() + workMs).then(
-    (trouble) => (connection.trouble = trouble),
+    (trouble) => ([connection.trouble, connection.failedMs] = [trouble, undefined]),
     (error: unknown) => fail(place, url, error),
   );
   if (!(await isOver(work, deadlineMs))) return;
   connection.trouble ??= `it did not answer in ${Math.round(deadlineMs)} ms`;
   // A process that stays goes on with it meanwhile; any other would wait again in the next call.
   if (!place.workspace.timer) connection.failedMs = performance.now();
+}
+
+/** Says by its time when a process of this machine last asked a server. */
+const askedFile = ({ places }: Place, url: string): string =>
+  join(places.cache, `asked-${sha256Hex(url).slice(0, 20)}`);
+
+/** Asks once nobody of this machine has for a while, or in `waitMs`. */
+function askLater({ workspace }: Place, url: string, waitMs?: number): void {
+  const connection = connectionTo(workspace, url);
+  const pauseMs = 1000 * (Number(new URL(url).searchParams.get("poll")) || PAUSE_S);
+  const look = (): void => {
+    const place = new Place(workspace);
+    const agoMs = Date.now() - (statIfThere(askedFile(place, url))?.mtimeMs ?? 0);
+    if (waitMs === undefined && agoMs < 0.75 * pauseMs) askLater(place, url);
+    else void refreshFrom(place, url, BACKGROUND_MS, WORK_MS);
+  };
+  clearTimeout(connection.next);
+  // Machines that began together do not go on together.
+  connection.next = setTimeout(look, waitMs ?? pauseMs * (0.8 + 0.4 * Math.random())).unref();
 }
 
 function fail({ env, workspace }: Place, url: string, error: unknown): void {
@@ -63,30 +88,20 @@ function fail({ env, workspace }: Place, url: string, error: unknown): void {
   logTrouble("team", refusal, env);
 }
 
-async function isOver(work: Promise<unknown>, deadlineMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), deadlineMs)));
-  try {
-    return await Promise.race([work.then(() => false), over]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Keeps no process alive: whoever is asked does. */
+const isOver = (work: Promise<unknown>, deadlineMs: number): Promise<boolean> =>
+  Promise.race([work.then(() => false), sleep(deadlineMs, true, { ref: false })]);
 
 /** Gives what is wrong with the copies afterwards, if anything. */
 async function bringIn(place: Place, url: string, untilMs: number): Promise<string | undefined> {
   const { workspace, places } = place;
-  // A process that does not stay would end later for a connection that comes too late.
-  const server = await connectTeam(workspace, url, workspace.timer ? undefined : untilMs - performance.now());
-  const isFresh = performance.now() - server.lastAnswerMs < BELIEVED_MS;
-  if (server.isListening && !server.hasNews && isFresh) return connectionTo(workspace, url).trouble;
+  writeFileAtomic(askedFile(place, url), "", { isDurable: false });
+  const server = await connectTeam(workspace, url);
   let audiences = await server.audiences();
-  if (workspace.timer) {
-    // What is told between two prompts is brought in before the next one asks: tool use does not wait for a server.
-    server.whenNotified = () => void refreshFrom(new Place(workspace), url, BACKGROUND_MS, WORK_MS);
-    if (await server.listen(audiences)) audiences = await server.audiences();
-  }
+  const isHeard = workspace.timer && (await server.listen(audiences, () => askLater(place, url, 0)));
+  if (isHeard) audiences = await server.audiences();
   await registerTeam(place, url, audiences);
+  let isBehind = false;
   for (const store of teamStores(place)) {
     if (store.server.url !== url) continue;
     const state = stateOfStore(places, store.root);
@@ -98,10 +113,10 @@ async function bringIn(place: Place, url: string, untilMs: number): Promise<stri
       // The history of the copy follows where a process stays.
       if (workspace.timer) setTimeout(() => void copy.reconcile().catch(() => undefined), REST_MS).unref();
     }
-    server.hasNews ||= (copyOf(state, store.root)?.seq ?? 0) < head;
+    isBehind ||= (copyOf(state, store.root)?.seq ?? 0) < head;
   }
-  if (!server.hasNews) return undefined;
-  if (workspace.timer) setTimeout(() => server.whenNotified?.(), REST_MS).unref();
+  if (!isBehind) return undefined;
+  if (workspace.timer) askLater(place, url, REST_MS);
   return "the rest of what changed is still to come";
 }
 
@@ -160,8 +175,10 @@ export async function findOnServers(place: Place, text: string, deadlineMs: numb
 }
 
 /** Ends the connections of a process. */
-export async function closeTeams({ teams }: Workspace): Promise<void> {
-  for (const { server } of teams.values())
-    await server?.then((opened) => opened.close()).catch(() => undefined);
+export function closeTeams({ teams }: Workspace): void {
+  for (const { server, next } of teams.values()) {
+    clearTimeout(next);
+    server?.close();
+  }
   teams.clear();
 }

@@ -38,9 +38,10 @@ export interface Workspace {
   readonly elsewhere: Map<string, Workspace>;
 }
 
-/** A connection to a team's server, and what was wrong when it was last used. */
+/** A team's server, what was wrong when it was last asked, and when it is asked next. */
 export interface TeamConnection {
-  server?: Promise<TeamServer>;
+  server?: TeamServer;
+  next?: NodeJS.Timeout;
   trouble?: string | undefined;
   /** When it could not be reached, by `performance.now()`. */
   failedMs?: number | undefined;

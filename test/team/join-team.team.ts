@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openHeed, type Heed } from "../../src/heed.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
+import { hasPgbouncer, startPgbouncer } from "../../scripts/postgres.mjs";
 import { openPostgres, type TestServer } from "./servers.ts";
 
 const PERSON = { kind: "person" } as const;
@@ -32,7 +33,7 @@ function machine(): { home: string; heed: Heed; open(): Heed } {
 }
 
 /** The way to a server, on which from some moment on nobody answers. */
-async function wayTo(url: string): Promise<{ url: string; hang(): void }> {
+async function wayTo(url: string): Promise<{ url: string; hang(): void; made(): number; open(): number }> {
   const to = new URL(url);
   const port = Number(to.port);
   const sockets: Socket[] = [];
@@ -41,7 +42,7 @@ async function wayTo(url: string): Promise<{ url: string; hang(): void }> {
     sockets.push(near.on("error", () => undefined));
     if (isHung) return;
     const far = connect(port, to.hostname).on("error", () => undefined);
-    sockets.push(near.pipe(far).pipe(near) && far);
+    near.pipe(far).pipe(near);
   });
   await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -49,7 +50,12 @@ async function wayTo(url: string): Promise<{ url: string; hang(): void }> {
     way.close();
   });
   to.port = String((way.address() as AddressInfo).port);
-  return { url: to.href, hang: () => void (isHung = true) };
+  return {
+    url: to.href,
+    hang: () => void (isHung = true),
+    made: () => sockets.length,
+    open: () => sockets.filter(({ readyState }) => readyState === "open").length,
+  };
 }
 
 /** Facts that are on the server and passed no gate. */
@@ -98,8 +104,6 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     expect((await start(bob, id)).context ?? "").not.toContain(`- ${RULE.description}`);
     await bob.setup.trust();
     expect((await prompt(bob, id, "go on with the work of today")).context).toContain(RULE.description);
-    // What the server said within the last second is believed, unless it answer of a change.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
     const changed = `${RULE.description} or before a holiday`;
     await alice.memories.update(RULE.name, { description: changed, body: `${changed}.` }, PERSON);
     const answer = (await prompt(bob, id, "go on with the next thing")).context ?? "";
@@ -111,6 +115,58 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     const root = (await bob.setup.teams())[0]!.audiences[0]!.root;
     const commits = execFileSync("git", ["-C", root, "log", "--format=%s"], { encoding: "utf8" });
     expect(commits).toMatch(/^amend feedback\/friday: .*\nwrite feedback\/friday: /);
+  });
+
+  it("holds no connection where nobody types, and one process of a machine asks for all", async () => {
+    const { heed: alice } = await joined("alice");
+    const way = await wayTo(server.url("bob"));
+    const bob = machine();
+    const { audiences } = await bob.heed.setup.joinTeam(`${way.url}?poll=1`, PERSON);
+    const sessions = [bob.heed, bob.open(), bob.open()];
+    for (const heed of sessions) await start(heed, `s${++session}`);
+    await expect.poll(way.open).toBe(0);
+    const before = way.made();
+    expect((await alice.memories.write(RULE, PERSON)).outcome).toBe("written");
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    expect(way.made() - before).toBeGreaterThanOrEqual(3);
+    expect(way.made() - before).toBeLessThanOrEqual(8);
+    await expect.poll(way.open).toBe(0);
+    expect(existsSync(join(audiences[0]!.root, "feedback", "friday.md"))).toBe(true);
+  });
+
+  it("keeps one connection, and hears of changes at once, where the address says so", async () => {
+    const { heed: alice } = await joined("alice");
+    const way = await wayTo(server.url("bob"));
+    const { heed: bob } = machine();
+    const { audiences } = await bob.setup.joinTeam(`${way.url}?listen=on`, PERSON);
+    await start(bob, `s${++session}`);
+    await alice.memories.write(RULE, PERSON);
+    await expect.poll(() => existsSync(join(audiences[0]!.root, "feedback", "friday.md"))).toBe(true);
+    expect(way.open()).toBe(1);
+  });
+
+  it.skipIf(!hasPgbouncer)("works behind a pooler that shares two connections by transaction", async () => {
+    const pooled = await startPgbouncer(server);
+    onTestFinished(pooled.stop);
+    const machines = await Promise.all(
+      ["alice", "bob", "alice", "bob"].map(async (person) => {
+        const there = machine();
+        await there.heed.setup.joinTeam(pooled.url(person), PERSON);
+        return there.heed;
+      }),
+    );
+    await server.sql("postgres", "select heed.admit('alice', 'person', 'alice', true)");
+    await Promise.all(
+      machines.map((heed, i) =>
+        heed.memories.write({ ...RULE, name: `rule-${i}`, description: `Never ship on day ${i}` }, PERSON),
+      ),
+    );
+    for (const [i, heed] of machines.entries()) {
+      const names = (await heed.memories.list()).map(({ name }) => name);
+      for (const rule of [0, 1, 2, 3]) expect(names).toContain(`rule-${rule}`);
+      const stores = heed.setup.stores().flatMap((store) => store.server?.audience ?? []);
+      expect(stores.includes("person:alice")).toBe(i % 2 === 0);
+    }
   });
 
   it("keeps a password in one private file alone", async () => {
@@ -164,8 +220,6 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
       "insert into heed.file (audience, path, content) values ($1, 'reference/evil.md', $2)",
       [store!.id, text],
     );
-    // As above: the server answered within the last second.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
     const found = await heed.memories.list({});
     expect(found.find(({ name }) => name === "evil")?.flags).not.toBe(undefined);
   });

@@ -35,15 +35,15 @@ export async function openPglite(): Promise<TestServer> {
       return work();
     });
   const sqlOf = (person: string): Sql => ({
-    query: async <Row>(text: string, values?: readonly unknown[]) =>
-      asPerson(person, async () => (await db.query<Row>(text, values && [...values])).rows),
-    // A script of the superuser alone takes several calls: nobody else may come between.
-    run: async (script) => void (await asPerson(person, () => db.exec(script))),
-    listen: async (channel) => void (await db.listen(channel, () => tell("notified"))),
-    onEvent: (listener) => (tell = listener),
-    close: () => Promise.resolve(),
+    query: <Row>(text: string, values?: readonly unknown[]) =>
+      asPerson(person, async () =>
+        values
+          ? (await db.query<Row>(text, [...values])).rows
+          : (((await db.exec(text)).at(-1)?.rows ?? []) as Row[]),
+      ),
+    listen: async () => false,
+    close: () => undefined,
   });
-  let tell: (event: "notified" | "broken") => void = () => undefined;
   return {
     as: async (person) => {
       await asPerson(person, () => db.query("select 1"));
@@ -91,7 +91,7 @@ async function openReal(): Promise<TestServer> {
   return {
     as: async (person) => {
       await clientOf(person);
-      const opened = await openTeamServer({ url: server.url(person, database), connectMs: 5_000 });
+      const opened = openTeamServer({ url: server.url(person, database), connectMs: 5_000 });
       servers.push(opened);
       return opened;
     },
@@ -99,7 +99,7 @@ async function openReal(): Promise<TestServer> {
       (await (await clientOf(person)).query<Record<string, unknown>>(text, values)).rows,
     url: (person) => server.url(person, database),
     close: async () => {
-      for (const one of servers) await one.close();
+      for (const one of servers) one.close();
       for (const client of open.values()) await client.end();
       if (--inUse > 0) return;
       shared = undefined;

@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import type { ChangeRecord } from "../history/change-record.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
-/** A connection to PostgreSQL, as much of it as heed uses. */
+/** A PostgreSQL server, as much of it as heed uses. No statement counts on the session of another: poolers share them. */
 export interface Sql {
-  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  run(script: string): Promise<void>;
-  listen(channel: string): Promise<void>;
-  /** Told when a notification came, and when the connection broke. */
-  onEvent(tell: (event: "notified" | "broken") => void): void;
-  close(): Promise<void>;
+  /** Without values, several statements in one transaction. */
+  query<Row>(text: string, values?: readonly unknown[], answerMs?: number): Promise<Row[]>;
+  /** Tells of each notification from now on, where the address says so; true where one of the channels is new. */
+  listen(channels: readonly string[], tell: () => void): Promise<boolean>;
+  close(): void;
 }
 
 /** An audience as the server shows it to a person who belongs to it. */
@@ -44,41 +43,28 @@ export interface FileTerms {
   terms: string[];
 }
 
+/** The texts of 20,000 memories over a slow line, in milliseconds. */
+const TEXTS_MS = 60_000;
+
+const KIND_AND_NAME = "split_part($2, ':', 1), substr($2, strpos($2, ':') + 1)";
+
 /** The schema's version that this heed speaks. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
 /** A server, seen by the person who is logged in. What it throws is the driver's, with an SQLSTATE as its code. */
 export class TeamServer {
   readonly #sql: Sql;
-  readonly #listening = new Set<string>();
-  /** Something may have changed since this was set to false. */
-  hasNews = true;
-  isBroken = false;
-  whenNotified: (() => void) | undefined;
-  /** When the server last answered, by the clock of this process. */
-  lastAnswerMs = 0;
 
   constructor(sql: Sql) {
     this.#sql = sql;
-    sql.onEvent((event) => {
-      this.hasNews = true;
-      if (event === "broken") this.isBroken = true;
-      else this.whenNotified?.();
-    });
-  }
-
-  async #query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const rows = await this.#sql.query<Row>(text, values);
-    this.lastAnswerMs = performance.now();
-    return rows;
   }
 
   async version(): Promise<number> {
-    const [there] = await this.#query<{ there: boolean }>(
+    const [there] = await this.#sql.query<{ there: boolean }>(
       "select to_regclass('heed.migration') is not null as there",
     );
     if (there?.there !== true) return 0;
-    const [row] = await this.#query<{ version: number }>(
+    const [row] = await this.#sql.query<{ version: number }>(
       "select max(version) as version from heed.migration",
     );
     return row?.version ?? 0;
@@ -86,62 +72,40 @@ export class TeamServer {
 
   /** Brings the schema to a version, up or down, in one transaction. Resolves to the version before. */
   async migrate(target: number = SCHEMA_VERSION): Promise<number> {
-    await this.#sql.run("begin");
-    try {
-      // "heed" in ASCII: two that migrate at once take turns.
-      await this.#query("select pg_advisory_xact_lock(1751475556)");
-      const before = await this.version();
-      for (const { version, up } of MIGRATIONS) {
-        if (version <= before || version > target) continue;
-        await this.#sql.run(up);
-        await this.#query("insert into heed.migration (version) values ($1)", [version]);
-      }
-      for (const { version, down } of MIGRATIONS.toReversed()) {
-        if (version > before || version <= target) continue;
-        await this.#sql.run(down);
-        if (version > 1) await this.#query("delete from heed.migration where version = $1", [version]);
-      }
-      await this.#sql.run("commit");
-      return before;
-    } catch (error) {
-      await this.#sql.run("rollback").catch(() => undefined);
-      throw error;
-    }
+    const before = await this.version();
+    const ups = MIGRATIONS.filter(({ version }) => version > before && version <= target).map(
+      ({ version, up }) => `${up}; insert into heed.migration (version) values (${version});`,
+    );
+    const downs = MIGRATIONS.filter(({ version }) => version <= before && version > target).map(
+      ({ version, down }) =>
+        (version > 1 ? `delete from heed.migration where version = ${version};` : "") + down,
+    );
+    // "heed" in ASCII: of two that migrate at once the second finds it done.
+    const script = ["select pg_advisory_xact_lock(1751475556);", ...ups, ...downs.toReversed()].join("\n");
+    await this.#sql.query(script, undefined, TEXTS_MS).catch(async (error: unknown) => {
+      if ((await this.version()) !== target) throw error;
+    });
+    return before;
   }
 
   async audiences(): Promise<Audience[]> {
-    this.hasNews = false;
-    const rows = await this.#query<{
-      id: string;
-      name: string;
-      canWrite: boolean;
-      head: string;
-      files: string;
-      channel: string;
-    }>(
-      `select id, kind || ':' || name as name, can_write as "canWrite", head, files, channel from heed.audience join heed.member
-       on audience = id where person = session_user order by kind = 'team' desc, kind, name`,
+    const rows = await this.#sql.query<Audience>(
+      `select id, kind || ':' || name as name, can_write as "canWrite", head, files as "fileCount", channel
+       from heed.audience join heed.member on audience = id where person = session_user order by kind = 'team' desc, kind, name`,
     );
-    return rows.map(({ files, head, ...row }) => ({ ...row, head: Number(head), fileCount: Number(files) }));
+    // The driver gives a bigint as a text.
+    return rows.map((row) => ({ ...row, head: Number(row.head), fileCount: Number(row.fileCount) }));
   }
 
-  /** Has the server tell of changes in these audiences from now on; true where it did not tell of one before. */
-  async listen(audiences: readonly Pick<Audience, "channel">[]): Promise<boolean> {
-    const before = this.#listening.size;
-    for (const { channel } of audiences) {
-      if (this.#listening.has(channel)) continue;
-      await this.#sql.listen(channel);
-      this.#listening.add(channel);
-    }
-    return this.#listening.size > before;
-  }
-
-  get isListening(): boolean {
-    return this.#listening.size > 0 && !this.isBroken;
+  listen(audiences: readonly Pick<Audience, "channel">[], tell: () => void): Promise<boolean> {
+    return this.#sql.listen(
+      audiences.map(({ channel }) => channel),
+      tell,
+    );
   }
 
   async person(): Promise<string> {
-    const [row] = await this.#query<{ person: string }>("select session_user as person");
+    const [row] = await this.#sql.query<{ person: string }>("select session_user as person");
     return row?.person ?? "";
   }
 
@@ -155,12 +119,13 @@ export class TeamServer {
     const wanted = only
       ? "(now.type is null or now.type = any($4) or log.path = any($5) or log.after is null)"
       : "true";
-    const rows = await this.#query<LoggedFile & { seq: string; time: Date; isWanted: boolean }>(
+    const rows = await this.#sql.query<LoggedFile & { seq: string; time: Date; isWanted: boolean }>(
       `select seq, change, log.time, person, actor, why, log.path, ${wanted} as "isWanted",
          case when ${wanted} then log.after end as after
        from heed.log ${only ? "left join heed.file now on now.audience = log.audience and now.path = log.path" : ""}
        where log.audience = $1 and seq > $2 order by seq, log.path limit $3`,
       only ? [audience, since, limit, only.types, only.files] : [audience, since, limit],
+      TEXTS_MS,
     );
     return rows.map(({ isWanted, after, time, seq, ...row }) => ({
       ...row,
@@ -176,10 +141,11 @@ export class TeamServer {
     types?: readonly string[],
   ): Promise<{ head: number; files: Map<string, string> }> {
     // One statement sees one state.
-    const rows = await this.#query<{ head: string; path: string | null; content: string }>(
+    const rows = await this.#sql.query<{ head: string; path: string | null; content: string }>(
       `select head, path, content from heed.audience left join heed.file on file.audience = id
          ${types ? "and (type is null or type = any($2))" : ""} where id = $1`,
       types ? [audience, types] : [audience],
+      TEXTS_MS,
     );
     return {
       head: Number(rows[0]?.head ?? 0),
@@ -189,7 +155,7 @@ export class TeamServer {
 
   /** The texts of files as they are now; undefined for one that is not there. */
   async texts(audience: string, paths: readonly string[]): Promise<Map<string, string>> {
-    const rows = await this.#query<{ path: string; content: string }>(
+    const rows = await this.#sql.query<{ path: string; content: string }>(
       "select path, content from heed.file where audience = $1 and path = any($2)",
       [audience, paths],
     );
@@ -201,18 +167,15 @@ export class TeamServer {
     audience: string,
     { id, actor, summary, files }: Pick<ChangeRecord, "id" | "actor" | "summary" | "files">,
     termsOf: (file: string, text: string) => FileTerms,
-  ): Promise<number> {
+  ): Promise<void> {
     const given = files.map(({ file, before, after }) => ({
       path: file,
       before: before === null ? null : createHash("sha256").update(before).digest("hex"),
       after,
       ...(after !== null && termsOf(file, after)),
     }));
-    const [row] = await this.#query<{ head: string }>(
-      "select heed.push($1, $2, $3::jsonb, $4, $5::jsonb) as head",
-      [audience, id, JSON.stringify(actor), summary, JSON.stringify(given)],
-    );
-    return Number(row?.head ?? 0);
+    const values = [audience, id, JSON.stringify(actor), summary, JSON.stringify(given)];
+    await this.#sql.query("select heed.push($1, $2, $3::jsonb, $4, $5::jsonb)", values);
   }
 
   /** The files that fit the words best, of all audiences of this person. */
@@ -220,29 +183,22 @@ export class TeamServer {
     terms: readonly string[],
     limit: number,
   ): Promise<{ audience: string; path: string; content: string }[]> {
-    return this.#query("select audience, path, content from heed.search($1, $2)", [terms, limit]);
+    return this.#sql.query("select audience, path, content from heed.search($1, $2)", [terms, limit]);
   }
 
   /** Lets a person see an audience, which is made where there is none; for administrators. */
   async admit(person: string, audience: string, canWrite: boolean): Promise<void> {
-    await this.#query("select heed.admit($1, $2, $3, $4)", [person, ...kindAndName(audience), canWrite]);
+    await this.#sql.query(`select heed.admit($1, ${KIND_AND_NAME}, $3)`, [person, audience, canWrite]);
   }
 
   /** Takes an audience from a person; false when they did not see it. For administrators. */
   async dismiss(person: string, audience: string): Promise<boolean> {
-    const [row] = await this.#query<{ done: boolean }>("select heed.dismiss($1, $2, $3) as done", [
-      person,
-      ...kindAndName(audience),
-    ]);
+    const of = `select heed.dismiss($1, ${KIND_AND_NAME}) as done`;
+    const [row] = await this.#sql.query<{ done: boolean }>(of, [person, audience]);
     return row?.done === true;
   }
 
-  close(): Promise<void> {
-    return this.#sql.close();
+  close(): void {
+    this.#sql.close();
   }
-}
-
-function kindAndName(audience: string): [kind: string, name: string] {
-  const colon = audience.indexOf(":");
-  return [audience.slice(0, colon), audience.slice(colon + 1)];
 }
