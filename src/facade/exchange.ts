@@ -1,5 +1,5 @@
 import type { ExportRequest, ImportRequest, SkillsRequest } from "../here/api/exchange-reports.ts";
-import { gatedWord, optional, text, described, shape } from "../here/api/schema.ts";
+import { data, gatedWord, optional, text, described, shape } from "../here/api/schema.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
 import { method } from "../here/call.ts";
 
@@ -8,7 +8,8 @@ const source = {
   format: described(optionalText, "which tool wrote it; default: recognised"),
   project: described(optionalText, "the name of this repository in the records of the other tool"),
   isEverywhere: described(optionalFlag, "for every repository, whatever project it names"),
-  type: described(optionalText, "the type of all of it; default: by its form"),
+  type: described(optionalText, "what all of it is: feedback (rules), project (facts) or another type"),
+  types: described(optional(data), "what each statement is, by its place; default: left"),
   store: described(
     optional(gatedWord(["user", "project", "team"] as const)),
     "the store that takes it; default: as for a write",

@@ -119,7 +119,7 @@ const FIELDS: { readonly [K in keyof MemoryHeader]-?: Field & { otherKeys?: read
   },
   origin: {
     kind: "map",
-    parts: ["repo", "branch", "commit", "session", "client", "actor", "door", ...QUOTED_PARTS],
+    parts: ["repo", "branch", "commit", "session", "client", "actor", "door", "from", ...QUOTED_PARTS],
     givenBy: "heed",
     doc: "where it came from",
   },

@@ -63,6 +63,8 @@ export interface Origin {
   actor?: string;
   /** How the user agreed (see `Door`); absent: they have not, or before doors were recorded. */
   door?: string;
+  /** Of what was imported, the place of its source: `.cursor/rules/sql.mdc:6`. */
+  from?: string;
   /** Of the user's line that its text quotes, the part that was the quote; absent: all of it. */
   quote?: string;
   /** The reason that the user typed, letter by letter: it is told with the rule. */

@@ -11,7 +11,7 @@ import { openSource } from "./open-source.ts";
 
 const IN_REPOSITORY = (
   ".cursorrules .cursor/rules .github/copilot-instructions.md .github/instructions .windsurfrules .windsurf/rules .clinerules " +
-  ".roorules .roo/rules .continuerules .continue/rules .junie/guidelines.md .kiro/steering .claude-memory " +
+  ".roorules .roo/rules .serena/memories memory-bank .continuerules .continue/rules .junie/guidelines.md .kiro/steering .claude-memory " +
   ".qwen/memory .qwen/team-memory knowledge"
 ).split(" ");
 
@@ -41,14 +41,14 @@ export function findForeignStores(place: Place): ForeignStore[] {
   const attached = new Set(
     place.stores.filter(({ kind }) => kind === "attached").map((store) => realPathOf(store.root)),
   );
-  const found = paths.flatMap((path) => foreignStoreAt(path, attached) ?? []);
+  const found = paths.flatMap((path) => foreignStoreAt(path, home, attached) ?? []);
   return found.filter(({ path }, i) => found.findIndex((other) => other.path === path) === i);
 }
 
-function foreignStoreAt(path: string, attached: ReadonlySet<string>): ForeignStore | undefined {
+function foreignStoreAt(path: string, home: string, attached: ReadonlySet<string>): ForeignStore | undefined {
   if (!statIfThere(path)) return undefined;
   try {
-    const source = openSource(path);
+    const source = openSource(path, home);
     const format = formatOf(source);
     if (!format) return undefined;
     const isLive = format.name === "claude-code-memory";

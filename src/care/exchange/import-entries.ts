@@ -7,7 +7,6 @@ import type {
   ForeignSource,
   ImportFormat,
 } from "../formats/import-format.ts";
-import { withSourceQuoted } from "../../memory/codec/sections.ts";
 import type { MemoryDraft } from "../../memory/memory.ts";
 import { newId } from "../../memory/handle.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
@@ -21,6 +20,8 @@ export interface Entry {
   draft: MemoryDraft;
   /** Made of its source, so that it is found again. */
   id: string;
+  /** Where it was imported from. */
+  from: string;
 }
 
 /** Statements as drafts, without those that belong to other projects. */
@@ -38,7 +39,8 @@ export function entriesOf(
     ...(root === undefined ? [] : [basename(root), projectSlug(root)]),
   ]);
   const here = place.here();
-  const leftOut = [...reading.leftOut];
+  const passedOver = source.passedOver.map((one) => ({ ...one, what: one.place }));
+  const leftOut = [...passedOver, ...reading.leftOut];
   const entries: Entry[] = [];
   const seen = new Set<string>();
   for (const foreign of reading.memories) {
@@ -61,24 +63,32 @@ export function entriesOf(
     const isWide = request.isEverywhere === true || isPlaceless;
     const draft: MemoryDraft = {
       ...foreign.draft,
-      ...(request.type !== undefined && { type: request.type }),
+      type: request.type ?? request.types?.[foreign.place] ?? foreign.draft.type,
       ...(isWide &&
         foreign.draft.scope === undefined &&
         foreign.scope === undefined && { scope: "everywhere" as const }),
       ...fieldsBy(format.author),
     };
     const policy = place.types.get(draft.type);
+    if (foreign.isOnRequest === true && policy?.injection === "always") {
+      leftOut.push({ place: foreign.place, what: foreign.draft.description, reason: ON_REQUEST });
+      continue;
+    }
     // It is over: nobody goes on with it here.
     if (policy?.layer === "episodic" && foreign.id === undefined) draft.status = "confirmed";
-    const isRule = policy?.injection === "always";
-    const body = isRule ? withSourceQuoted(draft.body, placeOf(source, foreign)) : draft.body;
-    entries.push({ foreign, id, draft: { ...draft, body } });
+    entries.push({ foreign, id, draft, from: fromOf(source, foreign) });
   }
   return { entries, leftOut };
 }
 
-function placeOf({ isFile, name }: ForeignSource, { place }: ForeignMemory): string {
-  return isFile ? place : `${name}/${place}`;
+const ON_REQUEST =
+  "its tool gives it to the agent on request, so it is no rule of every session: take it as a fact (--as project)";
+
+const MAX_FROM_CHARS = 200;
+
+function fromOf({ isFile, name, placeOf }: ForeignSource, { from, place }: ForeignMemory): string {
+  const made = isFile ? (place === name ? placeOf(name) : `${placeOf(name)}, ${place}`) : placeOf(place);
+  return (from ?? made).slice(0, MAX_FROM_CHARS);
 }
 
 /** What a tool concluded by itself is not yet known to be so. */

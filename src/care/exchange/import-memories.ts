@@ -18,6 +18,7 @@ import { propose } from "../../write/ask-user.ts";
 import { editMemory } from "../../write/write-memory.ts";
 import { type Entry, entriesOf } from "./import-entries.ts";
 import { type ImportRun, type Planned, ImportPlan } from "./import-plan.ts";
+import { homeOf } from "../../machine/places.ts";
 import { openSource } from "./open-source.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 
@@ -45,7 +46,7 @@ export async function importMemories(
   progress?: Progress,
 ): Promise<ImportReport> {
   if (request.isApplied === true) requireMayWrite(place, actor);
-  const source = openSource(request.from);
+  const source = openSource(request.from, homeOf(place.env));
   const format = chosenFormat(source, request.format);
   const reading = await format.read(source, place.types);
   await place.learnRepository();
@@ -70,6 +71,10 @@ export async function importMemories(
     const before = known.get(entry.id);
     if (before) {
       memories.push({ ...shownEntry(entry), name: before.name, ...comparedWith(before, entry.draft) });
+      continue;
+    }
+    if (entry.draft.type === "") {
+      memories.push({ ...shownEntry(entry), outcome: "open" });
       continue;
     }
     const next = await plan.take(request.store === undefined ? entry : intoStore(entry, request.store));
@@ -110,7 +115,7 @@ function chosenFormat(source: ForeignSource, name: string | undefined): ImportFo
 
 function commandOf({ path }: ForeignSource, request: ImportRequest): string {
   const { format, project, type, store, isEverywhere } = request;
-  const options = Object.entries({ format, project, type, store }).flatMap(([name, value]) =>
+  const options = Object.entries({ format, project, as: type, store }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, shellWord(value)],
   );
   const words = [shellWord(path), ...options, ...(isEverywhere === true ? ["--everywhere"] : []), "--apply"];
@@ -123,6 +128,7 @@ function shownEntry({ foreign, draft }: Entry): Omit<ImportedMemory, "outcome"> 
     name: draft.name ?? slugOf(draft.description).slice(0, 60),
     description: draft.description,
     place: foreign.place,
+    ...(foreign.section !== undefined && { section: foreign.section }),
   };
 }
 

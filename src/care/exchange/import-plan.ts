@@ -198,7 +198,7 @@ function isUsersWord(
   return isPersons && isOwnWord && policy?.injection === "always";
 }
 
-function withSource(memory: Memory, { foreign, id }: Entry, { layer }: TypePolicy): Memory {
+function withSource(memory: Memory, { foreign, id, from }: Entry, { layer }: TypePolicy): Memory {
   const { created = memory.created ?? "" } = foreign;
   return {
     ...memory,
@@ -210,7 +210,7 @@ function withSource(memory: Memory, { foreign, id }: Entry, { layer }: TypePolic
     // What was heed's keeps where it came from; anything else says that it was imported, and from what.
     origin:
       foreign.text === undefined
-        ? { ...memory.origin, ...foreign.origin, actor: "import" }
+        ? { ...memory.origin, ...foreign.origin, actor: "import", from }
         : (foreign.origin ?? {}),
   };
 }

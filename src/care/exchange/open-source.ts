@@ -1,9 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { HeedError } from "../../machine/heed-error.ts";
 import type { ForeignSource } from "../formats/import-format.ts";
-import { withIoErrors, readRegularBytes } from "../../machine/regular-file.ts";
+import { readRegularBytes, realPathOf, statIfThere, withIoErrors } from "../../machine/regular-file.ts";
 import { withDatabase } from "../../machine/read-database.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
 
 const MAX_FILES = 20_000;
 const MAX_DEPTH = 8;
@@ -13,11 +14,12 @@ const MAX_MARKDOWN_BYTES = 5_000_000;
 const NOT_ENTERED = new Set([".git", "node_modules", ".obsidian", "hermes-agent", "venv", ".venv"]);
 
 /**
- * What lies at a path, to be imported. Links are not followed, and only regular files of a bounded size are read.
+ * What lies at a path, to be imported: regular files of a bounded size, each once. Links and `@imports` lead no further than
+ * the repository (the folder where there is none) and ~/.claude; those of a folder like that one anywhere in the home.
  *
  * @throws HeedError `invalid-input` when there is nothing at the path; `io` when it may not be read.
  */
-export function openSource(path: string): ForeignSource {
+export function openSource(path: string, home: string): ForeignSource {
   const root = resolve(path);
   const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
   if (!stats?.isFile() && !stats?.isDirectory())
@@ -26,19 +28,67 @@ export function openSource(path: string): ForeignSource {
       value: path,
     });
   const isFile = stats.isFile();
-  const pathOf = (file: string): string => (isFile ? root : join(root, file));
+  const folder = realPathOf(isFile ? dirname(root) : root);
+  const repository = findProjectRoot(folder);
+  const ownHome = realPathOf(home);
+  // A folder such as ~/.gemini is the user's own, and what is linked there too.
+  const isOwn = isBelow(folder, ownHome) && relative(ownHome, folder).startsWith(".");
+  const bounds = [repository ?? (isOwn ? ownHome : folder), join(ownHome, ".claude")];
+  const isAllowed = (file: string): boolean => bounds.some((bound) => isBelow(realPathOf(file), bound));
+  const pathOf = (file: string): string => join(folder, file);
+  const unread = new Map<string, string>();
+  const { files, passedOver } = isFile
+    ? { files: [basename(root)], passedOver: [] }
+    : filesBelow(root, isAllowed);
   return {
     path: root,
     name: basename(root),
     isFile,
-    files: isFile ? [basename(root)] : filesBelow(root),
-    read: (file) => readText(pathOf(file)),
+    files,
+    passedOver,
+    read: (file) => {
+      const read = isAllowed(pathOf(file))
+        ? readText(realPathOf(pathOf(file)))
+        : { reason: linkOut(pathOf(file)) };
+      if ("text" in read) return read.text;
+      unread.set(file, read.reason);
+      return undefined;
+    },
+    whyUnread: (file) => unread.get(file) ?? "it cannot be read",
+    include: (file, named) => {
+      const at = /^~[\\/]/.test(named)
+        ? join(ownHome, named.slice(2))
+        : resolve(dirname(pathOf(file)), named);
+      if (!isAllowed(at))
+        return { reason: `it includes ${named}, outside of the repository and of ~/.claude` };
+      if (!statIfThere(at)?.isFile()) return { reason: `it includes ${named}, which is not there` };
+      return /^(?:\.(?:md|mdc|markdown|txt))?$/i.test(extname(at))
+        ? { file: relative(folder, realPathOf(at)).replaceAll(sep, "/") }
+        : { reason: `it includes ${named}, which is no text of instructions` };
+    },
+    placeOf: (file) => {
+      const at = resolve(folder, file);
+      const [bound, before] =
+        repository !== undefined && isBelow(at, repository) ? [repository, ""] : [ownHome, "~/"];
+      return isBelow(at, bound) ? before + relative(bound, at).replaceAll(sep, "/") : at;
+    },
     query: async (file, sql) => withDatabase(pathOf(file), (ask) => ask(sql)),
   };
 }
 
-function filesBelow(root: string): string[] {
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+const linkOut = (path: string): string => `a link out of the repository, to ${realPathOf(path)}: import that`;
+
+function filesBelow(
+  root: string,
+  isAllowed: (path: string) => boolean,
+): Pick<ForeignSource, "files" | "passedOver"> {
   const files: string[] = [];
+  const links: string[] = [];
+  const passedOver: { place: string; reason: string }[] = [];
   const visit = (folder: string, depth: number): void => {
     let entries;
     try {
@@ -49,20 +99,50 @@ function filesBelow(root: string): string[] {
     for (const entry of entries) {
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile() && files.length < MAX_FILES) files.push(file);
+      else if (entry.isSymbolicLink()) links.push(file);
       else if (entry.isDirectory() && depth < MAX_DEPTH && !NOT_ENTERED.has(entry.name))
         visit(file, depth + 1);
     }
   };
   visit("", 0);
-  return files.sort();
+  const known = new Set(files.map((file) => realPathOf(join(root, file))));
+  for (const file of links) {
+    const path = join(root, file);
+    const real = realPathOf(path);
+    if (!isAllowed(path)) passedOver.push({ place: file, reason: linkOut(path) });
+    else if (!statIfThere(path)?.isFile())
+      passedOver.push({ place: file, reason: `a link to ${real}, which is no file` });
+    else if (!known.has(real)) files.push(file);
+    known.add(real);
+  }
+  return { files: files.sort(), passedOver };
 }
 
-function readText(path: string): string | undefined {
+function readText(path: string): { text: string } | { reason: string } {
   const maxBytes = /\.(?:md|mdc|txt)$/i.test(path) ? MAX_MARKDOWN_BYTES : MAX_BYTES;
   try {
-    const bytes = readRegularBytes(path, { maxBytes, isLinkRefused: true });
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decoded(readRegularBytes(path, { maxBytes, isLinkRefused: true }));
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** By its byte order mark or its zeros UTF-16, else UTF-8; old encodings cannot be told apart. */
+function decoded(bytes: Buffer): { text: string } | { reason: string } {
+  const [first, second] = bytes;
+  const is16 = (first === 0xff && second === 0xfe) || second === 0 ? "utf-16le" : undefined;
+  const encoding = is16 ?? ((first === 0xfe && second === 0xff) || first === 0 ? "utf-16be" : "utf-8");
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.includes("\0") ? { reason: "it is not text" } : { text };
   } catch {
-    return undefined;
+    return {
+      reason:
+        encoding !== "utf-8"
+          ? "it is not text, or UTF-16 that is damaged"
+          : bytes.includes(0)
+            ? "it is not text"
+            : "it is not UTF-8, but Latin-1 or another old encoding: save it as UTF-8 (iconv -f latin1 -t utf-8)",
+    };
   }
 }

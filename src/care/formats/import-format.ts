@@ -1,7 +1,7 @@
 import type { Memory, MemoryDraft, Origin, Scope } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 
-/** What somebody wants imported: a file, or a folder with its files. Reading is bounded and follows no link. */
+/** What somebody wants imported: a file, or a folder with its files. Reading is bounded, and follows no link out of bounds. */
 export interface ForeignSource {
   /** Absolute. */
   readonly path: string;
@@ -10,8 +10,15 @@ export interface ForeignSource {
   readonly isFile: boolean;
   /** Paths in the folder, with forward slashes, sorted; of a file its name alone. */
   readonly files: readonly string[];
-  /** The text of one of the files; undefined when it cannot be read, is too large, or is no text. */
+  /** Links and the like that are not among the files, and why. */
+  readonly passedOver: readonly { place: string; reason: string }[];
+  /** The text of one of the files; undefined when it cannot be read (see `whyUnread`). */
   readonly read: (file: string) => string | undefined;
+  readonly whyUnread: (file: string) => string;
+  /** The file that a line `@path` in one of the files names, where it may be read; else why not. */
+  readonly include: (file: string, path: string) => { file: string } | { reason: string };
+  /** Where a file is, as people say it: from the repository's root or the home on. */
+  readonly placeOf: (file: string) => string;
   /**
    * Asks one of the files that is an SQLite database.
    *
@@ -26,6 +33,12 @@ export interface ForeignMemory {
   key: string;
   /** For people: a file, a record of it. */
   place: string;
+  /** Where it is from, as its origin keeps it; default: the place. */
+  from?: string;
+  /** The heading above it. */
+  section?: string;
+  /** Its tool gives it to its agent only when that asks: it is no rule of every session. */
+  isOnRequest?: boolean;
   draft: Omit<MemoryDraft, "store">;
   /** ISO. */
   created?: string;
@@ -52,7 +65,10 @@ export interface ForeignReading {
  */
 export type ForeignAuthor = "person" | "model" | "tool";
 
-/** One way in which another tool keeps memories. Pure: the source reads. */
+/**
+ * One way in which another tool keeps memories. Pure: the source reads. A statement whose type is empty is what the user
+ * says it is: a rule, a fact, or nothing.
+ */
 export interface ImportFormat {
   /** Stable name; stands in the origin of what is imported. */
   readonly name: string;

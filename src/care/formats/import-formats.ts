@@ -1,6 +1,6 @@
 import { SKILL_FORMAT } from "./agent-skills.ts";
 import type { ForeignSource, ImportFormat } from "./import-format.ts";
-import { NOTES_FORMATS } from "./note-formats.ts";
+import { ANY_NOTES_FORMAT, NOTES_FORMATS } from "./note-formats.ts";
 import { RECORD_FORMATS } from "./record-formats.ts";
 import { RULE_FILE_FORMATS } from "./rule-files.ts";
 import { HEED_EXPORT_FORMAT, TYPED_FILE_FORMATS } from "./typed-files.ts";
@@ -13,6 +13,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   ...TYPED_FILE_FORMATS,
   ...RECORD_FORMATS,
   ...RULE_FILE_FORMATS,
+  ANY_NOTES_FORMAT,
 ];
 
 /** The format of a source; undefined for none that heed knows. */

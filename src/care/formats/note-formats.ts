@@ -1,5 +1,5 @@
 import { type ForeignReading, type ForeignSource, type ImportFormat, leaveOut } from "./import-format.ts";
-import { readStatements } from "./read-statements.ts";
+import { readNote, readStatements } from "./read-statements.ts";
 
 /** A tool whose agents keep notes in plain markdown, as data. */
 interface NotesTool {
@@ -9,7 +9,10 @@ interface NotesTool {
   path: RegExp;
   /** A file that no other tool's folder has. */
   has?: RegExp;
+  /** Files of statements. */
   notes: RegExp;
+  /** Files that are one note each, or the log of a day. */
+  whole?: RegExp;
   /** Those that speak of the user. */
   aboutUser?: RegExp;
   /** Files that are no notes, and why; the rest is passed over. */
@@ -18,7 +21,7 @@ interface NotesTool {
   below?: RegExp;
 }
 
-const OF_A_DAY = "a log of one day: sessions are searched where they are kept";
+const OF_A_DAY = /(?:^|\/)\d{4}-\d\d-\d\d[^/]*\.md$/;
 const SKILL = "a skill: it stays with the agent that runs it";
 
 const addedBy = (client: string, file: string): NotesTool => ({
@@ -58,10 +61,15 @@ const TOOLS: readonly NotesTool[] = [
     path: /\/\.openclaw(?:\/workspace[\w-]*)?$/,
     has: /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT)\.md$|^memory\/\d{4}-\d\d-\d\d[\w-]*\.md$/,
     notes: /^(?:workspace[\w-]*\/)?(?:MEMORY\.md|memory\/(?!\d{4}-\d\d-\d\d).*\.md)$/,
-    leftOut: [
-      [/(?:^|\/)memory\/\d{4}-\d\d-\d\d[^/]*\.md$/, OF_A_DAY],
-      [/(?:^|\/)USER\.md$/, "a form about the user, with the template's own words"],
-    ],
+    whole: OF_A_DAY,
+    leftOut: [[/(?:^|\/)USER\.md$/, "a form about the user, with the template's own words"]],
+  },
+  {
+    name: "serena-memories",
+    title: "memories of Serena",
+    path: /\/\.serena\/memories$/,
+    notes: /^$/,
+    whole: /\.md$/,
   },
   {
     name: "letta",
@@ -77,20 +85,35 @@ const TOOLS: readonly NotesTool[] = [
   },
 ];
 
+/** A memory of markdown files as several tools keep it: told by these alone. */
+const ANY: NotesTool = {
+  name: "markdown-memory",
+  title: "notes and logs in markdown",
+  path: /\/memory\.md$/i,
+  has: /^(?:memory\/)?(?:memory\.md|\d{4}-\d\d-\d\d[\w-]*\.md)$/i,
+  notes: /^(?:memory\/)?memory\.md$/i,
+  whole: OF_A_DAY,
+};
+
 /** Notes of agents in plain markdown. */
-export const NOTES_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => ({
-  name: tool.name,
-  title: tool.title,
-  author: "model",
-  recognise: (source) => isOf(source, tool),
-  read: (source) => readNotes(source, tool),
-}));
+export const NOTES_FORMATS: readonly ImportFormat[] = TOOLS.map(formatOfTool);
+export const ANY_NOTES_FORMAT: ImportFormat = formatOfTool(ANY);
+
+function formatOfTool(tool: NotesTool): ImportFormat {
+  return {
+    name: tool.name,
+    title: tool.title,
+    author: "model",
+    recognise: (source) => isOf(source, tool),
+    read: (source) => readNotes(source, tool),
+  };
+}
 
 function isOf({ path, files, isFile, read }: ForeignSource, tool: NotesTool): boolean {
-  const { has, notes, aboutUser = notes, below, leftOut = [] } = tool;
+  const { has, notes, aboutUser = notes, whole = notes, below, leftOut = [] } = tool;
   const isThere = tool.path.test(path.replaceAll("\\", "/")) || files.some((file) => has?.test(file));
   const isAny = files.some((file) =>
-    [notes, aboutUser, ...leftOut.map(([of]) => of)].some((of) => of.test(file)),
+    [notes, aboutUser, whole, ...leftOut.map(([of]) => of)].some((of) => of.test(file)),
   );
   if (below === undefined) return isThere && isAny;
   return isThere && isFile && /^#+[ \t]+(?:gemini|qwen) added memories[ \t]*$/im.test(read(files[0]!) ?? "");
@@ -98,7 +121,7 @@ function isOf({ path, files, isFile, read }: ForeignSource, tool: NotesTool): bo
 
 function readNotes(
   source: ForeignSource,
-  { notes, aboutUser, leftOut = [], below }: NotesTool,
+  { notes, aboutUser, whole, leftOut = [], below }: NotesTool,
 ): ForeignReading {
   const reading: ForeignReading = { memories: [], leftOut: [] };
   for (const file of source.files) {
@@ -107,7 +130,8 @@ function readNotes(
     else if (aboutUser?.test(file))
       readStatements(reading, source, file, { type: "user", fields: { source: "inferred" } });
     else if (notes.test(file))
-      readStatements(reading, source, file, { fields: { source: "observed" }, below });
+      readStatements(reading, source, file, { fields: { source: "observed" }, below, isIndex: true });
+    else if (whole?.test(file)) readNote(reading, source, file);
   }
   return reading;
 }

@@ -4,16 +4,29 @@ import { type Fields, splitFile, timeOf } from "./foreign-fields.ts";
 import { type ForeignReading, type ForeignSource, leaveOut } from "./import-format.ts";
 import { type MarkdownItem, markdownItems } from "./markdown-items.ts";
 
+/** What a front matter says of all statements below it; `when`: its agent has to ask for them, and for what. */
+export interface SaidOfAll {
+  draft?: Partial<MemoryDraft>;
+  when?: string;
+}
+
 /** What holds for all statements of a file. */
 interface StatementKind {
   /** Default: `ASSUMED`. */
   type?: string;
   fields: Partial<MemoryDraft>;
-  /** Fields that the front matter gives. */
-  fieldsFrom?: (frontMatter: Fields) => Partial<MemoryDraft>;
+  said?: (frontMatter: Fields) => SaidOfAll;
   /** Only what stands below a heading like this. */
   below?: RegExp | undefined;
+  /** Only what is no line of an index of other files. */
+  isIndex?: boolean;
+  /** `@imports` are read, each file once. */
+  including?: { files: Set<string>; depth: number };
 }
+
+/** As deep as Claude Code follows `@imports`. */
+const MAX_INCLUDED_DEPTH = 5;
+const INCLUDE = /(?<![\w@`])@((?:~\/|\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*)/g;
 
 /**
  * Adds the statements of a markdown file, each with the author's own words. The heading above goes before it, unless that
@@ -23,17 +36,27 @@ export function readStatements(
   reading: ForeignReading,
   source: ForeignSource,
   file: string,
-  { type, fields, fieldsFrom, below }: StatementKind,
+  kind: StatementKind,
 ): void {
+  const { type, fields, said: saidIn, below, including } = kind;
   const text = source.read(file);
-  if (text === undefined) return leaveOut(reading, file, file, "it is not text, or too large");
+  if (text === undefined) return leaveOut(reading, file, file, source.whyUnread(file));
   const { fields: frontMatter, body, line } = splitFile(text);
   const created = timeOf(frontMatter["created"], frontMatter["created_at"]);
+  const { draft, when } = saidIn?.(frontMatter) ?? {};
   // Hermes parts its entries by section signs.
   const markdown = "\n".repeat(line) + withoutMarkedBlocks(body).replace(/^§$/gm, "");
   for (const item of markdownItems(markdown)) {
     if (below && !item.headings.some((title) => below.test(title))) continue;
+    if (kind.isIndex === true && INDEX_LINE.test(item.text)) continue;
     const place = `${file}:${item.line}`;
+    const { text: words } = item;
+    if (
+      including &&
+      item.kind !== "code" &&
+      readIncluded(reading, source, { file, place, text: words }, { ...kind, including })
+    )
+      continue;
     const reason = reasonAgainst(item);
     if (reason !== undefined) {
       leaveOut(reading, place, item.text, reason);
@@ -45,16 +68,87 @@ export function readStatements(
     reading.memories.push({
       key: `${file}\n${said}`,
       place,
+      from: `${source.placeOf(file)}:${item.line}`,
+      section: item.headings.findLast((title) => title !== "") ?? "",
       draft: {
         ...(type === undefined ? ASSUMED : { type }),
         description: descriptionOf(said),
-        body: said,
+        body: when ? `${said}\n\n**How to apply:** ${when}` : said,
         ...fields,
-        ...fieldsFrom?.(frontMatter),
+        ...draft,
       },
+      ...(when !== undefined && { isOnRequest: true }),
       ...(created !== undefined && { created }),
     });
   }
+}
+
+/** Adds a file as one note, under its title; a log of a day is an episode of that day. */
+export function readNote(reading: ForeignReading, source: ForeignSource, file: string): void {
+  const text = source.read(file);
+  if (text === undefined) return leaveOut(reading, file, file, source.whyUnread(file));
+  const name = file
+    .split("/")
+    .at(-1)!
+    .replace(/\.\w+$/, "");
+  const { body } = splitFile(text);
+  const title = /^#[ \t]+(.+)$/m.exec(body)?.[1]?.trim() ?? name.replace(/[-_]+/g, " ");
+  const first = body.replace(/^#{1,6}[ \t].*$/gm, "").trim();
+  if (first === "") return leaveOut(reading, file, file, "it has no text");
+  const created = timeOf(/\d{4}-\d\d-\d\d/.exec(name)?.[0]);
+  reading.memories.push({
+    key: file,
+    place: file,
+    from: source.placeOf(file),
+    draft: {
+      ...(created === undefined ? ASSUMED : { type: "episode" }),
+      name,
+      description: descriptionOf(`${title}: ${descriptionOf(first)}`),
+      body: body.trim(),
+      source: "observed",
+    },
+    ...(created !== undefined && { created }),
+  });
+}
+
+/** A line that says what another file holds: `- [board](board.md) — where it is`. */
+const INDEX_LINE = /^`?[\w./-]+\.md\b|\[\[[^\]\n]+\]\]|\]\([^)\n]+\.md(?:#[^)\n]*)?\)/;
+
+/** What stands in a `MEMORY.md` besides the index of the files beside it. */
+export function notesInIndex(text: string): MarkdownItem[] {
+  return markdownItems(withoutMarkedBlocks(splitFile(text).body)).filter(
+    (item) => !INDEX_LINE.test(item.text) && reasonAgainst(item) === undefined,
+  );
+}
+
+/** Reads the files that a statement includes by `@path`; whether it says nothing else. */
+function readIncluded(
+  reading: ForeignReading,
+  source: ForeignSource,
+  at: { file: string; place: string; text: string },
+  { including, ...kind }: StatementKind & Required<Pick<StatementKind, "including">>,
+): boolean {
+  const prose = at.text.replace(/(`{3,}|~{3,})[\s\S]*?\1|`[^`\n]*`/g, "");
+  const isAlone = prose.trim() !== "" && prose.replace(INCLUDE, "").trim() === "";
+  const { files, depth } = including;
+  for (const [mention, path = ""] of prose.matchAll(INCLUDE)) {
+    const found = source.include(at.file, path.replace(/\.$/, ""));
+    // A package, a person or a decorator is written the same way.
+    const isMeant = isAlone || /\.mdc?$/i.test(path) || /^[~.]*\//.test(path);
+    if ("reason" in found && isMeant) leaveOut(reading, at.place, mention, found.reason);
+    if ("reason" in found || files.has(found.file)) continue;
+    files.add(found.file);
+    if (depth < MAX_INCLUDED_DEPTH)
+      readStatements(reading, source, found.file, { ...kind, including: { files, depth: depth + 1 } });
+    else
+      leaveOut(
+        reading,
+        at.place,
+        mention,
+        `it is included ${depth + 1} files deep, ${MAX_INCLUDED_DEPTH} at most`,
+      );
+  }
+  return isAlone;
 }
 
 /** What heed or another program keeps between marks is not the author's; line numbers stay. */
@@ -69,7 +163,6 @@ function reasonAgainst({ kind, text }: MarkdownItem): string | undefined {
   if (kind === "code") return "code without a sentence: say what it is for, and import it again";
   if (kind === "table")
     return "a table: its rows say nothing without their head; write those that matter as sentences";
-  if (/^@[\w~./-]+$/.test(text)) return "it includes another file: import that file";
   if (/^!?\[[^\]]*\]\([^)]*\)$/.test(text)) return "a link alone";
   if (text.replace(/[^\p{L}\p{N}]/gu, "").length < 8) return "too short to say something alone";
   if (/:[*_]{0,3}$/.test(text)) return "it introduces something, and says nothing alone";

@@ -124,6 +124,7 @@ const TOOLS: readonly RecordTool[] = [
     title: "knowledge of claude-memory-compiler",
     author: "tool",
     files: /(?:^|\/)(?:concepts|connections|qa)\/[^/]+\.md$/,
+    mark: /^(?:aliases|sources|connects|question|consulted):/m,
     id: ["file"],
     subject: "title",
     text: ["text"],
@@ -134,7 +135,7 @@ const TOOLS: readonly RecordTool[] = [
     title: "notes of basic-memory",
     author: "model",
     files: /\.md$/i,
-    mark: /^permalink:|^- \[[\w -]+\] \S/m,
+    mark: /^permalink:/m,
     id: ["file"],
     subject: "title",
     text: ["text"],
@@ -155,7 +156,7 @@ export const RECORD_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => ({
     jsonRecords(source, tool).length > 0 ||
     databaseOf(source, tool) !== undefined ||
     isFolderOf(source, tool),
-  read: async (source) => readRecords(await recordsIn(source, tool), tool),
+  read: async (source) => readRecords(await recordsIn(source, tool), tool, leftOutOf(source, tool)),
 }));
 
 async function recordsIn(source: ForeignSource, tool: RecordTool): Promise<Fields[]> {
@@ -186,19 +187,44 @@ function fileRecord(source: ForeignSource, file: string): Fields {
   return { ...fields, file, title, text: body.trim().replace(/^#\s+.*\n+/, "") };
 }
 
-function jsonRecords({ isFile, name, read }: ForeignSource, { json: field }: RecordTool): Fields[] {
-  if (!isFile || !/\.jsonl?$/i.test(name) || field === undefined) return [];
-  const text = read(name) ?? "";
-  const whole = parseJson(text);
-  const lists =
-    whole === undefined
-      ? [text.split("\n").map((line) => parseJson(line))]
-      : [whole, [whole], ...Object.values(asRecord(whole) ?? {})];
-  return lists.flatMap(recordsOf).filter((record) => field in record);
+function jsonRecords(source: ForeignSource, { json: field }: RecordTool): Fields[] {
+  return field === undefined ? [] : jsonListOf(source, field).records.filter((record) => field in record);
 }
 
-function readRecords(records: readonly Fields[], tool: RecordTool): ForeignReading {
+/** The list of a JSON file, or the lines, of which one at least has a field; what is damaged by its place. */
+function jsonListOf(
+  { isFile, name, read }: ForeignSource,
+  field: string,
+): { records: Fields[]; damaged: { place: string; what: string }[] } {
+  if (!isFile || !/\.jsonl?$/i.test(name)) return { records: [], damaged: [] };
+  const text = read(name) ?? "";
+  const whole = parseJson(text);
+  if (whole !== undefined) {
+    const lists = [whole, [whole], ...Object.values(asRecord(whole) ?? {})].map(recordsOf);
+    return { records: lists.find((list) => list.some((record) => field in record)) ?? [], damaged: [] };
+  }
+  const lines = text
+    .split("\n")
+    .map((line, i) => ({ place: `line ${i + 1}`, what: line, value: parseJson(line) }));
+  return {
+    records: recordsOf(lines.map(({ value }) => value)),
+    damaged: lines.filter(({ what, value }) => what.trim() !== "" && asRecord(value) === undefined),
+  };
+}
+
+/** What a JSON file holds beside its records. */
+function leftOutOf(source: ForeignSource, { json: field }: RecordTool): ForeignReading {
   const reading: ForeignReading = { memories: [], leftOut: [] };
+  if (field === undefined) return reading;
+  const { records, damaged } = jsonListOf(source, field);
+  for (const { place, what } of damaged)
+    leaveOut(reading, place, what, "a damaged line: it is no JSON by itself");
+  for (const record of records)
+    if (!(field in record)) leaveOut(reading, "record", JSON.stringify(record), `it has no "${field}"`);
+  return reading;
+}
+
+function readRecords(records: readonly Fields[], tool: RecordTool, reading: ForeignReading): ForeignReading {
   for (const [i, record] of records.entries()) {
     const id = textOf(record, ...tool.id);
     const place = tool.files ? id : `record ${id === "" ? i + 1 : id.slice(0, 40)}`;

@@ -1,6 +1,6 @@
-import type { Fields } from "./foreign-fields.ts";
+import { type Fields, textOf } from "./foreign-fields.ts";
 import type { ForeignReading, ForeignSource, ImportFormat } from "./import-format.ts";
-import { readStatements } from "./read-statements.ts";
+import { type SaidOfAll, readStatements } from "./read-statements.ts";
 
 /** Name, title, path from the repository or the home on, and the key of the front matter that holds path globs. */
 const KINDS: readonly (readonly [name: string, title: string, path: RegExp, globs?: string])[] = [
@@ -34,6 +34,7 @@ const KINDS: readonly (readonly [name: string, title: string, path: RegExp, glob
   ["continue-rules", "rules of Continue", /(?:^|\/)(?:\.continuerules|\.continue\/rules\/.*\.md)$/i, "globs"],
   ["junie-guidelines", "guidelines of Junie", /(?:^|\/)\.junie\/guidelines\.md$/i],
   ["kiro-steering", "steering of Kiro", /(?:^|\/)\.kiro\/steering\/.*\.md$/i, "fileMatchPattern"],
+  ["memory-bank", "memory bank of Cline", /(?:^|\/)memory-bank\/.*\.md$/i],
   ["gemini-md", "GEMINI.md", /(?:^|\/)gemini\.md$/i],
   ["qwen-md", "QWEN.md", /(?:^|\/)qwen(?:\.local)?\.md$/i],
 ];
@@ -52,19 +53,28 @@ export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, titl
   },
   read(source) {
     const reading: ForeignReading = { memories: [], leftOut: [] };
-    const fieldsFrom = (frontMatter: Fields): object => {
+    const said = (frontMatter: Fields): SaidOfAll => {
       const paths = globs === undefined ? [] : globsOf(frontMatter[globs]);
-      return paths.length > 0 ? { scope: { paths } } : {};
+      if (paths.length > 0) return { draft: { scope: { paths } } };
+      return isOnRequest(frontMatter, name) ? { when: textOf(frontMatter, "description") } : {};
     };
-    for (const file of rulesIn(source, path))
-      readStatements(reading, source, file, {
-        type: "feedback",
-        fields: { source: "instructed" },
-        fieldsFrom,
-      });
+    const files = rulesIn(source, path);
+    const including = { files: new Set(files), depth: 0 };
+    for (const file of files)
+      readStatements(reading, source, file, { type: "", fields: { source: "instructed" }, said, including });
     return reading;
   },
 }));
+
+/** Whether the tool gives a rule without paths to its agent only when that asks for it. */
+function isOnRequest(fields: Fields, name: string): boolean {
+  const { alwaysApply, trigger, inclusion, applyTo, globs } = fields;
+  const mode = trigger ?? inclusion;
+  if (typeof mode === "string") return /^(?:manual|model_decision|auto)$/.test(mode);
+  const isForAll = alwaysApply === true || Boolean(applyTo ?? globs);
+  const isByDescription = /^c(?:ursor-rules|opilot-instructions)$/.test(name);
+  return alwaysApply === false || (isByDescription && !isForAll && textOf(fields, "description") !== "");
+}
 
 /** The whole path tells, as `rules/a.md` alone does not. */
 function rulesIn({ path, files, isFile }: ForeignSource, pattern: RegExp): string[] {

@@ -4,6 +4,7 @@ import { fieldsOf } from "../../memory/codec/front-matter.ts";
 import { type Memory, draftOf, isMemoryFile } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { recordsOf, splitFile, textOf } from "./foreign-fields.ts";
+import { ASSUMED, notesInIndex, readNote, readStatements } from "./read-statements.ts";
 import {
   type ForeignMemory,
   type ForeignReading,
@@ -45,7 +46,8 @@ function format(
     author: "model",
     isAttachable: true,
     recognise: (source) =>
-      memoryFiles(source).length > 0 && isOf(`${source.path.replaceAll("\\", "/")}/`, keysOf(source), source),
+      source.files.some((file) => /\.md$/i.test(file)) &&
+      isOf(`${source.path.replaceAll("\\", "/")}/`, keysOf(source), source),
     read: readTyped,
   };
 }
@@ -72,18 +74,31 @@ function keysOf(source: ForeignSource): ReadonlySet<string> {
 function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
   const reading: ForeignReading = { memories: [], leftOut: [] };
   const index = source.files.find((file) => file.toLowerCase() === "memory.md");
-  if (index !== undefined)
+  const inline = index === undefined ? [] : notesInIndex(source.read(index) ?? "");
+  if (index !== undefined && inline.length > 0)
+    readStatements(reading, source, index, { fields: { source: "observed" }, isIndex: true });
+  else if (index !== undefined)
     leaveOut(reading, index, index, "an index of the other files: heed writes its own");
   for (const file of memoryFiles(source)) {
-    const text = source.read(file) ?? "";
+    const text = source.read(file);
+    if (text === undefined) {
+      leaveOut(reading, file, file, source.whyUnread(file));
+      continue;
+    }
     if (/(?:^|\/)\.tombstones\//.test(file) || fieldsOf(text).time("removed") !== undefined) {
       leaveOut(reading, file, splitFile(text).body, "it was removed there");
       continue;
     }
     const { memories, problems } = parseMemories(text, { file, storeId: source.path }, types);
-    if (memories.length === 0)
-      leaveOut(reading, file, text, problems[0]?.message ?? "it is not text, or too large");
-    reading.memories.push(...memories.map((memory) => foreignOf(memory, file)));
+    if (splitFile(text).line === 0 && memories[0]?.type === "") {
+      readNote(reading, source, file);
+      continue;
+    }
+    if (memories.length === 0) leaveOut(reading, file, text, problems[0]?.message ?? "it is no memory");
+    for (const memory of memories) {
+      const foreign = foreignOf(memory, file);
+      reading.memories.push({ ...foreign, draft: { ...foreign.draft, ...(memory.type === "" && ASSUMED) } });
+    }
   }
   return reading;
 }

@@ -96,7 +96,7 @@ function assertAttachable(place: Place, root: string, isWritable: boolean): void
   for (const own of [userStore, state, cache].map(realPathOf)) {
     if (isWithin(real, own) || isWithin(own, real)) refuse(`heed keeps its own files in ${own}`);
   }
-  const source = openSource(root);
+  const source = openSource(root, homeOf(place.env));
   const format = formatOf(source);
   if (format && format.isAttachable !== true)
     refuse(`it holds ${format.title}, which heed imports: heed import ${root}`);

@@ -8,8 +8,10 @@ export interface ImportRequest {
   project?: string;
   /** What is imported holds everywhere, whatever project it names; default: where its source says, else as its type does. */
   isEverywhere?: boolean;
-  /** All of it is of this type; default: as the source says, else by the form of each statement. */
+  /** All of it is of this type; default: as the source says, else as `types` says. */
   type?: string;
+  /** What each statement of an instruction file is, by its place: `feedback`, `project`; what is not named is left. */
+  types?: Readonly<Record<string, string>>;
   /** The kind of store that takes it; default: as for a write. What other stores hold is then not taken for known. */
   store?: "user" | "project" | "team";
   /** Write; default: only tell. */
@@ -20,14 +22,17 @@ export interface ImportRequest {
 export interface ImportedMemory {
   /**
    * `new` is written; `waits` is in the inbox for the user's word; `known` was imported before; `changed` too, and the source
-   * says something else by now; `refused` by a gate.
+   * says something else by now; `refused` by a gate; `open` of an instruction file is not written until somebody says whether
+   * it is a rule or a fact.
    */
-  outcome: "new" | "waits" | "known" | "changed" | "refused";
+  outcome: "open" | "new" | "waits" | "known" | "changed" | "refused";
   type: string;
   name: string;
   description: string;
   /** Where it is in the source. */
   place: string;
+  /** The heading above it there. */
+  section?: string;
   /** Why it waits, is refused or was left as it is; of a new one, what is amiss. */
   detail?: string;
 }

@@ -122,6 +122,8 @@ async function showStored(
   const userWord = isWordNeeded ? readUserWords(place.places).get(metadata.contentHash) : undefined;
   const notes = standingLines(place, collection, metadata);
   const reason = whyData(place, collection)(metadata);
+  const { from } = metadata.origin;
+  if (from !== undefined) notes.push(`imported from ${from}`);
   if (owner.source !== undefined) notes.push(`from the shared store ${owner.source}`);
   const change = inboxOf(place)
     .list()

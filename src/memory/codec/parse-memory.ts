@@ -194,11 +194,11 @@ export function parseMemories(text: string, place: MemoryPlace, types: TypeTable
   if (!read) return { memories: [], problems };
   const parts = isCollection(read) ? splitParts(read) : [];
   const isSplit = parts.length >= 2 && parts.every(({ title }) => sectionLabel(title) === undefined);
-  if (!isSplit) {
-    const { memory, problems: found } = buildMemory(read, place, types);
-    return { memories: memory ? [memory] : [], problems: found };
-  }
-  return buildParts(read, parts, place, types);
+  const whole = buildMemory(read, place, types);
+  // Plain markdown of no type is one note, whatever its headings.
+  if (isSplit && (read.split.yaml !== null || whole.memory?.type !== ""))
+    return buildParts(whole, parts, place, types);
+  return { memories: whole.memory ? [whole.memory] : [], problems: whole.problems };
 }
 
 function isCollection({ fields }: ReadFile): boolean {
@@ -209,12 +209,11 @@ function isCollection({ fields }: ReadFile): boolean {
 }
 
 function buildParts(
-  read: ReadFile,
+  whole: ParsedMemory,
   parts: readonly FilePart[],
   place: MemoryPlace,
   types: TypeTable,
 ): ParsedMemories {
-  const whole = buildMemory(read, place, types);
   // A section has its title; what the whole file lacks of its own is no fault.
   const problems = whole.problems.filter(({ code }) => code !== "no-description" && code !== "empty-body");
   if (!whole.memory) return { memories: [], problems };

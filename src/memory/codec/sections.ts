@@ -145,7 +145,7 @@ function foldWords(words: string): string {
     .replace(/[:.]$/, "");
 }
 
-/** Quotes the user, `> "never push on fridays" (the user, 2026-03-05)`, or a source, `> "use tabs" (from CLAUDE.md:15)`. */
+/** Quotes the user, `> "never push on fridays" (the user, 2026-03-05)`, or, as older imports did, a source: `(from CLAUDE.md:15)`. */
 const QUOTATION = /^ {0,3}> ?["“](.+)["”] \((?:the user(?:, \d{4}-\d\d-\d\d)?|from [^()\n]{1,200})\)\s*$/gm;
 
 const OF_USER = /^ {0,3}> ?["“](.+)["”] \(the user(?:, \d{4}-\d\d-\d\d)?\)\s*$/gm;
@@ -204,18 +204,6 @@ export function changedAroundQuotations(body: string, change: (text: string) => 
 /** A text without its quotations: the words of one turn are no similarity of two memories that it brought. */
 export function withoutQuotations(body: string): string {
   return body.replace(QUOTATION, "");
-}
-
-/** An imported statement with the words of its source, where it gives no reason: what a rule rests on is never made up. */
-export function withSourceQuoted(body: string, place: string): string {
-  const words = body.trim().split("\n", 1)[0]?.trim() ?? "";
-  const source = place
-    .replace(/[()\s]+/g, " ")
-    .trim()
-    .slice(0, 200);
-  return hasReason(body) || quotationsIn(body).length > 0
-    ? body
-    : `${body.trim()}\n\n> "${words}" (from ${source})`;
 }
 
 /** A text with a reason under its label, unless it has one. */

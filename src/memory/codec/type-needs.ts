@@ -41,8 +41,8 @@ export function missingNeeds(
   const { sections } = readSections(memory.body);
   const has: Readonly<Record<string, unknown>> = {
     ...sections,
-    // The user agreed to it by a door, whatever else its text says.
-    grounds: sections.why ?? memory.origin?.door ?? quotationsIn(memory.body)[0],
+    // The user agreed to it by a door, or it stood in a file that they imported.
+    grounds: sections.why ?? memory.origin?.door ?? memory.origin?.from ?? quotationsIn(memory.body)[0],
     // Whoever wrote a numbered list has said the steps, under whatever heading.
     steps: sections.steps ?? /^ {0,3}1[.)][ \t]/m.exec(memory.body)?.[0],
     trigger: memory.trigger[0],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
@@ -38,12 +38,12 @@ describe("import", () => {
 
   test("a dry run, and a write that has no type, make no store", async () => {
     const from = write("project/CLAUDE.md", "- The board is at https://board.example.com/b\n");
-    const injected = await take(from, { isApplied: false });
+    const injected = await take(from, { isApplied: false, type: "reference" });
     expect(outcomes(injected)).toEqual(["new: The board is at https://board.example.com/b"]);
     const draft = { type: "", description: "the board is on the wall", body: "the board is on the wall" };
     expect((await place.heed.memories.write(draft, PERSON)).outcome).toBe("refused");
     expect(existsSync(place.userStore)).toBe(false);
-    await take(from);
+    await take(from, { type: "reference" });
     expect(existsSync(place.userStore)).toBe(true);
   });
 
@@ -139,13 +139,13 @@ describe("import", () => {
   test("rules in a file that people write are theirs when a person imports them, and wait when a model does", async () => {
     const from = write("elsewhere/CLAUDE.md", "- Never push to main without a review\n");
     const byModel = await place.heed.exchange.importFrom(
-      { from, isApplied: true },
+      { from, isApplied: true, type: "feedback" },
       { kind: "model", client: "claude-code" },
     );
     expect(outcomes(byModel)).toEqual(["waits: Never push to main without a review"]);
     const other = new TemporaryHeed();
     onTestFinished(() => other.remove());
-    const report = await other.heed.exchange.importFrom({ from, isApplied: true }, PERSON);
+    const report = await other.heed.exchange.importFrom({ from, isApplied: true, type: "feedback" }, PERSON);
     expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
     const [metadata] = await other.heed.memories.list();
     expect([metadata?.type, metadata?.scope]).toEqual(["feedback", { paths: [] }]);
@@ -158,11 +158,6 @@ describe("import", () => {
       "---\nid: a\nscopes: [review]\ncategory: user-inference\nsource: inferred\n---\nThe user prefers terse code review feedback.\n",
     );
     expect(outcomes(await take(from))).toEqual(["waits: The user prefers terse code review feedback."]);
-  });
-
-  test("an instruction file of the repository can move into the store, though it says it already", async () => {
-    const report = await take(write("project/AGENTS.md", "- Never push to main without a review\n"));
-    expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
   });
 
   test("what belongs to another project is left where it is, unless it is named", async () => {
@@ -207,18 +202,6 @@ describe("import", () => {
       code: "invalid-input",
       message: expect.stringContaining(message),
     });
-  });
-
-  test("links are not followed, and what is no text is said to be none", async () => {
-    write("secret.md", "- Never tell\n");
-    write("rules/.clinerules/a.md", "- Avoid default exports here\n");
-    symlinkSync(join(place.folder, "secret.md"), join(place.folder, "rules/.clinerules/b.md"));
-    writeFileSync(join(place.folder, "rules/.clinerules/c.md"), Buffer.from([0xff, 0xfe, 0x41]));
-    const report = await take(join(place.folder, "rules/.clinerules"), { isApplied: false });
-    expect([outcomes(report), report.leftOut.map(({ place: at, reason }) => `${at}: ${reason}`)]).toEqual([
-      ["new: Avoid default exports here"],
-      ["c.md: it is not text, or too large"],
-    ]);
   });
 
   test("stores of other tools that lie here are named with the command that takes them over", async () => {

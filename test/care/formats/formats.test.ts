@@ -11,9 +11,9 @@ describe("formats of other tools", () => {
     const found = formatOf(source);
     expect(found?.name).toBe(format);
     const reading = await found!.read(source, TYPES);
-    expect(reading.memories.map(({ draft }) => `${draft.type}: ${draft.description}`).sort()).toEqual(
-      memories,
-    );
+    expect(
+      reading.memories.map(({ draft }) => `${draft.type || "open"}: ${draft.description}`).sort(),
+    ).toEqual(memories);
     expect(reading.leftOut.map(({ reason }) => reason).sort()).toEqual(leftOut);
   });
 

@@ -1,5 +1,12 @@
 import type { ForeignSource } from "../../../src/care/formats/import-format.ts";
 
+const BOUNDS = {
+  passedOver: [],
+  whyUnread: () => "it cannot be read",
+  include: (_: string, named: string) => ({ reason: `it includes ${named}, which is not there` }),
+  placeOf: (file: string) => file,
+};
+
 /** A source that is in memory: files by path, rows by file for databases. */
 export function folder(
   path: string,
@@ -7,6 +14,7 @@ export function folder(
   rows: Readonly<Record<string, Record<string, unknown>[]>> = {},
 ): ForeignSource {
   return {
+    ...BOUNDS,
     path,
     name: path.split("/").at(-1) ?? "",
     isFile: false,
@@ -20,6 +28,7 @@ export function folder(
 export function file(path: string, text: string): ForeignSource {
   const name = path.split("/").at(-1) ?? "";
   return {
+    ...BOUNDS,
     path,
     name,
     isFile: true,

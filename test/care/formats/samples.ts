@@ -17,13 +17,13 @@ export const SAMPLES: readonly Sample[] = [
       "/home/u/api/CLAUDE.md",
       "# Api\n\n## Style\n- Use tabs in Makefiles\n- [docs](https://x.example)\n",
     ),
-    memories: ["feedback: Style: Use tabs in Makefiles"],
+    memories: ["open: Style: Use tabs in Makefiles"],
     leftOut: ["a link alone"],
   },
   {
     format: "agents-md",
     source: file("/home/u/api/AGENTS.md", "Never push to main without a review.\n\n| a | b |\n|---|---|\n"),
-    memories: ["feedback: Never push to main without a review."],
+    memories: ["open: Never push to main without a review."],
     leftOut: ["a table: its rows say nothing without their head; write those that matter as sentences"],
   },
   {
@@ -32,19 +32,19 @@ export const SAMPLES: readonly Sample[] = [
       "/home/u/api/.cursor/rules/sql.mdc",
       "---\ndescription: sql\nglobs: *.sql,db/**\nalwaysApply: false\n---\n- Always add a down migration\n",
     ),
-    memories: ["feedback: Always add a down migration"],
+    memories: ["open: Always add a down migration"],
   },
   {
     format: "copilot-instructions",
     source: file("/home/u/api/.github/copilot-instructions.md", "Prefer `const` over `let`.\n"),
-    memories: ["feedback: Prefer `const` over `let`."],
+    memories: ["open: Prefer `const` over `let`."],
   },
   {
     format: "cline-rules",
     source: folder("/home/u/api/.clinerules", {
       "01-style.md": "- Avoid default exports in this repository\n",
     }),
-    memories: ["feedback: Avoid default exports in this repository"],
+    memories: ["open: Avoid default exports in this repository"],
   },
   {
     format: "gemini-memories",
@@ -125,11 +125,8 @@ export const SAMPLES: readonly Sample[] = [
       "memory/2026-03-01.md": "Did things.\n",
       "SOUL.md": "Be kind.\n",
     }),
-    memories: ["project: Jonas owns the warehouse schema"],
-    leftOut: [
-      "a form about the user, with the template's own words",
-      "a log of one day: sessions are searched where they are kept",
-    ],
+    memories: ["episode: 2026 03 01: Did things.", "project: Jonas owns the warehouse schema"],
+    leftOut: ["a form about the user, with the template's own words"],
   },
   {
     format: "letta",
@@ -174,7 +171,7 @@ export const SAMPLES: readonly Sample[] = [
       '{"type":"entity","name":"Jonas","entityType":"person","observations":["owns the warehouse schema"]}\n{"type":"entity","name":"warehouse","entityType":"system","observations":["runs on Postgres 16"]}\n{"type":"relation","from":"Jonas","to":"warehouse","relationType":"owns"}\nbroken\n{"type":"entity","name":"empty","entityType":"x","observations":[]}\n',
     ),
     memories: ["project: warehouse: runs on Postgres 16", "user: Jonas: owns the warehouse schema"],
-    leftOut: ["it has no text"],
+    leftOut: ["a damaged line: it is no JSON by itself", 'it has no "observations"', "it has no text"],
   },
   {
     format: "mem0",

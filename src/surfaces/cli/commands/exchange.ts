@@ -2,12 +2,32 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { dirname, join, resolve } from "node:path";
 import type { ExportRequest, HeedError, ImportedMemory, ImportReport, ImportRequest } from "../../../heed.ts";
 import { type CommandSpec, fieldsOf, optionsFor, usageError } from "../arguments/command.ts";
-import { type Text, plural, bold, cyan, dim, doneLine, green, red, yellow } from "../output/text.ts";
-import { withProgress } from "../output/output.ts";
+import {
+  type Text,
+  plural,
+  bold,
+  cyan,
+  dim,
+  doneLine,
+  green,
+  red,
+  truncateText,
+  yellow,
+} from "../output/text.ts";
+import { type Output, withProgress } from "../output/output.ts";
+import { readTerminalKey } from "../terminal/review-inbox.ts";
+import { askYesNo } from "../terminal/read-given.ts";
+import { type Section, sectionsOf, sortStatements, wordsOf } from "../terminal/sort-statements.ts";
 
 const MAX_SHOWN = 40;
+/** More statements of one source are asked about before they are written. */
+const MANY = 100;
+
+const ASKED =
+  "It asks which are rules and which are facts; --as feedback takes all as rules, --as project as facts.";
 
 const MARKS = {
+  open: "",
   new: green("+ "),
   waits: yellow("? "),
   known: dim("= "),
@@ -20,20 +40,29 @@ const IMPORT_OPTIONS = optionsFor(fieldsOf("exchange.importFrom", "request"), {
   format: { value: "NAME" },
   project: { value: "NAME" },
   everywhere: { sets: "isEverywhere" },
-  type: { value: "TYPE" },
+  as: { sets: "type", value: "TYPE" },
   store: { value: "STORE", words: ["user", "project", "team"] },
 });
 
 const importCommand: CommandSpec = {
   arguments: [{ name: "PATH", isOptional: true }],
-  options: IMPORT_OPTIONS,
+  options: {
+    ...IMPORT_OPTIONS,
+    yes: { short: "y", goesWith: ["--apply"], help: `write more than ${MANY} statements without asking` },
+  },
   details: [
     "Without PATH it lists the memories that other tools keep here, each with its command.",
-    "Each statement passes the gates. Rules in files that people write are yours when you import them; statements about",
-    "you, and rules that a tool made, wait in the inbox. A second run recognises what the first one imported.",
+    "A file of instructions (CLAUDE.md, AGENTS.md, .cursor/rules …) holds rules, facts and neither: with --apply a terminal",
+    "asks section by section which they are; --as feedback takes all as rules, --as project as facts. Each statement passes",
+    "the gates. Rules are yours when you import them; statements about you, and rules that a tool made, wait in the inbox. A",
+    "second run recognises what the first one imported.",
   ],
   json: '{"memories": [{"outcome", "type", "description", ...}], "leftOut", "isApplied", ...}; without PATH {"sources"}',
-  examples: ["heed import", "heed import CLAUDE.md", "heed import ~/.claude-mem/claude-mem.db --apply"],
+  examples: [
+    "heed import",
+    "heed import CLAUDE.md --apply",
+    "heed import ~/.claude-mem/claude-mem.db --apply",
+  ],
   async run({ args, out, open, cwd, actor }) {
     const [path] = args.positionals;
     if (path === undefined) {
@@ -50,24 +79,56 @@ const importCommand: CommandSpec = {
       ]);
       return;
     }
-    const request = { from: resolve(cwd, path), ...args.fields<ImportRequest>(IMPORT_OPTIONS) };
-    const report = await withProgress((progress) => open().exchange.importFrom(request, actor, progress));
-    out.answer(report, () => linesOf(report));
+    const { isApplied, ...request } = {
+      from: resolve(cwd, path),
+      ...args.fields<ImportRequest>(IMPORT_OPTIONS),
+    };
+    const take = (more: Partial<ImportRequest>): Promise<ImportReport> =>
+      withProgress((progress) => open().exchange.importFrom({ ...request, ...more }, actor, progress));
+    const planned = await take({});
+    const sorted = isApplied === true ? await sort(planned, out) : undefined;
+    const isDone = isApplied === true && sorted !== null;
+    const isAgreed = args.has("yes") || request.type !== undefined || sorted !== undefined;
+    if (isDone && !isAgreed) await agreeToMany(planned);
+    const report = isDone ? await take({ ...(sorted && { types: sorted }), isApplied }) : planned;
+    out.answer(report, () => linesOf(report, out.width));
   },
 };
 
-function linesOf(report: ImportReport): Text[] {
+/** What a person says of statements that may be rules or facts; undefined where there are none, null: write nothing. */
+async function sort(report: ImportReport, out: Output): Promise<Record<string, string> | undefined | null> {
+  const open = report.memories.filter(({ outcome }) => outcome === "open");
+  if (open.length === 0) return undefined;
+  if (process.stdin.isTTY && out.isTerminal && !out.isJson)
+    return sortStatements(open, out, readTerminalKey) ?? null;
+  const held = `${plural(open.length, "statement")} in ${plural(sectionsOf(open).length, "section")}`;
+  const remedy =
+    "--as feedback takes all as rules, --as project as facts; at a terminal heed asks by section";
+  throw usageError(`${report.from} holds ${held}, and nothing is written: ${remedy}.`, "as");
+}
+
+/** @throws HeedError `invalid-input` where nobody agrees to so many. */
+async function agreeToMany({ from, memories }: ImportReport): Promise<void> {
+  const count = memories.filter(({ outcome }) => outcome === "new" || outcome === "waits").length;
+  if (count <= MANY || (await askYesNo(`${from} holds ${count} statements: write them?`)) === true) return;
+  throw usageError(`${from} holds ${count} statements, and nothing is written: --yes writes them.`, "yes");
+}
+
+function linesOf(report: ImportReport, width = 200): Text[] {
   const { memories, leftOut, isApplied, command, session } = report;
   const of = (outcome: ImportedMemory["outcome"]): ImportedMemory[] =>
     memories.filter((memory) => memory.outcome === outcome);
+  const open = of("open");
+  const sections = isApplied ? [] : sectionsOf(open);
   const shown = (["new", "waits", "changed", "refused"] as const).flatMap((outcome) => {
-    const here = of(outcome);
-    const rest = here.length - MAX_SHOWN;
-    return [...here.slice(0, MAX_SHOWN).map(lineOf), ...(rest > 0 ? [dim(`  and ${rest} more`)] : [])];
+    return firstOf(of(outcome), (one) => lineOf(one, width));
   });
   const reasons = new Map<string, number>();
   for (const { reason } of leftOut) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const counts = [
+    ...(open.length > 0
+      ? [`${open.length} ${isApplied ? "left" : "to be sorted into rules and facts"}`]
+      : []),
     `${of("new").length} ${isApplied ? "written" : "to write"}`,
     `${of("waits").length} ${isApplied ? "wait" : "would wait"} for your approval`,
     `${of("known").length + of("changed").length} known`,
@@ -76,19 +137,35 @@ function linesOf(report: ImportReport): Text[] {
   ];
   return [
     [bold(report.title), `  ${report.from}`],
+    ...firstOf(sections, (section) => sectionLine(section, width), "sections"),
     ...shown,
     ...[...reasons].map(([reason, count]): Text => dim(`- ${count} × not taken: ${reason}`)),
-    `${plural(memories.length, "statement")}: ${counts.join(", ")}.`,
+    `${plural(memories.length, "statement")}: ${counts.filter((count) => !count.startsWith("0 ")).join(", ") || "nothing to write"}.`,
     ...(isApplied ? [] : [`Nothing is changed yet: ${command}`]),
+    ...(isApplied || open.length === 0 ? [] : [ASKED]),
     ...(session === undefined ? [] : [`heed undo --session ${session} --apply takes all of it back.`]),
   ];
 }
 
-function lineOf({ outcome, type, description, place, detail }: ImportedMemory): Text {
+function firstOf<T>(all: readonly T[], toLine: (one: T) => Text, what = ""): Text[] {
+  const rest = all.length - MAX_SHOWN;
+  return [
+    ...all.slice(0, MAX_SHOWN).map(toLine),
+    ...(rest > 0 ? [dim(`  and ${rest} more ${what}`.trimEnd())] : []),
+  ];
+}
+
+/** A section a line, with the beginning of what it says. */
+function sectionLine({ title, statements: [first, ...more] }: Section, width: number): Text {
+  const count = more.length > 0 ? ` (${more.length + 1})` : "";
+  return truncateText([dim("· "), bold(`${title}${count}: `), first ? wordsOf(first) : ""], width);
+}
+
+function lineOf({ outcome, type, description, place, detail }: ImportedMemory, width: number): Text {
   return [
     MARKS[outcome],
     cyan(`${type}  `),
-    description,
+    truncateText(description, Math.max(40, width - type.length - place.length - 6)),
     dim(`  ${place}`),
     ...(detail === undefined ? [] : [dim(` (${detail})`)]),
   ];

@@ -121,7 +121,7 @@ function askType(readKey: () => string, types: readonly string[], out: Output): 
 }
 
 /** Waits for one of the keys; at any other `showKeys` tells which there are. */
-function askKey(readKey: () => string, keys: readonly string[], showKeys: () => void): string {
+export function askKey(readKey: () => string, keys: readonly string[], showKeys: () => void): string {
   for (;;) {
     const key = readKey().toLowerCase();
     if (keys.includes(key)) return key;

@@ -1,0 +1,65 @@
+import type { ImportedMemory } from "../../../heed.ts";
+import type { Output } from "../output/output.ts";
+import { type Text, bold, cyan, dim, truncateText } from "../output/text.ts";
+import { askKey } from "./review-inbox.ts";
+
+const HELP =
+  "[r] rules   [f] facts   [Enter] leave   [o] one by one   [u] back   [w] leave the rest   [q] write nothing";
+const KEYS = ["r", "f", "\r", "\n", "l", "o", "u", "w", "q"];
+const TYPES: Readonly<Record<string, string>> = { r: "feedback", f: "project" };
+const MAX_SHOWN = 12;
+
+/** A section of a source. */
+export interface Section {
+  title: string;
+  statements: readonly ImportedMemory[];
+}
+
+/** Statements by the file and heading that they stand under. */
+export function sectionsOf(statements: readonly ImportedMemory[]): Section[] {
+  const sections = new Map<string, ImportedMemory[]>();
+  const files = new Set(statements.map(({ place }) => place.replace(/:\d+$/, "")));
+  for (const one of statements) {
+    const file = files.size > 1 ? `${one.place.replace(/:\d+$/, "")}  ` : "";
+    const title = `${file}${one.section || "(no heading)"}`;
+    sections.set(title, [...(sections.get(title) ?? []), one]);
+  }
+  return [...sections].map(([title, held]) => ({ title, statements: held }));
+}
+
+/** What a statement says below its heading. */
+export function wordsOf({ section = "", description }: ImportedMemory): string {
+  return description.startsWith(`${section}: `) ? description.slice(section.length + 2) : description;
+}
+
+/** Asks section by section what its statements are: their types by place, of those that are not left. Undefined: nothing is to be written. */
+export function sortStatements(
+  open: readonly ImportedMemory[],
+  out: Output,
+  readKey: () => string,
+): Record<string, string> | undefined {
+  const sections = sectionsOf(open);
+  const types: Record<string, string> = {};
+  for (let i = 0; i < sections.length;) {
+    const { title, statements } = sections[i]!;
+    const shown = statements
+      .slice(0, MAX_SHOWN)
+      .map((one): Text => truncateText(`  ${wordsOf(one)}`, out.width ?? 200));
+    const rest = statements.length - MAX_SHOWN;
+    const more = rest > 0 ? [dim(`  and ${rest} more`)] : [];
+    out.note([bold(title), dim(`  ${i + 1}/${sections.length}`)], ...shown, ...more, cyan(HELP));
+    const key = askKey(readKey, KEYS, () => out.note(cyan(HELP)));
+    if (key === "q") return undefined;
+    if (key === "w") break;
+    if (key === "o") sections.splice(i, 1, ...statements.map((one) => ({ title, statements: [one] })));
+    else if (key === "u") i = Math.max(0, i - 1);
+    else {
+      for (const { place } of statements) {
+        delete types[place];
+        if (TYPES[key] !== undefined) types[place] = TYPES[key];
+      }
+      i += 1;
+    }
+  }
+  return types;
+}

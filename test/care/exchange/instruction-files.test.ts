@@ -1,0 +1,283 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
+
+const place = TemporaryHeed.forEachTest();
+
+const write = (path: string, text: string | Buffer): string => {
+  const file = place.write(join(place.folder, path), "");
+  writeFileSync(file, text);
+  return file;
+};
+const take = (path: string, request: Partial<ImportRequest> = {}): Promise<ImportReport> =>
+  place.heed.exchange.importFrom(
+    { from: join(place.folder, path), isApplied: true, ...request },
+    { kind: "person" },
+  );
+const outcomes = ({ memories }: ImportReport): string[] =>
+  memories.map(({ outcome, description }) => `${outcome}: ${description}`);
+const leftOut = (report: ImportReport): string[] =>
+  report.leftOut.map(({ place: at, reason }) => `${at}: ${reason}`);
+
+const GUIDE =
+  "# Guide\n\n## Layout\n\n- `api/` holds the handlers\n\n## Rules\n\n- Never commit to main\n- Run the tests first\n";
+
+describe("a file of instructions holds rules, facts and neither", () => {
+  test.each([
+    "project/CLAUDE.md",
+    "project/AGENTS.md",
+    "project/GEMINI.md",
+    "project/.github/copilot-instructions.md",
+    "project/.cursor/rules/guide.mdc",
+    "project/memory-bank/systemPatterns.md",
+    "home/.claude/CLAUDE.md",
+  ])("%s: nothing is written until somebody says which is which", async (path) => {
+    write(path, GUIDE);
+    const from = path.includes("bank") ? dirname(path) : path;
+    const open = await take(from);
+    expect(open.memories.map(({ outcome, section }) => `${outcome} ${section}`)).toEqual([
+      "open Layout",
+      "open Rules",
+      "open Rules",
+    ]);
+    expect(await place.heed.memories.list()).toEqual([]);
+    const [layout, main] = open.memories;
+    await take(from, { types: { [layout!.place]: "project", [main!.place]: "feedback" } });
+    const kept = await place.heed.memories.list();
+    expect(kept.map(({ type, description }) => `${type}: ${description}`).sort()).toEqual([
+      "feedback: Rules: Never commit to main",
+      "project: Layout: `api/` holds the handlers",
+    ]);
+    // What was left can be taken later.
+    expect((await take(from, { type: "feedback" })).memories.map(({ outcome }) => outcome).sort()).toEqual([
+      "known",
+      "known",
+      "new",
+    ]);
+  });
+
+  test("where a statement came from is its origin, and no part of its text", async () => {
+    const folder = "project/.cursor/rules";
+    write(
+      `${folder}/vue.mdc`,
+      "---\nalwaysApply: true\n---\n- Use `v-html` with user input only after escaping\n",
+    );
+    await take(folder, { type: "feedback" });
+    const name = (await place.heed.memories.list())[0]!.name;
+    const shown = await place.heed.memories.show(name);
+    expect(shown.metadata.origin).toMatchObject({ from: ".cursor/rules/vue.mdc:4" });
+    expect(shown.body).toBe("Use `v-html` with user input only after escaping");
+    expect(shown.notes).toContain("imported from .cursor/rules/vue.mdc:4");
+    expect(shown.verdict?.paths.missing ?? []).toEqual([]);
+  });
+
+  test.each([
+    ["project/.cursor/rules/a.mdc", "description: SQL migrations\nalwaysApply: false\n"],
+    ["project/.cursor/rules/a.mdc", "description: SQL migrations\nglobs:\n"],
+    ["project/.windsurf/rules/a.md", "trigger: model_decision\ndescription: SQL migrations\n"],
+    ["project/.kiro/steering/a.md", "inclusion: manual\ndescription: SQL migrations\n"],
+    ["project/.continue/rules/a.md", "alwaysApply: false\ndescription: SQL migrations\n"],
+    ["project/.github/instructions/a.instructions.md", "description: SQL migrations\n"],
+  ])("%s, which its agent asks for, is no rule of every session (%#)", async (path, head) => {
+    write(path, `---\n${head}---\n- Add a down migration\n`);
+    const asRule = await take(path, { type: "feedback" });
+    expect([outcomes(asRule), asRule.leftOut[0]?.reason]).toEqual([
+      [],
+      expect.stringContaining("on request, so it is no rule of every session"),
+    ]);
+    await take(path, { type: "project" });
+    const name = (await place.heed.memories.list())[0]!.name;
+    expect((await place.heed.memories.show(name)).body).toBe(
+      "Add a down migration\n\n**How to apply:** SQL migrations",
+    );
+  });
+
+  test.each([
+    ["project/.cursor/rules/a.mdc", "description: SQL\nalwaysApply: true\n", []],
+    ["project/.cursor/rules/a.mdc", "description: SQL\nglobs: '*.sql'\nalwaysApply: false\n", ["*.sql"]],
+    ["project/.claude/rules/a.md", "description: SQL\n", []],
+    ["project/.windsurf/rules/a.md", "trigger: always_on\ndescription: SQL\n", []],
+    ["project/.github/instructions/a.instructions.md", "description: SQL\napplyTo: '**'\n", []],
+  ])("%s, which always holds or on paths, can be a rule (%#)", async (path, head, paths) => {
+    write(path, `---\n${head}---\n- Add a down migration\n`);
+    await take(path, { type: "feedback" });
+    expect((await place.heed.memories.list()).map(({ scope }) => scope.paths)).toEqual([paths]);
+  });
+});
+
+describe("what an instruction file includes", () => {
+  test("files of the repository and of ~/.claude, each once; what is missing or elsewhere is named", async () => {
+    write("outside.md", "- Never tell\n");
+    write("home/.claude/mine.md", "- Answer in German\n");
+    write("project/docs/style.md", "# Style\n\n- Write British English\n\n@../CLAUDE.md @deep.md\n");
+    write("project/docs/deep.md", "- Wrap at 100\n");
+    write("project/package.json", "{}");
+    write(
+      "project/CLAUDE.md",
+      "@docs/style.md\n@missing.md\n\n@~/.claude/mine.md\n\nSee @docs/style.md and @package.json for more.\n\n- `@types/node` and @types/react are pinned\n- @../outside.md\n\n```\n@docs/code.md\n```\n",
+    );
+    const report = await take("project/CLAUDE.md", { isApplied: false });
+    expect(report.memories.map(({ place: at, description }) => `${at} ${description}`)).toEqual([
+      "docs/style.md:3 Write British English",
+      "docs/deep.md:1 Wrap at 100",
+      "../home/.claude/mine.md:1 Answer in German",
+      "CLAUDE.md:6 See @docs/style.md and @package.json for more.",
+      "CLAUDE.md:8 `@types/node` and @types/react are pinned",
+    ]);
+    expect(leftOut(report)).toEqual([
+      "CLAUDE.md:1: it includes missing.md, which is not there",
+      "CLAUDE.md:9: it includes ../outside.md, outside of the repository and of ~/.claude",
+    ]);
+  });
+
+  test("at most five deep", async () => {
+    for (let i = 0; i < 8; i++) write(`project/${i}.md`, `- Statement number ${i}\n\n@${i + 1}.md\n`);
+    write("project/CLAUDE.md", "@0.md\n");
+    const report = await take("project/CLAUDE.md", { isApplied: false });
+    expect(report.memories).toHaveLength(5);
+    expect(leftOut(report)).toEqual(["4.md:3: it is included 6 files deep, 5 at most"]);
+  });
+});
+
+describe("files that are no plain UTF-8 text of their own", () => {
+  test.each([
+    ["a link beside it", "project/AGENTS.md", "project/CLAUDE.md", ["open: Wrap at 100"], []],
+    [
+      "a link in the home's own folder",
+      "home/dotfiles/c.md",
+      "home/.claude/CLAUDE.md",
+      ["open: Wrap at 100"],
+      [],
+    ],
+    [
+      "a link out of the repository",
+      "outside.md",
+      "project/CLAUDE.md",
+      [],
+      ["CLAUDE.md: a link out of the repository, to FOLDER/outside.md: import that"],
+    ],
+  ])("%s", async (_, target, link, memories, reasons) => {
+    write(target, "- Wrap at 100\n");
+    write(join(dirname(link), "x"), "");
+    symlinkSync(join(place.folder, target), join(place.folder, link));
+    const report = await take(link, { isApplied: false });
+    expect([outcomes(report), leftOut(report).map((line) => line.replace(place.folder, "FOLDER"))]).toEqual([
+      memories,
+      reasons,
+    ]);
+  });
+
+  test("links of a folder are read once, and those out of it are named", async () => {
+    write("secret.md", "- Never tell\n");
+    write("project/.claude/rules/a.md", "- Wrap at 100\n");
+    write("project/docs/b.md", "- Indent by 2\n");
+    for (const [name, target] of [
+      ["b", "project/docs/b.md"],
+      ["c", "project/docs/b.md"],
+      ["d", "project/.claude/rules/a.md"],
+      ["e", "secret.md"],
+      ["f", "gone.md"],
+    ] as const)
+      symlinkSync(join(place.folder, target), join(place.folder, `project/.claude/rules/${name}.md`));
+    const report = await take("project/.claude/rules", { isApplied: false });
+    expect(outcomes(report)).toEqual(["open: Wrap at 100", "open: Indent by 2"]);
+    expect(report.leftOut.map(({ place: at }) => at)).toEqual(["e.md", "f.md"]);
+  });
+
+  const marked = (encoding: "utf16le" | "utf16be"): Buffer => {
+    const bytes = Buffer.from("\uFEFF- Größe: wrap at 100\r\n", "utf16le");
+    return encoding === "utf16le" ? bytes : bytes.swap16();
+  };
+  test.each([
+    ["UTF-16 of PowerShell", marked("utf16le"), "open: Größe: wrap at 100"],
+    ["UTF-16, big-endian", marked("utf16be"), "open: Größe: wrap at 100"],
+    ["UTF-16 without a mark", marked("utf16le").subarray(2), "open: Größe: wrap at 100"],
+    ["UTF-8 with a mark", Buffer.from("\uFEFF- Größe: wrap at 100\n"), "open: Größe: wrap at 100"],
+    ["Latin-1", Buffer.from("- Größe: wrap at 100\n", "latin1"), "it is not UTF-8, but Latin-1"],
+    ["damaged UTF-16", Buffer.from([0xff, 0xfe, 0x41]), "UTF-16 that is damaged"],
+    ["no text", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1]), "it is not text"],
+  ])("%s", async (_, bytes, said) => {
+    write("project/AGENTS.md", bytes);
+    const report = await take("project/AGENTS.md", { isApplied: false });
+    expect([...outcomes(report), ...leftOut(report)].join()).toContain(said);
+  });
+});
+
+describe("a folder of an agent's notes is told by what its tool alone writes", () => {
+  test.each([
+    [
+      "project/.cursor/rules",
+      { "a.mdc": "- Wrap at 100\n", "b.md": "- [x] done long ago\n" },
+      "cursor-rules",
+    ],
+    ["project/memory-bank", { "progress.md": "- [x] done long ago\n- [ ] to be done\n" }, "memory-bank"],
+    ["project/docs", { "concepts/a.md": "---\ntitle: A\n---\nText.\n" }, undefined],
+    ["project/notes", { "a.md": "---\npermalink: a\n---\n- [fact] It is so\n" }, "basic-memory"],
+  ])("%s: %o", async (path, files, format) => {
+    for (const [file, text] of Object.entries(files)) write(`${path}/${file}`, text);
+    const read = take(path, { isApplied: false });
+    if (format === undefined) await expect(read).rejects.toMatchObject({ code: "invalid-input" });
+    else expect((await read).format).toBe(format);
+  });
+
+  test.each([
+    [
+      "project/.serena/memories",
+      { "project_overview.md": "# Overview\n\nA shop.\n\n## Stack\n\nDjango 5.\n" },
+      ["project: Overview: A shop."],
+    ],
+    [
+      "notes/MEMORY.md",
+      { "": "# Memory\n\n- The board is on port 8443\n" },
+      ["project: The board is on port 8443"],
+    ],
+    [
+      "notes/memory",
+      { "2026-03-01.md": "Moved the ledger.\n", "MEMORY.md": "| a | b |\n|---|---|\n" },
+      ["episode: 2026 03 01: Moved the ledger."],
+    ],
+    [
+      "home/.claude/projects/HERE/memory",
+      {
+        "MEMORY.md": "- [board](board.md) — where it is\n- Staging runs on host st-1\n",
+        "board.md": "# Board\n\nIt is on port 8443.\n\n## More\n\nSee there.\n",
+      },
+      ["project: Board: It is on port 8443.", "project: Staging runs on host st-1"],
+    ],
+  ])("%s", async (path, files, said) => {
+    const from = path.replace("HERE", place.project.replace(/[^A-Za-z0-9]/g, "-"));
+    for (const [file, text] of Object.entries(files)) write(join(from, file), text);
+    await take(from);
+    const kept = await place.heed.memories.list({ types: ["project", "episode"] });
+    expect(kept.map(({ type, description }) => `${type}: ${description}`).sort()).toEqual(said);
+  });
+});
+
+test("damaged lines of JSON are counted and named, and so are records without what tells", async () => {
+  const entity = (name: string): string =>
+    JSON.stringify({
+      type: "entity",
+      name,
+      entityType: "system",
+      observations: [`${name} runs on host st-1`],
+    });
+  write(
+    "project/memory.jsonl",
+    [
+      entity("queue"),
+      entity("board") + entity("mail"),
+      entity("cron").slice(0, 30),
+      '{"type":"relation","from":"a"}',
+      "",
+    ].join("\n"),
+  );
+  const report = await take("project/memory.jsonl", { isApplied: false });
+  expect(outcomes(report)).toEqual(["new: queue: queue runs on host st-1"]);
+  expect(leftOut(report)).toEqual([
+    "line 2: a damaged line: it is no JSON by itself",
+    "line 3: a damaged line: it is no JSON by itself",
+    'record: it has no "observations"',
+  ]);
+});

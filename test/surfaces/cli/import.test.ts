@@ -1,0 +1,82 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ImportedMemory } from "../../../src/heed.ts";
+import { Output } from "../../../src/surfaces/cli/output/output.ts";
+import { sortStatements } from "../../../src/surfaces/cli/terminal/sort-statements.ts";
+import { Machine } from "./run-heed.ts";
+
+async function machineWith(name: string, text: string): Promise<Machine> {
+  const machine = new Machine();
+  onTestFinished(() => machine.remove());
+  writeFileSync(join(machine.work, name), text);
+  await machine.run("init");
+  return machine;
+}
+
+const listed = async (machine: Machine): Promise<unknown> =>
+  (JSON.parse((await machine.run("list --json")).stdout) as { memories: unknown[] }).memories.length;
+
+describe("heed import where nobody sits", () => {
+  test("says of a file of instructions how many it holds and which flag takes them", async () => {
+    const machine = await machineWith(
+      "CLAUDE.md",
+      "# A\n\n- Wrap at 100\n\n## B\n\n- Indent by 2\n- Never push\n",
+    );
+    const { exitCode, stderr, stdout } = await machine.run("import CLAUDE.md --apply");
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("holds 3 statements in 2 sections, and nothing is written");
+    expect(stderr).toContain("--as feedback takes all as rules, --as project as facts");
+    expect(await listed(machine)).toBe(0);
+    expect((await machine.run("import CLAUDE.md --as project --apply")).stdout).toContain("3 written");
+    expect(await listed(machine)).toBe(3);
+  });
+
+  test("does not write more than a hundred statements unasked", async () => {
+    const records = Array.from({ length: 101 }, (_, i) => ({
+      id: `m${i}`,
+      memory: `service${i} keeps shard${i * 7} of ledger${i * 13}`,
+    }));
+    const machine = await machineWith("mem0.json", JSON.stringify(records));
+    const { exitCode, stderr } = await machine.run("import mem0.json --apply");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("holds 101 statements, and nothing is written: --yes writes them");
+    expect((await machine.run("import mem0.json --apply --yes")).stdout).toContain("101 written");
+  });
+});
+
+describe("at a terminal a section is a rule, a fact or left by one key", () => {
+  const open = [
+    ["CLAUDE.md:3", "Layout"],
+    ["CLAUDE.md:7", "Rules"],
+    ["CLAUDE.md:8", "Rules"],
+    ["CLAUDE.md:12", "Links"],
+  ].map(([place = "", section = ""]): ImportedMemory => ({
+    outcome: "open",
+    type: "",
+    name: place,
+    description: `what ${place} says`,
+    place,
+    section,
+  }));
+  const [layout, main, tests, links] = open.map(({ place }) => place) as [string, string, string, string];
+
+  test.each([
+    ["fr\r", { [layout]: "project", [main]: "feedback", [tests]: "feedback" }],
+    ["\r\r\r", {}],
+    ["lor\rf", { [main]: "feedback", [links]: "project" }],
+    ["ruf\r\r", { [layout]: "project" }],
+    ["rw", { [layout]: "feedback" }],
+    ["xrq", undefined],
+    ["r\u0003", undefined],
+    ["r", undefined],
+  ])("%j", (keys, types) => {
+    const shown: string[] = [];
+    const stream = { write: (text: string) => shown.push(text) };
+    const pressed = keys.split("");
+    expect(
+      sortStatements(open, new Output({ isJson: false }, {}, stream, stream), () => pressed.shift() ?? ""),
+    ).toEqual(types);
+    expect(shown.join("")).toContain("Layout  1/3\n  what CLAUDE.md:3 says\n");
+  });
+});
