@@ -5,7 +5,7 @@ import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
 import type { Places } from "../src/machine/places.ts";
 import { stateOfStore } from "../src/store/config/store-config.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
-import { approveOwnChange } from "../src/store/trust/approvals.ts";
+import { approveOwnChange } from "../src/store/consent.ts";
 
 /** Writes a synthetic store as files, in force everywhere, and gives an eight-word query for it. */
 export function writeCorpus(root: string, size: number): string[] {

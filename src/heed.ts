@@ -98,7 +98,7 @@ export type { Episode } from "./session/unfinished-work.ts";
 export type { Confirmation, EditedProposal, PendingItem } from "./write/answer-inbox.ts";
 export type { WriteResult } from "./write/memory-of-draft.ts";
 export type { RemovalReason } from "./write/move-memory.ts";
-export type { DraftReading } from "./write/read-draft.ts";
+export type { DraftReading } from "./write/write-memory.ts";
 export type { RollBackRequest, UndoRequest, RollBackReport } from "./write/undo-change.ts";
 export type { EditedFile, MemoryChanges } from "./write/write-memory.ts";
 export type * from "./here/api/exchange-reports.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Place } from "../here/place.ts";
-import { readUserWords, whyQuarantined } from "../here/consent/user-words.ts";
+import { whyQuarantined } from "../here/consent/standing.ts";
+import { readUserWords } from "../store/consent.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../write/gates/schema-gate.ts";
 import { relativeWordsIn } from "../write/gates/text-gates.ts";
 import { type Problem, reportTo } from "../machine/problem.ts";

@@ -4,7 +4,7 @@ import { bareFacts } from "../here/bare-facts.ts";
 import type { Collection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { type Injected, injectedKey } from "../here/records/receipt-log.ts";
-import { endedOn } from "../here/consent/admission.ts";
+import { endedOn } from "../here/consent/standing.ts";
 import { type Verdict, MANY_COMMITS } from "../freshness/verdict.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";

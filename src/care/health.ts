@@ -14,7 +14,7 @@ import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { readInjected } from "../here/records/receipt-log.ts";
-import { brokenState } from "../here/consent/approve-texts.ts";
+import { brokenState } from "../here/consent/review-store.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { checkStores } from "./check-stores.ts";
 import { strandedMemories } from "./stranded.ts";

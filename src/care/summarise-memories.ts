@@ -1,12 +1,12 @@
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { recheckMs } from "../here/claims/recheck-ms.ts";
+import { recheckMs } from "../here/user-config.ts";
 import { type MemoryFilter, memoriesFor, isQuarantined } from "../here/reading/find-memories.ts";
 import { Breather } from "../machine/breather.ts";
 import { openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { readInjected, injectedKey } from "../here/records/receipt-log.ts";
 import { readUse } from "../here/records/use-log.ts";
-import { endedOn } from "../here/consent/admission.ts";
+import { endedOn } from "../here/consent/standing.ts";
 import type { Verdict, Standing } from "../freshness/verdict.ts";
 import { type Status, type StoreRef, memoryKey } from "../memory/memory.ts";
 

@@ -157,7 +157,7 @@ export const MEMORIES = {
    *
    * @throws HeedError `invalid-input` for anything but a text; what is wrong with the text comes back as problems.
    */
-  readDraft: method({ text: anyText }, () => import("../write/read-draft.ts"), "readDraft"),
+  readDraft: method({ text: anyText }, () => import("../write/write-memory.ts"), "readDraft"),
   /**
    * Moves a memory to the tombstones, with the reason; `restore` brings it back.
    *

@@ -17,7 +17,7 @@ const makeStore = () => import("../write/make-store.ts");
 const attachStore = () => import("../care/setup/attach-store.ts");
 const scrubValue = () => import("../care/setup/scrub-value.ts");
 const joinTeam = () => import("../care/setup/join-team.ts");
-const trustStore = () => import("../write/trust-store.ts");
+const trustStore = () => import("../here/consent/review-store.ts");
 const loadSettings = () => import("../care/setup/settings.ts");
 
 const attached = text("the path of an attached directory");

@@ -1,4 +1,4 @@
-import type { SaidTurn } from "./records/session-summary.ts";
+import type { SaidTurn } from "./records/session-progress.ts";
 
 /** A memory that is there already. */
 export interface KnownMemory {

@@ -13,7 +13,7 @@ import type { StoreRef } from "../memory/memory.ts";
 import { stateOfStore } from "../store/config/store-config.ts";
 import { asTeamError, copyOf, lastAnswered, noteAnswer } from "../store/team/team-log.ts";
 import type { Audience } from "../store/team/team-server.ts";
-import { changeStoreRegistry } from "../store/trust/store-registry.ts";
+import { changeStoreRegistry } from "../store/consent.ts";
 
 /** A server that failed is left alone this long: each prompt would wait for it. */
 const RETRY_MS = 15_000;

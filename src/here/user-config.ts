@@ -4,15 +4,15 @@ import { asRecord } from "../machine/read-fields.ts";
 import { type Problem, problemWords } from "../machine/problem.ts";
 import type { Places } from "../machine/places.ts";
 import {
+  type Mode,
   CONFIG_FILE,
   MODES,
-  type Mode,
   WRITE_SETTINGS,
   readSettings,
   readWriteSetting,
   settingsProblem,
 } from "../store/config/store-config.ts";
-import { allowedMode, POLICY_WRITES, type PolicyWrites, readPolicy } from "../store/config/policy.ts";
+import { type PolicyWrites, allowedMode, POLICY_WRITES, readPolicy } from "../store/config/policy.ts";
 
 /** What the user set for all of heed on this machine. Nothing that comes with a repository can set it. */
 interface UserConfig {
@@ -56,6 +56,12 @@ export function modeTrouble(place: Place): string | undefined {
   const named = place.env["HEED_MODE"];
   if (!named || modeOfEnvironment(place) !== undefined) return undefined;
   return `HEED_MODE is ${JSON.stringify(named.slice(0, 40))}, which does not count: use one of ${MODES.join(", ")}`;
+}
+
+/** How long looking at a work tree and asking git may hold up an answer, in milliseconds: `HEED_RECHECK_MS` in place of the default. */
+export function recheckMs({ env }: Pick<Place, "env">, defaultMs: number): number {
+  const given = Number(env["HEED_RECHECK_MS"] ?? defaultMs);
+  return given >= 0 ? given : defaultMs;
 }
 
 function modeOfEnvironment({ env }: Place): Mode | undefined {

@@ -3,7 +3,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { announceLater } from "../here/records/announcements.ts";
-import { decidingFiles } from "../here/consent/deciding-state.ts";
+import { decidingFiles } from "../here/consent/rule-approvals.ts";
 import { problemWords } from "../machine/problem.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 import { asRecord } from "../machine/read-fields.ts";

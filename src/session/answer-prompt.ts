@@ -2,27 +2,15 @@ import { existsSync } from "node:fs";
 import { supersederOf } from "../here/collection.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { conversationIndexDirectory } from "../here/records/past-conversations.ts";
-import {
-  type EventOutcome,
-  type FactSituation,
-  NOTHING,
-  decisionOn,
-  injectedRecord,
-  joinOutcomes,
-  outcomeWith,
-  whyNotHere,
-} from "./situation.ts";
+import type { EventOutcome, FactSituation } from "./situation.ts";
+import { NOTHING, decisionOn, injectedRecord, joinOutcomes, outcomeWith, whyNotHere } from "./situation.ts";
 import { isWorthRecalling, userWords } from "../memory/typed-text.ts";
 import { type Candidate, type FactQuestion, selectFacts } from "./select-facts.ts";
-import { endedOn } from "../here/consent/admission.ts";
+import { endedOn } from "../here/consent/standing.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
-import {
-  type RelevanceSignals,
-  assessRelevance,
-  relevanceSignals,
-  rememberLast,
-} from "../search/relevance-signals.ts";
+import type { RelevanceSignals } from "../search/relevance-signals.ts";
+import { assessRelevance, relevanceSignals, rememberLast } from "../search/relevance-signals.ts";
 import { type Injection, FACT_INJECTIONS } from "../memory/memory-type.ts";
 import { bestPassages } from "../search/best-passages.ts";
 import { areLookAlikes, differenceOf, termsOfStatement } from "../search/difference.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Place } from "../here/place.ts";
+import type { Place } from "../here/place.ts";
 import { type SessionRecord, FRESH } from "../here/records/session-state.ts";
-import { keepGoodState } from "../here/consent/deciding-state.ts";
+import { keepGoodState } from "../here/consent/rule-approvals.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { readOrEmpty } from "../machine/regular-file.ts";
 import { isRepositoryLearnt } from "../machine/repository-identity.ts";

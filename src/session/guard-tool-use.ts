@@ -1,18 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Decision } from "../here/api/session-events.ts";
-import { GUARD_NOTE } from "../here/consent/rule-approvals.ts";
-import { reviewCommand } from "../here/consent/user-words.ts";
+import { GUARD_NOTE, reviewCommand } from "../here/consent/rule-approvals.ts";
 import type { SessionRecord } from "../here/records/session-state.ts";
 import { type OwnedCall, decideStoppedCall, shownCall } from "./decide-stopped-call.ts";
-import {
-  type EventOutcome,
-  type Situation,
-  NOTHING,
-  decisionOn,
-  outcomeWith,
-  readForInjection,
-  whyNotHere,
-} from "./situation.ts";
+import type { EventOutcome, Situation } from "./situation.ts";
+import { NOTHING, decisionOn, outcomeWith, readForInjection, whyNotHere } from "./situation.ts";
 import { findGitDirectory, readHead } from "../machine/git-directory.ts";
 import { type GuardsReading, guardQuestion, guardReason, parseGuards } from "../guard/parse-guards.ts";
 import { parsePathTest } from "../guard/entry-tests.ts";

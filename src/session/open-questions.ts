@@ -3,9 +3,9 @@ import type { TrustEntry, TrustReview } from "../here/consent/trust-entries.ts";
 import { describeEntries, saidIn, tokenOf } from "../here/consent/trust-entries.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import { accountedEntries, reviewStore } from "../here/consent/approve-texts.ts";
-import { proposalStandings } from "../here/consent/standing.ts";
-import { isReviewed, unreviewedRules } from "../here/consent/rule-approvals.ts";
+import { accountedEntries, reviewStore } from "../here/consent/review-store.ts";
+import { reviewCommand, isReviewed, unreviewedRules } from "../here/consent/rule-approvals.ts";
+import { proposalStandings, isQuarantinedFrom } from "../here/consent/standing.ts";
 import {
   NO_LISTS,
   boundsOf,
@@ -17,7 +17,6 @@ import {
   restOf,
   untilOf,
 } from "../here/consent/shown-words.ts";
-import { isQuarantinedFrom, reviewCommand } from "../here/consent/user-words.ts";
 import { cutText } from "../memory/delimit.ts";
 import { MAX_ASKED_CHARS, shownLine } from "../memory/shown-text.ts";
 import { splitSource } from "../memory/codec/front-matter.ts";

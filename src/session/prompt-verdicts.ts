@@ -2,7 +2,7 @@ import type { FactFreshness } from "./inject/render-facts.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { assessFreshness } from "../freshness/verdict.ts";
 import type { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { recheckMs } from "../here/claims/recheck-ms.ts";
+import { recheckMs } from "../here/user-config.ts";
 import type { FactSituation, Situation } from "./situation.ts";
 
 /** For all claims of a prompt; those left then say so. */

@@ -3,16 +3,10 @@ import { readClientMemory } from "../here/client-memory.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { type OpeningPart, type Situation, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
 import { injectedAs } from "../here/records/session-state.ts";
-import { reviewCommand } from "../here/consent/user-words.ts";
+import { reviewCommand } from "../here/consent/rule-approvals.ts";
 import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
-import {
-  type Rule,
-  type RuleExtent,
-  RULES_HEAD,
-  RULE_BUDGET_CHARS,
-  orderRules,
-  renderRules,
-} from "./inject/render-rules.ts";
+import type { Rule, RuleExtent } from "./inject/render-rules.ts";
+import { RULES_HEAD, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
 import { ruleTexts } from "../here/consent/rule-text.ts";
 import { plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";

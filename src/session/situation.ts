@@ -6,16 +6,14 @@ import { modeHere } from "../here/user-config.ts";
 import type { InjectedMemory, SessionRecord, SessionState } from "../here/records/session-state.ts";
 import { injectedAs } from "../here/records/session-state.ts";
 import { withApprovals } from "../here/consent/rule-approvals.ts";
-import { admissionAt } from "../here/consent/standing.ts";
-import { wordsStamp } from "../here/consent/user-words.ts";
+import { type Admission, admissionAt, whyNotAdmitted } from "../here/consent/standing.ts";
+import { wordsStamp, Approvals } from "../store/consent.ts";
 import type { ContextPart } from "./inject/context-parts.ts";
-import { type Admission, whyNotAdmitted } from "../here/consent/admission.ts";
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { type Injection, takesForce } from "../memory/memory-type.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { type Mode, stateOfStore } from "../store/config/store-config.ts";
-import { Approvals } from "../store/trust/approvals.ts";
 import { findProjectRoot } from "../store/find-stores.ts";
 
 /** Where an event happens and what is known there. Rules and guards may not stand as they were approved: facts alone are told of it. */

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { type Collection, openCollection } from "../here/collection.ts";
-import { recheckMs } from "../here/claims/recheck-ms.ts";
+import { recheckMs } from "../here/user-config.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { type TrailEntry, injectedAs } from "../here/records/session-state.ts";

@@ -9,7 +9,7 @@ import type { Problem } from "../machine/problem.ts";
 import { cutText } from "../memory/delimit.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
-import { approveOwnChange } from "./trust/approvals.ts";
+import { approveOwnChange } from "./consent.ts";
 import { readText } from "../machine/atomic-file.ts";
 import { ChangeJournal } from "./history/change-journal.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";

@@ -8,17 +8,15 @@ import type { Place } from "../here/place.ts";
 import {
   isQuarantinedFrom,
   needsWord,
-  readUserWords,
-  recordUserWord,
   waitingMemories,
   whyQuarantined,
   withheld,
-} from "../here/consent/user-words.ts";
-import { announce, approvalOf } from "./ask-user.ts";
-import { isPersonal } from "./write-consent.ts";
+  proposalStandings,
+} from "../here/consent/standing.ts";
+import { readUserWords, recordUserWord } from "../store/consent.ts";
+import { announce, approvalOf, confirmGuard, guardWords, guardsOf, withGuards } from "./ask-user.ts";
+import { isPersonal, requirePerson } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
-import { confirmGuard, guardWords, guardsOf, withGuards } from "./propose-guard.ts";
-import { requirePerson } from "./trust-store.ts";
 import { enterStore, noteWrite } from "./write-pipeline.ts";
 import { needsPerson } from "./gates/text-gates.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
@@ -31,7 +29,6 @@ import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 import { isDeepStrictEqual } from "node:util";
 import { boundsAndLists } from "../here/consent/shown-words.ts";
-import { proposalStandings } from "../here/consent/standing.ts";
 import { shownText } from "../memory/shown-text.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { quotationsIn } from "../memory/codec/sections.ts";

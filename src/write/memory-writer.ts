@@ -1,9 +1,10 @@
 import type { Place } from "../here/place.ts";
 import { writableStore } from "../here/writable-store.ts";
-import { needsOwnersWord, readUserWords, recordUserWord } from "../here/consent/user-words.ts";
+import { needsOwnersWord } from "../here/consent/standing.ts";
+import { readUserWords, recordUserWord } from "../store/consent.ts";
 import { whoMayWrite } from "../here/user-config.ts";
 import { isUsersToChange, NOBODY, UNTOLD, whyShared } from "./write-consent.ts";
-import { CHANGE_KINDS, type ChangeKind, type GatePass, type Operation } from "./change-rules.ts";
+import { type ChangeKind, type GatePass, type Operation, CHANGE_KINDS } from "./change-rules.ts";
 import { type GateName, HeedError } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreRef } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";

@@ -381,3 +381,8 @@ const ONLY_ME: GateRefusal = {
   remedy: "tell the user what you would keep: they type `heed keep: TEXT` as a prompt, or run `heed write`",
 };
 const REFUSALS = { ask: { ...ONLY_ME, reason: ASKED }, me: ONLY_ME, nobody: NOBODY };
+
+/** Lets a person pass. @throws HeedError `gate-refused` with `why` and `remedy` for anybody else. */
+export function requirePerson(actor: Actor, why: string, remedy: string): void {
+  if (actor.kind !== "person") throw new HeedError("gate-refused", why, { gate: "user-word", remedy });
+}

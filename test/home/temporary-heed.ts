@@ -21,7 +21,7 @@ import { recordSession } from "../../src/here/records/session-state.ts";
 import { findGitDirectory, readHead } from "../../src/machine/git-directory.ts";
 import { type Places, findPlaces } from "../../src/machine/places.ts";
 import { readStoreConfig, stateOfStore } from "../../src/store/config/store-config.ts";
-import { approvalsFile, approveOwnChange } from "../../src/store/trust/approvals.ts";
+import { approvalsFile, approveOwnChange } from "../../src/store/consent.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { SessionWriter } from "../past/session-writer.ts";
 

@@ -4,7 +4,7 @@ import { contextOf, draftOf } from "../write/gates/gate-fixture.ts";
 import { HANDLE, NOTE } from "../../src/here/api/memory-fields.ts";
 import { type Schema, complaintsAbout } from "../../src/here/api/schema.ts";
 import { withinChars } from "../../src/past/conversations/search-conversations.ts";
-import { readGivenGuards } from "../../src/write/propose-guard.ts";
+import { readGivenGuards } from "../../src/write/ask-user.ts";
 import { LineSplitter } from "../../src/past/capture/transcript/line-splitter.ts";
 import { schemaGate } from "../../src/write/gates/schema-gate.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
@@ -132,7 +132,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     isGuard({ command: "git push", flags: Array.from({ length: size }, (_, i) => `--f${i}`) }),
   "guard/guard-fields.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),
   "guard/parse-guards.ts MAX_SAY_CHARS": (size) => isGuard({ command: "git push", say: "x".repeat(size) }),
-  "write/propose-guard.ts MAX_GIVEN_CHARS": async (size) =>
+  "write/ask-user.ts MAX_GIVEN_CHARS": async (size) =>
     "guards" in
     (await readGivenGuards(`{command: git push}${" ".repeat(size - 19)}`, new TypeTable().get("feedback"))),
   "guard/entry-tests.ts MAX_PATTERN_CHARS": (size) => !("error" in regexTest("x".repeat(size))),

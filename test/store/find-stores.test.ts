@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { findPlaces, type Places } from "../../src/machine/places.ts";
+import { type Places, findPlaces } from "../../src/machine/places.ts";
 import { findStores } from "../../src/store/find-stores.ts";
-import { trustStore } from "../../src/store/trust/store-registry.ts";
+import { trustStore } from "../../src/store/consent.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 let root: string;

@@ -7,13 +7,13 @@ import { openCollection } from "../../here/collection.ts";
 import { indexDirectory } from "../../here/store-index.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { asTeamError, copyOf, lastAnswered } from "../../store/team/team-log.ts";
-import { changeStoreRegistry, readStoreRegistry } from "../../store/trust/store-registry.ts";
+import { changeStoreRegistry, readStoreRegistry } from "../../store/consent.ts";
 import type { TeamChange, TeamReport } from "../../here/api/setup-reports.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { connectTeam, passwordFile } from "../../here/team-connection.ts";
 import { registerTeam, staleTeams } from "../../here/team-stores.ts";
-import { requirePerson } from "../../write/trust-store.ts";
+import { requirePerson } from "../../write/write-consent.ts";
 
 /** The audience that whoever makes a team's schema is admitted to. */
 const EVERYONE = "team:everyone";

@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { conversationIndexDirectory } from "../../here/records/past-conversations.ts";
-import { keepingApprovals } from "../../here/consent/approve-texts.ts";
+import { keepingApprovals } from "../../here/consent/review-store.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
-import { requirePerson } from "../../write/trust-store.ts";
+import { requirePerson } from "../../write/write-consent.ts";
 import { runGit } from "../../machine/run-git.ts";
 import type { Actor } from "../../memory/memory.ts";
 import { withLock } from "../../machine/file-lock.ts";
@@ -14,7 +14,7 @@ import { realPathOf } from "../../machine/regular-file.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { LeakedValue } from "../../store/scrub/leaked-value.ts";
 import { type LeakedFile, filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-file.ts";
-import { readStoreRegistry } from "../../store/trust/store-registry.ts";
+import { readStoreRegistry } from "../../store/consent.ts";
 
 interface OwnedRoot {
   root: string;

@@ -7,7 +7,8 @@ import { recordSession } from "../../here/records/session-state.ts";
 import { usersStore } from "../../write/make-store.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { attachStore } from "./attach-store.ts";
-import { requirePerson, requireStore } from "../../write/trust-store.ts";
+import { requireStore } from "../../here/consent/review-store.ts";
+import { requirePerson } from "../../write/write-consent.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
@@ -26,7 +27,7 @@ import {
   readMapSetting,
   readSettings,
 } from "../../store/config/store-config.ts";
-import { silenceStore } from "../../store/trust/store-registry.ts";
+import { silenceStore } from "../../store/consent.ts";
 
 async function changeSetting(
   place: Place,

@@ -11,7 +11,7 @@ import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
 import type { Progress } from "../../here/api/setup-reports.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
-import { keepingApprovals } from "../../here/consent/approve-texts.ts";
+import { keepingApprovals } from "../../here/consent/review-store.ts";
 import { usersStore } from "../../write/make-store.ts";
 import type { Place } from "../../here/place.ts";
 

@@ -1,9 +1,9 @@
+import { readUserWords, Approvals } from "../../store/consent.ts";
 import type { InboxItem } from "./inbox.ts";
 import { projectSlug, slugOfClientMemory } from "../client-memory.ts";
 import type { Collection } from "../collection.ts";
 import type { Place } from "../place.ts";
 import type { AnnouncedMemory } from "../records/announcements.ts";
-import { type Admission, endedOn, whyNotAdmitted } from "./admission.ts";
 import { defuseLine } from "../../memory/delimit.ts";
 import { handleOf, plainWords, shortNameOf } from "../../memory/handle.ts";
 import {
@@ -11,14 +11,18 @@ import {
   type MemoryHeader,
   type MemoryMetadata,
   type StoreRef,
+  type StoreKind,
+  type Actor,
   memoryKey,
 } from "../../memory/memory.ts";
-import { takesForce } from "../../memory/memory-type.ts";
+import { type TypePolicy, takesForce, needsApproval } from "../../memory/memory-type.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
-import { Approvals } from "../../store/trust/approvals.ts";
-import { isReviewed, withApprovals } from "./rule-approvals.ts";
-import { needsOwnersWord, needsWord, readUserWords, reviewCommand, whyQuarantined } from "./user-words.ts";
+import { isReviewed, reviewCommand, withApprovals } from "./rule-approvals.ts";
+import { type Here, scopeMismatch } from "../../search/search-query.ts";
+import { HOSTILE_WORDS } from "../../memory/screening/order-patterns.ts";
+import type { Places } from "../../machine/places.ts";
+import { findHostile } from "../../memory/screening/find-hostile.ts";
 
 /*
  * How memories stand here, at one moment: in force, data, removed, waiting or answered. Whatever heed says of that, to the
@@ -223,4 +227,106 @@ export function isStillSo(collection: Collection, { key, description }: Announce
     .memories()
     .find((one) => memoryKey(one) === key && endedOn(one, now) === undefined);
   return found?.description === description;
+}
+
+/** What decides whether a memory holds at a place and time; the values come from whoever knows the file system. */
+export interface Admission {
+  now: Date;
+  here: Here;
+  policyOf(metadata: MemoryMetadata): TypePolicy | undefined;
+  storeKindOf(metadata: MemoryMetadata): StoreKind;
+  /** Why the memory waits for the user's word, in words; undefined when it does not. */
+  whyWaiting(metadata: MemoryMetadata): string | undefined;
+  /** Why the memory's store belongs to another place than this one, in words; undefined when it does not. */
+  whyStoreElsewhere(metadata: MemoryMetadata): string | undefined;
+}
+
+/** Why a memory does not hold here and now, in words; undefined when it does. `evenIfEnded`: its end is not looked at. */
+export function whyNotAdmitted(
+  metadata: MemoryMetadata,
+  at: Admission,
+  { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
+): string | undefined {
+  if (metadata.status === "superseded") return "superseded by another memory";
+  const ended = evenIfEnded ? undefined : endedOn(metadata, at.now);
+  if (ended !== undefined) return `expired on ${ended}`;
+  return (
+    at.whyWaiting(metadata) ??
+    at.whyStoreElsewhere(metadata) ??
+    scopeMismatch(metadata, at.here, at.storeKindOf(metadata), at.policyOf(metadata))
+  );
+}
+
+/** The day on which a memory expired, once it has. */
+export function endedOn({ expires }: Pick<MemoryMetadata, "expires">, now: Date): string | undefined {
+  return expires !== undefined && isPast(expires, now) ? expires.slice(0, 10) : undefined;
+}
+
+/** A date counts to the end of its day (UTC). */
+function isPast(when: string, now: Date): boolean {
+  return when.length === 10 ? when < now.toISOString().slice(0, 10) : Date.parse(when) < now.getTime();
+}
+
+/** Whether a memory says what only the user can, and came in without a write: asked as at a write, by the kind of its store. */
+export function needsOwnersWord(
+  store: Pick<StoreRef, "kind">,
+  policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
+  metadata: Pick<MemoryMetadata, "source">,
+): boolean {
+  const isStatement = policy?.needs.includes("confirmation") === true;
+  if (store.kind === "attached")
+    return isStatement || policy?.injection === "always" || needsApproval(policy);
+  return isStatement && (store.kind !== "user" || metadata.source === "inferred");
+}
+
+/** Why a memory is quarantined until a person has released it, in words; undefined when nothing in its text says so. */
+export function whyQuarantined({ flags }: Pick<MemoryMetadata, "flags">): string | undefined {
+  if (!flags || flags.length === 0) return undefined;
+  return `quarantined: ${flags.map((kind) => HOSTILE_WORDS[kind]).join("; ")}`;
+}
+
+export function needsWord(metadata: MemoryMetadata, collection: Collection): boolean {
+  return (
+    metadata.flags !== undefined ||
+    needsOwnersWord(collection.storeOf(metadata), collection.types.get(metadata.type), metadata)
+  );
+}
+
+export function waitingMemories(
+  places: Places,
+  collection: Collection,
+  memories: readonly MemoryMetadata[],
+): MemoryMetadata[] {
+  // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
+  const waiting = memories.filter(
+    (metadata) => needsWord(metadata, collection) && collection.storeOf(metadata).isTrusted,
+  );
+  if (waiting.length === 0) return [];
+  const words = readUserWords(places);
+  const isOpen = ({ contentHash, status }: MemoryMetadata): boolean =>
+    !words.has(contentHash) && status !== "superseded";
+  // What the user's own store says already needs no second word.
+  const own = collection.memories().filter((one) => collection.storeOf(one).kind === "user");
+  const said = new Set(own.filter((one) => !needsWord(one, collection)).map(saidAs));
+  return waiting.filter((metadata) => isOpen(metadata) && !said.has(saidAs(metadata)));
+}
+
+const saidAs = ({ type, description }: MemoryMetadata): string => `${type} ${plainWords(description)}`;
+
+/** Whether a text may be shown to a person alone, and is to be shown to somebody else. */
+export function isQuarantinedFrom(
+  reader: Actor | undefined,
+  { name, description, body }: Pick<Memory, "name" | "description" | "body">,
+): boolean {
+  return reader?.kind !== "person" && findHostile(`${name}\n${description}\n${body}`).length > 0;
+}
+
+/** The same without what it says: a model that reads it would read what is quarantined from it. */
+export function withheld<T extends Pick<Memory, "description" | "body">>(memory: T): T {
+  const kinds = findHostile(`${memory.description}\n${memory.body}`).map(({ kind }) => HOSTILE_WORDS[kind]);
+  return {
+    ...memory,
+    description: `(quarantined: ${kinds.join("; ") || "its name says more than a name"})`,
+    body: "",
+  };
 }

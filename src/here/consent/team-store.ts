@@ -8,7 +8,7 @@ import { redactValue } from "../../memory/screening/find-secrets.ts";
 import { teamRef } from "../../store/find-stores.ts";
 import { wholeAddress } from "../../store/sync/remote-address.ts";
 import { TeamRepository } from "../../store/sync/team-repository.ts";
-import { type TeamEntry, changeStoreRegistry, readStoreRegistry } from "../../store/trust/store-registry.ts";
+import { type TeamEntry, changeStoreRegistry, readStoreRegistry } from "../../store/consent.ts";
 import { type TrustReview, changesBetween, describeEntries, tokenOf } from "./trust-entries.ts";
 import type { Place } from "../place.ts";
 

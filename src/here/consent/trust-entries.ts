@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { whyQuarantined } from "./user-words.ts";
-import { endedOn } from "./admission.ts";
+import { whyQuarantined, endedOn } from "./standing.ts";
 import { describeWholeGuard, parseGuards } from "../../guard/parse-guards.ts";
 import { type MemoryMetadata, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
 import { type TypeTable, needsApproval, takesForce } from "../../memory/memory-type.ts";

@@ -7,13 +7,13 @@ import { Breather } from "../../machine/breather.ts";
 import { type Hit, type SearchQuery, scopeMismatch } from "../../search/search-query.ts";
 import { search } from "../../search/search.ts";
 import { snippetOf } from "../../search/best-passages.ts";
-import { whyData } from "../consent/standing.ts";
-import { readUserWords, whyQuarantined } from "../consent/user-words.ts";
+import { whyData, whyQuarantined } from "../consent/standing.ts";
+import { readUserWords } from "../../store/consent.ts";
 import { type Collection, openCollection, supersederOf } from "../collection.ts";
 import { logTrouble } from "../trouble-log.ts";
 import { appendUse } from "../records/use-log.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
-import { recheckMs } from "../claims/recheck-ms.ts";
+import { recheckMs } from "../user-config.ts";
 import type { Place } from "../place.ts";
 import type { Signals, Verdict } from "../../freshness/verdict.ts";
 

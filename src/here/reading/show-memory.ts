@@ -4,14 +4,15 @@ import { ClaimChecker } from "../claims/claim-checker.ts";
 import { type Collection, openCollection, supersederOf } from "../collection.ts";
 import { resolveHandle } from "./find-memory.ts";
 import type { Place } from "../place.ts";
-import { standingLines, whyData } from "../consent/standing.ts";
 import {
+  standingLines,
+  whyData,
   needsWord,
-  readUserWords,
   whyQuarantined,
   isQuarantinedFrom,
   withheld,
-} from "../consent/user-words.ts";
+} from "../consent/standing.ts";
+import { readUserWords } from "../../store/consent.ts";
 import type { ShownMetadata } from "./find-memories.ts";
 import { noteRetrieved, quarantinedMetadata, redactedMetadata, withoutNames } from "./find-memories.ts";
 import { type HeedErrorCode, HeedError } from "../../machine/heed-error.ts";

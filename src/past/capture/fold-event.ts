@@ -1,5 +1,5 @@
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
-import type { SessionSummary, PlanStep } from "../../here/records/session-summary.ts";
+import type { SessionSummary, PlanStep } from "../../here/records/session-progress.ts";
 import { oneLine, pushBounded, setBounded, spanTime } from "./one-line.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";

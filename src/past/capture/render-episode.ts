@@ -1,5 +1,5 @@
 import { oneLine } from "./one-line.ts";
-import type { SessionSummary } from "../../here/records/session-summary.ts";
+import type { SessionSummary } from "../../here/records/session-progress.ts";
 
 /** What git knows of the session, looked up by the caller. */
 export interface RepositoryState {

@@ -11,7 +11,7 @@ import {
   putGuards,
   readGivenGuards,
   refused,
-} from "../../write/propose-guard.ts";
+} from "../../write/ask-user.ts";
 import { readSession, recordSession } from "../../here/records/session-state.ts";
 import { startingCalls } from "../program-starts.ts";
 import { type StoppedCall, grantOf, stoppedIn } from "../decide-stopped-call.ts";

@@ -6,7 +6,7 @@ import { callOf } from "../guard-tool-use.ts";
 import { whyNotAllLookedAt } from "../guarded-files.ts";
 import { shownCall } from "../decide-stopped-call.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
-import { readGivenGuards, refused } from "../../write/propose-guard.ts";
+import { readGivenGuards, refused } from "../../write/ask-user.ts";
 import { invalidInput } from "../../machine/heed-error.ts";
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import { evaluateGuards } from "../../guard/evaluate-guards.ts";

@@ -1,9 +1,8 @@
 import { foldEvent } from "../../../src/past/capture/fold-event.ts";
-import { emptySummary } from "../../../src/here/records/session-summary.ts";
+import { emptySummary } from "../../../src/here/records/session-progress.ts";
 import { FORMATS, TranscriptReader } from "../../../src/past/capture/transcript/transcript-reader.ts";
 import { episodeTitle, renderEpisode } from "../../../src/past/capture/render-episode.ts";
-import type { FuzzTarget } from "../fuzz-target.ts";
-import { must } from "../fuzz-target.ts";
+import { type FuzzTarget, must } from "../fuzz-target.ts";
 
 const CLAUDE = [
   {

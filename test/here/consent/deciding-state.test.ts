@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { EventAnswer, Heed } from "../../../src/heed.ts";
 import { findPlaces } from "../../../src/machine/places.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
-import { approvalsFile } from "../../../src/store/trust/approvals.ts";
+import { approvalsFile } from "../../../src/store/consent.ts";
 import { memoryFile, rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const place = TemporaryHeed.forEachTest();

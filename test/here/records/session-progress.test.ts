@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { readProgress, writeProgress } from "../../../src/here/records/session-progress.ts";
+import { readProgress, writeProgress, emptySummary } from "../../../src/here/records/session-progress.ts";
 import { capturePlaces } from "../../../src/here/records/session-state.ts";
-import { emptySummary } from "../../../src/here/records/session-summary.ts";
 import { findPlaces } from "../../../src/machine/places.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 

@@ -15,7 +15,13 @@ import { noteQuestions, readQuestionNotes } from "../../../src/here/records/ques
 import { appendUse, readUse } from "../../../src/here/records/use-log.ts";
 import { readProgress, writeProgress } from "../../../src/here/records/session-progress.ts";
 import { keepWatch } from "../../../src/session/above-heed.ts";
-import { readUserWords } from "../../../src/here/consent/user-words.ts";
+import {
+  readUserWords,
+  Approvals,
+  changeApprovals,
+  readStoreRegistry,
+  trustStore,
+} from "../../../src/store/consent.ts";
 import { Place } from "../../../src/here/place.ts";
 import { openWorkspace } from "../../../src/here/workspace.ts";
 import { passwordFile } from "../../../src/here/team-connection.ts";
@@ -28,8 +34,6 @@ import { readEvents } from "../../../src/machine/event-log.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../../src/machine/versioned-file.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
-import { Approvals, changeApprovals } from "../../../src/store/trust/approvals.ts";
-import { readStoreRegistry, trustStore } from "../../../src/store/trust/store-registry.ts";
 
 /*
  * Files as heed wrote them before they said their version: the first version of each. They must be read for ever, so the

@@ -2,8 +2,7 @@ import { readFileSync, rmSync, readdirSync, statSync, writeFileSync } from "node
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { contentHashOf } from "../../../src/store/files/scan-store.ts";
-import type { ApprovedText } from "../../../src/store/trust/approvals.ts";
-import { Approvals, changeApprovals } from "../../../src/store/trust/approvals.ts";
+import { type ApprovedText, Approvals, changeApprovals } from "../../../src/store/consent.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
 let state: { folder: string };

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readStoreRegistry, registryFile, trustStore } from "../../../src/store/trust/store-registry.ts";
+import { readStoreRegistry, registryFile, trustStore } from "../../../src/store/consent.ts";
 import { temporaryFolder, temporaryPlaces } from "../temporary-store.ts";
 
 describe("the list of stores", () => {

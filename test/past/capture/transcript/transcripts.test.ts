@@ -1,8 +1,7 @@
 import { array, assert as assertAlways, boolean, integer, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { foldEvent } from "../../../../src/past/capture/fold-event.ts";
-import type { SessionSummary } from "../../../../src/here/records/session-summary.ts";
-import { emptySummary } from "../../../../src/here/records/session-summary.ts";
+import { type SessionSummary, emptySummary } from "../../../../src/here/records/session-progress.ts";
 import { LineSplitter } from "../../../../src/past/capture/transcript/line-splitter.ts";
 import { opencodeFormat } from "../../../../src/past/capture/transcript/opencode-format.ts";
 import type { TranscriptEvent } from "../../../../src/past/capture/transcript/transcript-event.ts";

@@ -2,8 +2,17 @@ import { join } from "node:path";
 import { type Collection, openCollection } from "../collection.ts";
 import type { Place } from "../place.ts";
 import { logTrouble } from "../trouble-log.ts";
-import { changesPastHeed, decidingFiles, keepGoodState } from "./deciding-state.ts";
-import { type Rule, heldRules, isReviewed, rulesOf, unreviewedRules } from "./rule-approvals.ts";
+import {
+  type Rule,
+  changesPastHeed,
+  decidingFiles,
+  keepGoodState,
+  heldRules,
+  isReviewed,
+  rulesOf,
+  unreviewedRules,
+  acceptChanges,
+} from "./rule-approvals.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { withLock } from "../../machine/file-lock.ts";
 import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../machine/regular-file.ts";
@@ -14,11 +23,12 @@ import { keepFile } from "../../machine/versioned-file.ts";
 import type { TrustEntry, TrustReview } from "./trust-entries.ts";
 import { changesBetween, describeEntries, entryOf, saidIn, tokenOf } from "./trust-entries.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
-import { type ApprovedText, Approvals, changeApprovals } from "../../store/trust/approvals.ts";
+import { type ApprovedText, Approvals, changeApprovals, trustStore } from "../../store/consent.ts";
 import { type Problem, problemWords } from "../../machine/problem.ts";
 import { failedExamplesOf } from "../../guard/parse-guards.ts";
 import { shownText } from "../../memory/shown-text.ts";
 import { redactValue } from "../../memory/screening/find-secrets.ts";
+import { HeedError } from "../../machine/heed-error.ts";
 
 /** Runs a sync or scrub: what was approved stays approved in its new text, what waited for a review waits on. */
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
@@ -198,4 +208,61 @@ export async function brokenRules(
 async function failedIn(store: StoreRef, { guard, file }: MemoryMetadata): Promise<Problem[]> {
   const failed = await failedExamplesOf(guard);
   return failed.map((problem) => ({ severity: "error", file: join(store.root, file), ...problem }));
+}
+
+type ReviewedKind = "user" | "project";
+
+/** What would take force when a store is trusted; default: a shared one with something fetched, else the project's. */
+export async function reviewTrust(place: Place, kind?: ReviewedKind): Promise<TrustReview> {
+  const shared = kind === undefined ? place.stores.filter((store) => store.kind === "team") : [];
+  for (const store of shared) {
+    const review = await reviewStore(place, store);
+    if (review.entries.length > 0) return review;
+  }
+  const isNone = kind === undefined && !place.stores.some((store) => store.kind === "project");
+  return reviewStore(place, (isNone && shared[0]) || requireStore(place, kind ?? "project"));
+}
+
+/** Approves a store here with its rules as they are. @throws HeedError `changed-outside` when they changed since the review of `token`. */
+export async function trustStoreHere(place: Place, token?: string, kind?: ReviewedKind): Promise<StoreRef> {
+  const review = await reviewTrust(place, kind);
+  const { root } = review.store;
+  const message = `the rules of ${root} changed since you saw them: run heed trust again`;
+  if (token !== undefined && review.token !== token)
+    throw new HeedError("changed-outside", message, { file: root });
+  return approveReview(place, review.store);
+}
+
+/** What would take force in each store at hand, as {@link reviewStore} has it before it redacts. */
+export function reviewsHere(place: Place): Promise<TrustReview[]> {
+  const stores = place.stores.filter(({ kind }) => kind !== "attached");
+  return Promise.all(stores.map((store) => reviewStore(place, store, false)));
+}
+
+/** Puts what a review showed into force; of `entries` alone, where given. */
+export async function approveReview(
+  place: Place,
+  store: StoreRef,
+  entries?: readonly Pick<TrustEntry, "file">[],
+): Promise<StoreRef> {
+  if (store.kind === "team" && !store.server) return (await import("./team-store.ts")).moveTeam(place, store);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const { rules, gone } = await rulesToReview(place, collection, store);
+  const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
+  await approveTexts(place, store, { approved, forgotten: gone, commit: place.repository?.head });
+  if (!entries) acceptChanges(place);
+  if (store.kind === "project") await trustStore(place.places, store.id, store.root);
+  place.lookAgain();
+  return place.stores.find(({ id }) => id === store.id) ?? store;
+}
+
+/** The user's store or the project's. @throws HeedError `no-store`. */
+export function requireStore(place: Place, wanted: "user" | "project"): StoreRef {
+  const store = place.stores.find(({ kind }) => kind === wanted);
+  if (store) return store;
+  const missing =
+    wanted === "user"
+      ? "there is no store of yours: `heed init` makes one"
+      : "there is no project store here: `heed init --project` makes one";
+  throw new HeedError("no-store", missing, { store: wanted });
 }

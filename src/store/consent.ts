@@ -1,0 +1,315 @@
+import type { ActorKind, MemoryMetadata, StoreRef } from "../memory/memory.ts";
+import { appendEvent, readEvents } from "../machine/event-log.ts";
+import { join } from "node:path";
+import {
+  FORMATS,
+  readVersioned,
+  requireState,
+  writeVersioned,
+  readState,
+} from "../machine/versioned-file.ts";
+import type { Places } from "../machine/places.ts";
+import { realPathOf, MAX_OWN_FILE_BYTES, readOrEmpty, stampOf } from "../machine/regular-file.ts";
+import { withLock } from "../machine/file-lock.ts";
+import { writeFileAtomic } from "../machine/atomic-file.ts";
+import type { StoreState } from "./config/store-config.ts";
+import { asRecord } from "../machine/read-fields.ts";
+import { sha256Hex } from "../machine/sha256.ts";
+import { contentHashOf, parseMemoryFile } from "./files/scan-store.ts";
+import { type TypeTable, takesForce } from "../memory/memory-type.ts";
+import type { ChangeRecord } from "./history/change-record.ts";
+import { TOMBSTONE_FOLDER } from "./files/tombstone.ts";
+
+interface AttachedEntry {
+  id: string;
+  root: string;
+  /** The user allowed heed to write there. */
+  isWritable: boolean;
+}
+
+/** A server that a team shares stores on, as this machine last saw it. */
+export interface ServerEntry {
+  /** Its address without a password. */
+  url: string;
+  /** Those of the person who logs in; each is a store with a copy here. */
+  audiences: { id: string; name: string; canWrite: boolean }[];
+}
+
+/** One repository of memories that is read in many, at a commit that a person chose. */
+export interface TeamEntry {
+  id: string;
+  address: string;
+  /** What a person has put into force; undefined: nothing yet. */
+  commit?: string;
+  /** What was fetched since, and waits for a review. */
+  offered?: string;
+  /** Names of the repositories in which it holds, with `*` for anything. */
+  repositories: string[];
+}
+
+/** Stores made or approved on this machine, and attached directories. Private: a clone cannot call itself trusted. */
+export interface StoreRegistry {
+  /** Store ids with the real paths at which they are trusted. */
+  trusted: Record<string, string[]>;
+  attached: AttachedEntry[];
+  teams?: TeamEntry[];
+  servers?: ServerEntry[];
+  /** Real paths of project stores that were switched off on this machine. */
+  silenced?: string[];
+}
+
+export const registryFile = (places: Places): string => join(places.state, "stores.json");
+
+/** Reads the registry; an absent one, or a damaged one of which nothing is kept, counts as empty, so that nothing is trusted by accident. */
+export function readStoreRegistry(places: Places): StoreRegistry {
+  return registryOf(readVersioned(registryFile(places), FORMATS.stores));
+}
+
+export function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegistry {
+  return {
+    trusted: value?.trusted ?? {},
+    attached: soundEntries(value?.attached, "id", "root"),
+    ...(Array.isArray(value?.teams) && { teams: soundEntries(value.teams, "id", "address", "repositories") }),
+    ...(Array.isArray(value?.servers) && { servers: soundEntries(value.servers, "url", "audiences") }),
+    ...(Array.isArray(value?.silenced) && { silenced: value.silenced }),
+  };
+}
+
+/** Entries with texts and lists where they have them: one that is damaged must not silence all stores. */
+function soundEntries<Entry extends object>(
+  list: readonly Entry[] | undefined,
+  ...keys: readonly (keyof Entry)[]
+): Entry[] {
+  if (!Array.isArray(list)) return [];
+  const isSound = (value: unknown): boolean => typeof value === "string" || Array.isArray(value);
+  return list.filter((entry: Entry | null) => keys.every((key) => isSound(entry?.[key])));
+}
+
+/** Whether the store of this id was made or approved at this very place: a copy elsewhere is another store. */
+export function isTrustedStore(registry: StoreRegistry, id: string, root: string): boolean {
+  // The id comes with a clone: it may be the name of something that every object has.
+  const roots: unknown = Object.hasOwn(registry.trusted, id) ? registry.trusted[id] : [];
+  return Array.isArray(roots) && roots.includes(realPathOf(root));
+}
+
+/** The id by which the store at a place is known here: its own file may not be readable by now. */
+export function idAt(registry: StoreRegistry, root: string): string | undefined {
+  return Object.keys(registry.trusted).find((id) => isTrustedStore(registry, id, root));
+}
+
+/** Changes the registry, one process at a time. What `edit` throws cancels the change. */
+export async function changeStoreRegistry(
+  places: Places,
+  edit: (registry: StoreRegistry) => StoreRegistry,
+): Promise<void> {
+  const file = registryFile(places);
+  await withLock(`${file}.lock`, { what: "change the list of stores" }, () => {
+    // One that cannot be read must not count as empty: all of it would be lost.
+    const known = requireState(file, FORMATS.stores, "attach and trust your stores again");
+    const registry = edit(registryOf(known));
+    writeVersioned(file, FORMATS.stores, registry, { indent: 2 });
+  });
+}
+
+export async function trustStore(places: Places, id: string, root: string): Promise<void> {
+  const real = realPathOf(root);
+  await changeStoreRegistry(places, (registry) => {
+    const roots = registry.trusted[id] ?? [];
+    if (roots.includes(real)) return registry;
+    return { ...registry, trusted: { ...registry.trusted, [id]: [...roots, real] } };
+  });
+}
+
+/** Records whether a project store may switch heed off on this machine. */
+export async function silenceStore(places: Places, root: string, isSilenced: boolean): Promise<void> {
+  const real = realPathOf(root);
+  await changeStoreRegistry(places, (registry) => {
+    const others = (registry.silenced ?? []).filter((other) => other !== real);
+    return { ...registry, silenced: isSilenced ? [...others, real] : others };
+  });
+}
+
+export interface ApprovedText {
+  id: string;
+  name: string;
+  hash: string;
+  /** Relative to the store's root. */
+  file: string;
+  text: string;
+}
+
+/** What is kept of one rule: the text of it that was approved last, by its hash. */
+type Approval = Pick<ApprovedText, "name" | "file" | "hash">;
+
+/** The texts of a store's rules and guards that were approved last on this machine. An earlier one that comes back is a change. */
+export class Approvals {
+  readonly #folder: string;
+  readonly #rules: ReadonlyMap<string, Approval>;
+  /** There is no record, or none that can be read: nothing is approved. */
+  readonly isLost: boolean;
+  /** The commit of the repository around the store at the last review; undefined before one. */
+  readonly commit: string | undefined;
+
+  constructor(state: Pick<StoreState, "folder">) {
+    this.#folder = folderOf(state);
+    ({ rules: this.#rules, isLost: this.isLost, commit: this.commit } = readRecord(state));
+  }
+
+  /** A text that changes when what is approved in a store does. */
+  static stampOf(state: Pick<StoreState, "folder">): string {
+    return stampOf(approvalsFile(state));
+  }
+
+  /** Where the rule lay when its newest text was approved; empty for an id that is not known. */
+  fileOf(id: string): string {
+    return this.#rules.get(id)?.file ?? "";
+  }
+
+  has(id: string, hash: string): boolean {
+    return this.#rules.get(id)?.hash === hash;
+  }
+
+  /** The newest approved text of a rule; undefined when none was, or its copy is not that text. */
+  newestOf(id: string): ApprovedText | undefined {
+    const rule = this.#rules.get(id);
+    const text = rule ? readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES }) : "";
+    return rule?.hash === contentHashOf(text) ? { id, text, ...rule } : undefined;
+  }
+
+  ids(): string[] {
+    return [...this.#rules.keys()];
+  }
+}
+
+/** Adds approved texts, forgets rules that are gone. Needs the store's write lock. */
+export function changeApprovals(
+  state: Pick<StoreState, "folder">,
+  change: {
+    approved?: readonly ApprovedText[];
+    forgotten?: readonly string[];
+    commit?: string | undefined;
+  } = {},
+): void {
+  const folder = folderOf(state);
+  const { rules, commit } = readRecord(state);
+  for (const id of change.forgotten ?? []) rules.delete(id);
+  for (const { id, name, hash, file, text } of change.approved ?? []) {
+    rules.set(id, { name, file, hash });
+    writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
+  }
+  const content = { rules: Object.fromEntries(rules), commit: change.commit ?? commit };
+  writeVersioned(approvalsFile(state), FORMATS.approvals, content, { draftId: "approved" });
+}
+
+function folderOf(state: Pick<StoreState, "folder">): string {
+  return join(state.folder, "approved");
+}
+
+export function approvalsFile(state: Pick<StoreState, "folder">): string {
+  return join(folderOf(state), "rules.json");
+}
+
+/** An id comes from a file, and may be no name for one. */
+function textFile(folder: string, id: string): string {
+  return join(folder, `${sha256Hex(id).slice(0, 32)}.md`);
+}
+
+/** An absent or damaged file of which nothing is kept approves nothing. */
+function readRecord(state: Pick<StoreState, "folder">) {
+  const { content } = readState(approvalsFile(state), FORMATS.approvals);
+  const said = asRecord(content?.["rules"]);
+  const rules = new Map<string, Approval>();
+  for (const [id, rule] of Object.entries(said ?? {})) {
+    const { name, file, hash }: Partial<Approval> = asRecord(rule) ?? {};
+    if (typeof name === "string" && typeof file === "string" && typeof hash === "string")
+      rules.set(id, { name, file, hash });
+  }
+  const [commit] = /^[0-9a-f]{40,64}$/.exec(String(content?.["commit"])) ?? [];
+  return { rules, isLost: !said, commit };
+}
+
+/** Approves a rule written here through heed. A change of an unreviewed rule needs a person, and a new name never is one. */
+export function approveOwnChange(
+  { ref, state, types }: { ref: StoreRef; state: StoreState; types: TypeTable },
+  { files, actor }: Pick<ChangeRecord, "files" | "actor">,
+): void {
+  if (ref.kind === "attached" || !ref.isTrusted) return;
+  const approvals = new Approvals(state);
+  const isPerson = actor.kind === "person";
+  const read = (file: string, text: string | null): MemoryMetadata | undefined =>
+    text === null ? undefined : parseMemoryFile(ref, plain(file), text, types).memory?.metadata;
+  const changes = files.map(({ file, before, after }) => {
+    return { file, text: after, before: read(file, before), after: read(file, after) };
+  });
+  const live = changes.filter(({ file }) => file === plain(file));
+  const [names = [], newNames = []] = (["before", "after"] as const).map((side) =>
+    live.flatMap((change) => change[side]?.name ?? []).sort(),
+  );
+  const isRename =
+    names.length > 0 && names.length === newNames.length && names.some((name, i) => name !== newNames[i]);
+  const idsAfter = (some: typeof changes): Set<string> =>
+    new Set(some.flatMap(({ after }) => after?.id ?? []));
+  const [kept, left] = [idsAfter(changes), idsAfter(live)];
+  const before = new Map(changes.flatMap(({ before: old }) => (old ? [[old.id, old] as const] : [])));
+  const isUnreviewed = (metadata: MemoryMetadata): boolean =>
+    takesForce(metadata, types) && !approvals.has(metadata.id, metadata.contentHash);
+  // A file that nobody gave an id has another one by another name.
+  const isGoneUnreviewed = [...before.values()].some((old) => !kept.has(old.id) && isUnreviewed(old));
+  const approved = live.flatMap(({ file, text, after }): ApprovedText[] => {
+    if (text === null || !after || !takesForce(after, types)) return [];
+    const old = before.get(after.id);
+    if ((old ? isUnreviewed(old) : isGoneUnreviewed) && (!isPerson || isRename)) return [];
+    return [{ id: after.id, name: after.name, hash: after.contentHash, file, text }];
+  });
+  const forgotten = changes.flatMap(({ file, text, before: old, after }) => {
+    // What a person removes through heed is gone by their word; what is no rule any more is not held by its approved text.
+    const isRemoved = isPerson && text === null && file === plain(file) && !left.has(old?.id ?? "");
+    const id = isRemoved ? old?.id : after && !takesForce(after, types) ? after.id : undefined;
+    return id !== undefined && approvals.fileOf(id) !== "" ? [id] : [];
+  });
+  if (approved.length + forgotten.length > 0) changeApprovals(state, { approved, forgotten });
+}
+
+/** A tombstone's path as that of the memory that it was. */
+function plain(file: string): string {
+  return file.replace(`${TOMBSTONE_FOLDER}/`, "");
+}
+
+export type UserWord = "confirmed" | "rejected";
+
+/** The user's words on stored memories that need one, by content hash: another text waits again. Kept on this machine alone. */
+export function readUserWords(places: Places): ReadonlyMap<string, UserWord> {
+  const words = new Map<string, UserWord>();
+  for (const { hash, word } of readEvents(logOf(places), FORMATS.userWords)) {
+    if (typeof hash !== "string") continue;
+    if (word === "confirmed" || word === "rejected") words.set(hash, word);
+    else if (word === "taken back") words.delete(hash);
+  }
+  return words;
+}
+
+export function recordUserWord(
+  places: Places,
+  metadata: Pick<MemoryMetadata, "contentHash" | "name" | "storeId">,
+  said: { word: UserWord | "taken back"; by?: ActorKind; reason?: string; time: Date },
+): void {
+  const { contentHash: hash, name, storeId: store } = metadata;
+  const { word, by, reason, time } = said;
+  appendEvent(logOf(places), FORMATS.userWords, {
+    hash,
+    word,
+    name,
+    store,
+    time: time.toISOString(),
+    ...(by && { by }),
+    ...(reason !== undefined && { reason: reason.slice(0, 500) }),
+  });
+}
+
+export function wordsStamp(places: Places): string {
+  return stampOf(logOf(places));
+}
+
+function logOf(places: Places): string {
+  return join(places.state, "claim-words.jsonl");
+}
