@@ -10,7 +10,7 @@ import { refreshTeams } from "../src/here/team-stores.ts";
 import { openWorkspace } from "../src/here/workspace.ts";
 import { newId } from "../src/memory/handle.ts";
 import { openTeamServer } from "../src/store/team/open-team-server.ts";
-import { changeStoreRegistry } from "../src/store/trust/store-registry.ts";
+import { changeStoreRegistry } from "../src/store/consent.ts";
 import { type Figure, figure, spread } from "./figure.ts";
 import { sql, withServer } from "./team-server.ts";
 

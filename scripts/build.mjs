@@ -195,7 +195,10 @@ const ENTRIES = {
   },
   search: {
     source: "src/surfaces/cli/main.ts",
-    plugins: [partsInCore, entering(/^src\/(?:here\/(?!records\/)|surfaces\/cli\/commands\/search\.ts)/)],
+    plugins: [
+      partsInCore,
+      entering(/^src\/(?:here\/(?!records\/|consent\/)|surfaces\/cli\/commands\/search\.ts)/),
+    ],
   },
 };
 const COMMONJS = {
