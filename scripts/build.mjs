@@ -156,6 +156,21 @@ const teamBeside = {
     builder.onResolve({ filter: /\/open-team-server\.ts$/ }, () => ({ path: "./team.cjs", external: true }));
   },
 };
+/** Read by a Node that is too old for heed, which they say: its syntax, and its names of Node's own parts. */
+const OLD = "node12";
+const forOldNode = {
+  name: "for-old-node",
+  setup(builder) {
+    builder.onResolve({ filter: /^node:/ }, ({ path }) => ({
+      path: path.slice("node:".length),
+      external: true,
+    }));
+  },
+};
+/** What the adapters of clients use, and Node 12 lacks. */
+const OLD_BANNER =
+  "Object.hasOwn=Object.hasOwn||((o,k)=>({}).hasOwnProperty.call(o,k));" +
+  "String.prototype.replaceAll=String.prototype.replaceAll||function(a,b){return this.split(a).join(b)};";
 /** What is inside of functions gets short names. */
 const SMALL = {
   minifyWhitespace: true,
@@ -177,7 +192,8 @@ const RUNNABLE = {
 };
 const ENTRIES = {
   // What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
-  heed: { source: "src/surfaces/launch/main.ts", plugins: [entering(/^$/)] },
+  heed: { source: "src/surfaces/launch/main.ts", plugins: [forOldNode, entering(/^$/)], target: OLD },
+  "old-node": { source: "src/surfaces/launch/old-node.ts", plugins: [forOldNode], target: OLD },
   core: { source: "scripts/core-entry.mjs", plugins: [teamBeside] },
   team: { source: "src/store/team/open-team-server.ts", plugins: [] },
   cli: { source: "src/surfaces/cli/main.ts", plugins: [coreBeside] },
@@ -231,30 +247,33 @@ const COMMONJS = {
 for (const folder of [BUNDLES, LIBRARY, SCRATCH]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(BUNDLES, { recursive: true });
 const metafiles = [];
-async function bundle(name, source, plugins, minifyIdentifiers = false) {
+async function bundle(name, source, plugins, { minifyIdentifiers = false, target = COMMONJS.target } = {}) {
   const { metafile, outputFiles } = await build({
     ...COMMONJS,
+    target,
     minifyIdentifiers,
     entryPoints: { [name]: source },
     plugins,
-    banner: name === "heed" ? { js: "#!/usr/bin/env node" } : {},
+    banner: { js: { heed: "#!/usr/bin/env node", "old-node": OLD_BANNER }[name] ?? "" },
   });
   metafiles.push(metafile);
   const [map, code] = outputFiles;
   const inlineMap = `data:application/json;base64,${Buffer.from(map.text).toString("base64")}`;
   const small = await transform(`${code.text}//# sourceMappingURL=${inlineMap}`, {
     ...SMALL,
+    target,
     ...(name !== "heed" && RUNNABLE),
   });
   const shipped = toShipped(`${name}.cjs`, small.code, small.map);
   writeFileSync(code.path, shipped.code, { encoding: "latin1", mode: name === "heed" ? 0o755 : 0o644 });
   if (shipped.map) writeFileSync(map.path, shipped.map);
 }
-for (const [name, { source, plugins }] of Object.entries(ENTRIES)) {
+for (const [name, { source, plugins, target }] of Object.entries(ENTRIES)) {
   // The core and the command line keep the names of functions for stack traces; the rest starts often, or is libraries.
-  await bundle(name, source, [...plugins, loadCold], !["core", "cli"].includes(name));
+  const minifyIdentifiers = !["core", "cli"].includes(name);
+  await bundle(name, source, [...plugins, loadCold], { minifyIdentifiers, target });
 }
-for (const library of COLD) await bundle(coldFile(library), library, [], true);
+for (const library of COLD) await bundle(coldFile(library), library, [], { minifyIdentifiers: true });
 
 // The page of `heed ui`, for browsers: its own script and style, and two files as they are.
 const PAGE = "src/surfaces/web/page";
@@ -300,6 +319,7 @@ const names = Object.keys(require(resolve(BUNDLES, "core.cjs")))
 writeFileSync(
   `${LIBRARY}/heed.js`,
   `import { createRequire } from "node:module";
+if (!Array.prototype.toSorted) throw new Error("heed needs Node 20.19 or newer");
 export const { ${names.join(", ")} } = createRequire(import.meta.url)("${relative(LIBRARY, BUNDLES)}/core.cjs");
 `,
 );

@@ -1,5 +1,5 @@
 import { type FlagTest, type PathTest, type TextTest, matchesWildcard } from "./entry-tests.ts";
-import { SHELL_TOOLS } from "./tools.ts";
+import { namesOfTool, SHELL_TOOLS } from "./tools.ts";
 
 /** What happens when a guard fires; `deny` goes before `ask`, that before `warn`. */
 export const GUARD_ACTIONS = ["deny", "ask", "warn"] as const;
@@ -80,7 +80,10 @@ export class GuardSet<R extends RuleGuard> {
   }
 
   forTool(tool: string): readonly R[] {
-    return this.#forTools.filter(({ guard }) => guard.tools.some((one) => matchesWildcard(tool, one)));
+    const names = namesOfTool(tool);
+    return this.#forTools.filter(({ guard }) =>
+      guard.tools.some((one) => names.some((name) => matchesWildcard(name, one))),
+    );
   }
 
   forProgram(program: string): readonly R[] {

@@ -9,6 +9,10 @@ export const SHELL_TOOLS: ReadonlySet<string> = new Set(
 /** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
 
+/** A client's one tool for edits of every kind is each of Claude Code's to a guard. */
+export const namesOfTool = (tool: string): readonly string[] =>
+  tool === "apply_patch" ? EDIT_TOOLS : tool === "MultiEdit" ? [tool, "Edit"] : [tool];
+
 const COMMAND_KEY = /(?:command|cmd|args|argv|argument|script|shell|executable|program|binary)s?$/i;
 
 /** What a tool of another MCP server is given to run as a command: such fields together. */

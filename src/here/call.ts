@@ -39,7 +39,7 @@ export function callerOf(workspace: Workspace): (rows: Readonly<Record<string, M
     try {
       return await run(place);
     } catch (error) {
-      logTrouble("call", error, workspace.env);
+      logTrouble("unanswered", error, workspace.env);
       return {};
     } finally {
       place.end();

@@ -1,9 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { cutText } from "../memory/delimit.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { appendText, rotateLog } from "../machine/event-log.ts";
 import { takeUntold, wordsOf } from "../machine/versioned-file.ts";
 import { type Places, findPlaces } from "../machine/places.ts";
+import type { Problem } from "../machine/problem.ts";
+import { readOrEmpty } from "../machine/regular-file.ts";
 
 /** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */
 const MAX_LOG_BYTES = 1024 * 1024;
@@ -30,6 +33,25 @@ export function logTrouble(
   } catch {
     // Nobody is left to tell.
   }
+}
+
+/** Where to look for events without an answer: the end of the log. */
+const MAX_READ_BYTES = 256 * 1024;
+
+/** The events since a time that got no answer, by the log, as a problem. */
+export function unansweredEvents({ state }: Places, since: string): Problem[] {
+  const file = join(state, "heed.log");
+  const found = readOrEmpty(file, { maxBytes: MAX_READ_BYTES, part: "end" })
+    .split("\n")
+    .flatMap((line) => {
+      const [, time = "", why = ""] =
+        /^(\S+) \d+ (?:mcp )?unanswered: (?:Error: )?(.*?)(?: \| |$)/.exec(line) ?? [];
+      return time > since ? [{ time, why }] : [];
+    });
+  const last = found.at(-1);
+  if (!last) return [];
+  const message = `${found.length} ${found.length === 1 ? "event" : "events"} of agents without heed's answer, so no rule or guard was asked; the last at ${last.time.slice(0, 16)}Z: ${cutText(last.why, 200)}`;
+  return [{ file, severity: "error", code: "unanswered", message, remedy: "run heed doctor" }];
 }
 
 /** Notes, once a process, which files of a newer heed were met and left as they are. Never throws. */

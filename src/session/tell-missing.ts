@@ -145,6 +145,8 @@ function asPart(given: Awaited<ReturnType<OpeningPart>>): ContextPart<PartInject
 
 /** So many broken things are named, and so many questions at once: more would be an interrogation. */
 const MAX_NAMED = 3;
+/** The code of a problem, each of which is told once. */
+const UNANSWERED = "unanswered";
 const BROKEN_HEAD = "heed goes on with what was last good, or strict. Tell the user:";
 
 /** A session's start, or its return to a context that lacks changes alone: says what is broken, and that it cannot be recorded. */
@@ -157,9 +159,10 @@ export async function startSession(
   const { place, collection } = situation;
   // Where there is no store nothing is in force, and nothing said becomes a rule.
   const isHeedHere = place.stores.length > 0;
-  const notices = (isHeedHere ? await brokenState(place, collection) : []).map(
-    (problem) => `heed: ${defuseLine(problemWords(problem))}`,
-  );
+  const { shown } = readQuestionNotes(place.places);
+  const problems = isHeedHere ? await brokenState(place, collection, shown[UNANSWERED]) : [];
+  const notices = problems.map((problem) => `heed: ${defuseLine(problemWords(problem))}`);
+  const toldNow = problems.some(({ code }) => code === UNANSWERED) ? [UNANSWERED] : [];
   if (notices.length > MAX_NAMED) notices.splice(MAX_NAMED, Infinity, "heed: more is broken: heed status");
   const broken = notices.length === 0 ? "" : `${BROKEN_HEAD}\n${notices.join("\n")}`;
   const outcome = needs.includes("changes")
@@ -170,7 +173,9 @@ export async function startSession(
   } catch {
     notices.unshift(...untold(owner.session));
   }
-  return joinOutcomes(outcomeWith({ answer: { notice: notices.join("\n") } }), outcome);
+  const afterwards = (): void =>
+    noteQuestions(place.places, "shown", toldNow, new Date().toISOString());
+  return joinOutcomes(outcomeWith({ answer: { notice: notices.join("\n") }, afterwards }), outcome);
 }
 
 /** The rest of an answer takes this long, in milliseconds. */

@@ -90,6 +90,23 @@ describe("tools that run no shell", () => {
       { command: ["bash", "-lc", "git push --force"] },
       "deny",
     ],
+    ...["Edit", "Write", "MultiEdit", "apply_patch"].map(
+      (tool) =>
+        [
+          { tool, paths: ["migrations/**"] },
+          "apply_patch",
+          { command: "*** Begin Patch\n*** Update File: ../migrations/1.sql\n+x\n*** End Patch" },
+          "deny",
+        ] as const,
+    ),
+    [{ tool: "Edit", paths: ["a/**"] }, "MultiEdit", { file_path: "/repo/a/x" }, "deny"],
+    [{ tool: "Edit", paths: ["a/**"] }, "Write", { file_path: "/repo/a/x" }, "allow"],
+    [
+      { tool: "Read", paths: ["migrations/**"] },
+      "apply_patch",
+      { command: "*** Update File: migrations/1.sql" },
+      "allow",
+    ],
     [{ command: "git push", flags: ["-f"] }, "Edit", { command: "git push -f" }, "allow"],
   ])("%j on %s %j: %s", (guard, tool, input, action) => {
     expect(judge(guard, tool, input).action).toBe(action);

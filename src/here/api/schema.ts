@@ -173,6 +173,34 @@ export function complaintsAbout(schema: Schema, value: unknown, at: string): Com
   ];
 }
 
+/** A value as clients are known to send it, in the form that its schema asks for: `null` for absent, JSON as text. */
+export function valueAs(schema: Schema, given: unknown): unknown {
+  if (complaintsAbout(schema, given, "").length === 0) return given;
+  if (given === null) return schema.isOptional ? undefined : given;
+  const { type, anyOf, items, properties, additionalProperties } = schema;
+  if (anyOf) {
+    const tried = anyOf.map((one) => valueAs(one, given));
+    return tried.find((value, i) => complaintsAbout(anyOf[i] ?? {}, value, "").length === 0) ?? given;
+  }
+  const value = typeof given === "string" && type !== "string" ? parsed(given) : given;
+  if (type !== undefined && !isOfType(type, value)) return given;
+  if (Array.isArray(value)) return items ? value.map((item) => valueAs(items, item)) : value;
+  if (!isRecord(value) || !properties) return value;
+  const entries = Object.entries(value).map(([name, one]): [string, unknown] => [
+    name,
+    valueAs(Object.hasOwn(properties, name) ? (properties[name] ?? {}) : (additionalProperties ?? {}), one),
+  ]);
+  return Object.fromEntries(entries.filter(([, one]) => one !== undefined));
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A complaint as a sentence. */
 export function sentence({ at, is, give }: Complaint): string {
   return `${at || "what was given"} is ${is}: give ${give}`;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Collection, openCollection } from "../collection.ts";
 import type { Place } from "../place.ts";
-import { logTrouble } from "../trouble-log.ts";
+import { logTrouble, unansweredEvents } from "../trouble-log.ts";
 import {
   type Rule,
   changesPastHeed,
@@ -157,8 +157,14 @@ export function accountedEntries({ entries }: TrustReview): TrustEntry[] {
   return entries.filter(({ isAccounted }) => isAccounted);
 }
 
-/** All that decides what is in force here and is broken: what each start, status, doctor, health and the page say of it. */
-export async function brokenState(place: Place, collection: Collection): Promise<Problem[]> {
+const DAY_MS = 86_400_000;
+
+/**
+ * All that decides what is in force here and is broken: what each start, status, doctor, health and the page say of it;
+ * of events without an answer those of the last day, and none before `told`.
+ */
+export async function brokenState(place: Place, collection: Collection, told = ""): Promise<Problem[]> {
+  const dayAgo = new Date(place.now().getTime() - DAY_MS).toISOString();
   const rules = await brokenRules(place, collection);
   const failing = await Promise.all(
     collection.memoriesWith("guard").map((metadata) => failedIn(collection.storeOf(metadata), metadata)),
@@ -169,6 +175,7 @@ export async function brokenState(place: Place, collection: Collection): Promise
     ...rules.map(({ problem }) => problem),
     ...others,
     ...place.found.policy.problems,
+    ...unansweredEvents(place.places, told > dayAgo ? told : dayAgo),
     ...decidingFiles(place, collection).flatMap(({ look }) => look().problems),
   ];
 }

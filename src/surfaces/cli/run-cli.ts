@@ -126,7 +126,7 @@ function commandAt(words: readonly string[]): number {
 
 function readCwd(args: ParsedArguments): string {
   const given = args.text("cwd");
-  if (given === undefined) return process.cwd();
+  if (given === undefined) return workingDirectory();
   const cwd = resolve(given);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new HeedError("invalid-input", `--cwd ${given}: there is no such directory.`, {
@@ -134,6 +134,15 @@ function readCwd(args: ParsedArguments): string {
       value: given,
     });
   return cwd;
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    const message = "the current directory is gone: cd to one that is there, or give --cwd DIRECTORY.";
+    throw new HeedError("invalid-input", message, { argument: "cwd" });
+  }
 }
 
 /** Prints an error, as `{"error": {code, message, …data}}` on stdout with `--json`; gives its exit code. */

@@ -3,10 +3,11 @@ import { readFormula } from "../../memory/formula.ts";
 import { describeReport } from "./describe-report.ts";
 import { isDouble } from "./drop-double.ts";
 import { isPluginBeside } from "./plugin-beside.ts";
-import { endWhileReading, readInput } from "./read-input.ts";
+import { type Input, endWhileReading, readInput } from "./read-input.ts";
 import { answerStart } from "./start-program.ts";
 import { renderAnswer } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
+import { replyUnanswered } from "./unanswered.ts";
 import { whoseSession } from "./whose-session.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -36,25 +37,23 @@ const FORMULA_DEADLINE_MS = 4000;
 /** Clients show a hook's stderr to nobody, or to the user as an error: words there are for whoever asked for them. */
 const isDebugging = process.env["HEED_DEBUG"] === "1";
 
-// Whatever goes wrong, the session goes on: exit code 0 and no word to the client.
+const registered = { client: optionValue("--client"), event: optionValue("--event"), env: process.env };
+let input: Input | undefined;
+let hasAnswered = false;
+
+// Whatever goes wrong, the session goes on: exit code 0, and what was not enforced is said.
 process.on("uncaughtException", giveUp);
 process.on("unhandledRejection", giveUp);
 if (process.argv[3] === "--start") void answerStart(process.argv.slice(4), process.env);
 else void answer();
 
 async function answer(): Promise<void> {
-  const late = setTimeout(() => {
-    logTrouble("hook", new Error(`no whole input on stdin within ${MAX_WAIT_MS} ms`));
-    endWhileReading();
-  }, MAX_WAIT_MS);
-  const raw = await readInput();
-  clearTimeout(late);
+  input = await readInput(MAX_WAIT_MS);
   // So registered by `heed init` for clients that know the plugin's kinds of hooks; older ones do not run it.
   if (process.argv.includes("--unless-plugin") && isPluginBeside(process.env)) process.exit(0);
-  const translated = translateEvent(raw, {
-    client: optionValue("--client"),
-    event: optionValue("--event"),
-    env: process.env,
+  if ("why" in input) giveUp(input.why);
+  const translated = translateEvent(input.value, {
+    ...registered,
     cwd: process.cwd(),
     whose: () => whoseSession("hook"),
   });
@@ -78,7 +77,7 @@ async function answer(): Promise<void> {
   // Who lets claims hold up an answer for longer waits for the whole of it that much longer.
   const recheckMs = Number(process.env["HEED_RECHECK_MS"]) || 0;
   const deadlineMs = ownMs + Math.min(Math.max(0, recheckMs), MAX_RECHECK_MS);
-  setTimeout(() => giveUp(new Error(`${name} did not end within ${deadlineMs} ms`)), deadlineMs);
+  setTimeout(() => giveUp(`${name} did not end within ${deadlineMs} ms`), deadlineMs);
   // A formula writes, as does the record before a compaction, which this bundle cannot.
   const open =
     isFormula || event.kind === "compaction" ? (await import("./whole-heed.ts")).openHeed : openHeed;
@@ -87,7 +86,9 @@ async function answer(): Promise<void> {
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),
     ...(isDebugging && { onAnswered: (report) => console.error(describeReport(redactValue(report))) }),
   });
-  writeWhole(1, renderAnswer(await heed.session.answer(event, { deadlineMs: deadlineMs * 0.8 }), translated));
+  const answer = await heed.session.answer(event, { deadlineMs: deadlineMs * 0.8 });
+  hasAnswered = true;
+  writeWhole(1, renderAnswer(answer, translated));
   // What heed still has to record comes after the answer, inside the same deadline.
   await heed.close();
   process.exit(0);
@@ -112,7 +113,12 @@ function roadOf(): string {
   return process.argv.slice(1).join(" ");
 }
 
+/** Two answers would be no JSON. */
 function giveUp(trouble: unknown): never {
-  logTrouble("hook", trouble);
+  logTrouble(hasAnswered ? "hook" : "unanswered", trouble);
+  const why = typeof trouble === "string" ? trouble : "see heed.log";
+  const said = `heed did not look at this: ${why}. No rule or guard was asked.`;
+  if (!hasAnswered) writeWhole(1, replyUnanswered(said, input ?? { value: {} }, registered));
+  if (input && "why" in input && !input.isEnded) endWhileReading();
   process.exit(0);
 }

@@ -1,6 +1,6 @@
 import { read } from "node:fs";
 
-/** Input of more bytes is not read: no prompt is that long, a file that a tool writes may be. */
+/** Input of more bytes is not parsed: no prompt is that long, a file that a tool writes may be. */
 const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const CLOSING_BRACE = "}".charCodeAt(0);
@@ -8,30 +8,65 @@ const CLOSING_BRACE = "}".charCodeAt(0);
 /** How often to look for input that is on its way, where reading does not wait for it by itself. */
 const LOOK_MS = 2;
 
+/** A client's JSON object; else what came, and why it is none. */
+export type Input = { value: object } | { text: string; why: string; isEnded: boolean };
+
 /**
- * Reads one JSON value from stdin and parses it, at the latest at its end. A sender that leaves stdin open after a
- * whole value is not waited for. Rejects for anything but JSON and for too much of it; how long it may take is the
- * caller's to say, who ends by {@link endWhileReading} then.
+ * Reads one JSON object from stdin, at the latest at its end; byte order marks and UTF-16, as Windows' shells pipe, are
+ * read. A sender that leaves stdin open after a whole object is not waited for; after `maxWaitMs` nobody is, and the
+ * caller ends by {@link endWhileReading}.
  *
  * By plain reads in the background: setting up `process.stdin` takes 3 ms of a hook's 45.
  */
-export async function readInput(): Promise<unknown> {
+export async function readInput(maxWaitMs: number): Promise<Input> {
   const chunks: Buffer[] = [];
-  for (let size = 0; ;) {
-    const chunk = await readChunk();
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > MAX_INPUT_BYTES) throw new Error(`input of more than ${MAX_INPUT_BYTES} bytes`);
-    const isEnd = chunk.length === 0;
-    const lastVisible = chunk.findLast((byte) => byte > 0x20);
-    if (!isEnd && (chunk.length === CHUNK_BYTES || lastVisible !== CLOSING_BRACE)) continue;
-    try {
-      return JSON.parse(Buffer.concat(chunks).toString("utf8")) as unknown;
-    } catch (error) {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, maxWaitMs, undefined);
+  });
+  const unread = (why: string, isEnded = true): Input => ({ text: textOf(chunks), why, isEnded });
+  try {
+    for (let size = 0; ;) {
+      const chunk = await Promise.race([readChunk(), late]);
+      if (chunk === undefined) return unread(`no whole input came within ${maxWaitMs} ms`, false);
+      chunks.push(chunk);
+      size += chunk.length;
+      const isTooLong = size > MAX_INPUT_BYTES;
+      // Its edges say of which event it was.
+      if (isTooLong) chunks.splice(1, chunks.length - 3);
+      const isEnd = chunk.length === 0;
+      const lastVisible = Buffer.from(chunk)
+        .reverse()
+        .find((byte) => byte > 0x20);
+      if (!isEnd && (chunk.length === CHUNK_BYTES || lastVisible !== CLOSING_BRACE)) continue;
+      if (isTooLong) return unread(`its input is longer than ${MAX_INPUT_BYTES / 1024 / 1024} MB`);
+      const value = parsed(textOf(chunks));
+      if (value) return { value };
       // A piece that ended with a brace by chance: read on.
-      if (isEnd) throw error;
+      if (isEnd) return unread(size === 0 ? "its input is empty" : "its input is no JSON object");
     }
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    // What stands before the object is a byte order mark, or several, read right or wrong.
+    return JSON.parse(text.slice(Math.max(0, text.indexOf("{")))) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** UTF-8, or UTF-16 by the zero byte in its first characters. */
+function textOf(chunks: readonly Buffer[]): string {
+  const bytes = Buffer.concat(chunks);
+  const zero = bytes.subarray(0, 8).indexOf(0);
+  if (zero < 0) return bytes.toString("utf8");
+  return (zero % 2 === 1 ? bytes : bytes.subarray(0, bytes.length - (bytes.length % 2)).swap16()).toString(
+    "utf16le",
+  );
 }
 
 /**

@@ -1,9 +1,25 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
+declare const __HEED_VERSION__: string | undefined;
+const VERSION = typeof __HEED_VERSION__ === "string" ? __HEED_VERSION__ : "";
+
 /** So many runs of a bundle add the functions that they compiled: one at a session's start has others than one at a prompt. */
 const ADDING_RUNS = 4;
+/** So many are kept of each bundle: two installs of heed under two Nodes. The least recently used one goes. */
+const MAX_KEPT = 4;
+/** A use is noted so often at most. */
+const NOTED_MS = 3_600_000;
 
 interface Compiled {
   script: Script;
@@ -47,13 +63,22 @@ export function runWithCodeCache(entry: string, cacheFolder: string, host: NodeJ
   load(entry);
 }
 
+function hashOf(text: string): string {
+  let hash = 0;
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) >>> 0;
+  return hash.toString(36);
+}
+
 /** A bundle as a script, from its kept code where there is one that V8 takes; what had to be compiled is added. */
 function compile(bundle: string, cacheFolder: string, compiled: Compiled[]): Script {
   // Bundles are plain ASCII (the build escapes the rest), which is read and compiled faster as such.
   const source = readFileSync(bundle, "latin1");
   const { mtimeMs, size } = statSync(bundle);
   const name = basename(bundle);
-  const file = join(cacheFolder, `${[process.version, process.arch, size, mtimeMs].join("-")}-${name}.code`);
+  // V8 takes nothing that was compiled under other flags.
+  const flags = hashOf([...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" "));
+  const made = [VERSION, process.version, process.arch, flags, size, mtimeMs].join("-");
+  const file = join(cacheFolder, `${made}-${name}.code`);
   const kept = readOwn(file);
   const script = new Script(source, { filename: bundle, ...(kept && { cachedData: kept.subarray(0, -1) }) });
   const runs = script.cachedDataRejected === false ? (kept?.at(-1) ?? 0) : 0;
@@ -63,15 +88,18 @@ function compile(bundle: string, cacheFolder: string, compiled: Compiled[]): Scr
 
 function readOwn(file: string): Buffer | undefined {
   try {
-    const { uid, mode } = statSync(file);
+    const { uid, mode, mtimeMs } = statSync(file);
     const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
-    return isOwn ? readFileSync(file) : undefined;
+    if (!isOwn) return undefined;
+    const now = Date.now();
+    if (now - mtimeMs > NOTED_MS) utimesSync(file, now / 1000, now / 1000);
+    return readFileSync(file);
   } catch {
     return undefined;
   }
 }
 
-/** Puts the code in its place, and removes what other versions of the bundle or of Node left there. */
+/** Puts the code in its place, and removes what was not used for longest. */
 function keep(file: string, bundle: string, code: Buffer): void {
   try {
     const folder = dirname(file);
@@ -79,9 +107,11 @@ function keep(file: string, bundle: string, code: Buffer): void {
     const draft = `${file}.${process.pid}.tmp`;
     writeFileSync(draft, code, { mode: 0o600 });
     renameSync(draft, file);
-    for (const name of readdirSync(folder)) {
-      if (name.endsWith(`-${bundle}.code`) && join(folder, name) !== file) rmSync(join(folder, name));
-    }
+    const used = readdirSync(folder)
+      .filter((name) => name.endsWith(`-${bundle}.code`))
+      .map((name) => ({ path: join(folder, name), mtimeMs: statSync(join(folder, name)).mtimeMs }));
+    used.sort((a, b) => b.mtimeMs - a.mtimeMs);
+    for (const { path } of used.slice(MAX_KEPT)) rmSync(path);
   } catch {
     // Nothing can be kept here: the next run compiles again.
   }

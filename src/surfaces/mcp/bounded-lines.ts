@@ -10,12 +10,12 @@ const ID_LAST = new RegExp(String.raw`${ID}\s*\}\s*$`);
 
 /** Passes messages on, a line each. Of one that is too long its edges alone are kept: it costs that message, with an error. */
 export class BoundedLines extends Transform {
-  readonly #refuse: (message: string, id: string | undefined) => void;
+  readonly #refuse: (message: string, id: string | undefined, edges: string) => void;
   #parts: Buffer[] = [];
   #bytes = 0;
 
-  /** @param refuse - Told why, and the request's id as JSON, where it has one. */
-  constructor(refuse: (message: string, id: string | undefined) => void) {
+  /** @param refuse - Told why, the request's id as JSON, where it has one, and how it begins and ends. */
+  constructor(refuse: (message: string, id: string | undefined, edges: string) => void) {
     super();
     this.#refuse = refuse;
   }
@@ -44,7 +44,11 @@ export class BoundedLines extends Transform {
     else {
       const text = line.toString();
       const id = (ID_LAST.exec(text) ?? ID_FIRST.exec(text))?.[1];
-      this.#refuse(`a message of ${this.#bytes} bytes, ${MAX_MESSAGE_BYTES} at most: send less at once`, id);
+      this.#refuse(
+        `a message of ${this.#bytes} bytes, ${MAX_MESSAGE_BYTES} at most: send less at once`,
+        id,
+        text,
+      );
     }
     this.#parts = [];
     this.#bytes = 0;

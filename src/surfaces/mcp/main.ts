@@ -4,7 +4,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { BoundedLines } from "./bounded-lines.ts";
 import { createServer } from "./create-server.ts";
-import { HookToolHider } from "./tools/hook-tool.ts";
+import { HOOK_TOOL, HookToolHider, unlooked } from "./tools/hook-tool.ts";
 import { plainFault } from "./plain-fault.ts";
 import { HeedSessions } from "./tools/heed-sessions.ts";
 
@@ -75,10 +75,11 @@ class EndingTransport extends StdioServerTransport {
   }
 }
 
-const messages = new BoundedLines((message, id) => {
-  sessions.note("protocol", new Error(message));
-  const error = JSON.stringify({ code: -32600, message });
-  if (id !== undefined) protocol.write(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`);
+const messages = new BoundedLines((message, id, edges) => {
+  const isHook = edges.includes(`"${HOOK_TOOL}"`);
+  sessions.note(isHook ? "unanswered" : "protocol", message);
+  const answer = isHook ? { result: unlooked(message, edges) } : { error: { code: -32600, message } };
+  if (id !== undefined) protocol.write(`{"jsonrpc":"2.0","id":${id},${JSON.stringify(answer).slice(1)}\n`);
 });
 
 const handle = serveStdio(() => connect(), {

@@ -64,26 +64,21 @@ describe("a hook run as a command", () => {
       const { code, stdout, stderr } = await exit;
       // Older versions of Node end no other way while a read waits.
       expect(child.signalCode).toBe("execve" in process ? null : "SIGKILL");
-      expect({ code: code ?? 0, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" });
-      expect(logOf(home)).toContain("no whole input on stdin within 3000 ms");
+      expect({ code: code ?? 0, stderr }).toEqual({ code: 0, stderr: "" });
+      const why = "no whole input came within 3000 ms";
+      expect(stdout).toContain(`"systemMessage":"heed did not look at this: ${why}`);
+      expect(logOf(home)).toContain(why);
     });
     await Promise.all(ends);
   }, 20_000);
 
   test.each([
-    ["nothing", ""],
-    ["no JSON", "garbage"],
-    ["half of a JSON", '{"hook_event_name":"SessionStart"'],
-    ["null", "null"],
-    ["a list", "[]"],
-    ["bytes", Buffer.from([0, 255, 254, 128, 10, 0])],
     ["wrong types", '{"hook_event_name":7,"cwd":{},"session_id":[]}'],
     ["an unknown event", '{"hook_event_name":"Unheard"}'],
     [
       "deep nesting",
       `{"hook_event_name":"PreToolUse","tool_name":"x","tool_input":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
     ],
-    ["more than it reads", Buffer.alloc(9 * 1024 * 1024, "x")],
   ])("says nothing to %s, and lets the session go on", async (_case, input) => {
     const home = sandboxHome();
     expect(await runHook(home, input)).toEqual({ code: 0, stdout: "", stderr: "" });

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sandboxHome } from "../sandbox-home.ts";
+import { RULE, sandboxHome } from "../sandbox-home.ts";
 import { McpProcess, type ToolAnswer, valueOf } from "./mcp-process.ts";
 import { sdkClient } from "./sdk-client.ts";
 
@@ -11,9 +11,10 @@ interface Schema {
   enum?: unknown[];
   items?: Schema;
   properties?: Record<string, Schema>;
+  required?: string[];
 }
 
-const VALUES: readonly unknown[] = [null, true, 7, 1.5, "nothing of the kind", [], {}, { x: 1 }];
+const VALUES: readonly unknown[] = [true, 7, 1.5, "nothing of the kind", [], {}, { x: 1 }];
 /** Words that only the schema library, a parser or the runtime would say. */
 const RAW = /zod|invalid input|expected|received|undefined|\[object|unrecognized|TypeError|RangeError/i;
 
@@ -81,6 +82,60 @@ test("every argument of every tool, of every wrong type: which it is, and what t
   expect(tried).toBeGreaterThan(250);
   expect(answers).toEqual([]);
 }, 60_000);
+
+/** A value that a schema takes. */
+function rightFor({ type, anyOf, enum: words, items, properties }: Schema): unknown {
+  if (anyOf) return rightFor(anyOf.at(-1) ?? {});
+  if (words) return words[0];
+  if (type === "array") return [rightFor(items ?? {})];
+  const values = {
+    integer: 1,
+    number: 1,
+    boolean: true,
+    object: Object.fromEntries(Object.entries(properties ?? {}).map(([name, one]) => [name, rightFor(one)])),
+  };
+  return values[type as keyof typeof values] ?? "x";
+}
+
+test("every argument of every tool as JSON text, or null: taken as what its schema asks for", async () => {
+  const { server, tools } = await open();
+  const faults: string[] = [];
+  let tried = 0;
+  for (const { name, inputSchema } of tools)
+    for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
+      const right = rightFor(schema);
+      const isNeeded = inputSchema.required?.includes(field) === true;
+      const sent = [
+        ...(typeof right === "string" ? [] : [JSON.stringify(right)]),
+        ...(isNeeded ? [] : [null]),
+      ];
+      for (const value of sent) {
+        tried += 1;
+        const { error } = valueOf(await server.call(name, { [field]: value, nobodys_field: 1 }));
+        const { message = "" } = (error ?? {}) as { message?: string };
+        // Complained about is what else is missing, and the field that nobody knows.
+        if (!message.includes("nobodys_field") || new RegExp(`(?:^|; )${field}[.[ ]`).test(message))
+          faults.push(`${name} ${field}=${JSON.stringify(value)}: ${message}`);
+      }
+    }
+  expect(tried).toBeGreaterThan(60);
+  expect(faults).toEqual([]);
+}, 60_000);
+
+test("arguments as text do what they would do as values", async () => {
+  const home = sandboxHome();
+  home.write("store/feedback/keep-the-lockfile.md", RULE);
+  const server = await McpProcess.opened(home, "modern");
+  const call = async (name: string, input: object) =>
+    JSON.stringify(valueOf(await server.call(name, { ...input })));
+  expect(await call("memory_show", { handles: '["keep-the-lockfile"]' })).toContain("a hand edit broke");
+  const found = await call("memory_search", { query: "lockfile", types: '["feedback"]', limit: "5" });
+  expect(found).toContain("never edit package-lock.json");
+  // A text stays one, whatever it looks like.
+  expect(await call("memory_search", { query: '["lockfile"]', limit: null })).toContain(
+    "never edit package-lock.json",
+  );
+});
 
 test("a tool whose work fails says why to a client of the official SDK, which checks answers by their schemas", async () => {
   const home = sandboxHome();

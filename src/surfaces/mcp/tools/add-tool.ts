@@ -6,7 +6,7 @@ import type {
   StandardSchemaWithJSON,
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import { type Schema, complaintsAbout, jsonSchemaOf, sentence } from "../../../here/api/schema.ts";
+import { type Schema, complaintsAbout, jsonSchemaOf, sentence, valueAs } from "../../../here/api/schema.ts";
 import type { Actor, Heed } from "../../../heed.ts";
 import { callerOf } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -58,11 +58,12 @@ export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: 
     ...(tool.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
   };
   const answerOf = async (given: unknown, ctx: ServerContext): Promise<ToolOutcome | DialogOutcome> => {
-    const error = wrongArguments(tool.input, given);
+    const input = valueAs(tool.input, given);
+    const error = wrongArguments(tool.input, input);
     if (error) return { value: { error }, isRefused: true };
     try {
       const { actor, cwd } = await callerOf(server, ctx, sessions, tool.isOfSession === true);
-      return await tool.run(given as Input, { heed: await sessions.heed(cwd), actor, ctx });
+      return await tool.run(input as Input, { heed: await sessions.heed(cwd), actor, ctx });
     } catch (error) {
       if (!(error instanceof Error && error.name === "HeedError")) sessions.note(tool.name, error);
       return { value: { error: describeError(error) }, isRefused: true };

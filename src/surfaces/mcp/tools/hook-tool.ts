@@ -11,12 +11,13 @@ import { isOwnTool } from "../../../past/capture/transcript/tool-names.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
+import { replyUnanswered } from "../../hooks/unanswered.ts";
 import { answeredDialog, offerDialog } from "./offer-dialog.ts";
 import { errorResult, describedSchema, wrongArguments } from "./add-tool.ts";
 import { type ClientInfo, CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";
 import type { CallBindings, HeedSessions } from "./heed-sessions.ts";
 
-const HOOK_TOOL = "memory_hook";
+export const HOOK_TOOL = "memory_hook";
 /** Claude Code of this version was seen to call a tool from its hooks that the list lacks; of older ones nobody knows. */
 const CALLS_UNLISTED: readonly number[] = [2, 1, 330];
 /** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
@@ -67,16 +68,27 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
       try {
         const answer = await Promise.race([answerHook(input, sessions, server, ctx), late]);
         if (answer === undefined)
-          sessions.note("hook", `${input.hook_event_name}: no answer in ${deadlineMs} ms`);
+          sessions.note("unanswered", `${input.hook_event_name}: no answer in ${deadlineMs} ms`);
         return answer ?? NOTHING;
       } catch (error) {
-        sessions.note("hook", error);
+        sessions.note("unanswered", error);
         return NOTHING;
       } finally {
         clearTimeout(timer);
       }
     },
   );
+}
+
+/** Result of the tool where its call was not looked at. */
+export function unlooked(why: string, text: string): CallToolResult {
+  const said = `heed did not look at this: ${why}. No rule or guard was asked.`;
+  const registered = { client: "claude-code", event: undefined, env: {} };
+  return {
+    content: [
+      { type: "text", text: replyUnanswered(said, { text, why, isEnded: true }, registered) || "{}" },
+    ],
+  };
 }
 
 /** Other clients know no hook that calls a tool: there, only a model would. */

@@ -1,0 +1,254 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { McpProcess } from "../mcp/mcp-process.ts";
+import { type SandboxHome, sandboxHome } from "../sandbox-home.ts";
+
+const HEED = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+
+const GUARDED = `---
+name: no-force
+description: never force push
+metadata:
+  type: feedback
+  guard: { command: git push, flags: [--force] }
+---
+Never force push.
+**Why:** work was lost.
+**How to apply:** ask.
+`;
+
+interface Run {
+  args?: string[];
+  node?: string[];
+  cwd?: string;
+}
+
+function heed(home: SandboxHome, input: string | Buffer, { args = ["hook"], node = [], cwd }: Run = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...node, HEED, ...args], {
+    cwd: cwd ?? home.work,
+    env: home.env,
+    input,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+const guarded = (): SandboxHome => {
+  const home = sandboxHome();
+  home.write("store/feedback/no-force.md", GUARDED);
+  return home;
+};
+const push = (home: SandboxHome, command = "git push --force"): string =>
+  JSON.stringify({
+    hook_event_name: "PreToolUse",
+    session_id: "s1",
+    cwd: home.work,
+    tool_name: "Bash",
+    tool_input: { command },
+  });
+const utf16 = (text: string, mark = ""): Buffer => Buffer.from(mark + text, "utf16le");
+const MARK = "\ufeff";
+
+describe("a guard stops a call", () => {
+  test.each<[string, (text: string) => string | Buffer]>([
+    ["a byte order mark", (text) => MARK + text],
+    ["two of them", (text) => MARK + MARK + text],
+    ["one that was read as Latin-1", (text) => `ï»¿${text}`],
+    ["UTF-16 with its mark", (text) => utf16(text, MARK)],
+    ["UTF-16 without", (text) => utf16(text)],
+    ["UTF-16, high byte first", (text) => utf16(text, MARK).swap16()],
+    ["a line end before and after", (text) => `\r\n${text}\r\n`],
+  ])("whose input has %s", (_what, sent) => {
+    const home = guarded();
+    expect(heed(home, sent(push(home))).stdout).toContain('"permissionDecision":"deny"');
+  });
+
+  test("whose process directory is gone", () => {
+    const home = guarded();
+    const gone = join(home.root, "gone");
+    const there = `cd ${gone} && rmdir ${gone} &&`;
+    const inGone = (...words: string[]) => {
+      mkdirSync(gone);
+      return spawnSync("sh", ["-c", `${there} exec ${process.execPath} ${HEED} ${words.join(" ")}`], {
+        env: home.env,
+        input: push(home),
+        encoding: "utf8",
+      });
+    };
+    expect(inGone("hook").stdout).toContain('"permissionDecision":"deny"');
+    expect(inGone("list")).toMatchObject({
+      status: 2,
+      stderr: "heed: the current directory is gone: cd to one that is there, or give --cwd DIRECTORY.\n",
+    });
+    expect(inGone("list", "--cwd", home.work)).toMatchObject({ status: 0 });
+    expect(inGone("search", "push", "--json")).toMatchObject({ status: 2 });
+  });
+});
+
+test("a server whose directory goes before its first call, or before it starts, answers", async () => {
+  const home = guarded();
+  const server = new McpProcess(home, "legacy");
+  await server.open();
+  rmSync(home.work, { recursive: true });
+  expect(await server.call("memory_search", { query: "push" })).not.toHaveProperty("isError");
+  const messages = ["initialize", "tools/call"].map((method, id) =>
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id,
+      method,
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "t", version: "1" },
+        name: "memory_search",
+        arguments: { query: "push" },
+      },
+    }),
+  );
+  mkdirSync(home.work);
+  const { stdout } = spawnSync(
+    "sh",
+    ["-c", `cd ${home.work}; rmdir ${home.work}; (cat; sleep 2) | ${process.execPath} ${HEED} mcp`],
+    { env: home.env, input: `${messages.join("\n")}\n`, encoding: "utf8" },
+  );
+  expect(stdout).toContain("no-force");
+});
+
+const LONG = 9 * 1024 * 1024;
+
+describe("an input that cannot be read", () => {
+  test.each<[string, string[], (text: string) => string | Buffer, RegExp]>([
+    [
+      "torn",
+      [],
+      (text) => text.slice(0, -3),
+      /"additionalContext":"heed did not look at this: its input is no JSON/,
+    ],
+    ["empty", [], () => "", /"systemMessage":"heed did not look at this: its input is empty/],
+    ["a list", [], (text) => `[${text}]`, /"systemMessage":/],
+    ["null", [], () => "null", /"systemMessage":/],
+    ["bytes", [], () => Buffer.from([0, 255, 254, 128, 10, 0]), /"systemMessage":/],
+    [
+      "too long",
+      [],
+      (text) => text.replace("--force", "x".repeat(LONG)),
+      /"systemMessage":.*longer than 8 MB/,
+    ],
+    [
+      "of Codex, torn",
+      ["--client", "codex"],
+      (text) => text.slice(0, -3),
+      /^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","additionalContext":/,
+    ],
+    ["of Copilot, torn", ["--client", "copilot"], () => "{", /^\{"additionalContext":/],
+    [
+      "of Cursor by its own words, torn",
+      [],
+      (text) => `{"cursor_version":"1.0",${text.slice(1, -3)}`,
+      /^\{"additional_context":/,
+    ],
+    ["of opencode, torn", ["--client", "opencode"], () => "{", /"notice":/],
+    ["of Cline, torn", ["--client", "cline"], () => '{"hookName":"PreToolUse"', /"contextModification":/],
+  ])("%s: the client is told, and doctor and the next start", (_what, args, sent, said) => {
+    const home = guarded();
+    expect(heed(home, sent(push(home)), { args: ["hook", ...args] })).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(said) as string,
+      stderr: "",
+    });
+    const doctor = heed(home, "", { args: ["doctor"] });
+    expect(doctor.stdout).toContain("1 event of agents without heed's answer");
+    const start = (): string =>
+      heed(home, JSON.stringify({ hook_event_name: "SessionStart", session_id: "s2", cwd: home.work }))
+        .stdout;
+    const first = start();
+    expect(JSON.parse(first)).toMatchObject({
+      systemMessage: expect.stringContaining("1 event of agents") as string,
+    });
+    expect(first).toContain("never force push");
+    expect(start()).not.toContain("event of agents");
+  });
+
+  test("where nothing is enforced: nothing is said", () => {
+    const home = guarded();
+    expect(heed(home, '{"hook_event_name":"SessionEnd",').stdout).toBe("");
+  });
+
+  test("a call of the hook tool that is too long", async () => {
+    const server = await McpProcess.opened(guarded(), "legacy");
+    const answer = await server.call("memory_hook", {
+      hook_event_name: "PreToolUse",
+      tool_input: "x".repeat(5 * 1024 * 1024),
+    });
+    expect(answer.content[0]?.text).toMatch(/"systemMessage":"heed did not look at this/);
+  });
+});
+
+describe("a Node that is too old", () => {
+  const OLD = `
+    Object.defineProperty(process, "version", { value: "v18.20.1" });
+    Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.1" } });
+    for (const [of, name] of [[Object, "hasOwn"], [String.prototype, "replaceAll"], [Array.prototype, "toSorted"],
+      [Array.prototype, "at"], [Array.prototype, "findLast"], [Uint8Array.prototype, "findLast"]]) delete of[name];`;
+  const old = (home: SandboxHome, args: string[], input: string) =>
+    heed(home, input, { args, node: ["--require", home.write("old.cjs", OLD)] });
+  const NEEDS = "it needs Node 20.19 or newer, and";
+
+  test.each([
+    ["claude-code", "SessionStart", /"systemMessage":"heed is off: it needs/],
+    ["claude-code", "PreToolUse", /"systemMessage":.*"hookEventName":"PreToolUse"/],
+    [
+      "codex",
+      "UserPromptSubmit",
+      /^\{"hookSpecificOutput":\{"hookEventName":"UserPromptSubmit","additionalContext":/,
+    ],
+    ["gemini", "BeforeTool", /"systemMessage":/],
+    ["copilot", "PreToolUse", /^\{"additionalContext":/],
+    ["cursor", "preToolUse", /^\{"additional_context":/],
+    ["kimi", "SessionStart", /^\{"message":/],
+    ["claude-code", "Stop", /^$/],
+  ])("%s, %s", (client, event, said) => {
+    const home = guarded();
+    const { status, stdout } = old(
+      home,
+      ["hook", "--client", client],
+      JSON.stringify({ hook_event_name: event }),
+    );
+    expect([status, stdout]).toEqual([0, expect.stringMatching(said)]);
+    expect(heed(home, "", { args: ["status"] }).stdout).toContain(NEEDS);
+  });
+
+  test("on the command line, and before a guarded program starts", () => {
+    expect(old(sandboxHome(), ["list"], "")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(NEEDS) as string,
+    });
+    expect(old(sandboxHome(), ["hook", "--start", "s", "/", "file", "git"], "").status).toBe(1);
+  });
+
+  test("as a server", () => {
+    const ask = (id: number, method: string, params: object) =>
+      JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const lines = [
+      ask(1, "initialize", { protocolVersion: "2025-06-18" }),
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      ask(2, "tools/call", { name: "memory_search", arguments: { query: "x" } }),
+      ask(3, "tools/call", { name: "memory_hook", arguments: { hook_event_name: "UserPromptSubmit" } }),
+    ];
+    const answers = old(sandboxHome(), ["mcp"], `${lines.join("\n")}\n`)
+      .stdout.trim()
+      .split("\n");
+    expect(answers).toEqual([
+      expect.stringMatching(/"instructions":"heed is off: it needs/),
+      expect.stringMatching(/"text":"heed is off.*"isError":true/),
+      expect.stringMatching(/systemMessage.*"isError":false/),
+    ]);
+  });
+
+  test.each(["heed", "old-node"])("%s is read by Node 12", (bundle) => {
+    const text = readFileSync(join(HEED, `../${bundle}.cjs`), "utf8");
+    expect(text).not.toMatch(/\?\.\w|\?\?|require\("node:|\|\|=|#\w+[;=(]|\bstatic\{/);
+  });
+});
