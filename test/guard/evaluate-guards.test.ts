@@ -90,15 +90,8 @@ describe("tools that run no shell", () => {
       { command: ["bash", "-lc", "git push --force"] },
       "deny",
     ],
-    ...["Edit", "Write", "MultiEdit", "apply_patch"].map(
-      (tool) =>
-        [
-          { tool, paths: ["migrations/**"] },
-          "apply_patch",
-          { command: "*** Begin Patch\n*** Update File: ../migrations/1.sql\n+x\n*** End Patch" },
-          "deny",
-        ] as const,
-    ),
+    [{ tool: "Edit", paths: ["a/**"] }, "apply_patch", { command: "*** Update File: ../a/x" }, "deny"],
+    [{ tool: "Write", paths: ["a/**"] }, "apply_patch", { command: "*** Update File: ../a/x" }, "deny"],
     [{ tool: "Edit", paths: ["a/**"] }, "MultiEdit", { file_path: "/repo/a/x" }, "deny"],
     [{ tool: "Edit", paths: ["a/**"] }, "Write", { file_path: "/repo/a/x" }, "allow"],
     [
