@@ -173,8 +173,7 @@ export async function startSession(
   } catch {
     notices.unshift(...untold(owner.session));
   }
-  const afterwards = (): void =>
-    noteQuestions(place.places, "shown", toldNow, new Date().toISOString());
+  const afterwards = (): void => noteQuestions(place.places, "shown", toldNow, new Date().toISOString());
   return joinOutcomes(outcomeWith({ answer: { notice: notices.join("\n") }, afterwards }), outcome);
 }
 
