@@ -1,4 +1,6 @@
-import type { ExportRequest, ImportRequest, SkillsRequest } from "../here/api/exchange-reports.ts";
+import type { ExportRequest } from "../care/exchange/export-memories.ts";
+import type { ImportRequest } from "../care/exchange/import-entries.ts";
+import type { SkillsRequest } from "../care/exchange/sync-skills.ts";
 import { data, gatedWord, optional, text, described, shape } from "../here/api/schema.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
 import { method } from "../here/call.ts";

@@ -1,6 +1,6 @@
 import type { ExtractClaimsRequest, Attestation, RepairRequest } from "../care/verify-memory.ts";
 import type { CheckDiffRequest } from "../care/check-diff.ts";
-import type { Progress } from "../here/api/setup-reports.ts";
+import type { Progress } from "../here/workspace.ts";
 import { milliseconds, object, optional, described, shape } from "../here/api/schema.ts";
 import {
   optionalText,

@@ -1,4 +1,4 @@
-import type { Progress } from "../here/api/setup-reports.ts";
+import type { Progress } from "../here/workspace.ts";
 import type { StatusReport } from "../care/setup/status.ts";
 import { anyText, count, either, object, oneOf, optional, text } from "../here/api/schema.ts";
 import type { Place } from "../here/place.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Progress } from "./api/setup-reports.ts";
+import type { Progress } from "./workspace.ts";
 import type { Place } from "./place.ts";
 import {
   type OpenedIndex,

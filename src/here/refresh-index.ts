@@ -1,4 +1,4 @@
-import type { Progress } from "./api/setup-reports.ts";
+import type { Progress } from "./workspace.ts";
 import { type OpenedIndex, type SeenStore, UNFINISHED, writeSeen } from "./store-index.ts";
 import { type IndexDocument, documentKeyOf } from "../search/index/document/index-document.ts";
 import type { IndexReader } from "../search/index/index-reader.ts";

@@ -21,7 +21,7 @@ import type { SessionEvent } from "../here/api/session-events.ts";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
 import { join } from "node:path";
-import type { Progress } from "../here/api/setup-reports.ts";
+import type { Progress } from "../here/workspace.ts";
 import { type OldTranscript, findTranscripts } from "./transcripts/find-transcripts.ts";
 import { appendEvent, readEvents } from "../machine/event-log.ts";
 import { FORMATS } from "../machine/versioned-file.ts";

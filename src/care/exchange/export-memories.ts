@@ -1,13 +1,35 @@
 import { encodeMemory } from "../../memory/codec/encode-memory.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "../formats/typed-files.ts";
 import { invalidInput } from "../../machine/heed-error.ts";
-import type { ExportReport, ExportRequest } from "../../here/api/exchange-reports.ts";
 import { redactSecrets, redactValue } from "../../memory/screening/find-secrets.ts";
 import { openCollection } from "../../here/collection.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 
 const SECRETS = "secrets of files that were edited by hand: `heed check` names the files";
+
+/** In which form memories leave. */
+export type ExportFormat = "files" | "json";
+
+/** What is to leave. */
+export interface ExportRequest {
+  /** Default: `files`. */
+  format?: ExportFormat;
+  /** Types; default: all but episodes. */
+  types?: readonly string[];
+  /** Kinds or ids of stores; default: the user's and the project's. */
+  stores?: readonly string[];
+}
+
+/** What an export holds: nothing is written anywhere. */
+export interface ExportReport {
+  format: ExportFormat;
+  /** Paths relative to wherever they are put, with forward slashes, and texts. */
+  files: { path: string; text: string }[];
+  memories: number;
+  /** What cannot be said in that form, one line each. */
+  lost: string[];
+}
 
 /**
  * heed's own memories, as their files or as one JSON file (schema: docs/export.schema.json); nothing is written. Episodes

@@ -4,7 +4,6 @@ import { homeOf } from "../../machine/places.ts";
 import { namesInFolder, realPathOf, statIfThere } from "../../machine/regular-file.ts";
 import { shellWord } from "../../machine/shell-word.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
-import type { ForeignStore } from "../../here/api/exchange-reports.ts";
 import { projectSlug } from "../../here/client-memory.ts";
 import type { Place } from "../../here/place.ts";
 import { openSource } from "./open-source.ts";
@@ -22,6 +21,19 @@ const IN_HOME = [
   ).split(" "),
   "Library/Application Support/mcp-memory/sqlite_vec.db",
 ];
+
+/** Memories that another tool keeps on this machine. */
+export interface ForeignStore {
+  format: string;
+  title: string;
+  path: string;
+  /** How many files; 1 for a file. */
+  files: number;
+  /** The command that takes it over: `heed import …` or `heed attach …`. */
+  command: string;
+  /** heed reads it already, as an attached store. */
+  isAttached: boolean;
+}
 
 /**
  * The memories that other tools keep for the repository at hand and the user, with the command that takes each over.

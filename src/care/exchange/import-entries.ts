@@ -10,7 +10,6 @@ import type {
 import type { MemoryDraft } from "../../memory/memory.ts";
 import { newId } from "../../memory/handle.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
-import type { ImportRequest } from "../../here/api/exchange-reports.ts";
 import { projectSlug } from "../../here/client-memory.ts";
 import type { Place } from "../../here/place.ts";
 
@@ -22,6 +21,26 @@ export interface Entry {
   id: string;
   /** Where it was imported from. */
   from: string;
+}
+
+/** What to import, and as what. */
+export interface ImportRequest {
+  /** The file or folder of the other tool. */
+  from: string;
+  /** Name of the format; default: recognised. */
+  format?: string;
+  /** The other tool's name of this repository, where its records name projects; default: the repository's own. */
+  project?: string;
+  /** What is imported holds everywhere, whatever project it names; default: where its source says, else as its type does. */
+  isEverywhere?: boolean;
+  /** All of it is of this type; default: as the source says, else as `types` says. */
+  type?: string;
+  /** What each statement of an instruction file is, by its place: `feedback`, `project`; what is not named is left. */
+  types?: Readonly<Record<string, string>>;
+  /** The kind of store that takes it; default: as for a write. What other stores hold is then not taken for known. */
+  store?: "user" | "project" | "team";
+  /** Write; default: only tell. */
+  isApplied?: boolean;
 }
 
 /** Statements as drafts, without those that belong to other projects. */

@@ -8,15 +8,14 @@ import { describeUnknown, formatOf, IMPORT_FORMATS } from "../formats/import-for
 import type { Actor, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { handleOf, newId, slugOf } from "../../memory/handle.ts";
 import { shellWord } from "../../machine/shell-word.ts";
-import type { ImportedMemory, ImportReport, ImportRequest } from "../../here/api/exchange-reports.ts";
-import type { Progress } from "../../here/api/setup-reports.ts";
+import { type ImportRequest, type Entry, entriesOf } from "./import-entries.ts";
+import type { Progress } from "../../here/workspace.ts";
 import { requireMayWrite } from "../../write/write-consent.ts";
 import { type Collection, openCollection } from "../../here/collection.ts";
 import type { Place } from "../../here/place.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { propose } from "../../write/ask-user.ts";
 import { editMemory } from "../../write/write-memory.ts";
-import { type Entry, entriesOf } from "./import-entries.ts";
 import { type ImportRun, type Planned, ImportPlan } from "./import-plan.ts";
 import { homeOf } from "../../machine/places.ts";
 import { openSource } from "./open-source.ts";
@@ -24,6 +23,48 @@ import { openedStore } from "../../here/opened-stores.ts";
 
 /** One change writes at most this many memories: it is kept whole in memory, and read again to be undone. */
 const CHANGE_SIZE = 2000;
+
+/** What became of one statement of a source, or would. */
+export interface ImportedMemory {
+  /**
+   * `new` is written; `waits` is in the inbox for the user's word; `known` was imported before; `changed` too, and the source
+   * says something else by now; `refused` by a gate; `open` of an instruction file is not written until somebody says whether
+   * it is a rule or a fact.
+   */
+  outcome: "open" | "new" | "waits" | "known" | "changed" | "refused";
+  type: string;
+  name: string;
+  description: string;
+  /** Where it is in the source. */
+  place: string;
+  /** The heading above it there. */
+  section?: string;
+  /** Why it waits, is refused or was left as it is; of a new one, what is amiss. */
+  detail?: string;
+}
+
+/** What is in a source and is not taken. */
+export interface LeftOutOfImport {
+  place: string;
+  what: string;
+  reason: string;
+}
+
+/** What an import did or would do. */
+export interface ImportReport {
+  /** Name and title of the format. */
+  format: string;
+  title: string;
+  /** Absolute path of the source. */
+  from: string;
+  memories: ImportedMemory[];
+  leftOut: LeftOutOfImport[];
+  isApplied: boolean;
+  /** The command line that applies this very import. */
+  command: string;
+  /** The session of the changes, by which all of them are undone; absent when nothing was written. */
+  session?: string;
+}
 
 interface PlannedEntry {
   entry: Entry;

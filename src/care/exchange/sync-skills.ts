@@ -5,10 +5,26 @@ import { needsApproval } from "../../memory/memory-type.ts";
 import { readText, removeFile, writeFileAtomic } from "../../machine/atomic-file.ts";
 import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
-import type { SkillsReport, SkillsRequest } from "../../here/api/exchange-reports.ts";
 import type { Place } from "../../here/place.ts";
 import { listMemories } from "../../here/reading/find-memories.ts";
 import { showMemory } from "../../here/reading/show-memory.ts";
+
+/** Which skills to keep, and where. */
+export interface SkillsRequest {
+  /** The folder that clients read skills from; default: `.claude/skills` of the repository. */
+  folder?: string;
+  /** The user's own procedures too, each ignored by git; default: those of the repository's store alone. */
+  isPersonal?: boolean;
+}
+
+/** What became of the skills of a folder. `another's` and `edited` (by hand): left as they are. */
+export interface SkillsReport {
+  folder: string;
+  skills: {
+    name: string;
+    action: "created" | "changed" | "unchanged" | "removed" | "another's" | "edited";
+  }[];
+}
 
 /**
  * Keeps the procedures that hold here as Agent Skills in a folder that clients read: what the user has approved, as they

@@ -8,7 +8,6 @@ import { indexDirectory } from "../../here/store-index.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { asTeamError, copyOf, lastAnswered } from "../../store/team/team-log.ts";
 import { changeStoreRegistry, readStoreRegistry } from "../../store/consent.ts";
-import type { TeamChange, TeamReport } from "../../here/api/setup-reports.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { connectTeam, passwordFile } from "../../here/team-connection.ts";
@@ -17,6 +16,40 @@ import { requirePerson } from "../../write/write-consent.ts";
 
 /** The audience that whoever makes a team's schema is admitted to. */
 const EVERYONE = "team:everyone";
+
+/** A team's server that this machine joined. */
+export interface TeamReport {
+  /** Its address without a password. */
+  url: string;
+  /** The login; undefined while the server does not answer. */
+  person: string | undefined;
+  /** What this person sees there: a store each, copied to `root`, as it was at `asOf`. */
+  audiences: {
+    id: string;
+    name: string;
+    canWrite: boolean;
+    root: string;
+    asOf: string | undefined;
+    /** It is too large to be copied whole: rules and what was used here are. */
+    isPartial: boolean;
+  }[];
+  /** What is not up to date, in words. */
+  trouble: string[];
+}
+
+/** A change of who sees what on a team's server, of its schema, or that this machine leaves it. */
+export interface TeamChange {
+  kind: "admit" | "dismiss" | "migrate" | "leave";
+  /** Of several servers, this one. */
+  url?: string | undefined;
+  /** `admit`, `dismiss`: a database role, and `person:NAME`, `team:NAME` or `repository:NAME`. */
+  person?: string;
+  audience?: string;
+  /** `admit`: may read and not write. */
+  isReader?: boolean;
+  /** `migrate`: of the schema; 0 removes it with all memories. */
+  version?: number;
+}
 
 /** Joins a team's server, making or updating its schema. @throws HeedError `gate-refused`, `invalid-input`, `unreachable`. */
 export async function joinTeam(place: Place, address: string, actor: Actor): Promise<TeamReport> {

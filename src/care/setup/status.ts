@@ -4,7 +4,7 @@ import { indexStateOf, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/problem.ts";
 import { brokenState } from "../../here/consent/review-store.ts";
 import { waitingMemories } from "../../here/consent/standing.ts";
-import type { Progress } from "../../here/api/setup-reports.ts";
+import type { Progress } from "../../here/workspace.ts";
 import { modeHere, modeTrouble, whoMayWrite } from "../../here/user-config.ts";
 import { listMemories } from "../../here/reading/find-memories.ts";
 import { countReceipts } from "../../here/records/receipt-log.ts";

@@ -9,7 +9,7 @@ import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
-import type { Progress } from "../../here/api/setup-reports.ts";
+import type { Progress } from "../../here/workspace.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { keepingApprovals } from "../../here/consent/review-store.ts";
 import { usersStore } from "../../write/make-store.ts";
