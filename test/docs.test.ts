@@ -12,18 +12,14 @@ const { drawStructure, withFolders } = (await import(join(ROOT, "scripts/draw-st
 };
 const read = (name: string): string => readFileSync(join(ROOT, name), "utf8");
 
-const DECISIONS = readdirSync(join(ROOT, "docs/decisions"))
-  .filter((name) => /^\d{4}-/.test(name))
-  .toSorted();
 const pagesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
-const PAGES = [".", "docs", "docs/decisions", "examples", "plugin", "test/e2e"].flatMap(pagesIn);
+const PAGES = [".", "docs", "examples", "plugin", "test/e2e"].flatMap(pagesIn);
 /** Pages that tell where something is; others show paths of repositories that are made up. */
 const TOURS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].concat(
-  ["glossary", "guards", "limits", "measurements"].map((name) => `docs/${name}.md`),
-  pagesIn("docs/decisions"),
+  ["decisions", "glossary", "guards", "limits", "measurements"].map((name) => `docs/${name}.md`),
 );
 
 /** Every file of the repository that is ours, by its name without folders. */
@@ -157,21 +153,11 @@ describe("a promise of SECURITY.md", () => {
   });
 });
 
-describe("a decision", () => {
-  it("has the number after the one before it", () => {
-    expect(DECISIONS.map((name) => Number(name.slice(0, 4)))).toEqual(DECISIONS.map((_, at) => at + 1));
-  });
+describe("decisions", () => {
+  const titles = [...read("docs/decisions.md").matchAll(/^## (\d+) \S/gm)];
 
-  it.each(DECISIONS)("%s has its parts, and a row in the index", (name) => {
-    const text = read(`docs/decisions/${name}`);
-    const title = /^# \d{4} (.*)$/m.exec(text)?.[1];
-    expect(text).toMatch(/^# \d{4} .+\n\nStatus: \w+.*, \d{4}-\d\d-\d\d\n/);
-    expect([...text.matchAll(/^## (.*)$/gm)].map((match) => match[1])).toEqual([
-      "Decision",
-      "Reason",
-      "Measured",
-    ]);
-    expect(read("docs/decisions/README.md")).toContain(`| [${name.slice(0, 4)}](${name}) | ${title} |`);
+  it("are numbered without a gap", () => {
+    expect(titles.map(([, number]) => Number(number))).toEqual(titles.map((_, at) => at + 1));
   });
 });
 
