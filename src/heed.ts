@@ -133,7 +133,7 @@ export { logTrouble } from "./here/trouble-log.ts";
  *
  * What a method refuses rejects with a HeedError whose message says what, where and the remedy. Besides the codes that a method
  * names, any can come with `io-failed` (the file system refuses), one that reads or writes a history with `git-failed`,
- * and one that writes with `locked` (another process does, and did not finish in time). See docs/library.md.
+ * and one that writes with `locked` (another process does, and did not finish in time). See docs/reference/library.md.
  */
 export interface Heed {
   /**

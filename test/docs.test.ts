@@ -16,10 +16,12 @@ const pagesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
-const PAGES = [".", "docs", "examples", "plugin", "test/e2e"].flatMap(pagesIn);
+const PAGES = [".", "docs", "docs/reference", "examples", "plugin", "test/e2e"].flatMap(pagesIn);
 /** Pages that tell where something is; others show paths of repositories that are made up. */
 const TOURS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].concat(
-  ["decisions", "glossary", "guards", "limits", "measurements"].map((name) => `docs/${name}.md`),
+  ["decisions", "rules", "reference/glossary", "reference/limits", "measurements"].map(
+    (name) => `docs/${name}.md`,
+  ),
 );
 
 /** Every file of the repository that is ours, by its name without folders. */
@@ -97,12 +99,13 @@ describe("the pages about heed", () => {
   });
 
   it("name every gate in the glossary, and no other", () => {
-    const [, names = ""] = /^\| gate \|.*: ([a-z, -]+) \(`machine/m.exec(read("docs/glossary.md")) ?? [];
+    const [, names = ""] =
+      /^\| gate \|.*: ([a-z, -]+) \(`machine/m.exec(read("docs/reference/glossary.md")) ?? [];
     expect(names.split(", ")).toEqual([...GATE_NAMES]);
   });
 
   it("have at most 40 words in the glossary", () => {
-    const words = read("docs/glossary.md").match(/^\| (?!word \|)[^|]+ \|/gm) ?? [];
+    const words = read("docs/reference/glossary.md").match(/^\| (?!word \|)[^|]+ \|/gm) ?? [];
     expect(words.length).toBeLessThanOrEqual(40);
   });
 

@@ -109,6 +109,6 @@ function learnSettingOf(value: unknown, file: string): LearnSetting {
     ? "names a provider, which heed no longer calls itself"
     : "is not a command line";
   const remedy =
-    'use off, model, or a command that reads stdin and prints the answer, as "claude -p" (docs/learn.md)';
+    'use off, model, or a command that reads stdin and prints the answer, as "claude -p" (docs/memories.md)';
   return { mode: "off", problems: [`${file}: learn ${said}: ${remedy}`] };
 }

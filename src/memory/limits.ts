@@ -1,7 +1,7 @@
 import { LINK_RELATIONS, STATUSES } from "./memory.ts";
 import { MAX_CLAIM_CHARS, MAX_CLAIMS } from "./claims/parse-claim.ts";
 
-/** How much may be written and asked at once. Gates, tool schemas, help texts and docs/limits.md take it from here. */
+/** How much may be written and asked at once. Gates, tool schemas, help texts and docs/reference/limits.md take it from here. */
 export interface Limits {
   readonly nameChars: number;
   /** One line that selection reads and pointers show. */

@@ -5,8 +5,8 @@ import { METHODS } from "../../src/heed.ts";
 import { EVENT_FIELDS } from "../../src/facade/session.ts";
 import { readApi } from "./read-api.ts";
 
-// docs/library.md tells the methods as their comments do: `UPDATE_DOCS=1 npx vitest run library-doc` writes them into it.
-const FILE = join(import.meta.dirname, "../../docs/library.md");
+// docs/reference/library.md tells the methods as their comments do: `UPDATE_DOCS=1 npx vitest run library-doc` writes them into it.
+const FILE = join(import.meta.dirname, "../../docs/reference/library.md");
 const PARTS = { methods: methodTable, draft: draftTable, events: eventTable };
 const MARKS = /(<!-- (methods|draft|events): [^\n]* -->\n)[^]*?(<!-- end of \2 -->)/g;
 
@@ -42,7 +42,7 @@ function methodTable(): string {
   return `\n${sections.join("\n")}\n`;
 }
 
-describe("docs/library.md", () => {
+describe("docs/reference/library.md", () => {
   it("tells every method in the first sentence of its comment, each field of a draft and of an event", () => {
     const page = readFileSync(FILE, "utf8");
     const wanted = page.replace(MARKS, (_, from: string, part: keyof typeof PARTS, to: string) =>
@@ -53,7 +53,7 @@ describe("docs/library.md", () => {
   });
 
   it("tells every code as its definition does", () => {
-    const source = readFileSync(join(FILE, "../../src/machine/heed-error.ts"), "utf8");
+    const source = readFileSync(join(import.meta.dirname, "../../src/machine/heed-error.ts"), "utf8");
     const codes = [...source.matchAll(/^ \* - `([\w-]+)`: (.*?)\. data: (\{[^}]*\})$/gm)];
     const rows = codes.map(([, code, meaning, data]) => `| \`${code}\` | ${meaning} | \`${data}\` |`);
     const page = readFileSync(FILE, "utf8");

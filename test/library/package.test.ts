@@ -63,9 +63,9 @@ const environment = (): NodeJS.ProcessEnv => ({
   HEED_CONFIG_DIR: join(project, "config"),
 });
 
-/** The TypeScript blocks of README, docs/library.md and the guide for own agents: examples that people copy. */
+/** The TypeScript blocks of README, docs/reference/library.md and the guide for own agents: examples that people copy. */
 function examples(): string[] {
-  const texts = ["README.md", "docs/library.md", "docs/guides/own-agent.md"].map((file) =>
+  const texts = ["README.md", "docs/reference/library.md", "docs/memories.md"].map((file) =>
     readFileSync(join(REPOSITORY, file), "utf8"),
   );
   return texts.flatMap((text) => [...text.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1] ?? ""));
@@ -167,7 +167,7 @@ describe("the package as it is installed", () => {
   });
 });
 
-describe("the examples of README, docs/library.md and the façade's methods", () => {
+describe("the examples of README, docs/reference/library.md and the façade's methods", () => {
   it("are there", () => {
     expect(examples().length).toBeGreaterThan(1);
   });

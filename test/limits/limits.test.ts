@@ -48,7 +48,7 @@ const BY_PROCESS = [
 
 /** The rows of the table: the constant, and the limit in figures. */
 const rows = [
-  ...readFileSync(join(ROOT, "docs/limits.md"), "utf8").matchAll(
+  ...readFileSync(join(ROOT, "docs/reference/limits.md"), "utf8").matchAll(
     /^\| [^|]+ \| ([^|]+) \| [^|]+ \| `([^`]+)` `(\w+)` \|$/gm,
   ),
 ].map(([, limit = "", file = "", name = ""]) => ({
@@ -83,7 +83,7 @@ async function inFolder<T>(task: (folder: string) => T | Promise<T>): Promise<T>
   }
 }
 
-describe("docs/limits.md", () => {
+describe("docs/reference/limits.md", () => {
   it.each(rows.map(({ key, file, name, limit }) => [key, file, name, limit] as const))(
     "says of %s what the code says",
     (_, file, name, limit) => {

@@ -6,7 +6,7 @@ import { type Schema, complaintsAbout } from "../../src/here/api/schema.ts";
 import { withinChars } from "../../src/past/conversations/search-conversations.ts";
 import { readGivenGuards } from "../../src/write/ask-user.ts";
 import { LineSplitter } from "../../src/past/capture/transcript/line-splitter.ts";
-import { schemaGate } from "../../src/write/gates/schema-gate.ts";
+import { schemaGate, tagsGate } from "../../src/write/gates/schema-gate.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
 import { checkClaims, ClaimCache } from "../../src/freshness/claim-cache.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
@@ -46,12 +46,14 @@ function isWritten(changes: Partial<MemoryDraft>): boolean {
   return (verdict.refusals ?? []).length === 0;
 }
 
+const keepsAliases = (aliases: string[]): boolean =>
+  tagsGate.check(draftOf({ aliases }), contextOf("project")).draft?.aliases?.length === aliases.length;
 const isGuard = (raw: object): boolean => parseGuards(raw).problems.length === 0;
 const event = (fields: object): SessionEvent | undefined =>
   translateEvent({ session_id: "s", cwd: "/", ...fields }, { env: {}, cwd: "/", whose: () => ({}) })?.event;
 const nested = (depth: number): unknown => (depth === 0 ? "deep" : { in: nested(depth - 1) });
 
-/** By the constant that they are about, as docs/limits.md names it. */
+/** By the constant that they are about, as docs/reference/limits.md names it. */
 export const PROBES: Readonly<Record<string, Probe>> = {
   "store/files/scan-store.ts MAX_FILE_BYTES": (size, root) => {
     const head = "---\nname: a\ndescription: b\nmetadata:\n  type: project\n---\n";
@@ -92,6 +94,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "memory/limits.ts nameChars": (size) => isWritten({ name: "x".repeat(size) }),
   "memory/limits.ts listItems": (size) =>
     isWritten({ tags: Array.from({ length: size }, (_, i) => `t${i}`) }),
+  "memory/limits.ts aliases": (size) => keepsAliases(Array.from({ length: size }, (_, i) => `a${i}`)),
+  "memory/limits.ts aliasWords": (size) => keepsAliases([Array.from({ length: size }, () => "a").join(" ")]),
   "memory/limits.ts itemChars": (size) => isWritten({ tags: ["x".repeat(size)] }),
   "memory/limits.ts handleChars": (size) => fits(HANDLE, "x".repeat(size)),
   "memory/limits.ts shownAtOnce": async (size, root) => {

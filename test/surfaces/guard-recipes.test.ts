@@ -29,8 +29,8 @@ const CALLS = [
   [write("src/a.ts", "// @ts-ignore"), write("src/a.ts", "// fine")],
 ] as const;
 
-test("docs/guides/recipes.md lists them: UPDATE_DOCS=1 npx vitest run guard-recipes", () => {
-  const file = join(import.meta.dirname, "../../docs/guides/recipes.md");
+test("docs/rules.md lists them: UPDATE_DOCS=1 npx vitest run guard-recipes", () => {
+  const file = join(import.meta.dirname, "../../docs/rules.md");
   const rows = GUARD_RECIPES.map(({ stops, guard }) => `| ${stops} | \`${guard}\` |`).join("\n");
   const wanted = readFileSync(file, "utf8").replace(
     /(<!-- recipes: .* -->\n)[^]*(<!-- end of recipes -->)/,

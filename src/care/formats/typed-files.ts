@@ -15,7 +15,7 @@ import {
   parseJson,
 } from "./import-format.ts";
 
-/** What tells the JSON that heed exports; docs/format.md has its schema. */
+/** What tells the JSON that heed exports; docs/reference/format.md has its schema. */
 export const EXPORT_FORMAT = "heed-memories";
 export const EXPORT_VERSION = 1;
 

@@ -16,7 +16,7 @@ interface Schema {
 const schema = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../docs/memory.schema.json"), "utf8"),
 ) as Required<Schema>;
-const page = readFileSync(join(import.meta.dirname, "../../../docs/format.md"), "utf8");
+const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/format.md"), "utf8");
 const { metadata, ...beside } = schema.properties;
 const properties: Record<string, Schema> = { ...beside, ...metadata?.properties };
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMAND_GROUPS } from "../../../src/surfaces/cli/arguments/command.ts";
@@ -13,9 +13,10 @@ import { Machine } from "./run-heed.ts";
 // machine, and what they print must be what they show. `UPDATE_README=1 npx vitest run readme` writes the real output
 // into them; `UPDATE_DOCS=1` writes the table of commands.
 const ROOT = resolve(import.meta.dirname, "../../..");
-const GUIDES = readdirSync(join(ROOT, "docs/guides")).map((name) => `docs/guides/${name}`);
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
-const PAGES = ["README.md", ...GUIDES, "docs/faq.md", "docs/troubleshooting.md"];
+const PAGES = ["README.md", "start", "rules", "memories", "staying-true", "teams", "settings"].map((name) =>
+  name === "README.md" ? name : `docs/${name}.md`,
+);
 
 interface Step {
   block: number;
@@ -189,9 +190,9 @@ async function complaintAbout(line: string, isWhole: boolean): Promise<string | 
   }
 }
 
-describe("docs/commands.md", () => {
+describe("docs/reference/commands.md", () => {
   it("lists every command with its summary, by group", () => {
-    const file = join(ROOT, "docs/commands.md");
+    const file = join(ROOT, "docs/reference/commands.md");
     const tables = Object.entries(COMMAND_GROUPS).map(([group, about]) => {
       const rows = Object.entries(COMMANDS).filter(([, entry]) => entry.group === group);
       const lines = rows.map(([name, { summary }]) => `| \`${name}\` | ${summary} |`);
@@ -210,7 +211,7 @@ describe("docs/commands.md", () => {
     for (const line of HELP_TOPICS["exit-codes"] ?? []) {
       const text = renderText(line, false).trim();
       const [code = ""] = text.split(" ");
-      expect(read("docs/commands.md")).toContain(`| ${code} | ${text.slice(code.length).trim()} |`);
+      expect(read("docs/reference/commands.md")).toContain(`| ${code} | ${text.slice(code.length).trim()} |`);
     }
   });
 });

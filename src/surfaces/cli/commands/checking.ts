@@ -34,7 +34,7 @@ const check: CommandSpec = {
     "",
     "With --base or --staged: rules and guards that the change brings; what memories say that it makes false, with the repair;",
     "and what is wrong with the memory files that it touches. Exits with 1 when something is false or wrong, with 0 when there",
-    "is nothing or a warning, with 2 when REF is not here. docs/guides/teams.md has the set-up for CI.",
+    "is nothing or a warning, with 2 when REF is not here. docs/teams.md has the set-up for CI.",
   ],
   examples: ["heed check --base origin/main", "heed check --staged --fix"],
   json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health: {"total", "byType", ..., "sections": [{"kind", "findings", "withheld"}], "telemetry"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',

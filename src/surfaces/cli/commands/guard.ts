@@ -54,7 +54,7 @@ const guard: CommandSpec = {
     "list: every guard, whether it is in force here. test COMMAND: whether a command, or a call of another tool (as JSON, or",
     "by --tool and --path), would be stopped, and why. test NAME: what the guard of that rule, or the one that --guard gives,",
     "would have stopped in past sessions. add NAME: put a guard into a rule; without --guard it shows guards to start from.",
-    "remove NAME [NUMBER]: take one out again. docs/guards.md shows how guards are written.",
+    "remove NAME [NUMBER]: take one out again. docs/rules.md shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
@@ -269,7 +269,7 @@ function recipeLines(name: string): Text[] {
     "",
     ...GUARD_RECIPES.flatMap(({ stops, guard }): Text[] => [[bold(stops)], `  ${guard}`]),
     "",
-    dim("All that a guard may say: docs/guards.md. Try it: heed guard test 'git push -f'"),
+    dim("All that a guard may say: docs/rules.md. Try it: heed guard test 'git push -f'"),
   ];
 }
 

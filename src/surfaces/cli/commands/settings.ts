@@ -62,7 +62,7 @@ function storeFacts({ store, memories, index, indexBytes }: StatusReport["stores
 
 function learnLine({ mode: learns, model, budget, problems, today }: LearnStatus): string {
   if (problems.length > 0) return `off, as it is set up wrongly: ${problems.join("; ")}`;
-  if (learns === "off" || !budget) return "off: no model reads sessions afterwards (docs/learn.md)";
+  if (learns === "off" || !budget) return "off: no model reads sessions afterwards (docs/memories.md)";
   const last = today.last === undefined ? "" : `; last: ${today.last}`;
   return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${plural(today.items, "item")}${last}`;
 }
@@ -87,7 +87,7 @@ const mode: CommandSpec = {
     "typed: rules always, facts when they are relevant to the prompt (the default). pull: rules and a line of counts;",
     "facts through tools only. rules: rules alone. off: nothing.",
     "--writer: heed or Claude Code, where it keeps a memory of its own. --learn: off (the default) or model, for all of",
-    "your sessions; what it proposes needs your approval (docs/learn.md says what that costs).",
+    "your sessions; what it proposes needs your approval (docs/memories.md says what that costs).",
     "Without --project or --user it is set for this repository when it has a store, else for the user.",
   ],
   examples: ["heed mode", "heed mode pull --project", "heed mode off --session 5f1c…"],

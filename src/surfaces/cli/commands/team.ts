@@ -20,7 +20,7 @@ const team: CommandSpec = {
     "heed team migrate VERSION           brings the schema to a version, up or down; 0 removes it with all memories",
     "heed team leave                     forgets the server; the copies on this machine go",
     "",
-    "An audience is team:NAME, repository:NAME (as github.com/acme/api) or person:NAME. See docs/guides/team-server.md.",
+    "An audience is team:NAME, repository:NAME (as github.com/acme/api) or person:NAME. See docs/teams.md.",
   ],
   examples: ["heed team", "heed team admit bob team:everyone"],
   json: '{"teams": [{"url", "person", "audiences", "trouble"}]}; ACTION {"done"}',
