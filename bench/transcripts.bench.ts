@@ -6,7 +6,7 @@ import { readConversation, writeConversation } from "../src/here/records/past-co
 import { readSessionOn } from "../src/past/transcripts/read-session.ts";
 import { foldPassage } from "../src/past/capture/passages/fold-passage.ts";
 import { type Passage, emptyConversation, passagesOf } from "../src/here/records/passage.ts";
-import { ASKED_FAILURES } from "../src/past/capture/passages/track-struggles.ts";
+import { isAsked } from "../src/past/capture/passages/track-struggles.ts";
 import { withoutHeredocs } from "../src/past/capture/tool-call.ts";
 import { type Figure, rateFigure } from "./figure.ts";
 import { findPlaces } from "../src/machine/places.ts";
@@ -54,8 +54,14 @@ export async function run(args: string[]): Promise<Figure[]> {
       if (!found.some(({ file, passage }) => isOf(label, file, passage)))
         console.log(`missed: ${label.kind}`);
   }
-  const scored = (least: number, isCounted: (file: string) => boolean): Score => {
-    const kept = found.filter(({ file, passage }) => isCounted(file) && (passage.failures ?? 1) >= least);
+  const scored = (
+    least: number,
+    isCounted: (file: string) => boolean,
+    isKept: (passage: Passage) => boolean = () => true,
+  ): Score => {
+    const kept = found.filter(
+      ({ file, passage }) => isCounted(file) && (passage.failures ?? 1) >= least && isKept(passage),
+    );
     const wanted = labels.filter((label) => isCounted(basename(label.session_file)));
     const hits = wanted.filter((label) => kept.some(({ file, passage }) => isOf(label, file, passage)));
     const right = kept.filter(({ file, passage }) => wanted.some((label) => isOf(label, file, passage)));
@@ -71,7 +77,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   });
   const sum = (part: keyof Score): number => heldOut.reduce((all, one) => all + one[part], 0);
   const all = scored(1, () => true);
-  const asked = scored(ASKED_FAILURES, () => true);
+  const asked = scored(1, () => true, isAsked);
   return [
     ...costs,
     rateFigure("struggle_recall", sum("hits"), sum("wanted")),

@@ -39,13 +39,13 @@ const PATH_KEY =
   /(?:^|_)(?:path(?:s|name)?|files?|file_?name|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
 const FOLDER_KEY =
   /(?:^|_)(?:dir|directory|folder|root|cwd|base|parent|workspace|workdir|base_path|root_path)$/;
-const PATCH_KEY = /^(?:patch|diff|input|command|cmd)$/;
+export const PATCH_KEY: RegExp = /^(?:patch|diff|input|command|cmd)$/;
 const TAKES_AWAY = /delete|remove|move|rename|trash|unlink/i;
 const MAX_PATHS = 200;
 const MAX_EDITS = 50;
 const MAX_EDITED_CHARS = 20_000;
-const CONTENT_KEY = /^(?:content|new_?(?:string|source|text|str))$/i;
-const REPLACED_KEY = /^old_?(?:string|text|str)$/i;
+export const CONTENT_KEY: RegExp = /^(?:content|file_?text|new_?(?:string|source|text|str))$/i;
+export const REPLACED_KEY: RegExp = /^old_?(?:string|text|str)$/i;
 const COMMAND_KEYS = ["command", "cmd"];
 const MAX_JSON_CHARS = 200_000;
 

@@ -2,6 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import { injectedAs } from "../here/records/session-state.ts";
 import {
   type EventOutcome,
+  type FactSituation,
   type Situation,
   NOTHING,
   decisionOn,
@@ -65,7 +66,8 @@ export async function answerToolUse(
   });
 }
 
-function pathsInRepository(paths: readonly string[], { root, place }: Situation): string[] {
+/** Paths as a call names them, from the root of the repository. */
+export function pathsInRepository(paths: readonly string[], { root, place }: FactSituation): string[] {
   // A client may name files through a link by which the folder was entered, or by their real path.
   const realCwd = realPathOf(place.cwd);
   const roots = [...new Set([root, realPathOf(root), findProjectRoot(place.cwd) ?? root])];

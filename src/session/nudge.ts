@@ -8,10 +8,11 @@ export const NUDGE: string =
   "an address), and nothing was written. If it does, write it first with memory_write and the user's words as quote; if " +
   "not, go on without a word about it.";
 
-/** The line about a struggle that was won. */
-function nudgeOfStruggle(command: string): string {
+/** The line about a struggle that was won: what failed and what worked, each as itself. */
+function nudgeOfStruggle(worked: string, failed: string): string {
+  const tried = failed === worked ? "it had failed" : `"${defuseLine(failed)}" had failed`;
   return (
-    `heed: "${defuseLine(command)}" worked after several tries that failed. If what made it work would ` +
+    `heed: "${defuseLine(worked)}" worked after ${failed === "" ? "several tries that failed" : tried}. If what made it work would ` +
     "save a later session the search, write it first with memory_write as a solution (symptom, cause, fix); if not, go on " +
     "without a word about it."
   );
@@ -23,7 +24,7 @@ export function nudgeFor(trail: readonly TrailEntry[]): string | undefined {
   const turn = trail[at];
   if (!turn || trail.some(({ kind }) => ["called", "wrote", "nudged"].includes(kind))) return undefined;
   const struggle = trail.slice(at).find(({ kind }) => kind === "struggled");
-  if (struggle) return nudgeOfStruggle(struggle.text);
+  if (struggle) return nudgeOfStruggle(struggle.text, struggle.failed ?? "");
   return turn.text !== "" && (holdsCue(turn.text) || followsInterruption(trail, at)) ? NUDGE : undefined;
 }
 

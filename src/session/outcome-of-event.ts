@@ -92,7 +92,10 @@ export async function outcomeOf(
         return outcomeWith({ records: agent === undefined ? [{ kind: "called", time }] : [] });
       noteCall(place.places, event.session, event, time);
       const situation = await look();
-      const guarded = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
+      const asked = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
+      const { editedPaths, factsAtAction, tellBroken } = await import("./at-action.ts");
+      const edited = (await quietly(place, async () => editedPaths(event, situation))) ?? [];
+      const guarded = (await quietly(place, () => tellBroken(situation, event, edited, asked))) ?? asked;
       const isStopped = guarded.answer.decision !== undefined;
       const isAllowed = guarded.records.some((one) => one.kind === "guarded" && one.allowedBy !== undefined);
       const begun = isStopped ? NOTHING : await beginCall(situation, event, isAllowed);
@@ -103,7 +106,8 @@ export async function outcomeOf(
       if (!isSeen) return told;
       const { answerToolUse } = await import("./answer-tool.ts");
       const rules = await answerToolUse(situation, { input: event.input, agent });
-      return withMissing(situation, joinOutcomes(told, rules));
+      const facts = isStopped ? NOTHING : await quietly(place, () => factsAtAction(situation, event, edited));
+      return withMissing(situation, joinOutcomes(told, rules, facts ?? NOTHING));
     }
     case "tool-result": {
       const situation = await look();
@@ -111,14 +115,21 @@ export async function outcomeOf(
       return joinOutcomes(await changedFiles(situation, event), duties);
     }
     case "tool-failure": {
-      const situation = await openForFacts(place, session, opened);
-      const duties = await dutiesDone(await checkApprovals(situation), event, false);
+      const situation = await checkApprovals(await openForFacts(place, session, opened));
+      const duties = await dutiesDone(situation, event, false);
       const kept = joinOutcomes(await changedFiles(situation, event), duties);
       if (!isSeen || mode !== "typed") return kept;
       const { answerWithFacts } = await import("./answer-prompt.ts");
       const policies = situation.collection.types.all().filter(({ injection }) => injection === "symptom");
       const question = { text: event.error, types: policies.map(({ name }) => name), agent };
-      return joinOutcomes(kept, await answerWithFacts(situation, question, deadlineAtMs));
+      const found = await answerWithFacts(situation, question, deadlineAtMs);
+      const then = await quietly(place, async () => {
+        const { factsAtAction, tellWhatWorked } = await import("./at-action.ts");
+        const injected = found.records.flatMap((one) => (one.kind === "injected" ? one.memories : []));
+        const known = afterInjection(situation, injected);
+        return joinOutcomes(await factsAtAction(known, event), await tellWhatWorked(known, event));
+      });
+      return joinOutcomes(kept, found, then ?? NOTHING);
     }
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
@@ -254,7 +265,7 @@ async function quietly<T>(place: Place, ask: () => Promise<T>): Promise<T | unde
   try {
     return await ask();
   } catch (error) {
-    logTrouble("files, duties and starts of guards", error, place.env);
+    logTrouble("a tool use", error, place.env);
     return undefined;
   }
 }

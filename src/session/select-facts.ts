@@ -8,6 +8,7 @@ import type { Injection } from "../memory/memory-type.ts";
 import { isNamedIn } from "../search/relevance-signals.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { type FactSituation, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
+import { SESSION_BUDGET_CHARS } from "./inject/context-parts.ts";
 import { type FactEntry, type FactFreshness, renderEntry, renderFacts } from "./inject/render-facts.ts";
 
 /** What facts are looked for. */
@@ -44,12 +45,22 @@ const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 const ALREADY_SHOWN = "already shown in this session and not changed since";
 
 /** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
-const REACH = { none: 0, map: 1, pointer: 1, "whole line": 2, passages: 2, body: 2, rule: 3 } as const;
+const REACH = {
+  none: 0,
+  map: 1,
+  pointer: 1,
+  line: 1,
+  "whole line": 2,
+  passages: 2,
+  body: 2,
+  rule: 3,
+} as const;
 
 /** What is said of what was told before; undefined where nothing is. */
 const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
   map: "its line is in the map",
-  "whole line": "its line in the map is its whole text",
+  line: "its line was told at a tool use",
+  "whole line": "its line is its whole text",
 };
 
 const MAX_RELATED = 10;
@@ -106,8 +117,6 @@ type FactCircumstances = ReturnType<typeof circumstancesOf>;
 const MAX_FACTS: number = 5;
 /** Characters that one prompt brings at most, heading and fence included. */
 const PROMPT_BUDGET_CHARS: number = 3500;
-/** Characters of facts that a context takes until it is cleared or compacted. */
-const SESSION_BUDGET_CHARS: number = 12_000;
 /** A memory with a longer body is told by its description and best passages, within this many characters. */
 const WHOLE_BODY_CHARS: number = 1200;
 

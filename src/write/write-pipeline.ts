@@ -250,7 +250,7 @@ function noteInForce(
   by: QuotedPassage | undefined,
 ): void {
   if (endedOn(written.metadata, place.now()) !== undefined) return noteWrite(place, actor, written, { by });
-  const form = injectionOf(place, written.metadata) === "always" ? "rule" : "map";
+  const form = injectionOf(place, written.metadata) === "always" ? "rule" : "line";
   noteWrite(place, actor, written, { form, by });
   const inbox = inboxOf(place);
   for (const { memory, proposal } of inbox.list()) {

@@ -81,8 +81,8 @@ export interface EventAnswer {
   receipt?: string | undefined;
 }
 
-/** The form in which a memory was, or was not, told; `map`: its line there; `guard`: its guard fired on a tool use. */
-export type RenderMode = "rule" | "map" | "body" | "passages" | "pointer" | "guard" | "none";
+/** The form in which a memory was, or was not, told; `map`: its line there; `line`: at a tool use; `guard`: its guard fired on one. */
+export type RenderMode = "rule" | "map" | "body" | "passages" | "pointer" | "line" | "guard" | "none";
 
 /** What was decided about one memory on one event, in words and numbers. */
 export interface Decision {

@@ -10,6 +10,8 @@ export interface Passage {
   text: string;
   /** How often it had failed, where it was fixed. */
   failures?: number;
+  /** The last try that failed. */
+  failed?: string;
 }
 
 /** Whether a passage only asks: then what tells comes before it. */
@@ -22,6 +24,8 @@ export interface FailedCommand {
   programs: string[];
   /** One line each: the command and the last line of its output. */
   tries: string[];
+  /** The last try. */
+  failed: string;
   /** How often it failed. */
   failures: number;
   /** Characters of the last try. */

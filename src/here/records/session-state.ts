@@ -104,7 +104,7 @@ export type SessionRecord =
   /** A line reminded the model that the turn before may hold something to keep. */
   | { kind: "nudged"; time: string }
   /** A command that had failed again and again worked, at that time; noted when the transcript was read. */
-  | { kind: "struggled"; time: string; text: string }
+  | { kind: "struggled"; time: string; text: string; failed?: string | undefined }
   | { kind: "ended"; time: string; why: string };
 
 type RecordOf<Kind> = Extract<SessionRecord, { kind: Kind }>;
@@ -128,6 +128,8 @@ export interface ContextState {
   map: { time: string; signature: string; isWhole: boolean } | undefined;
   /** Characters of facts told since it began. */
   factChars: number;
+  /** Lines told at tool uses: since the user's last words, and in all. */
+  lines: number[];
 }
 
 /** A call that a guard stopped, or that passed as the user allowed. */
@@ -235,6 +237,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
         break;
       case "turn":
         context.isFollowed = !context.missing.includes("rules");
+        context.lines[0] = 0;
         isSentBack = false;
         for (const duty of duties.values()) duty.isThisTurn = false;
         break;
@@ -266,6 +269,8 @@ export function readSession(places: Places, session: string, agent?: string): Se
       case "injected":
         if (record.agent !== agent) break;
         inject(record.memories);
+        for (const { form } of injectedIn(record.memories))
+          if (form === "line") context.lines = context.lines.map((count) => count + 1);
         if (!record.isBlock) context.factChars += Number.isFinite(record.chars) ? record.chars : 0;
         else {
           context.missing = record.isMore === true ? LATER : [];
@@ -281,7 +286,15 @@ export function readSession(places: Places, session: string, agent?: string): Se
 function freshContext(): [ContextState, Map<string, InjectedMemory>] {
   const injected = new Map<string, InjectedMemory>();
   return [
-    { missing: FRESH, openings: [], isFollowed: false, injected, map: undefined, factChars: 0 },
+    {
+      missing: FRESH,
+      openings: [],
+      isFollowed: false,
+      injected,
+      map: undefined,
+      factChars: 0,
+      lines: [0, 0],
+    },
     injected,
   ];
 }
@@ -306,17 +319,20 @@ export interface TrailEntry {
   /** Of a write: what it brought, by which passage of the user's. */
   memories: readonly InjectedMemory[];
   by: QuotedPassage | undefined;
+  /** The command that had failed. */
+  failed: string | undefined;
 }
 
 const TRAIL_KINDS: ReadonlySet<unknown> = new Set(
   "turn called wrote stopped nudged struggled ended".split(" "),
 );
 
-function trailEntry({ kind, time, text = "", memories, by }: Record<string, unknown>): TrailEntry {
+function trailEntry({ kind, time, text = "", memories, by, failed }: Record<string, unknown>): TrailEntry {
   return {
     kind: kind as TrailEntry["kind"],
     time: String(time),
     text: String(text),
+    failed: typeof failed === "string" ? failed : undefined,
     memories: injectedIn(memories),
     by: by as QuotedPassage | undefined,
   };
@@ -360,9 +376,7 @@ export function pruneSessions(places: Places, now: Date): void {
 }
 
 /** The logs of sessions, the one written last first. */
-export function listSessions(places: Places): DatedFile[] {
-  return newestFiles(folderOf(places), ".jsonl");
-}
+export const listSessions = (places: Places): DatedFile[] => newestFiles(folderOf(places), ".jsonl");
 
 type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";
 

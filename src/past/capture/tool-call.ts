@@ -1,3 +1,4 @@
+import { commandsIn } from "../../machine/shell-word.ts";
 import { type Fields, textAt } from "./transcript/record-fields.ts";
 import { toolNameOf } from "./transcript/tool-names.ts";
 
@@ -48,34 +49,97 @@ const LAUNCHER =
 /** So much of a command line is taken apart: what is longer is a script. */
 const MAX_COMMAND_CHARS = 4000;
 
+/** One command of a command line, as two tries at the same thing are compared. */
+interface RunCommand {
+  /** With its subcommand: `npm test`. */
+  program: string;
+  /** What stands before it: the environment, `sudo`, what starts it. */
+  before: string[];
+  /** What follows the program's name, without redirections. */
+  args: string[];
+}
+
+function readCommand(given: readonly string[]): RunCommand | undefined {
+  const [first = "", ...rest] = given;
+  // `ID=$(curl …)` runs curl.
+  let words = [...first.replace(/^\w+=\$\(/, "").split(/\s+/), ...rest];
+  while (words.length > 0 && isPrefix(words[0] ?? "")) words.shift();
+  if (LAUNCHER.test(words.join(" "))) {
+    words.splice(0, words[0]?.endsWith("x") ? 1 : 2);
+    while (words[0]?.startsWith("-")) words.shift();
+  }
+  if (words[0] === "timeout" || words[0] === "gtimeout") words.splice(0, 2);
+  // `sh tools/build`: the script is the program.
+  if (/^(?:ba|z|da)?sh$/.test(words[0] ?? "") && /^[^-]/.test(words[1] ?? "")) words.shift();
+  const name = (words[0] ?? "").split("/").at(-1) ?? "";
+  if (!/^[\w.+-]{1,60}$/.test(name)) return undefined;
+  const before = given.slice(0, Math.max(0, given.length - words.length));
+  words = words.slice(1);
+  const sub = WITH_SUBCOMMAND.test(name) ? subcommandsOf(words) : [];
+  // `gh pr` says as little as `gh`.
+  const program = [name, ...sub.slice(0, name === "gh" ? 2 : 1)].join(" ");
+  return { program, before, args: words.filter((word) => !/^\d*&?[<>]/.test(word)) };
+}
+
+function commandsOf(command: string): string[][] {
+  return commandsIn(withoutHeredocs(command.slice(0, MAX_COMMAND_CHARS)));
+}
+
 /** The programs that a command line runs, with their subcommands: `npm ci && git -C x push` gives `npm ci`, `git push`. */
 export function programsOf(command: string): string[] {
-  const programs: string[] = [];
-  for (const part of partsOf(withoutHeredocs(command.slice(0, MAX_COMMAND_CHARS)))) {
-    // `ID=$(curl …)` runs curl.
-    const words = part
-      .trim()
-      .replace(/^\w+=["']?\$\(/, "")
-      .split(/\s+/);
-    while (words.length > 0 && isPrefix(words[0] ?? "")) words.shift();
-    if (LAUNCHER.test(words.join(" "))) {
-      words.splice(0, words[0]?.endsWith("x") ? 1 : 2);
-      while (words[0]?.startsWith("-")) words.shift();
-    }
-    if (words[0] === "timeout" || words[0] === "gtimeout") words.splice(0, 2);
-    // `sh tools/build`: the script is the program.
-    if (/^(?:ba|z|da)?sh$/.test(words[0] ?? "") && /^[^-]/.test(words[1] ?? "")) words.shift();
-    const program =
-      (words[0] ?? "")
-        .replace(/^["']|["']$/g, "")
-        .split("/")
-        .at(-1) ?? "";
-    if (!/^[\w.+-]{1,60}$/.test(program)) continue;
-    const sub = WITH_SUBCOMMAND.test(program) ? subcommandsOf(words.slice(1)) : [];
-    // `gh pr` says as little as `gh`.
-    programs.push([program, ...sub.slice(0, program === "gh" ? 2 : 1)].join(" "));
-  }
+  const programs = commandsOf(command).flatMap((words) => readCommand(words)?.program ?? []);
   return [...new Set(programs)].slice(0, 20);
+}
+
+/** The programs by which two tries at the same thing are found; empty where a command only looks around. */
+export function doingOf(command: string): string {
+  return partsDoing(command)
+    .commands.map(({ program }) => program)
+    .join(" && ");
+}
+
+/** The commands that do something, and what is set for them: their folder and environment. */
+function partsDoing(command: string): { commands: RunCommand[]; settings: string[] } {
+  const all = commandsOf(command).map((words) => ({ words, read: readCommand(words) }));
+  const isSetting = ({ words }: (typeof all)[number]): boolean =>
+    SETS.has(words[0] ?? "") || words.every((word) => /^\w+=/.test(word));
+  const commands = all.flatMap((one) =>
+    one.read && !isSetting(one) && !LOOKS.test(one.read.program) ? [one.read] : [],
+  );
+  const settings = all.filter(isSetting).map(({ words }) => words.join(" "));
+  return { commands, settings: [...settings, ...commands.map(({ before }) => before.join(" "))] };
+}
+
+const SETS = new Set(["cd", "export", "source", "."]);
+
+/** Whether a command line is another try at the same: programs and operands are alike, word by word, and environment, folder or flags differ. */
+export function isOtherTry(one: string, other: string): boolean {
+  const [a, b] = [partsDoing(one), partsDoing(other)];
+  const areAlike =
+    a.commands.length > 0 &&
+    a.commands.length === b.commands.length &&
+    a.commands.every(({ program, args }, i) => {
+      const beside = b.commands[i];
+      return beside?.program === program && differOnlyInFlags(args, beside.args);
+    });
+  const plain = ({ commands, settings }: typeof a): string =>
+    JSON.stringify([settings, commands.map(({ args }) => args)]);
+  return areAlike && plain(a) !== plain(b);
+}
+
+/** A flag that only one of them has may bring its value along. At most six flags differ. */
+function differOnlyInFlags(a: readonly string[], b: readonly string[], flagsLeft = 6): boolean {
+  if (a.length === 0 && b.length === 0) return true;
+  if (a.length > 0 && a[0] === b[0]) return differOnlyInFlags(a.slice(1), b.slice(1), flagsLeft);
+  const without = (some: readonly string[], others: readonly string[]): boolean => {
+    const [flag = "", value = "-"] = some;
+    if (flagsLeft === 0 || !flag.startsWith("-") || others.includes(flag)) return false;
+    const hasValue = !/^-|=/.test(value) && !flag.includes("=");
+    return [1, ...(hasValue ? [2] : [])].some((count) =>
+      differOnlyInFlags(some.slice(count), others, flagsLeft - 1),
+    );
+  };
+  return without(a, b) || without(b, a);
 }
 
 function isPrefix(word: string): boolean {
@@ -93,30 +157,6 @@ function subcommandsOf(words: readonly string[]): string[] {
     }
   }
   return found;
-}
-
-/** Splits at `&&`, `||`, `;`, `|` and line ends outside of quotes. */
-function partsOf(command: string): string[] {
-  const parts: string[] = [];
-  let quote = "";
-  let part = "";
-  for (let i = 0; i < command.length; i++) {
-    const char = command[i] ?? "";
-    if (quote !== "") {
-      if (char === quote) quote = "";
-      part += char;
-    } else if (char === "'" || char === '"') {
-      quote = char;
-      part += char;
-    } else if (char === "\\") {
-      part += char + (command[++i] ?? "");
-    } else if (char === "\n" || char === ";" || char === "|" || (char === "&" && command[i + 1] === "&")) {
-      parts.push(part);
-      part = "";
-      if (command[i + 1] === char) i++;
-    } else part += char;
-  }
-  return [...parts, part].filter((one) => one.trim() !== "").slice(0, 50);
 }
 
 /** A command line without the text of its here-documents. */

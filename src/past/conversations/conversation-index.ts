@@ -9,6 +9,8 @@ import {
   readKept,
 } from "../../here/records/past-conversations.ts";
 import { type Passage, isQuestion, passagesOf } from "../../here/records/passage.ts";
+import { workedIn } from "../capture/passages/track-struggles.ts";
+import { doingOf } from "../capture/tool-call.ts";
 import { type IndexDocument, documentKeyOf } from "../../search/index/document/index-document.ts";
 import { type IndexReader, MANIFEST_FILE, openIndex } from "../../search/index/index-reader.ts";
 import { updateIndex, writeIndex } from "../../search/index/index-writer.ts";
@@ -78,9 +80,14 @@ function documentsOf(
       contentHash: "",
       bodyLength: body.length,
     };
-    return { metadata, body };
+    return { metadata, body, names: chunk.flatMap(fixedName) };
   });
 }
+
+const fixedName = ({ kind, text }: Passage): string[] => {
+  const doing = kind === "fixed" ? doingOf(workedIn(text)) : "";
+  return doing === "" ? [] : [`fixed ${doing}`];
+};
 
 /** The index of past conversations as it stands; undefined when there is none. Nothing is read of the conversations. */
 export function openConversations(place: Place): IndexReader | undefined {

@@ -14,7 +14,7 @@ import { readSession, recordSession, sessionKey } from "../../here/records/sessi
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
 import { foldPassage } from "../capture/passages/fold-passage.ts";
-import { ASKED_FAILURES, WORKED } from "../capture/passages/track-struggles.ts";
+import { isAsked, workedIn } from "../capture/passages/track-struggles.ts";
 import type { Passage } from "../../here/records/passage.ts";
 import { oneLine } from "../capture/one-line.ts";
 import { folderScope } from "../../machine/repository-identity.ts";
@@ -106,7 +106,7 @@ function readOne(
     transcript,
     (event, agent) => {
       const fixed = agent === undefined ? foldPassage(conversation, event) : undefined;
-      if (fixed && (fixed.failures ?? 0) >= ASKED_FAILURES) struggles.push(fixed);
+      if (fixed && isAsked(fixed)) struggles.push(fixed);
     },
     isToStop,
   );
@@ -126,8 +126,8 @@ function noteStruggles({ places }: Place, session: string, struggles: readonly P
   const trail = last ? readSession(places, session).trail : [];
   if (!last || trail.length === 0) return;
   const isKnown = trail.some(({ kind, time }) => kind === "struggled" && time === last.time);
-  const text = oneLine(last.text.split("\n").at(-1)?.replace(WORKED, "") ?? "", 120);
-  if (!isKnown) recordSession(places, session, [{ kind: "struggled", time: last.time, text }]);
+  const [text, failed] = [workedIn(last.text), last.failed ?? ""].map((one) => oneLine(one, 120));
+  if (!isKnown) recordSession(places, session, [{ kind: "struggled", time: last.time, text: text!, failed }]);
 }
 
 /** A folder that is gone is still a place of its own. */

@@ -62,6 +62,11 @@ export class IndexReader {
     return this.#read(() => this.#memoriesOfTerm(SPECIAL.has + part));
   }
 
+  /** Those that name a thing: see `namesOf` in the document. */
+  memoriesNaming(name: string): MemoryMetadata[] {
+    return this.#read(() => this.#memoriesOfTerm(SPECIAL.names + wellFormed(name)));
+  }
+
   memoriesByHandle(handle: string): MemoryMetadata[] {
     return this.#read(() => {
       const exact = wellFormed(handle);

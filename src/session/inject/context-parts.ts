@@ -1,6 +1,9 @@
 /** No answer is longer than this many characters: at 10,000 the clients put the text in a file and show a preview. */
 export const MAX_CONTEXT_CHARS: number = 9500;
 
+/** Characters of facts that a context takes until it is cleared or compacted. */
+export const SESSION_BUDGET_CHARS: number = 12_000;
+
 interface PartRoom {
   budgetChars: number;
   /** What it may take where less would lose something that must be said: all that is left but what is reserved. */

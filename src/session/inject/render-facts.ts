@@ -24,8 +24,8 @@ export interface FactFreshness {
 /** A fact as it enters the context. */
 export interface FactEntry {
   metadata: MemoryMetadata;
-  form: "body" | "passages" | "pointer";
-  /** The whole body, or its best passages; of a pointer the line of its family, else empty. */
+  form: "body" | "passages" | "pointer" | "line";
+  /** The whole body, or its best passages; of a pointer the line of its family, of a line what it says beyond the statement; else empty. */
   text: string;
   /** Its store was approved on this machine. */
   isApproved: boolean;
@@ -67,7 +67,9 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
       cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS),
     );
   if (form === "pointer" && text !== "") return text;
-  if (form === "pointer") {
+  if (form === "line" && text !== "")
+    return `[${handleOf(metadata)}] ${marks.join(" · ")}: ${description}${/[.!?:;]$/.test(description) ? "" : "."} ${defuseLine(text)}`;
+  if (form === "pointer" || form === "line") {
     // A line that holds the whole text has nothing to open.
     const more = freshness.isGone
       ? ` · offer the user \`heed verify --repair ${shortNameOf(metadata)}\`, which shows the change first`

@@ -95,6 +95,7 @@ function foldResult(
   const passage = struggle && passageOf("fixed", time, struggle.text);
   if (!passage) return undefined;
   passage.failures = struggle.failures;
+  passage.failed = struggle.failed;
   pushBounded(conversation.passages, passage, MAX_PASSAGES);
   return passage;
 }

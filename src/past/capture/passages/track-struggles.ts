@@ -1,4 +1,4 @@
-import type { FailedCommand, PendingCommand } from "../../../here/records/passage.ts";
+import type { FailedCommand, Passage, PendingCommand } from "../../../here/records/passage.ts";
 import { redactSecrets } from "../../../memory/screening/find-secrets.ts";
 import { oneLine, pushBounded } from "../one-line.ts";
 import { isLook } from "../tool-call.ts";
@@ -9,12 +9,32 @@ export interface Struggle {
   /** The failed tries and the success. */
   text: string;
   failures: number;
+  /** The last try that failed. */
+  failed: string;
 }
 
-/** The model is asked about what had failed this often. */
-export const ASKED_FAILURES = 3;
-/** Begins the line of the command that worked. */
-export const WORKED = "worked then: ";
+/** Whether the model is asked about a struggle: after two failures and another command, or three and the same. */
+export function isAsked({ failures = 0, failed, text }: Passage): boolean {
+  return failures >= (failed === workedIn(text) ? 3 : 2);
+}
+
+const FAILED = "failed: ";
+/** Begins the last line. */
+const WORKED = "worked then: ";
+
+/** The command that worked, of the text of a struggle. */
+export function workedIn(text: string): string {
+  const line = text.split("\n").at(-1) ?? "";
+  return line.startsWith(WORKED) ? line.slice(WORKED.length) : "";
+}
+
+/** What may be a command that failed, of the text of a struggle: the output behind it is in brackets, and so may its own end be. */
+export function triesIn(text: string): string[] {
+  const lines = text.split("\n").filter((line) => line.startsWith(FAILED));
+  return lines.flatMap((line) =>
+    Array.from(line.matchAll(/ \(/g), ({ index }) => line.slice(FAILED.length, index)),
+  );
+}
 
 /** After this many other commands a failure is given up. */
 const MAX_AGE = 25;
@@ -42,13 +62,22 @@ export function trackStruggles(
   const at = open.findLastIndex((failure) => failure.programs.some((program) => doing.includes(program)));
   const known = open[at];
   if (hasFailed) {
-    const failure = known ?? { programs: doing, tries: [], failures: 0, size, age: 0, changes: [] };
+    const failure = known ?? {
+      programs: doing,
+      tries: [],
+      failed: what,
+      failures: 0,
+      size,
+      age: 0,
+      changes: [],
+    };
     if (!known) pushBounded(open, failure, MAX_OPEN);
     failure.age = 0;
+    failure.failed = what;
     failure.size = size;
     failure.failures += 1;
     // The first and the last tries tell most.
-    const line = `failed: ${what} (${lastLine(redactSecrets(output))})`;
+    const line = `${FAILED}${what} (${lastLine(redactSecrets(output))})`;
     if (!failure.tries.includes(line)) failure.tries.push(line);
     if (failure.tries.length > MAX_TRIES) failure.tries.splice(1, 1);
     return undefined;
@@ -58,12 +87,12 @@ export function trackStruggles(
     return undefined;
   }
   open.splice(at, 1);
-  const { tries, failures, changes } = known;
-  const isSame = known.size === size && tries.every((line) => line.startsWith(`failed: ${what} (`));
+  const { tries, failures, failed, changes } = known;
+  const isSame = known.size === size && tries.every((line) => line.startsWith(`${FAILED}${what} (`));
   // It passed by itself: a network, a lock.
   if (isSame && changes.length === 0) return undefined;
   const changed = changes.length === 0 ? [] : [`changed meanwhile: ${changes.join("; ")}`];
-  return { text: [...tries, ...changed, WORKED + what].join("\n"), failures };
+  return { text: [...tries, ...changed, WORKED + what].join("\n"), failures, failed };
 }
 
 /** Notes a changed file or a command that was run for all that has failed. */

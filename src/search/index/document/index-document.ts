@@ -1,3 +1,6 @@
+import { parseClaim, pathOfClaim } from "../../../memory/claims/parse-claim.ts";
+import { readSections } from "../../../memory/codec/sections.ts";
+import { commandsIn } from "../../../machine/shell-word.ts";
 import type { MemoryMetadata } from "../../../memory/memory.ts";
 
 /** The indexed fields of a memory, in the order in which segments store them (part of the file format). */
@@ -12,6 +15,8 @@ export const BODY_FIELD = 5;
 export interface IndexDocument {
   metadata: MemoryMetadata;
   body: string;
+  /** What it is looked up by, at an event; default: {@link namesOf}. */
+  names?: readonly string[];
 }
 
 /** Identity of a document in its store's index: the file, `#`, and the section for files that hold several memories. */
@@ -36,8 +41,10 @@ export function wellFormed(text: string): string {
   return text.toWellFormed();
 }
 
-export function specialTermsOf(metadata: MemoryMetadata): string[] {
+export function specialTermsOf(document: IndexDocument): string[] {
+  const { metadata, names = namesOf(document) } = document;
   const terms = [
+    ...names.map((name) => SPECIAL.names + name),
     SPECIAL.key + documentKeyOf(metadata),
     SPECIAL.id + metadata.id,
     SPECIAL.name + metadata.name,
@@ -61,6 +68,8 @@ export const SPECIAL = {
   linkTo: "\u0008",
   /** What a memory has, of {@link METADATA_PARTS}. */
   has: "\u000f",
+  /** What it names, see {@link namesOf}. */
+  names: "\u0010",
   /** A word as it is written, where its stem does not start with it: lets `migrati*` find the stem `migrat`. No documents. */
   surface: "\u000e",
 } as const;
@@ -74,4 +83,32 @@ export type MetadataPart = (typeof METADATA_PARTS)[number];
 
 export function hasPart(metadata: Pick<MemoryMetadata, "guard" | "claims">, part: MetadataPart): boolean {
   return part === "guard" ? metadata.guard !== undefined : metadata.claims.length > 0;
+}
+
+/** Looks up what must be so and is decided by manifests, by their names alone. */
+export const NORMS = "norms";
+/** Longer commands and texts are no names. */
+const MAX_NAME_CHARS = 300;
+const MAX_FAILED = 20;
+
+export const fileName = (path: string): string => `file ${path}`;
+export const failedName = (commands: readonly (readonly string[])[]): string =>
+  `failed ${commands.map((words) => words.join(" ")).join(" && ")}`;
+
+/** What a memory names that an event may be about: files of its claims, and commands that a solution says failed, as code or as a line of their own. */
+function namesOf({ metadata, body }: IndexDocument): string[] {
+  const claims = metadata.claims.flatMap((text) => parseClaim(text).claim ?? []);
+  const files = claims.flatMap((claim) => {
+    const path = pathOfClaim(claim);
+    return path === undefined ? (claim.isInvariant === true ? NORMS : []) : fileName(path);
+  });
+  if (metadata.type !== "solution" && metadata.trigger.length === 0) return files;
+  const { symptom = "", failed = "", solution = "" } = readSections(body).sections;
+  const codeIn = (text: string): string[] =>
+    Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code = ""]) => code);
+  const worked = new Set(codeIn(solution));
+  const lines = failed.split("\n").map((line) => line.replace(/^\s*(?:[-*+$]|\d+[.)])\s+/, ""));
+  const tries = [...codeIn(`${symptom}\n${failed}`), ...lines].filter((one) => !worked.has(one));
+  const commands = tries.slice(0, MAX_FAILED).map((text) => failedName(commandsIn(text)));
+  return [...files, ...commands.filter((name) => name.length <= MAX_NAME_CHARS)];
 }

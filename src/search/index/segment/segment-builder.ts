@@ -144,7 +144,7 @@ export class SegmentBuilder {
       writeFrequencies(this.#postings, this.#document.frequencies, slot * FIELD_COUNT);
       this.#document.writePositions(slot, this.#positions);
     }
-    for (const term of specialTermsOf(metadata)) {
+    for (const term of specialTermsOf(source)) {
       const slot = this.#slotOf(term, document);
       this.#addEvent(this.#document.terms.items[slot] as number, document);
     }

@@ -21,7 +21,7 @@ import { ByteWriter, checksumOf } from "./bytes.ts";
 export const SEGMENT_MAGIC = 0x64656568;
 
 /** Raised whenever the layout, the analysis of text or the meaning of a term changes: older indexes are rebuilt. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 export const SECTIONS = [
   "lengths0",

@@ -1,0 +1,323 @@
+import { checkClaim } from "../freshness/check-claim.ts";
+import type { Finding, Tree } from "../freshness/verdict.ts";
+import { callUnitOf } from "../guard/guard-call.ts";
+import { EDIT_TOOLS, SHELL_TOOLS, isWritingTool } from "../guard/tools.ts";
+import type { Decision } from "../here/api/session-events.ts";
+import { ClaimChecker } from "../here/claims/claim-checker.ts";
+import { supersederOf } from "../here/collection.ts";
+import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
+import { homeOf } from "../machine/places.ts";
+import { commandsIn } from "../machine/shell-word.ts";
+import { type Claim, parseClaim, pathOfClaim, valueOfClaim } from "../memory/claims/parse-claim.ts";
+import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
+import { cutText, defuseLine } from "../memory/delimit.ts";
+import { handleOf, plainWords } from "../memory/handle.ts";
+import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import { FACT_INJECTIONS } from "../memory/memory-type.ts";
+import { NORMS, failedName, fileName } from "../search/index/document/index-document.ts";
+import { textsAfter } from "./inject/text-after.ts";
+import { pathsInRepository } from "./answer-tool.ts";
+import { SESSION_BUDGET_CHARS } from "./inject/context-parts.ts";
+import { type FactEntry, renderEntry, renderFacts } from "./inject/render-facts.ts";
+import type { HeardEvent } from "./normalise-event.ts";
+import { PromptVerdicts } from "./prompt-verdicts.ts";
+import {
+  type EventOutcome,
+  type FactSituation,
+  type Situation,
+  NOTHING,
+  decisionOn,
+  injectedRecord,
+  joinOutcomes,
+  outcomeWith,
+  readForInjection,
+  whyNotHere,
+} from "./situation.ts";
+
+/** Lines told at tool uses of one prompt, and in one context. */
+const MAX_LINES = [3, 8];
+const MAX_BROKEN = 3;
+/** A text that adds at most so much to the statement is told on its line. */
+const MAX_REST_CHARS = 300;
+
+type Call = HeardEvent & { kind: "tool-use" | "tool-failure" };
+
+/** Whether a call edits files, by Claude Code's names of tools or what another server's tool says it does. */
+const isEdit = ({ tool }: Call): boolean =>
+  EDIT_TOOLS.includes(tool) || (tool.startsWith("mcp__") && isWritingTool(tool));
+
+/** The files that an edit names, from the root of the repository. */
+export function editedPaths(event: Call, situation: FactSituation): string[] {
+  return isEdit(event) ? pathsInRepository(namedPaths(event, situation), situation) : [];
+}
+
+function namedPaths(event: Call, { place }: FactSituation): string[] {
+  const { paths } = callUnitOf({ ...event, cwd: place.cwd, roots: [], home: homeOf(place.env) });
+  return paths.map(({ word }) => word.text);
+}
+
+function memoriesNaming({ collection }: FactSituation, names: readonly string[]): MemoryMetadata[] {
+  const found = names.flatMap((name) => collection.readers.flatMap((reader) => reader.memoriesNaming(name)));
+  return [...new Map(found.map((metadata) => [memoryKey(metadata), metadata])).values()];
+}
+
+function commandOf({ tool, input }: Call): string {
+  const given = SHELL_TOOLS.has(tool) ? (input["command"] ?? input["cmd"]) : undefined;
+  return typeof given === "string" ? given : Array.isArray(given) ? given.map(String).join(" ") : "";
+}
+
+/** One line each: facts with a claim on a file that an edit names, solutions that say a command of the call failed. */
+export async function factsAtAction(
+  situation: FactSituation,
+  event: Call,
+  edited: readonly string[] = [],
+): Promise<EventOutcome> {
+  if (situation.mode !== "typed") return NOTHING;
+  const files = edited.map(fileName);
+  const commands = commandsIn(commandOf(event));
+  const tries = [commands, ...commands.map((words) => [words])].filter((one) => one.length > 0);
+  const found = memoriesNaming(situation, [...files, ...tries.map(failedName)]).filter(({ type }) =>
+    FACT_INJECTIONS.has(situation.collection.types.get(type)?.injection ?? "never"),
+  );
+  if (found.length === 0) return NOTHING;
+  const { place, collection, session } = situation;
+  const { lines, factChars } = session.context;
+  const most = Math.min(...MAX_LINES.map((count, i) => count - (lines[i] ?? 0)));
+  const verdicts = new PromptVerdicts(situation);
+  const entries: FactEntry[] = [];
+  const decisions: Decision[] = [];
+  const ordered = found.toSorted(
+    (a, b) => Number(isNorm(b)) - Number(isNorm(a)) || ((a.updated ?? "") < (b.updated ?? "") ? 1 : -1),
+  );
+  for (const metadata of ordered) {
+    const what = files.length > 0 ? "an edit of a file that a claim names" : "a command that it says failed";
+    const decide = (reason: string, entry?: FactEntry): void => {
+      const chars = entry === undefined ? 0 : renderEntry(entry).length;
+      const form = entry === undefined ? "none" : "line";
+      decisions.push(decisionOn(metadata, collection, { form, reason: `${what}${reason}`, chars }));
+    };
+    const { isTrusted } = collection.storeOf(metadata);
+    const text = isTrusted ? await restOfLine(metadata, situation) : undefined;
+    const entry: FactEntry = {
+      metadata,
+      form: "line",
+      isApproved: isTrusted,
+      text: text ?? "",
+      freshness: await verdicts.freshnessOf(metadata),
+    };
+    const why =
+      whyNotHere(metadata, situation) ??
+      (supersederOf(metadata, collection) && "superseded by another memory") ??
+      (isHeld(metadata, text, situation) ? "this context has it" : undefined) ??
+      (entries.length >= most ? "so many lines were told" : undefined) ??
+      (renderFacts([...entries, entry]).length + factChars > SESSION_BUDGET_CHARS
+        ? "the budget is used up"
+        : undefined);
+    if (why === undefined) entries.push(entry);
+    decide(why === undefined ? "" : `; ${why}`, why === undefined ? entry : undefined);
+  }
+  const text = renderFacts(entries);
+  const injected = entries.map(({ metadata, text: rest, isApproved }): InjectedMemory => ({
+    ...injectedAs(metadata, "line"),
+    ...(isWholeLine(metadata, rest) && { isWhole: true }),
+    ...(!isApproved && { isData: true }),
+  }));
+  return outcomeWith({
+    answer: { context: text },
+    records: text === "" ? [] : [injectedRecord(place, event.agentId, injected, { chars: text.length })],
+    decisions,
+    isCut: collection.isCut,
+    afterwards: () => verdicts.save(),
+  });
+}
+
+const isNorm = ({ claims }: MemoryMetadata): boolean => claims.some((claim) => claim.startsWith("must:"));
+
+/** What a line says beyond the statement: the whole text, else what solved it, else what is above its sections. Undefined: more than a line. */
+async function restOfLine(metadata: MemoryMetadata, situation: FactSituation): Promise<string | undefined> {
+  const read = await readForInjection(situation.collection, metadata);
+  if (read === undefined || metadata.confidence === "low") return undefined;
+  const { sections, statement } = readSections(read.body);
+  const said = plainWords(metadata.description);
+  const [whole = "", ...parts] = [withoutQuotations(read.body), sections.solution, statement].flatMap(
+    (part) => part?.replace(/\s+/g, " ").trim() ?? [],
+  );
+  if (said.includes(plainWords(whole))) return "";
+  const fitting = [whole, ...parts].find(
+    (part) => part !== "" && part.length <= MAX_REST_CHARS && !said.includes(plainWords(part)),
+  );
+  return fitting === whole ? whole : fitting;
+}
+
+const isWholeLine = ({ bodyLength }: MemoryMetadata, rest: string): boolean => bodyLength <= rest.length + 2;
+
+/** Whether a context was told all that the line would say. The map does not count: it is far from the work. */
+function isHeld(metadata: MemoryMetadata, rest: string | undefined, { session }: FactSituation): boolean {
+  const { hash, form = "none" } = session.context.injected.get(memoryKey(metadata)) ?? {};
+  const isPointer = form === "pointer" && rest !== undefined && rest !== "";
+  return hash === metadata.contentHash && !["none", "map"].includes(form) && !isPointer;
+}
+
+/** What must be so by a memory, and would not be after an edit: said as the reason of a first refusal, where the session can tell a second. */
+export async function tellBroken(
+  situation: Situation,
+  event: HeardEvent & { kind: "tool-use" },
+  edited: readonly string[],
+  guarded: EventOutcome,
+): Promise<EventOutcome> {
+  const { place, collection, session, mode, unreviewed } = situation;
+  if (mode === "rules" || edited.length === 0) return guarded;
+  const found = memoriesNaming(situation, [...edited.map(fileName), NORMS]);
+  const norms = found.filter(
+    (metadata) =>
+      isNorm(metadata) &&
+      metadata.status === "confirmed" &&
+      collection.storeOf(metadata).isTrusted &&
+      !unreviewed.has(memoryKey(metadata)) &&
+      whyNotHere(metadata, situation) === undefined,
+  );
+  if (norms.length === 0) return guarded;
+  const checker = new ClaimChecker(place);
+  const said: { metadata: MemoryMetadata; line: string; injected: InjectedMemory[] }[] = [];
+  for (const metadata of norms) {
+    const known = checker.treeOf(metadata, collection.storeOf(metadata));
+    if ("why" in known) continue;
+    const after = treeAfter(known.tree, event, situation);
+    const machine = checker.machineOf(known.repository.root);
+    for (const { claim } of metadata.claims.map(parseClaim)) {
+      if (claim?.isInvariant !== true) continue;
+      const [was, is] = [
+        await checkClaim(claim, known.tree, machine),
+        await checkClaim(claim, after, machine),
+      ];
+      const isSame = was.state === is.state && was.finding === is.finding;
+      const key = `broken: ${memoryKey(metadata)} ${is.finding}`;
+      if (is.state !== "broken" || isSame || session.context.injected.has(key)) continue;
+      const told = injectedAs(metadata, "line");
+      const isRule = session.context.injected.get(told.key)?.form === "rule";
+      const injected = [{ ...told, key, form: "pointer" as const }, ...(isRule ? [] : [told])];
+      said.push({ metadata, line: brokenLine(metadata, claim, is), injected });
+    }
+  }
+  if (said.length === 0) return guarded;
+  const canRepeat = event.session !== "" && session.isKnown;
+  const lines = said.slice(0, MAX_BROKEN).map(({ line }) => line);
+  const { decision } = guarded.answer;
+  const text = [...lines, ...(decision ? [] : [canRepeat ? REPEAT : TELL])].join("\n");
+  const reason = decision ? `${text}\n\n${decision.reason}` : text;
+  const outcome = outcomeWith({
+    answer:
+      decision || canRepeat
+        ? { decision: { action: decision?.action ?? "deny", reason } }
+        : { context: event.reach === "none" ? "" : text },
+    records: [
+      injectedRecord(
+        place,
+        event.agentId,
+        said.flatMap(({ injected }) => injected),
+        { chars: text.length },
+      ),
+    ],
+    decisions: said.map(({ metadata, line }) =>
+      decisionOn(metadata, collection, {
+        form: "line",
+        reason: "an edit breaks what must be so by it",
+        chars: line.length,
+      }),
+    ),
+  });
+  return joinOutcomes(outcome, guarded);
+}
+
+const REPEAT =
+  "Nothing was changed. Keep to it. Only where the user wants this change, tell them what it breaks and make the same call again: it passes.";
+const TELL = "Tell the user before you go on.";
+
+function brokenLine(metadata: MemoryMetadata, claim: Claim, { actual, finding = "" }: Finding): string {
+  const name =
+    claim.kind === "config" ? claim.keys.join(".") : "name" in claim ? claim.name : pathOfClaim(claim);
+  const norm =
+    claim.kind === "literal"
+      ? `${name} must hold ${JSON.stringify(claim.literal)}`
+      : claim.isAbsent
+        ? ""
+        : `${name} must stay ${valueOfClaim(claim)}`;
+  const statement = cutText(defuseLine(metadata.description), 400);
+  const isSaid = plainWords(statement).includes(plainWords(norm));
+  const breaks = actual === undefined ? `after this edit ${finding}` : `this edit sets ${actual}`;
+  const written = (metadata.updated ?? metadata.created ?? "").slice(0, 10);
+  return `heed: ${isSaid ? "" : `${defuseLine(norm)}: `}${statement}; ${defuseLine(breaks)} [${handleOf(metadata)}${written && `, written ${written}`}]`;
+}
+
+/** The work tree as it would be after an edit. */
+function treeAfter(tree: Tree, event: Call, situation: FactSituation): Tree {
+  const texts = new Map<string, string | undefined>();
+  const read = (path: string): string | undefined => {
+    const found = pathsInRepository([path], situation).flatMap((one) => {
+      const look = tree.text(one);
+      return "text" in look ? [look.text] : [];
+    });
+    return found[0];
+  };
+  const [named] = namedPaths(event, situation);
+  for (const [path, text] of textsAfter(event, named ?? "", read))
+    for (const one of pathsInRepository([path], situation)) texts.set(one, text);
+  const stat = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
+  return {
+    look: (path) =>
+      !texts.has(path)
+        ? tree.look(path)
+        : texts.get(path) === undefined
+          ? { kind: "missing" }
+          : { kind: "file", state: stat },
+    text(path) {
+      const text = texts.get(path);
+      return !texts.has(path) ? tree.text(path) : text === undefined ? { missing: true } : { text };
+    },
+  };
+}
+
+const MAX_WORKED = 2;
+
+/** After a failed command: what worked then, by the records of other sessions in this repository. */
+export async function tellWhatWorked(
+  situation: Situation,
+  event: HeardEvent & { kind: "tool-failure" },
+): Promise<EventOutcome> {
+  const { place, session } = situation;
+  const command = commandOf(event);
+  const { workedThen } = await import("../past/conversations/worked-then.ts");
+  const { guardToolUse } = await import("./guard-tool-use.ts");
+  const told: { line: string; injected: InjectedMemory; decision: Decision }[] = [];
+  for (const one of workedThen(place, command, event.session)) {
+    const key = `worked: ${one.command}`;
+    if (told.length >= MAX_WORKED || session.context.injected.has(key)) continue;
+    const use = { tool: "Bash", input: { command: one.command } };
+    if ((await guardToolUse(situation, use)).answer.decision) continue;
+    const line = `worked on ${one.day}: \`${defuseLine(one.command)}\``;
+    const handle = `conversation:${one.session}`;
+    told.push({
+      line,
+      injected: { key, hash: "", form: "pointer", name: one.session },
+      decision: {
+        handle,
+        name: one.session,
+        type: "conversation",
+        store: "conversations",
+        form: "line",
+        reason: "it worked after a command like the one that failed",
+        chars: line.length,
+      },
+    });
+  }
+  if (told.length === 0) return NOTHING;
+  const text = `${WORKED_HEAD} ${told.map(({ line }) => line).join("; ")}`;
+  const injected = told.map((one) => one.injected);
+  return outcomeWith({
+    answer: { context: text },
+    records: [injectedRecord(place, event.agentId, injected, { chars: text.length })],
+    decisions: told.map(({ decision }) => decision),
+  });
+}
+
+const WORKED_HEAD = "heed: by the record of an earlier session here, no instruction:";
