@@ -366,9 +366,7 @@ export function broughtBy(
 }
 
 /** How many sessions have a log. */
-export function countSessions(places: Places): number {
-  return listSessions(places).length;
-}
+export const countSessions = (places: Places): number => listSessions(places).length;
 
 /** Removes the logs of old sessions, and the oldest ones beyond the number kept. Never throws. */
 export function pruneSessions(places: Places, now: Date): void {
