@@ -1,9 +1,13 @@
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Place } from "../here/place.ts";
 import { whyQuarantined } from "../here/consent/standing.ts";
+import { indexDirectory, typesKeyOf } from "../here/store-index.ts";
 import { readUserWords } from "../store/consent.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../write/gates/schema-gate.ts";
 import { relativeWordsIn } from "../write/gates/text-gates.ts";
+import { writeFileAtomic } from "../machine/atomic-file.ts";
+import { Breather } from "../machine/breather.ts";
 import { type Problem, reportTo } from "../machine/problem.ts";
 import { failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
 import { splitFrontMatter, toLf, lineOfKey } from "../memory/codec/front-matter.ts";
@@ -12,10 +16,11 @@ import { plainHandle } from "../memory/handle.ts";
 import { LIMITS } from "../memory/limits.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { type TypePolicy, TypeTable } from "../memory/memory-type.ts";
-import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty } from "../machine/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty, readRegularFile } from "../machine/regular-file.ts";
 import { cutShown, findSecrets } from "../memory/screening/find-secrets.ts";
 import { CONFIG_FILE, readStoreConfig } from "../store/config/store-config.ts";
-import { type StoreScan, type StoredMemory, listMemoryFiles, scanStore } from "../store/files/scan-store.ts";
+import type { FileState, StoreScan, StoreWalk, StoredMemory } from "../store/files/scan-store.ts";
+import { fileStates, readMemoryFile, walkStore } from "../store/files/scan-store.ts";
 
 /** What `heed check` found in one store. */
 export interface CheckReport {
@@ -24,30 +29,109 @@ export interface CheckReport {
   warnings: number;
 }
 
-/** Every problem of every store that holds here, with file, line and remedy. Reads all files, changes none. */
+/** Every problem of every store that holds here, with file, line and remedy. Reads the files that changed since the last look. */
 export async function checkStores(place: Place): Promise<CheckReport> {
-  const scans = place.stores.map((store) => ({ store, scan: scanStore(store, typesOf(place, store)) }));
+  const looked: { store: StoreRef; walk: StoreWalk; files: CheckedFile[] }[] = [];
+  for (const store of place.stores) {
+    const walk = walkStore(store.root);
+    looked.push({ store, walk, files: await checkFiles(place, store, walk) });
+  }
   // A link may point into another store: a project's memory to one of the user's.
-  const known = handlesIn(scans.flatMap(({ scan }) => scan.memories));
+  const known = handlesIn(looked.flatMap(({ files }) => files.flatMap(({ memories }) => memories)));
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
-  for (const { store, scan } of scans) {
-    // Where a file is gone since the scan its lines do not matter either.
-    const texts = new Map(
-      listMemoryFiles(store.root).map((file) => [
-        file,
-        readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES }),
-      ]),
-    );
+  for (const { store, walk, files } of looked) {
+    const memories = files.flatMap((file) => file.memories);
     const settings = readStoreConfig(store.root, place.places).problems;
-    scan.problems.push(...settings.map((problem) => ({ ...problem, file: CONFIG_FILE })));
-    const problems = await checkStore(place, scan, texts, { store, known });
+    const problems = inOrder([
+      ...walk.problems,
+      ...settings.map((problem) => ({ ...problem, file: CONFIG_FILE })),
+      ...files.flatMap((file) => file.problems),
+      ...checkAmong(memories, known, (file) => textOf(store, file)),
+    ]);
     problems.push(...openFolders(place, store));
-    report.stores.push({ store, files: texts.size, memories: scan.memories.length, problems });
+    report.stores.push({ store, files: walk.files.length, memories: memories.length, problems });
     report.errors += problems.filter(({ severity }) => severity === "error").length;
     report.warnings += problems.filter(({ severity }) => severity === "warning").length;
   }
   return report;
 }
+
+/** What a file's text says by itself. It stays so while the file is as it was. */
+interface CheckedFile extends FileState {
+  problems: Problem[];
+  memories: Related[];
+}
+type Related = Pick<MemoryMetadata, "name" | "id" | "links" | "file" | "section">;
+
+/** Counted up when a file is checked otherwise. */
+const CHECKS = 1;
+const MAX_KEPT_BYTES = 512 * 1024 * 1024;
+
+async function checkFiles(place: Place, store: StoreRef, { files }: StoreWalk): Promise<CheckedFile[]> {
+  const types = typesOf(place, store);
+  const keptIn = `${indexDirectory(place.places, store)}.checked.json`;
+  const key = `${CHECKS} ${store.kind} ${typesKeyOf(types)}`;
+  const kept = readKept(keptIn, key);
+  const checked: CheckedFile[] = [];
+  const lasting: CheckedFile[] = [];
+  const breather = new Breather();
+  for (const state of fileStates(store.root, files)) {
+    const last = kept.get(state.file);
+    if (last?.mtimeMs === state.mtimeMs && last.sizeBytes === state.sizeBytes) {
+      checked.push(last);
+      lasting.push(last);
+      continue;
+    }
+    const read = readMemoryFile(store, state.file, types);
+    const text = textOf(store, state.file);
+    const problems = await checkFile(place, read, { file: state.file, text, store, types });
+    const memories = read.memories.map(({ metadata: { name, id, links, file, section } }) => ({
+      ...{ name, id, links, file },
+      ...(section !== undefined && { section }),
+    }));
+    checked.push({ ...state, problems, memories });
+    // The user's word, an example of a guard and today's date may decide otherwise the next time.
+    const isLasting = read.memories.every(
+      ({ metadata: { flags, guard, updated, created } }) => !flags && !guard && (updated ?? created),
+    );
+    if (read.state && isLasting) lasting.push({ ...read.state, problems, memories });
+    if (breather.isDue) await breather.rest();
+  }
+  const isKept = lasting.length === kept.size && lasting.every((one) => kept.get(one.file) === one);
+  if (!isKept) keepChecked(keptIn, { key, files: lasting });
+  return checked;
+}
+
+function readKept(path: string, key: string): Map<string, CheckedFile> {
+  try {
+    const text = readRegularFile(path, { maxBytes: MAX_KEPT_BYTES });
+    const kept = JSON.parse(text) as { key: string; files: CheckedFile[] };
+    const isWhole = ({ file, problems, memories }: CheckedFile): boolean =>
+      typeof file === "string" &&
+      Array.isArray(problems) &&
+      memories.every(({ links }) => Array.isArray(links));
+    if (kept.key === key && kept.files.every(isWhole))
+      return new Map(kept.files.map((file) => [file.file, file]));
+  } catch {
+    // None yet, or damaged: all is looked at.
+  }
+  return new Map();
+}
+
+function keepChecked(path: string, kept: { key: string; files: CheckedFile[] }): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileAtomic(path, JSON.stringify(kept), { mode: 0o600, isDurable: false });
+  } catch {
+    // The next look takes as long as this one.
+  }
+}
+
+const textOf = (store: StoreRef, file: string): string =>
+  readOrEmpty(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
+
+const inOrder = (problems: Problem[]): Problem[] =>
+  problems.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)));
 
 function openFolders({ places }: Place, store: StoreRef): Problem[] {
   if (store.kind !== "user") return [];
@@ -65,45 +149,65 @@ export function typesOf({ types, places }: Place, { root, isTrusted }: StoreRef)
   return isTrusted ? types : new TypeTable([...types.all(), ...readStoreConfig(root, places).types]);
 }
 
-interface StoreCheck {
-  store: StoreRef;
-  known?: KnownHandles;
-  types?: TypeTable;
-}
-
+/** What is wrong with files that need not be on disk, by themselves and beside each other. */
 export async function checkStore(
   place: Place,
   scan: StoreScan,
   texts: ReadonlyMap<string, string>,
-  { store, known = handlesIn(scan.memories), types = typesOf(place, store) }: StoreCheck,
+  { store, types }: { store: StoreRef; types: TypeTable },
 ): Promise<Problem[]> {
-  const { places, now } = place;
-  const words = readUserWords(places);
-  const textOf = (file: string): string => texts.get(file) ?? "";
   const problems = [...scan.problems];
-  for (const memory of scan.memories) {
-    const policy = types.get(memory.metadata.type);
-    const held = whyQuarantined(memory.metadata);
-    if (held !== undefined && words.get(memory.metadata.contentHash) !== "confirmed")
+  const byFile = new Map<string, StoredMemory[]>();
+  for (const memory of scan.memories)
+    byFile.set(memory.metadata.file, [...(byFile.get(memory.metadata.file) ?? []), memory]);
+  for (const [file, text] of texts) {
+    const read = { memories: byFile.get(file) ?? [], problems: [] };
+    problems.push(...(await checkFile(place, read, { file, text, store, types })));
+  }
+  const memories = scan.memories.map(({ metadata }) => metadata);
+  return inOrder([
+    ...problems,
+    ...checkAmong(memories, handlesIn(memories), (file) => texts.get(file) ?? ""),
+  ]);
+}
+
+async function checkFile(
+  place: Place,
+  { memories, problems: read }: StoreScan,
+  { file, text, store, types }: { file: string; text: string; store: StoreRef; types: TypeTable },
+): Promise<Problem[]> {
+  const problems = [...read];
+  for (const memory of memories) {
+    const { metadata } = memory;
+    const held = whyQuarantined(metadata);
+    if (held !== undefined && readUserWords(place.places).get(metadata.contentHash) !== "confirmed")
       problems.push({
-        file: memory.metadata.file,
+        file,
         severity: "warning",
         code: "hostile",
         message: `${held}: it is told to nobody`,
-        remedy: `read it, then release it (heed inbox confirm ${memory.metadata.name}) or remove it`,
+        remedy: `read it, then release it (heed inbox confirm ${metadata.name}) or remove it`,
       });
-    const isForeign = store.kind === "attached" || memory.metadata.section !== undefined;
-    const failed = await failedExamplesOf(memory.metadata.guard);
-    const text = textOf(memory.metadata.file);
-    problems.push(...checkMemory(memory, { policy, isForeign, now: now(), text, failed }));
+    const isForeign = store.kind === "attached" || metadata.section !== undefined;
+    const failed = await failedExamplesOf(metadata.guard);
+    const policy = types.get(metadata.type);
+    problems.push(...checkMemory(memory, { policy, isForeign, now: place.now(), text, failed }));
   }
-  for (const [file, text] of texts) problems.push(...checkSecrets(file, text));
-  const lineOf = (metadata: MemoryMetadata, key: string): number =>
-    metadata.section === undefined ? lineOfKey(splitFrontMatter(textOf(metadata.file)), key) : 1;
-  const memories = scan.memories.map(({ metadata }) => metadata);
-  for (const key of ["name", "id"] as const) problems.push(...findDuplicates(memories, key, lineOf));
-  for (const metadata of memories) problems.push(...findBrokenLinks(metadata, known, lineOf));
-  return problems.sort((a, b) => a.file.localeCompare(b.file) || (a.line ?? 0) - (b.line ?? 0));
+  return [...problems, ...checkSecrets(file, text)];
+}
+
+/** Names, ids and links that several memories have to do with. */
+function checkAmong(
+  memories: readonly Related[],
+  known: KnownHandles,
+  textOf: (file: string) => string,
+): Problem[] {
+  const lineOf = ({ section, file }: Related, key: string): number =>
+    section === undefined ? lineOfKey(splitFrontMatter(textOf(file)), key) : 1;
+  return [
+    ...(["name", "id"] as const).flatMap((key) => findDuplicates(memories, key, lineOf)),
+    ...memories.flatMap((metadata) => findBrokenLinks(metadata, known, lineOf)),
+  ];
 }
 
 /** A hand edit passes no gate. Tells the kind of a secret, never its value. */
@@ -201,19 +305,16 @@ interface KnownHandles {
   ids: ReadonlySet<string>;
 }
 
-function handlesIn(memories: readonly StoredMemory[]): KnownHandles {
-  return {
-    names: new Set(memories.map(({ metadata }) => metadata.name)),
-    ids: new Set(memories.map(({ metadata }) => metadata.id)),
-  };
+function handlesIn(memories: readonly Related[]): KnownHandles {
+  return { names: new Set(memories.map(({ name }) => name)), ids: new Set(memories.map(({ id }) => id)) };
 }
 
 function findDuplicates(
-  memories: readonly MemoryMetadata[],
+  memories: readonly Related[],
   key: "name" | "id",
-  lineOf: (metadata: MemoryMetadata, key: string) => number,
+  lineOf: (metadata: Related, key: string) => number,
 ): Problem[] {
-  const first = new Map<string, MemoryMetadata>();
+  const first = new Map<string, Related>();
   return memories.flatMap((metadata): Problem[] => {
     const duplicate = first.get(metadata[key]);
     if (!duplicate) {
@@ -237,9 +338,9 @@ function findDuplicates(
 }
 
 function findBrokenLinks(
-  metadata: MemoryMetadata,
+  metadata: Related,
   { names, ids }: KnownHandles,
-  lineOf: (metadata: MemoryMetadata, key: string) => number,
+  lineOf: (metadata: Related, key: string) => number,
 ): Problem[] {
   return metadata.links
     .filter(({ to }) => !ids.has(to) && !names.has(plainHandle(to)))

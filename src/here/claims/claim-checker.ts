@@ -19,10 +19,11 @@ import { logTrouble } from "../trouble-log.ts";
 interface KnownTree {
   tree: WorkTree;
   cache: ClaimCache;
+  isShallow: boolean;
 }
 
 /** What claims are checked against, or why they cannot be. */
-export type ClaimTree = (KnownTree & { repository: Repository; isShallow: boolean }) | { why: string };
+export type ClaimTree = (KnownTree & { repository: Repository }) | { why: string };
 
 /** What a verdict rests on of a memory, at least. */
 type Basis = "claims" | "created" | "updated" | "verified" | "scope" | "origin";
@@ -54,17 +55,12 @@ export class ClaimChecker {
     const { repository } = this.#place;
     if (!repository) return { why: "there is no repository here" };
     const wanted = memory.scope.repo ?? memory.origin.repo;
-    const isOwn = store.kind === "project" && realPathOf(dirname(store.root)) === realPathOf(repository.root);
-    if (!isOwn && wanted !== undefined && !isSameRepository(wanted, repository))
+    const isOwn = (): boolean =>
+      store.kind === "project" && realPathOf(dirname(store.root)) === realPathOf(repository.root);
+    if (wanted !== undefined && !isSameRepository(wanted, repository) && !isOwn())
       return { why: `its claims are about ${cutShown(wanted, 80)}, which is not here` };
     const known = this.#treeOf(repository.root);
-    if (!known) return { why: "the repository cannot be read" };
-    const directory = findGitDirectory(repository.root);
-    return {
-      ...known,
-      repository,
-      isShallow: directory !== undefined && existsSync(join(directory.commonDir, "shallow")),
-    };
+    return known ? { ...known, repository } : { why: "the repository cannot be read" };
   }
 
   /** The files of a work tree about which claims are made; undefined where git cannot list them. */
@@ -82,7 +78,9 @@ export class ClaimChecker {
     let opened: KnownTree | undefined;
     try {
       const tree = new WorkTree(root);
-      opened = { tree, cache: new ClaimCache(this.#place.places.cache, tree.root) };
+      const directory = findGitDirectory(root);
+      const isShallow = directory !== undefined && existsSync(join(directory.commonDir, "shallow"));
+      opened = { tree, cache: new ClaimCache(this.#place.places.cache, tree.root), isShallow };
     } catch {
       opened = undefined;
     }

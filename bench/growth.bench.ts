@@ -1,0 +1,165 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { writeCorpus } from "./corpus-files.ts";
+import type { Figure } from "./figure.ts";
+import { median } from "./statistics.ts";
+
+const HEED = resolve("plugin/dist/heed.cjs");
+const SIZES = [200, 2_000, 20_000];
+const LARGE = 200_000;
+/** A tick of the system's account of children. */
+const TICK_MS = 10;
+const SLOW_MS = 2_000;
+
+/** What each command is called with, in this order: the first makes the index, later ones find what earlier ones wrote. */
+const COMMANDS: Readonly<Record<string, (words: string) => readonly string[]>> = {
+  reindex: () => ["status", "--reindex"],
+  status: () => ["status"],
+  search: (words) => ["search", words],
+  list: () => ["list", "--json"],
+  map: () => ["map"],
+  rules: () => ["rules"],
+  inbox: () => ["inbox"],
+  why: (words) => ["why", words],
+  check_files: () => ["check", "files"],
+  check_health: () => ["check", "health"],
+  check: () => ["check"],
+  tidy: () => ["tidy"],
+  doctor: () => ["doctor"],
+  log_first: () => ["log"],
+  log: () => ["log"],
+  export: () => ["export", "--format", "json"],
+  write: () => [
+    "write",
+    "--type",
+    "reference",
+    "--name",
+    "grown",
+    "the ledger of growth: https://ledger.example.com/g",
+  ],
+  show: () => ["show", "grown"],
+  edit: () => ["edit", "grown", "--tag", "growth"],
+  verify: () => ["verify", "grown", "--note", "looked today"],
+  rename: () => ["rename", "grown", "outgrown"],
+  remove: () => ["remove", "outgrown", "--reason", "done"],
+  undo: () => ["undo"],
+};
+
+/** The events of a session. */
+const EVENTS: Readonly<Record<string, (words: string) => Readonly<Record<string, unknown>>>> = {
+  start: () => ({ hook_event_name: "SessionStart", source: "startup" }),
+  prompt: (words) => ({ hook_event_name: "UserPromptSubmit", prompt: words }),
+  tool: () => ({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "npm test" } }),
+  failure: (words) => ({
+    hook_event_name: "PostToolUseFailure",
+    tool_name: "Bash",
+    tool_input: { command: "npm test" },
+    error: words,
+  }),
+  subagent: () => ({ hook_event_name: "SubagentStart", agent_type: "general", agent_id: "a1" }),
+  stop: () => ({ hook_event_name: "Stop" }),
+  end: () => ({ hook_event_name: "SessionEnd", reason: "other" }),
+};
+
+/**
+ * Seconds of processor time of each command and event as a process of its own, with all that it starts, over stores of
+ * 200, 2,000 and 20,000 memories, and the exponent between the first and the last. `--all` adds 200,000, `--only NAME,…`.
+ */
+export async function run(args: string[]): Promise<Figure[]> {
+  const { values } = parseArgs({
+    args,
+    options: { all: { type: "boolean", default: false }, only: { type: "string" } },
+  });
+  if (process.platform !== "linux") throw new Error("the processor time of children is told by Linux alone");
+  const only = values.only?.split(",");
+  const sizes = values.all ? [...SIZES, LARGE] : SIZES;
+  const costs = new Map<string, Map<number, Cost>>();
+  for (const size of sizes)
+    for (const [name, cost] of costsAt(size, only))
+      costs.set(name, (costs.get(name) ?? new Map<number, Cost>()).set(size, cost));
+  return [...costs].flatMap(([name, bySize]) => figuresOf(name, bySize));
+}
+
+interface Cost {
+  cpuMs: number;
+  wallMs: number;
+  n: number;
+}
+
+function figuresOf(name: string, costs: ReadonlyMap<number, Cost>): Figure[] {
+  const figures = [...costs].map(([size, { cpuMs, wallMs, n }]): Figure => {
+    const note = `${(wallMs / 1000).toFixed(2)} s by the clock`;
+    return { name: `${name}_${size}`, value: cpuMs / 1000, unit: "s CPU", n, note };
+  });
+  const sizes = [...costs.keys()];
+  return [
+    ...figures,
+    ...sizes.slice(1).map((size, i): Figure => {
+      const from = sizes[i] ?? 1;
+      const [less, more] = [from, size].map((one) => Math.max(TICK_MS, costs.get(one)?.cpuMs ?? 0));
+      const value = Math.log((more ?? 1) / (less ?? 1)) / Math.log(size / from);
+      return { name: `${name}_exponent_${from}_${size}`, value, unit: "power", n: 1 };
+    }),
+  ];
+}
+
+function costsAt(size: number, only: readonly string[] | undefined): Map<string, Cost> {
+  const home = mkdtempSync(join(tmpdir(), "heed-growth-"));
+  try {
+    const words = writeCorpus(join(home, "memory"), size).join(" ");
+    const cwd = join(home, "project");
+    mkdirSync(cwd);
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: home,
+      HEED_DIR: join(home, "memory"),
+      HEED_STATE_DIR: join(home, "state"),
+      HEED_CACHE_DIR: join(home, "cache"),
+      HEED_CONFIG_DIR: join(home, "config"),
+    };
+    spawnSync("git", ["init", "--quiet", cwd], { env });
+    const costs = new Map<string, Cost>();
+    const measure = (name: string, rounds: number, call: readonly string[], input?: () => object): void => {
+      const isWanted = only === undefined || only.includes(name) || name === "reindex";
+      const all: { cpuMs: number; wallMs: number }[] = [];
+      for (let round = 0; isWanted && round < rounds; round++) {
+        const [cpuMs, wallMs] = [childrenMs(), performance.now()];
+        const { status, stderr } = spawnSync(process.execPath, [HEED, ...call], {
+          cwd,
+          env,
+          input: input ? JSON.stringify(input()) : "",
+          encoding: "utf8",
+          maxBuffer: 2 ** 30,
+        });
+        // A check that finds something refuses.
+        if (status !== 0 && status !== 1) throw new Error(`heed ${call.join(" ")}: ${stderr.slice(0, 500)}`);
+        all.push({ cpuMs: childrenMs() - cpuMs, wallMs: performance.now() - wallMs });
+        if ((all[0]?.cpuMs ?? 0) > SLOW_MS) break;
+      }
+      const middle = (of: "cpuMs" | "wallMs"): number => median(all.map((one) => one[of]));
+      if (isWanted) costs.set(name, { cpuMs: middle("cpuMs"), wallMs: middle("wallMs"), n: all.length });
+    };
+    const changes = new Set(["reindex", "log_first", "write", "edit", "verify", "rename", "remove", "undo"]);
+    for (const [name, call] of Object.entries(COMMANDS))
+      measure(name, changes.has(name) ? 1 : 3, call(words));
+    let sessions = 0;
+    for (const [name, event] of Object.entries(EVENTS))
+      measure(name, 3, ["hook"], () => {
+        if (name === "start") sessions++;
+        return { session_id: `s${sessions}`, cwd, ...event(words) };
+      });
+    return costs;
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** Processor time of all children that have ended, and of theirs. */
+function childrenMs(): number {
+  const [, after = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");
+  const fields = after.split(" ");
+  return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+}
