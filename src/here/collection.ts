@@ -219,8 +219,9 @@ export function supersederOf(
   const key = `${memoryKey(metadata)} ${metadata.name}`;
   if (known.has(key)) return known.get(key);
   const handles = [metadata.id, metadata.name, `heed:${metadata.name}`];
+  const linked = readers.filter((reader) => reader.hasLinks);
   const newer = handles
-    .flatMap((handle) => readers.flatMap((reader) => reader.memoriesLinkingTo(handle)))
+    .flatMap((handle) => linked.flatMap((reader) => reader.memoriesLinkingTo(handle)))
     .find(
       (other) =>
         memoryKey(other) !== memoryKey(metadata) &&

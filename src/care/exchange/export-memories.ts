@@ -1,7 +1,7 @@
 import { encodeMemory } from "../../memory/codec/encode-memory.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "../formats/typed-files.ts";
 import { invalidInput } from "../../machine/heed-error.ts";
-import { redactSecrets, redactValue } from "../../memory/screening/find-secrets.ts";
+import { redactValue } from "../../memory/screening/find-secrets.ts";
 import { openCollection } from "../../here/collection.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
@@ -73,7 +73,7 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
       file: metadata.file,
       text: own,
     });
-    hasSecrets ||= redactSecrets(`${own}\n${read.body}`) !== `${own}\n${read.body}`;
+    hasSecrets ||= text !== own || memory.body !== read.body;
     records.push({ ...memory, store: store.kind, file, text });
     files.push({
       path: `${store.kind}/${file}`,

@@ -1,4 +1,4 @@
-import { HintTable } from "./hint-table.ts";
+import { HintTable, runsOf } from "./hint-table.ts";
 import { findKeyLines } from "./key-lines.ts";
 import type { SecretPattern } from "./named-secrets.ts";
 import { findColumns } from "./secret-columns.ts";
@@ -25,7 +25,9 @@ const REDACTED_KIND = /(?<=\[redacted: )[a-z-]+(?=\])/g;
 
 /** Secrets in order, without overlaps, by services' forms and by context; disguised or once encoded ones too. */
 export function findSecrets(said: string): FoundSecret[] {
-  const text = said.replace(REDACTED_KIND, (kind) => "x".repeat(kind.length));
+  const text = said.includes("[redacted: ")
+    ? said.replace(REDACTED_KIND, (kind) => "x".repeat(kind.length))
+    : said;
   const found: FoundSecret[] = [];
   for (let at = 0; at === 0 || at + OVERLAP_CHARS < text.length; at += WINDOW_CHARS - OVERLAP_CHARS) {
     const piece = text.length <= WINDOW_CHARS ? text : text.slice(at, at + WINDOW_CHARS);
@@ -173,14 +175,13 @@ function characterOf(disguise: string): string {
 }
 
 const MAX_CHUNKS = 200;
-const CHUNK = /[A-Za-z0-9+/_-]{24,8192}={0,2}/g;
+const CHUNK_CHARS = { least: 24, most: 8192 };
 
 function encodedChunks(text: string): { start: number; end: number; plain: string }[] {
   const found: { start: number; end: number; plain: string }[] = [];
   let looked = 0;
-  CHUNK.lastIndex = 0;
-  for (let match; looked < MAX_CHUNKS && (match = CHUNK.exec(text));) {
-    const { 0: chunk, index } = match;
+  for (const { start, chunk } of chunksOf(text)) {
+    if (looked >= MAX_CHUNKS) break;
     for (const encoding of /^[0-9a-f]+$/i.test(chunk)
       ? (["hex", "base64"] as const)
       : (["base64"] as const)) {
@@ -189,10 +190,19 @@ function encodedChunks(text: string): { start: number; end: number; plain: strin
       looked += 1;
       const bytes = Buffer.from(chunk, encoding);
       if (isPrintable(bytes))
-        found.push({ start: index, end: index + chunk.length, plain: bytes.toString("latin1") });
+        found.push({ start, end: start + chunk.length, plain: bytes.toString("latin1") });
     }
   }
   return found;
+}
+
+function* chunksOf(text: string): Generator<{ start: number; chunk: string }> {
+  const { least, most } = CHUNK_CHARS;
+  for (const { start, end } of runsOf(text, least)) {
+    const padding = text.startsWith("==", end) ? 2 : text[end] === "=" ? 1 : 0;
+    for (let at = start; end - at >= least; at += most)
+      yield { start: at, chunk: text.slice(at, at + most < end ? at + most : end + padding) };
+  }
 }
 
 function isPrintable(bytes: Buffer): boolean {

@@ -42,6 +42,27 @@ export class HintTable<T extends { hints: string }> {
   }
 }
 
+/** Runs of base64 in either alphabet, of so many characters or more: looked for at every `least`th place, so most of a text is passed over. */
+export function* runsOf(text: string, least: number): Generator<{ start: number; end: number }> {
+  for (let at = least - 1; at < text.length;) {
+    let start = at;
+    while (start > at - least && IN_RUN[text.charCodeAt(start)] === 1) start--;
+    if (start > at - least) {
+      at = start + least;
+      continue;
+    }
+    let end = at + 1;
+    while (IN_RUN[text.charCodeAt(end)] === 1) end++;
+    yield { start: start + 1, end };
+    at = end + least;
+  }
+}
+
+/** 1 for what base64 is made of. */
+const IN_RUN: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w+/-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 function fold(text: string, at: number): number {
   const code = text.charCodeAt(at);
   // Seven bits of other scripts: where two collide, the pattern tells them apart.

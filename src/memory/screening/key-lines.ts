@@ -1,3 +1,4 @@
+import { runsOf } from "./hint-table.ts";
 import { entropyOf } from "./secret-value.ts";
 
 interface KeyLines {
@@ -46,7 +47,8 @@ const OTHER_HEAD =
 
 /** Lines of private keys: marked, or random lines of one width that belong to no other kind of block. */
 export function findKeyLines(text: string): KeyLines[] {
-  if (!/[A-Za-z0-9+/]{60}|-----(?:BEGIN|END) /.test(text)) return [];
+  const [run] = runsOf(text, FULL_CHARS.least);
+  if (!run && !/-----(?:BEGIN|END) /.test(text)) return [];
   const lines = linesOf(text);
   const found: KeyLines[] = [];
   for (let at = 0; at < lines.length;) {

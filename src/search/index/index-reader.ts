@@ -25,6 +25,7 @@ export class IndexReader {
   readonly whenDamaged: () => void;
   /** Whoever opened it, and the calls that read it. */
   #holders = 1;
+  #hasLinks: boolean | undefined;
   #all: WeakRef<readonly MemoryMetadata[]> | undefined;
 
   constructor(segments: readonly Segment[], generation = "", whenDamaged: () => void = () => {}) {
@@ -77,6 +78,13 @@ export class IndexReader {
 
   memoriesLinkingTo(handle: string): MemoryMetadata[] {
     return this.#read(() => this.#memoriesOfTerm(SPECIAL.linkTo + wellFormed(handle)));
+  }
+
+  /** Whether any memory links to another: in most stores none does, and a list asks for each of its memories. */
+  get hasLinks(): boolean {
+    return (this.#hasLinks ??= this.#read(() =>
+      this.segments.some(({ dictionary }) => !dictionary.withPrefix(SPECIAL.linkTo).next().done),
+    ));
   }
 
   /** File, modification time and size behind each document, to compare with the disk. */
