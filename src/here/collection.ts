@@ -95,7 +95,8 @@ async function openPart(place: Place, task: PartTask): Promise<StorePart> {
     return { store, reader: opened.reader, source: "index", isCut: false };
   }
   const { refreshIndex } = await import("./refresh-index.ts");
-  const result = refreshIndex({ ...task, directory }, isDistrusted(directory) ? undefined : opened);
+  const isQuick = task.thoroughness !== "full" && opened !== undefined && !isSmall(opened);
+  const result = refreshIndex({ ...task, directory, isQuick }, isDistrusted(directory) ? undefined : opened);
   if (result.outcome === "in-memory")
     return { store, reader: result.reader, source: "scan", isCut: result.isCut };
   const refreshed = reopen(place, directory, task.typesKey) ?? opened;
@@ -115,14 +116,13 @@ function reopen(place: Place, directory: string, typesKey: string): OpenedIndex 
   });
 }
 
-async function isCurrent(
-  store: StoreRef,
-  { reader, seen }: OpenedIndex,
-  thoroughness: Thoroughness,
-): Promise<boolean> {
+const isSmall = ({ reader, seen }: OpenedIndex): boolean =>
+  reader.documentCount + seen.withoutMemory.length <= MAX_STAT_FILES;
+
+async function isCurrent(store: StoreRef, opened: OpenedIndex, thoroughness: Thoroughness): Promise<boolean> {
+  const { reader, seen } = opened;
   if (!areFoldersUnchanged(store, seen)) return false;
-  const isSmall = reader.documentCount + seen.withoutMemory.length <= MAX_STAT_FILES;
-  if (thoroughness === "quick" && !isSmall) return true;
+  if (thoroughness === "quick" && !isSmall(opened)) return true;
   const table = unlessDamaged(() => reader.fileTable());
   if (!table) return false;
   const breather = new Breather();

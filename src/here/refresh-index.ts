@@ -6,7 +6,7 @@ import { updateIndex, writeIndex, memoryIndex } from "../search/index/index-writ
 import { unlessDamaged } from "../search/index/segment/bytes.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/memory.ts";
-import type { FileState, FolderState } from "../store/files/scan-store.ts";
+import type { FileState, FolderState, StoreWalk } from "../store/files/scan-store.ts";
 import { readMemoryFile, fileStates, walkStore } from "../store/files/scan-store.ts";
 
 interface RefreshTask {
@@ -16,6 +16,8 @@ interface RefreshTask {
   typesKey: string;
   /** Milliseconds of `performance.now()` at which reading stops. */
   deadline: number;
+  /** Looks at files in folders that changed alone. */
+  isQuick?: boolean;
   progress?: Progress | undefined;
 }
 
@@ -32,38 +34,44 @@ export type RefreshResult =
 export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined): RefreshResult {
   const walk = walkStore(task.store.root);
   const { folders } = walk;
-  const files = fileStates(task.store.root, walk.files);
   const known = opened && knownDocuments(opened);
-  if (!known) return rebuild(task, files, folders);
+  if (!known) return rebuild(task, walk);
 
-  const { changed, gone } = differences(files, known.states);
   const present = new Set(walk.files);
+  const gone = [...known.states.keys()].filter((file) => !present.has(file));
+  const { changed, isCut } = changedFiles(task, walk, known.states, opened.seen);
+  const isChanged = new Set(changed);
   const withoutMemory = opened.seen.withoutMemory.filter(
-    (state) => present.has(state.file) && !changed.some(({ file }) => file === state.file),
+    ({ file }) => present.has(file) && !isChanged.has(file),
   );
   const { generation } = opened.reader;
-  const seen: SeenStore = { folders, withoutMemory, typesKey: task.typesKey, generation };
+  const seen: SeenStore = {
+    folders: isCut ? UNFINISHED : folders,
+    withoutMemory,
+    typesKey: task.typesKey,
+    generation,
+  };
+  const read = new FilesRead(task, changed);
   if (changed.length > 0 || gone.length > 0) {
-    const read = readFiles(task, changed);
-    if (!read.isComplete) seen.folders = UNFINISHED;
-    seen.withoutMemory = [...withoutMemory, ...read.withoutMemory];
-    const kept = new Set(read.documents.map(({ metadata }) => documentKeyOf(metadata)));
-    const removals = [...gone, ...read.files]
-      .flatMap((file) => known.keys.get(file) ?? [])
-      .filter((key) => !kept.has(key));
     try {
-      const updated = updateIndex(task.directory, { upserts: read.documents, removals });
-      if (updated === undefined) return rebuild(task, files, folders);
+      const updated = updateIndex(task.directory, read.documents(), (kept) =>
+        [...gone, ...read.files]
+          .flatMap((file) => known.keys.get(file) ?? [])
+          .filter((key) => !kept.has(key)),
+      );
+      if (updated === undefined) return rebuild(task, walk);
       seen.generation = updated;
     } catch {
-      return rebuild(task, files, folders);
+      return rebuild(task, walk);
     }
-    if (read.isCut) {
-      writeSeen(task.directory, seen);
-      return { outcome: "cut" };
-    }
+    if (!read.isComplete) seen.folders = UNFINISHED;
+    seen.withoutMemory = [...withoutMemory, ...read.withoutMemory];
   }
-  if (!writeSeen(task.directory, seen)) return rebuild(task, files, folders);
+  if (isCut || read.isCut) {
+    writeSeen(task.directory, seen);
+    return { outcome: "cut" };
+  }
+  if (!writeSeen(task.directory, seen)) return rebuild(task, walk);
   // Kept open by this process: looked at with these states from now on.
   opened.seen = seen;
   return { outcome: "current" };
@@ -73,69 +81,109 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
 export function isBuiltFrom(root: string, opened: OpenedIndex): boolean {
   const known = knownDocuments(opened);
   if (!known) return false;
-  const { changed, gone } = differences(fileStates(root, walkStore(root).files), known.states);
-  return changed.length === 0 && gone.length === 0;
+  const states = fileStates(root, walkStore(root).files);
+  return (
+    states.length === known.states.size &&
+    states.every((state) => isSame(state, known.states.get(state.file)))
+  );
 }
 
-function differences(
-  files: readonly FileState[],
+/** Looking for changes may take this share of the time: what is found is to be read in the rest. */
+const LOOKING_SHARE = 0.5;
+const LOOKED_AT_ONCE = 256;
+
+/** New files first, which need no look; of the others, for a quick look, those in folders that changed. */
+function changedFiles(
+  task: RefreshTask,
+  walk: StoreWalk,
   known: ReadonlyMap<string, FileState>,
-): { changed: FileState[]; gone: string[] } {
-  const present = new Set(files.map(({ file }) => file));
-  return {
-    changed: files.filter((state) => !isSame(state, known.get(state.file))),
-    gone: [...known.keys()].filter((file) => !present.has(file)),
-  };
+  { folders }: SeenStore,
+): { changed: string[]; isCut: boolean } {
+  const changed = walk.files.filter((file) => !known.has(file));
+  const before = new Map(folders.map(({ folder, changedMs }) => [folder, changedMs]));
+  const isQuiet = ({ folder, changedMs }: FolderState): boolean =>
+    task.isQuick === true && before.get(folder) === changedMs;
+  const quiet = new Set(walk.folders.filter(isQuiet).map(({ folder }) => folder));
+  const rest = walk.files.filter(
+    (file) => known.has(file) && !quiet.has(file.slice(0, Math.max(0, file.lastIndexOf("/")))),
+  );
+  const started = performance.now();
+  const isOver = (): boolean => performance.now() > started + (task.deadline - started) * LOOKING_SHARE;
+  for (let at = 0; at < rest.length; at += LOOKED_AT_ONCE) {
+    if (at > 0 && isOver()) return { changed, isCut: true };
+    for (const state of fileStates(task.store.root, rest.slice(at, at + LOOKED_AT_ONCE)))
+      if (!isSame(state, known.get(state.file))) changed.push(state.file);
+  }
+  return { changed, isCut: false };
 }
 
-function rebuild(task: RefreshTask, files: readonly FileState[], folders: FolderState[]): RefreshResult {
-  const { documents, withoutMemory, isCut, isComplete } = readFiles(task, files);
+function rebuild(task: RefreshTask, { files, folders }: StoreWalk): RefreshResult {
+  const read = new FilesRead(task, files);
   let generation = "";
   try {
     // What was read in time is kept, so that the next refresh goes on from there and a large store gets an index.
-    if (!isCut || documents.length > 0) generation = writeIndex(task.directory, documents);
+    generation = writeIndex(task.directory, read.documents());
   } catch {
-    return { outcome: "in-memory", reader: memoryIndex(documents), isCut };
+    const again = new FilesRead(task, files);
+    return { outcome: "in-memory", reader: memoryIndex(again.documents()), isCut: again.isCut };
   }
   const { typesKey } = task;
+  const { isComplete, isCut, withoutMemory } = read;
   const seen = { folders: isComplete ? folders : UNFINISHED, withoutMemory, typesKey, generation };
-  return writeSeen(task.directory, seen) && !isCut
-    ? { outcome: "current" }
-    : { outcome: "in-memory", reader: memoryIndex(documents), isCut };
+  if (writeSeen(task.directory, seen)) return { outcome: isCut ? "cut" : "current" };
+  const again = new FilesRead(task, files);
+  return { outcome: "in-memory", reader: memoryIndex(again.documents()), isCut: again.isCut };
 }
 
-interface FilesRead {
-  documents: IndexDocument[];
-  withoutMemory: FileState[];
-  files: string[];
-  isCut: boolean;
+/** An index is finished in this share of the time that reading its files takes. */
+const READING_SHARE = 0.6;
+
+/** Reads files one by one, so that no more than one is held. */
+class FilesRead {
+  readonly withoutMemory: FileState[] = [];
+  readonly files: string[] = [];
+  isCut = false;
   /** No file was left out for lack of time, or because it was being moved. */
-  isComplete: boolean;
-}
+  isComplete = true;
+  readonly #task: RefreshTask;
+  readonly #names: readonly string[];
 
-function readFiles(task: RefreshTask, states: readonly FileState[]): FilesRead {
-  const read: FilesRead = { documents: [], withoutMemory: [], files: [], isCut: false, isComplete: true };
-  for (const [i, state] of rulesFirst(states, task.types).entries()) {
-    if (performance.now() > task.deadline) return { ...read, isCut: true, isComplete: false };
-    if (i % 200 === 0) task.progress?.(i, states.length, "reading memories");
-    read.files.push(state.file);
-    const { memories, state: opened, isForbidden } = readMemoryFile(task.store, state.file, task.types);
-    read.documents.push(...memories);
-    if (memories.length > 0) continue;
-    // The state of what was read, not of what lies under its name before or after.
-    if (opened || isForbidden) read.withoutMemory.push(opened ?? state);
-    else read.isComplete = false;
+  constructor(task: RefreshTask, names: readonly string[]) {
+    this.#task = task;
+    this.#names = names;
   }
-  task.progress?.(states.length, states.length, "reading memories");
-  return read;
+
+  *documents(): Generator<IndexDocument> {
+    const { store, types, progress } = this.#task;
+    const count = this.#names.length;
+    const started = performance.now();
+    for (const [i, file] of rulesFirst(this.#names, types).entries()) {
+      const { deadline } = this.#task;
+      if (performance.now() > started + (deadline - started) * READING_SHARE) {
+        this.isCut = true;
+        this.isComplete = false;
+        return;
+      }
+      if (i % 200 === 0) progress?.(i, count, "reading memories");
+      this.files.push(file);
+      const { memories, state, isForbidden } = readMemoryFile(store, file, types);
+      yield* memories;
+      if (memories.length > 0) continue;
+      // The state of what was read, not of what lies under its name before or after.
+      const without = state ?? (isForbidden ? fileStates(store.root, [file])[0] : undefined);
+      if (without) this.withoutMemory.push(without);
+      else this.isComplete = false;
+    }
+    progress?.(count, count, "reading memories");
+  }
 }
 
 /** Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing. */
-function rulesFirst(states: readonly FileState[], types: TypeTable): FileState[] {
+function rulesFirst(files: readonly string[], types: TypeTable): string[] {
   const rules = types.all().filter(({ injection }) => injection === "always");
-  const isRule = ({ file }: FileState): boolean =>
+  const isRule = (file: string): boolean =>
     rules.some(({ name }) => file.startsWith(name) || file.includes(`/${name}`));
-  return [...states.filter(isRule), ...states.filter((state) => !isRule(state))];
+  return [...files.filter(isRule), ...files.filter((file) => !isRule(file))];
 }
 
 function knownDocuments({

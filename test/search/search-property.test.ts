@@ -77,7 +77,8 @@ function apply(directory: string, operation: Operation, model: Map<string, Index
   }
   for (const key of operation.removals) model.delete(key);
   for (const document of operation.upserts) model.set(documentKeyOf(document.metadata), document);
-  return updateIndex(directory, operation) !== undefined;
+  const upserts = new Map(operation.upserts.map((document) => [documentKeyOf(document.metadata), document]));
+  return updateIndex(directory, upserts.values(), () => operation.removals) !== undefined;
 }
 
 describe("search over the index", () => {

@@ -133,5 +133,5 @@ export function refreshConversations(place: Place): void {
     .map(documentKeyOf)
     .filter((key) => !kept.has(key));
   if (upserts.length + removals.length === 0) return;
-  if (!updateIndex(directory, { upserts, removals })) writeIndex(directory, documents(files));
+  if (!updateIndex(directory, upserts, () => removals)) writeIndex(directory, documents(files));
 }

@@ -17,11 +17,6 @@ const ATTEMPTS = 5;
 /** Not waited for: what a crash of the machine takes is damage that its checksums tell, and is built again. */
 const DERIVED = { mode: 0o600, isDurable: false };
 
-interface IndexChanges {
-  upserts: readonly IndexDocument[];
-  removals: readonly string[];
-}
-
 /** Builds the whole index; the first of a repeated key counts. @returns the name of the generation. */
 export function writeIndex(directory: string, documents: Iterable<IndexDocument>): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -32,12 +27,18 @@ export function writeIndex(directory: string, documents: Iterable<IndexDocument>
 
 /**
  * Adds a delta segment and merges small ones; the last concurrent publisher wins, the next refresh sees the rest.
+ *
+ * @param removals - The keys to remove, asked for once the documents were added.
  * @returns the generation; undefined without a readable index.
  */
-export function updateIndex(directory: string, changes: IndexChanges): string | undefined {
-  const upserts = new Map(changes.upserts.map((document) => [documentKeyOf(document.metadata), document]));
-  const keys = [...new Set([...changes.removals, ...upserts.keys()])];
-  const deltas = [...buildSegments(upserts.values())];
+export function updateIndex(
+  directory: string,
+  documents: Iterable<IndexDocument>,
+  removals: (added: ReadonlySet<string>) => readonly string[],
+): string | undefined {
+  const added = new Set<string>();
+  const deltas = [...buildSegments(distinct(documents, added))];
+  const keys = [...new Set([...removals(added), ...added])];
   return replaceGeneration(directory, (generation) => {
     const layout = [...withRemoved(generation, keys), ...deltas.map(unstored)];
     for (;;) {
@@ -95,8 +96,10 @@ function replaceGeneration(
   }
 }
 
-function* distinct(documents: Iterable<IndexDocument>): Generator<IndexDocument> {
-  const keys = new Set<string>();
+function* distinct(
+  documents: Iterable<IndexDocument>,
+  keys: Set<string> = new Set(),
+): Generator<IndexDocument> {
   for (const document of documents) {
     const key = documentKeyOf(document.metadata);
     if (keys.has(key)) continue;

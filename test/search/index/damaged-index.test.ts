@@ -67,7 +67,7 @@ beforeAll(() => {
   intact = join(root, "intact");
   writeIndex(intact, documents);
   const changed = sampleDocument("memory-1", "alpha changed gamma delta");
-  updateIndex(intact, { upserts: [changed], removals: ["project/memory-0.md#"] });
+  updateIndex(intact, [changed], () => ["project/memory-0.md#"]);
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -126,7 +126,7 @@ describe("a damaged index", () => {
     cpSync(intact, directory, { recursive: true });
     damage(directory);
     expect(openIndex(directory)).toBeUndefined();
-    expect(updateIndex(directory, { upserts: [], removals: [] })).toBeUndefined();
+    expect(updateIndex(directory, [], () => [])).toBeUndefined();
     writeIndex(directory, documents);
     expect(openIndex(directory)?.documentCount).toBe(documents.length);
   });

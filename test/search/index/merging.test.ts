@@ -14,7 +14,7 @@ it("merges small segments, and does not write a large one again with each few of
   );
   const [large] = readManifest(directory).segments;
   for (let place = 0; place < updates; place++) {
-    expect(updateIndex(directory, { upserts: [document(size + place)], removals: [] })).toBeDefined();
+    expect(updateIndex(directory, [document(size + place)], () => [])).toBeDefined();
     const { segments } = readManifest(directory);
     expect(segments[0]?.file).toBe(large?.file);
     expect(segments.length).toBeLessThanOrEqual(4);

@@ -53,7 +53,7 @@ export const headerLength = (fieldCount: number): number =>
   12 + SECTIONS.length * 20 + fieldCount * 8 + CHECKSUM_BYTES;
 
 /** Documents of one segment at most: bounds the memory that a build needs. More documents make more segments. */
-export const MAX_SEGMENT_DOCUMENTS = 65_536;
+export const MAX_SEGMENT_DOCUMENTS = 32_768;
 /** Bytes of metadata and postings at which a build starts the next segment; keeps offsets far below 32 bits. */
 export const MAX_SEGMENT_BYTES = 268_435_456;
 
