@@ -208,7 +208,7 @@ async function checkStoreOf(
 /** The text of a memory's file, as far as a store is read. */
 function memoryText(tree: RevisionTree, path: string): { text: string } | { why: string } | undefined {
   const read = tree.text(path);
-  if ("missing" in read) return undefined;
+  if ("missing" in read || !tree.files.has(path)) return undefined;
   const isTooLarge = "text" in read && Buffer.byteLength(read.text) > MAX_FILE_BYTES;
   return isTooLarge ? { why: `it has more than ${MAX_FILE_BYTES} bytes` } : read;
 }
@@ -252,9 +252,11 @@ async function brokenBy(
     if (now.state !== "broken") continue;
     const held = (await checkClaim(claim, before, machine)).state === "kept";
     if (!held && (old === text || !claims.includes(words))) continue;
-    const { since: _, ...why } = held
-      ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
-      : { claim: words };
+    const { since: _, ...why } =
+      held || now.isAway
+        ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
+        : { claim: words };
+    if (why.elsewhere !== undefined) continue;
     found.push({ ...now, ...why, claim: words, ...(claim.isInvariant && { isViolated: true }) });
   }
   return found;

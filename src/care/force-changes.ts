@@ -82,7 +82,7 @@ export function settingsChange(
 
 function settingsIn(tree: RevisionTree, path: string): Reading<Settings> {
   const read = tree.text(path);
-  if ("missing" in read) return {};
+  if ("missing" in read || !tree.files.has(path)) return {};
   try {
     if ("why" in read) throw new Error(read.why);
     if (Buffer.byteLength(read.text) > MAX_CONFIG_BYTES) throw new Error("it is too large");

@@ -5,7 +5,7 @@ import type { Collection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { type Injected, injectedKey } from "../here/records/receipt-log.ts";
 import { endedOn } from "../here/consent/standing.ts";
-import { type Verdict, MANY_COMMITS } from "../freshness/verdict.ts";
+import { type Verdict, isLost, MANY_COMMITS } from "../freshness/verdict.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { FACT_INJECTIONS } from "../memory/memory-type.ts";
@@ -144,8 +144,8 @@ function stale({ name }: MemoryMetadata, { standing, claims, words, isGone, mark
   const isTrue = standing !== "stale" && marks.length === 0;
   if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return undefined;
   const isKnown = claims.broken.some(({ became }) => became);
-  const isLost = isGone && claims.broken.every(({ unchecked }) => unchecked === undefined);
-  const first = isKnown ? [remedy("verify --repair", name)] : isLost ? [remedy("remove", name)] : [];
+  const hasEnded = isGone && claims.broken.every((one) => isLost(one) || one.claim.startsWith("until:"));
+  const first = isKnown ? [remedy("verify --repair", name)] : hasEnded ? [remedy("remove", name)] : [];
   return finding(name, words, ...first, remedy("edit", name));
 }
 
@@ -162,9 +162,10 @@ function commitDrift({ name }: MemoryMetadata, { commits, paths, standing }: Ver
 function claimDebt({ name, claims: texts }: MemoryMetadata, { claims: { unchecked } }: Verdict): Found {
   for (const reading of texts.map(parseClaim))
     if (!reading.claim) return finding(name, reading.message, remedy("edit", name));
-  // Claims about another repository are checked there.
+  // What is in another repository, or not checked out, is checked there.
   const here = unchecked.filter(
-    ({ finding = "" }) => !/, which is not here$|^there is no repository here$/.test(finding),
+    ({ finding = "" }) =>
+      !/, which is not here$|^there is no repository here$|is not checked out here/.test(finding),
   );
   if (here.length === 0) return undefined;
   const words = `${unchecked.length} of ${texts.length} claims unchecked: ${unchecked[0]?.finding ?? ""}`;

@@ -149,17 +149,21 @@ export async function verifyMemory(
       "why" in context
         ? { state: "unchecked", finding: context.why }
         : await checkClaim(reading.claim, context.tree, machine);
-    if (finding.state === "kept") attested.push(reading.text);
-    else if (finding.state === "unchecked")
+    if (finding.state === "kept") {
+      attested.push(reading.text);
+      continue;
+    }
+    const truth =
+      tree && finding.state === "broken"
+        ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
+        : undefined;
+    if (!truth || truth.elsewhere !== undefined)
       refusals.push({
         gate: GATE,
-        reason: `${text} could not be checked: ${finding.finding ?? "it was not measured"}`,
+        reason: `${text} could not be checked: ${truth?.elsewhere ?? finding.finding ?? "it was not measured"}`,
         remedy: "verify it where it can be checked",
       });
     else {
-      const truth = tree
-        ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
-        : { words: undefined };
       const isOwn = metadata.claims.includes(text);
       const mend = reading.claim.isInvariant
         ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${metadata.name}`

@@ -1,15 +1,36 @@
-import type { Claim } from "../memory/claims/parse-claim.ts";
+import { type Claim, pathOfClaim } from "../memory/claims/parse-claim.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Finding, Machine, Tree } from "./verdict.ts";
 import { checkBranch, checkCommand } from "./check-machine.ts";
-import { checkDependency, checkScript, configText, readConfig, valueAt } from "./manifests.ts";
+import {
+  checkDependency,
+  checkScript,
+  configText,
+  MANIFESTS,
+  readConfig,
+  scriptFiles,
+  valueAt,
+} from "./manifests.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
 /** Checks one claim. Never throws: what cannot be measured is a finding too. */
 export async function checkClaim(claim: Claim, tree: Tree, machine: Machine): Promise<Finding> {
+  const files = filesOf(claim);
+  await tree.settle?.(files, machine);
   const finding = await findOut(claim, tree, machine);
-  return claim.isAbsent ? negate(finding, claim) : finding;
+  if (claim.isAbsent) return negate(finding, claim);
+  const isAway = files.length > 0 && files.every((file) => tree.look(file).kind === "missing");
+  return isAway && finding.state === "broken" ? { ...finding, isAway } : finding;
+}
+
+/** The files that decide a claim. */
+export function filesOf(claim: Claim): string[] {
+  if (claim.kind === "script") return scriptFiles(claim);
+  if (claim.kind === "dependency")
+    return MANIFESTS.map((name) => (claim.folder === "" ? name : `${claim.folder}/${name}`));
+  const path = pathOfClaim(claim);
+  return path === undefined ? [] : [path];
 }
 
 async function findOut(claim: Claim, tree: Tree, machine: Machine): Promise<Finding> {
@@ -65,7 +86,7 @@ function subjectOf(claim: Claim): string {
 function checkPath(claim: Extract<Claim, { kind: "path" }>, tree: Tree): Finding {
   const look = tree.look(claim.path);
   if (look.kind === "barred") return { state: "unchecked", finding: `${claim.path}: ${look.why}` };
-  if (look.kind === "missing") return { state: "broken", finding: `${claim.path} is gone` };
+  if (look.kind === "missing") return { state: "broken", finding: `${claim.path} is not here` };
   return claim.isFolder && look.kind === "file"
     ? { state: "broken", finding: `${claim.path} is a file, not a folder` }
     : { state: "kept" };
@@ -74,7 +95,7 @@ function checkPath(claim: Extract<Claim, { kind: "path" }>, tree: Tree): Finding
 function checkInFile(claim: Extract<Claim, { kind: "symbol" | "literal" | "value" }>, tree: Tree): Finding {
   const { path } = claim;
   const read = tree.text(path);
-  if ("missing" in read) return { state: "broken", finding: `${path} is gone` };
+  if ("missing" in read) return { state: "broken", finding: `${path} is not here` };
   if ("why" in read) return { state: "unchecked", finding: `${path}: ${read.why}` };
   if (claim.kind === "literal") {
     // A checkout may have other line ends than the one in which the claim was made.
@@ -117,7 +138,7 @@ function checkWord(claim: Extract<Claim, { kind: "symbol" }>, text: string): Fin
 async function checkConfig(claim: Extract<Claim, { kind: "config" }>, tree: Tree): Promise<Finding> {
   const { path, keys } = claim;
   const read = tree.text(path);
-  if ("missing" in read) return { state: "broken", finding: `${path} is gone` };
+  if ("missing" in read) return { state: "broken", finding: `${path} is not here` };
   if ("why" in read) return { state: "unchecked", finding: `${path}: ${read.why}` };
   const config = await readConfig(path, read.text);
   if ("why" in config) return { state: "unchecked", finding: `${path}: ${config.why}` };

@@ -6,15 +6,14 @@ import { readRegularFile } from "../machine/regular-file.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 import type { Claim } from "../memory/claims/parse-claim.ts";
 import { formatClaim, MAX_CLAIMS, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
-import { checkClaim } from "./check-claim.ts";
-import { MANIFESTS, scriptFiles } from "./manifests.ts";
+import { checkClaim, filesOf } from "./check-claim.ts";
 import type { Look, WorkTree } from "./work-tree.ts";
 
 const MAX_ENTRIES = 5_000;
 /** A cache that has grown past this is not read but begun again. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The form of the file; another one is not read. Raise it when the meaning of a claim or finding changes. */
-const FORM = 6;
+const FORM = 7;
 
 interface Kept {
   /** The finding on a claim, while its files are as they were. */
@@ -159,43 +158,25 @@ async function oneFinding(claim: Claim, context: ClaimContext): Promise<Finding 
   const files = filesOf(claim);
   const left = deadlineAtMs - performance.now();
   if (left <= 0) return undefined;
-  if (files.length === 0) return checkClaim(claim, tree, machine);
   const looks = files.map((file) => tree.look(file));
-  const stamp = looks.map(stampOf).join("|");
+  // A look decides what only names a path that is there.
+  if (claim.kind === "path" ? looks[0]?.kind !== "missing" : files.length === 0)
+    return checkClaim(claim, tree, machine);
+  const stamp = files.map((file) => stampOf(tree.look(file), tree, file)).join("|");
   const text = formatClaim(claim);
   const known = cache.get("findings", text, stamp);
   if (known) return known;
   const size = looks.reduce((sum, look) => sum + (look.kind === "file" ? look.state.sizeBytes : 0), 0);
   if (size / CHARS_PER_MS > left) return undefined;
+  await tree.settle(files, { env: machine.env, timeoutMs: left });
   const finding = await checkClaim(claim, tree, machine);
   const now = Date.now();
   if (looks.every((look) => !isRacy(look, now))) cache.keep("findings", text, stamp, finding);
   return finding;
 }
 
-/** The files whose text decides a claim; none for what a look or a name decides. */
-function filesOf(claim: Claim): string[] {
-  switch (claim.kind) {
-    case "symbol":
-    case "literal":
-    case "value":
-    case "config":
-      return [claim.path];
-    case "script":
-      return scriptFiles(claim);
-    case "dependency":
-      return MANIFESTS.map((name) => inFolder(claim.folder, name));
-    default:
-      return [];
-  }
-}
-
-function inFolder(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`;
-}
-
-function stampOf(look: Look): string {
-  if (look.kind === "missing") return "-";
+function stampOf(look: Look, tree: WorkTree, file: string): string {
+  if (look.kind === "missing") return tree.absenceStamp(file);
   if (look.kind === "barred") return look.why;
   const { mtimeMs, ctimeMs, sizeBytes, inode } = look.state;
   return `${mtimeMs},${ctimeMs},${sizeBytes},${inode}`;

@@ -68,8 +68,11 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   const isMoved = claim.kind === "path" || tree.look(path).kind === "missing";
   const isFolder = claim.kind === "path" && claim.isFolder;
   const move = isMoved ? await (isFolder ? whereFolderWent : whereWent)(path, context) : undefined;
-  if (move && move.to === undefined)
-    return move.since || move.isHere ? since(move.since) : unmerged(claim, path, context);
+  if (move && move.to === undefined) {
+    if (move.isHere) return { moved: `${path} is deleted here, and that is not committed` };
+    const other = await onAnotherBranch(claim, path, context);
+    return other.elsewhere || !move.since ? other : { ...since(move.since), moved: `${path} is gone` };
+  }
   const { to = path } = move ?? {};
   const there = move ? at(claim, to) : claim;
   const found = move ? await checkClaim(there, tree, machine) : finding;
@@ -78,8 +81,8 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   const kept = await lastKept(there, move ? [to, path] : [path], context);
   const became = actualClaim(there, found) ?? (kept && (await becameOf(there, to, kept, context)));
   if (!move) {
-    const elsewhere = kept ? {} : await unmerged(claim, path, context);
-    return elsewhere.moved ? elsewhere : { ...since(kept?.since), ...(became && { became }) };
+    const other = kept ? {} : await onAnotherBranch(claim, path, context);
+    return other.elsewhere ? other : { ...since(kept?.since), ...(became && { became }) };
   }
   return became
     ? { ...since(move.since), became: { ...became, words: `${words}, and ${became.words}` } }
@@ -96,13 +99,26 @@ function at(claim: Claim, to: string): Claim {
   return "path" in claim ? { ...claim, path: to } : claim;
 }
 
-/** What only a commit outside of HEAD's history has. */
-async function unmerged(claim: Claim, path: string, { history, machine }: BreakContext): Promise<Explained> {
+/** What the default branch has, or only a commit outside of HEAD's history. */
+async function onAnotherBranch(
+  claim: Claim,
+  path: string,
+  { history, machine }: BreakContext,
+): Promise<Explained> {
+  const main = await history.otherDefault();
   const commit = await history.firstCommit("--all", "--reflog", "--not", "HEAD", "--", path);
-  const text = commit && (await history.textsAt(commit.id, [path])).get(path);
-  if (!commit || (await checkClaim(claim, fileTree(path, text), machine)).state !== "kept") return {};
-  const what = formatClaim(claim).replace(/^(?:must:)?path:/, "");
-  return { moved: `${what} was never merged here: ${commit.id.slice(0, 8)} has it` };
+  for (const place of [main, commit?.id]) {
+    if (place === undefined) continue;
+    const isKept = async (): Promise<boolean> => {
+      const text = (await history.textsAt(place, [path])).get(path);
+      return (await checkClaim(claim, fileTree(path, text), machine)).state === "kept";
+    };
+    if (!(await (claim.kind === "path" ? history.has(place, path) : isKept()))) continue;
+    const name = await history.branchOf(place);
+    const what = formatClaim(claim).replace(/^(?:must:)?path:/, "");
+    return { elsewhere: `${what} is not checked out here: ${name} has it` };
+  }
+  return (await history.isWhole()) ? {} : { unchecked: "this clone has only a part of the history" };
 }
 
 interface Move {
@@ -117,8 +133,8 @@ interface Move {
 /** Follows removals hop by hop; uncommitted moves by the index and untracked files; squashed ones from the last commit that had it. */
 async function whereWent(path: string, { tree, history, origin }: BreakContext): Promise<Move> {
   const isThere = (to: string | undefined): boolean => to !== undefined && tree.look(to).kind !== "missing";
-  const text = (await history.textsAt(history.head, [path])).get(path);
-  if (text !== undefined) {
+  if (await history.has(history.head, path)) {
+    const text = (await history.textsAt(history.head, [path])).get(path) ?? "";
     const staged = (await history.stagedRenames()).get(path);
     return {
       to: isThere(staged) ? staged : mostLike(text, path, await history.untracked(), tree),
@@ -152,17 +168,20 @@ async function whereWent(path: string, { tree, history, origin }: BreakContext):
 
 /** Where a folder that is not in the tree went: to where most of its files went. */
 async function whereFolderWent(path: string, { tree, history }: BreakContext): Promise<Move> {
-  const removal = await history.removalOf(path);
-  if (!removal) return { since: undefined };
+  const isHere = await history.has(history.head, path);
+  const removal = isHere ? undefined : await history.removalOf(path);
+  if (!isHere && !removal) return { since: undefined };
   const votes = new Map<string, number>();
-  for (const [from, to] of await history.renames(removal.parent, removal.id)) {
+  for (const [from, to] of removal
+    ? await history.renames(removal.parent, removal.id)
+    : await history.stagedRenames()) {
     const rest = from.slice(path.length);
     if (!from.startsWith(`${path}/`) || !to.endsWith(rest)) continue;
     const folder = to.slice(0, -rest.length);
     votes.set(folder, (votes.get(folder) ?? 0) + 1);
   }
   const [best] = [...votes].sort((a, b) => b[1] - a[1]);
-  return { to: best && tree.look(best[0]).kind === "folder" ? best[0] : undefined, since: removal };
+  return { to: best && tree.look(best[0]).kind === "folder" ? best[0] : undefined, since: removal, isHere };
 }
 
 /** Of files with the name or ending of a path the one whose text is most like its own. */

@@ -47,6 +47,40 @@ export class RepositoryHistory {
     return id === undefined ? undefined : { id, time, parent: `${id}^1` };
   }
 
+  /** Whether a commit has a file or folder. */
+  async has(revision: string, path: string): Promise<boolean> {
+    if ((await commitOf(this.#run.bind(this), revision)) === undefined) return false;
+    return (await this.git(["ls-tree", "--name-only", "--full-tree", revision, "--", path])) !== "";
+  }
+
+  /** A branch that holds a commit, by its short name; else the commit's own. */
+  async branchOf(revision: string): Promise<string> {
+    if (revision.startsWith("refs/")) return revision.replace(/^refs\/\w+\//, "");
+    const args = ["for-each-ref", "--count=1", `--contains=${revision}`, "--format=%(refname:short)"];
+    return (await this.git([...args, "refs/heads", "refs/remotes"])).trim() || revision.slice(0, 8);
+  }
+
+  /** Whether a clone has all branches with all of their commits. */
+  async isWhole(): Promise<boolean> {
+    const isShallow = (await this.git(["rev-parse", "--is-shallow-repository"])).trim() === "true";
+    const asked = ["config", "--get-regexp", "^remote\\..*\\.fetch$"];
+    const fetched = (await this.git(asked, { mayAnswerNo: true })).trim();
+    return !isShallow && (fetched === "" || fetched.includes("refs/heads/*:"));
+  }
+
+  /** The default branch, unless it is the one that is checked out. */
+  async otherDefault(): Promise<string | undefined> {
+    const known = ["refs/heads/main", "refs/heads/master", "refs/remotes/origin/HEAD"];
+    const names = (await this.git(["for-each-ref", "--format=%(symref) %(refname)", ...known])).split("\n");
+    const [ref] =
+      names
+        .findLast((name) => name.includes("/"))
+        ?.trim()
+        .split(" ") ?? [];
+    const here = (await this.git(["rev-parse", "--symbolic-full-name", "HEAD"])).trim();
+    return ref === undefined || baseName(ref) === baseName(here) ? undefined : ref;
+  }
+
   removalOf(path: string): Promise<CommitName | undefined> {
     return this.firstCommit("--diff-filter=D", "--no-renames", this.head, "--", path);
   }

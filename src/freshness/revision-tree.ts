@@ -2,13 +2,14 @@ import { type CommitName, type FileVersion, RepositoryHistory } from "./reposito
 import type { Tree } from "./verdict.ts";
 import type { TreeEntry } from "../machine/blobs.ts";
 import type { GitOptions } from "../machine/run-git.ts";
+import { foldersAbove, NOT_CHECKED_OUT } from "./work-tree.ts";
 
 const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
 
 /** How often what is still missing is read: a path found in a file that was read may name the next. */
 const MAX_ROUNDS = 4;
 
-const NO_FILE: Readonly<Record<string, string>> = { 120000: "it is a link", 160000: "it is a submodule" };
+const [LINK, SUBMODULE] = ["120000", "160000"] as const;
 
 type BlobTexts = Map<string, string | undefined>;
 
@@ -26,8 +27,7 @@ export class RevisionTree implements Tree {
     this.files = new Set(entries.keys());
     this.#texts = texts;
     for (const file of this.files)
-      for (let at = file.lastIndexOf("/"); at > 0; at = file.lastIndexOf("/", at - 1)) {
-        const folder = file.slice(0, at);
+      for (const folder of foldersAbove(file)) {
         if (this.#folders.has(folder)) break;
         this.#folders.add(folder);
       }
@@ -38,15 +38,22 @@ export class RevisionTree implements Tree {
   }
 
   look(path: string): ReturnType<Tree["look"]> {
-    if (this.files.has(path)) return { kind: "file", state: STAMP };
-    return this.#folders.has(path) ? { kind: "folder", state: STAMP } : { kind: "missing" };
+    const mode = this.entries.get(path)?.mode;
+    if (mode === LINK) return { kind: "barred", why: "it is a link" };
+    if (mode === SUBMODULE || this.#folders.has(path)) return { kind: "folder", state: STAMP };
+    if (mode !== undefined) return { kind: "file", state: STAMP };
+    const [above] = foldersAbove(path).flatMap((folder) => this.entries.get(folder)?.mode ?? []);
+    // What a link leads to, and what a submodule holds, is not in this tree.
+    if (above === LINK) return { kind: "barred", why: "a link leads there" };
+    return above === SUBMODULE ? { kind: "barred", why: NOT_CHECKED_OUT } : { kind: "missing" };
   }
 
   text(path: string): ReturnType<Tree["text"]> {
+    const look = this.look(path);
+    if (look.kind === "missing") return { missing: true };
+    if (look.kind === "barred") return { why: look.why };
     const entry = this.entries.get(path);
-    if (!entry) return this.#folders.has(path) ? { why: "it is a folder" } : { missing: true };
-    const why = NO_FILE[entry.mode];
-    if (why !== undefined) return { why };
+    if (!entry || look.kind === "folder") return { why: "it is a folder" };
     const text = this.#texts.get(entry.blob);
     if (text !== undefined) return { text };
     if (this.#texts.has(entry.blob)) return { why: "it is too large to be read, or not here" };
@@ -114,7 +121,9 @@ export class StepHistory extends RepositoryHistory {
   }
 
   override async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
-    const { entries } = revision === this.head ? this.after : this.before;
+    const tree = { [this.#step.parent]: this.before, [this.head]: this.after }[revision];
+    if (!tree) return super.textsAt(revision, paths);
+    const { entries } = tree;
     const found = await this.read(paths.flatMap((path) => entries.get(path)?.blob ?? []));
     return new Map(
       paths.flatMap((path) => {
@@ -123,6 +132,13 @@ export class StepHistory extends RepositoryHistory {
       }),
     );
   }
+
+  override async has(revision: string, path: string): Promise<boolean> {
+    return revision === this.head ? this.after.has(path) : super.has(revision, path);
+  }
+
+  /** A step from the default branch takes away what that has. */
+  override async otherDefault(): Promise<undefined> {}
 
   override async touchedIn(): Promise<string[]> {
     return [...this.changed].filter((path) => this.after.files.has(path));

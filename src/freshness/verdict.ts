@@ -34,12 +34,14 @@ export interface Verdict {
   /** Commits since it was verified or written, on those paths or, without any, in the repository; undefined: not counted. */
   commits?: { since: string; count: number };
   marks: string[];
+  /** What is not here without being gone: git has it elsewhere, or was not asked, or knows nothing of it. */
+  away: string[];
   /** What a line says of it: what moved or is gone; empty where there is nothing to say. */
   mark: string;
   claims: { kept: string[]; broken: BrokenClaim[]; unchecked: ClaimCheck[] };
   /** What could not be measured, in words; with anything here the standing is never `fresh`. */
   unchecked: string[];
-  /** It has claims, and none of them holds, here or where its subject moved. */
+  /** It has claims, and of none is known that it holds, here or where its subject moved. */
   isGone: boolean;
   /** Something breaks what it says must be so: it is told first. */
   isAlarm: boolean;
@@ -69,9 +71,13 @@ export function assessFreshness(
   now: Date,
 ): Verdict {
   const calendar = calendarOf(memory, policy, now);
-  const { checks = [], breaks, gone = [], commits, unchecked = [], isCut = false } = measured;
+  const { breaks, gone = [], commits, unchecked = [], isCut = false } = measured;
   const { paths = { checked: [], missing: [] } } = measured;
-  const marks = gone.map(breakWords);
+  const checks = (measured.checks ?? []).map((check) => unlessAway(check, breaks?.get(check.claim)));
+  const isUnknown = ({ isAway, state }: ClaimCheck): boolean => isAway === true && state === "unchecked";
+  const notHere = [...checks.filter(isUnknown), ...gone.filter(({ elsewhere }) => elsewhere)];
+  const away = [...new Set(notHere.map(breakWords))];
+  const marks = gone.filter(({ elsewhere }) => !elsewhere).map(breakWords);
   const kept = checks.filter(({ state }) => state === "kept").map(({ claim }) => claim);
   const open = checks.filter(({ state }) => state === "unchecked");
   const broken = checks
@@ -86,12 +92,17 @@ export function assessFreshness(
   // A rule holds until the user ends it: a claim that no person gave does not.
   const isRule = policy?.injection === "always" && (memory.origin?.actor ?? "person") !== "person";
   const isStale = lost.length > 0 && !isRule;
-  const reasons = [...new Set([...unchecked, ...open.map(({ finding }) => finding ?? "not measured")])];
+  const found = open.map(({ finding }) => finding ?? "not measured");
+  const reasons = [...new Set([...unchecked, ...found])].filter((reason) => !away.includes(reason));
   const hasManyCommits = paths.checked.length > 0 && commits !== undefined && commits.count >= MANY_COMMITS;
   const isMeasured = kept.length > 0 || (memory.verified !== undefined && !calendar.isDue);
   const standing: Standing = isStale
     ? "stale"
-    : broken.length > 0 || marks.length > 0 || hasManyCommits || reasons.length > 0 || isCut || !isMeasured
+    : broken.length + marks.length + away.length > 0 ||
+        hasManyCommits ||
+        reasons.length > 0 ||
+        isCut ||
+        !isMeasured
       ? "check"
       : "fresh";
   const named = { named: paths.checked.length, missing: paths.missing.length };
@@ -102,9 +113,11 @@ export function assessFreshness(
     paths,
     ...(commits && { commits }),
     marks,
+    away: away.length > 1 ? [`${away[0]}, and ${away.length - 1} more`] : away,
     claims: { kept, broken, unchecked: open },
     unchecked: reasons,
-    isGone: isStale && lost.length === checks.length,
+    isGone:
+      checks.length > 0 && (isStale ? lost.length : 0) + checks.filter(isUnknown).length === checks.length,
     isAlarm: violated.length > 0,
     isCut,
   };
@@ -115,11 +128,11 @@ export function assessFreshness(
 /** So much of the evidence is in a line. */
 const MAX_MARK_CHARS = 160;
 
-function markOf({ claims: { broken }, marks, paths, isAlarm }: Unworded, words: string): string {
+function markOf({ claims: { broken }, marks, away, paths, isAlarm }: Unworded, words: string): string {
   const places = broken.map((one) => (isMove(one) ? placeOf(one.became?.claim ?? "") : undefined));
   if (!isAlarm && broken.length > 0 && !places.includes(undefined))
     return `now ${[...new Set(places)].slice(0, 2).join(", ")}`;
-  const said = broken.length > 0 ? words : [...marks, ...countOf(paths)].join("; ");
+  const said = broken.length > 0 ? words : [...marks, ...away, ...countOf(paths)].join("; ");
   // Never in the middle of a path.
   return said.length <= MAX_MARK_CHARS
     ? said
@@ -143,6 +156,15 @@ export interface Signals {
   commits?: number;
 }
 
+/** What is not here is not false where git has it elsewhere, or did not say. */
+function unlessAway(check: ClaimCheck, known: ClaimBreak | undefined): ClaimCheck {
+  const unsaid =
+    check.isAway && known?.unchecked ? `${check.finding ?? ""}, and ${known.unchecked}` : undefined;
+  const why = known?.elsewhere ?? unsaid;
+  if (check.state !== "broken" || why === undefined) return check;
+  return { claim: check.claim, state: "unchecked", isAway: true, finding: why };
+}
+
 /** The subject is elsewhere, and what the claim says of it holds there. */
 function isMove({ claim, became }: BrokenClaim): boolean {
   if (!became) return false;
@@ -160,19 +182,15 @@ function isViolation(broken: BrokenClaim): boolean {
   return isOtherwise && claim.isInvariant === true;
 }
 
-/** What moved, has another value, or is there against the claim is not as stated, and not gone. */
-function isLost({ claim, became, actual, unchecked }: BrokenClaim): boolean {
-  // What git was not asked about may only have moved.
+/** A commit took it away, and nothing came in its place. */
+export function isLost({ since, became, actual, claim }: BrokenClaim): boolean {
   return (
-    unchecked === undefined &&
-    became === undefined &&
-    actual === undefined &&
-    !/^(?:absent|until):/.test(claim)
+    since !== undefined && became === undefined && actual === undefined && !/^(?:absent|until):/.test(claim)
   );
 }
 
 function isAllLost({ isGone, claims }: Unworded): boolean {
-  return isGone && claims.broken.every(isLost);
+  return isGone && claims.broken.length > 0 && claims.broken.every(isLost);
 }
 
 function calendarOf(
@@ -198,7 +216,7 @@ function calendarOf(
 type Unworded = Omit<Verdict, "words" | "mark" | "recommendation">;
 
 function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
-  const { standing, calendar, claims, commits, marks, paths, unchecked, isCut } = verdict;
+  const { standing, calendar, claims, commits, marks, away, paths, unchecked, isCut } = verdict;
   const violated = claims.broken.find(({ isViolated }) => isViolated);
   if (violated)
     return `ALARM: ${breakWords(violated)}, and must be as this memory says: the change is at fault, not the memory`;
@@ -227,6 +245,7 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
   }
   const why = [
     ...marks,
+    ...away,
     ...countOf(paths),
     ...(isCut ? [NOT_IN_TIME] : []),
     ...unchecked
@@ -242,8 +261,8 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
 export const NOT_CHECKED = "not checked: nothing in it can be checked against the code";
 
 /** A broken claim in words, with the commit and what it became. */
-export function breakWords({ claim, finding, since, became, moved }: BrokenClaim): string {
-  const what = became?.words ?? moved ?? finding ?? claim;
+export function breakWords({ claim, finding, since, became, moved, elsewhere }: BrokenClaim): string {
+  const what = became?.words ?? moved ?? elsewhere ?? finding ?? claim;
   return since ? `${what} (${since.commit.slice(0, 8)}, ${since.date})` : what;
 }
 
@@ -277,13 +296,15 @@ export interface ClaimCheck {
   finding?: string;
   /** What the subject is now, where it has a value: the text that a repaired claim would state. */
   actual?: string;
+  /** No file that it is about is here: it may be gone, moved or on another branch. */
+  isAway?: true;
 }
 
 /** Result of a check, before it is known whose claim it is. */
 export type Finding = Omit<ClaimCheck, "claim">;
 
 /** Files to check against: a work tree, or a commit. */
-export type Tree = Pick<WorkTree, "look" | "text">;
+export type Tree = Pick<WorkTree, "look" | "text"> & Partial<Pick<WorkTree, "settle">>;
 
 export interface Machine {
   /** Directory inside the repository whose branches count; undefined: there is none. */
@@ -300,8 +321,10 @@ export interface ClaimBreak {
     claim: string;
     words: string;
   };
-  /** Where its file went, in words, when the claim does not hold there either and nothing took its place. */
+  /** What became of its file, in words, when nothing took its place or the claim does not hold there either. */
   moved?: string;
+  /** Where it is instead of here, in words: nothing is wrong with it. */
+  elsewhere?: string;
   unchecked?: string;
 }
 

@@ -188,8 +188,9 @@ export async function selectFacts(
     }
     const freshness =
       candidate.endedOn === undefined ? await now.freshnessOf(metadata) : ended(candidate.endedOn);
-    if (freshness.standing === "stale" && !isAskedAbout(candidate, freshness, now)) {
-      decide("none", `${candidate.reason}; stale, and not surely asked about`);
+    const isDoubtful = freshness.standing === "stale" || freshness.isGone;
+    if (isDoubtful && !isAskedAbout(candidate, freshness, now)) {
+      decide("none", `${candidate.reason}; stale or not here, and not surely asked about`);
       continue;
     }
     const [most, why] = strongestMode(candidate, now.isApproved(metadata), freshness);

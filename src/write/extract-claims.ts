@@ -63,22 +63,19 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
     const finding = tree ? await checkClaim(reading.claim, tree, machine) : undefined;
     if (!isDeclared) {
       if (finding?.state !== "broken" || isNamed(text, draft)) kept.push(text);
-    } else if (finding?.state === "broken" && tree) {
-      refusals.push(
-        await refusalOf(reading.claim, finding.finding ?? "it does not hold", {
-          tree,
-          machine,
-          root,
-          env: place.env,
-        }),
-      );
-    } else {
-      kept.push(reading.text);
-      if (finding?.state !== "kept")
-        warnings.push(
-          `${reading.text} was not checked: ${finding?.finding ?? ("why" in known ? known.why : "it was not measured")}`,
-        );
+      continue;
     }
+    const truth =
+      finding?.state === "broken" && tree
+        ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
+        : undefined;
+    if (truth && truth.elsewhere === undefined) {
+      refusals.push(refusalOf(finding?.finding ?? "it does not hold", truth));
+      continue;
+    }
+    kept.push(reading.text);
+    const why = truth?.elsewhere ?? finding?.finding ?? ("why" in known ? known.why : "it was not measured");
+    if (finding?.state !== "kept") warnings.push(`${reading.text} was not checked: ${why}`);
   }
   if (isTextNew && tree && isExtracted(subject)) {
     const named = namedClaims(`${draft.description}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root]);
@@ -91,6 +88,7 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
     const paths = named
       .map((name) => parseClaim(name).claim)
       .flatMap((claim) => (claim?.kind === "path" ? [claim.path] : []));
+    await tree.settle(paths, machine);
     const missing = paths.filter((path) => tree.look(path).kind === "missing");
     if (missing.length > 0)
       warnings.push(
@@ -128,12 +126,7 @@ function isExtracted({ draft, policy, store, about }: ClaimCase): boolean {
   return store.ref.kind === "project" || about.scope.repo !== undefined || policy.reach === "repository";
 }
 
-async function refusalOf(
-  claim: Parameters<typeof truthInstead>[0],
-  finding: string,
-  known: Parameters<typeof truthInstead>[1],
-): Promise<GateRefusal> {
-  const { words, claims } = await truthInstead(claim, known);
+function refusalOf(finding: string, { words, claims }: Truth): GateRefusal {
   return {
     gate: CLAIMS_GATE,
     reason: `a declared claim is false: ${finding}`,
@@ -181,14 +174,20 @@ export interface TruthContext {
 /** A refusal waits no longer than this for git, in milliseconds. */
 const HISTORY_MS = 2_000;
 
-/** What holds instead of a claim that is false, in words and as claims; nothing when nothing like it is there. */
-export async function truthInstead(
-  claim: Claim,
-  { tree, machine, env }: TruthContext,
-): Promise<{ words: string | undefined; claims: string[] }> {
+/** What holds instead of a claim that is false; nothing when nothing like it is there. */
+interface Truth {
+  words: string | undefined;
+  claims: string[];
+  /** It is not false: what it is about is not checked out here. */
+  elsewhere?: string | undefined;
+}
+
+export async function truthInstead(claim: Claim, { tree, machine, env }: TruthContext): Promise<Truth> {
   const finding = await checkClaim(claim, tree, machine);
   const history = new RepositoryHistory(tree.root, env, performance.now() + HISTORY_MS);
-  const { became } = await explainBreak(claim, finding, { tree, history, machine, origin: undefined });
+  const context = { tree, history, machine, origin: undefined };
+  const { became, elsewhere } = await explainBreak(claim, finding, context);
+  if (elsewhere) return { words: undefined, claims: [], elsewhere };
   if (became) return { words: `${became.claim} (${became.words})`, claims: [became.claim] };
   const near = (await candidates(claim, { tree, env })).map(formatClaim);
   return { words: near.length === 0 ? undefined : near.join(" or "), claims: near.length === 1 ? near : [] };

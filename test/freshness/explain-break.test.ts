@@ -43,7 +43,11 @@ describe("a path that is gone", () => {
     const repository = repositoryOf({ "a.ts": ROUTES, "b.ts": OTHER });
     const commit = repository.commit({ "a.ts": null });
     const found = await repository.explain("path:a.ts");
-    expect(found).toEqual({ claim: "path:a.ts", since: { commit, date: "2026-01-03" } });
+    expect(found).toEqual({
+      claim: "path:a.ts",
+      since: { commit, date: "2026-01-03" },
+      moved: "a.ts is gone",
+    });
   });
 
   test("was moved but not committed, staged or not", async () => {
@@ -215,24 +219,29 @@ describe("what is inside a file", () => {
     expect(await repository.check("make:vet")).toMatch(/^unchecked: Makefile has patterns or includes/);
   });
 
-  test("what only another branch has was never merged; what never was is not said to be", async () => {
+  test("what only another branch has is not checked out here; what never was is not said to be", async () => {
     const repository = repositoryOf({ "src/a.ts": ROUTES });
     repository.git("switch", "-qc", "feature");
     const text = `${ROUTES}\nexport function computeTax() {\n  return 1;\n}\n`;
-    const commit = repository.commit({ "src/a.ts": text, "src/tax.ts": OTHER });
+    repository.commit({ "src/a.ts": text, "src/tax.ts": OTHER });
     repository.git("switch", "-q", "main");
-    const has = `was never merged here: ${commit.slice(0, 8)} has it`;
-    expect((await repository.explain("path:src/tax.ts")).moved).toBe(`src/tax.ts ${has}`);
-    expect((await repository.explain("path:src/a.ts::computeTax")).moved).toBe(`src/a.ts::computeTax ${has}`);
+    const elsewhere = async (claim: string): Promise<string | undefined> =>
+      (await repository.explain(claim)).elsewhere;
+    const has = "is not checked out here: feature has it";
+    expect(await elsewhere("path:src/tax.ts")).toBe(`src/tax.ts ${has}`);
+    expect(await elsewhere("path:src/a.ts::computeTax")).toBe(`src/a.ts::computeTax ${has}`);
     repository.write("src/limit.ts", "export const LIMIT = 5;\n");
     repository.commit({});
     repository.git("switch", "-qc", "raised");
     repository.commit({ "src/limit.ts": "export const LIMIT = 7;\n" });
     repository.git("switch", "-q", "main");
-    expect((await repository.explain("path:src/limit.ts::LIMIT=7")).moved).toMatch(/was never merged here/);
+    expect(await elsewhere("path:src/limit.ts::LIMIT=7")).toContain("is not checked out here: raised has it");
     // Removed and not committed: it is here, whatever another branch has.
     rmSync(join(repository.root, "src/limit.ts"));
-    expect(await repository.explain("path:src/limit.ts")).toEqual({ claim: "path:src/limit.ts" });
+    expect(await repository.explain("path:src/limit.ts")).toEqual({
+      claim: "path:src/limit.ts",
+      moved: "src/limit.ts is deleted here, and that is not committed",
+    });
     for (const claim of ["path:src/never.ts", "path:src/a.ts::neverThere"])
       expect(await repository.explain(claim)).toEqual({ claim });
   });

@@ -106,7 +106,7 @@ describe("what a writer declares", () => {
   });
 
   test.each<[claim: string, reason: string, truth: string]>([
-    ["path:src/routes.ts", "src/routes.ts is gone", "path:src/http/routes.ts"],
+    ["path:src/routes.ts", "src/routes.ts is not here", "path:src/http/routes.ts"],
     ["path:src/http/routes.ts::matchs", "no longer defines matchs", "path:src/http/routes.ts::match"],
     ["path:src/http/routes.ts::MAX_RETRIES=6", "MAX_RETRIES is 5", "path:src/http/routes.ts::MAX_RETRIES=5"],
     ["script:lnt", "no script lnt", "script:lint"],

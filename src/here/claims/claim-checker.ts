@@ -6,7 +6,7 @@ import { assessFreshness } from "../../freshness/verdict.ts";
 import { isNameGone, namedClaims } from "../../freshness/named-claims.ts";
 import { checkClaims, ClaimCache } from "../../freshness/claim-cache.ts";
 import { WorkTree } from "../../freshness/work-tree.ts";
-import { parseClaim } from "../../memory/claims/parse-claim.ts";
+import { parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { MemoryHeader, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { findGitDirectory } from "../../machine/git-directory.ts";
@@ -186,7 +186,12 @@ export class ClaimChecker {
     // What never was here may be anything; what was seen here, or git knows to have been, is gone.
     const gone = lost
       .map((check) => ({ ...breaks.get(check.claim), ...check }))
-      .filter((one) => one.since ?? one.became ?? one.moved ?? wasSeen(one.claim));
+      .filter((one) => one.since ?? one.became ?? one.moved ?? one.elsewhere ?? wasSeen(one.claim));
+    const elsewhere = [...breaks].flatMap(([claim, known]) => {
+      const named = known.elsewhere === undefined ? undefined : parseClaim(claim).claim;
+      return (named && pathOfClaim(named)) ?? [];
+    });
+    paths.missing = paths.missing.filter((path) => !elsewhere.includes(path));
     unchecked.push(
       ...lost.flatMap(({ claim }) => {
         const named = gone.some((one) => one.claim === claim) ? undefined : parseClaim(claim).claim;

@@ -71,11 +71,12 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
     return `[${handleOf(metadata)}] ${marks.join(" · ")}: ${description}${/[.!?:;]$/.test(description) ? "" : "."} ${defuseLine(text)}`;
   if (form === "pointer" || form === "line") {
     // A line that holds the whole text has nothing to open.
-    const more = freshness.isGone
-      ? ` · offer the user \`heed verify --repair ${shortNameOf(metadata)}\`, which shows the change first`
-      : metadata.bodyLength > metadata.description.length + 2
-        ? " · memory_show gives the text"
-        : "";
+    const more =
+      freshness.isGone && freshness.standing === "stale"
+        ? ` · offer the user \`heed verify --repair ${shortNameOf(metadata)}\`, which shows the change first`
+        : metadata.bodyLength > metadata.description.length + 2
+          ? " · memory_show gives the text"
+          : "";
     return `[${handleOf(metadata)}] ${marks.join(" · ")}${more}: ${description}`;
   }
   if (form === "passages") marks.push("cut to its best-matching passages, memory_show gives the whole");

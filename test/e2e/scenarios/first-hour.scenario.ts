@@ -112,7 +112,7 @@ async function firstHour(
   sandbox.git("commit", "--quiet", "--message=Move the limits");
   expect(await heed("search", "upload retries")).toMatch(
     // What git has no time to tell is said so.
-    /src\/limits\.ts (?:was renamed to|is gone; what became of it is not known yet)/,
+    /src\/limits\.ts (?:was renamed to|is not here, and git was not asked)/,
   );
   const repaired = await heed("verify", "--repair", "retry-limit", "--yes");
   expect(repaired).toContain("src/limits.ts was renamed to src/retry.ts");

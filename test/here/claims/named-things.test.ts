@@ -65,7 +65,7 @@ describe("what a memory names without a claim", () => {
     expect(lineOf("moved")).toContain("src/routes.ts was renamed to src/http/routes.ts");
     expect(lineOf("moved")).toContain("2 of 2 paths missing");
     expect(lineOf("removed")).toMatch(/src\/old\.ts is gone \([0-9a-f]{8}, /);
-    expect(lineOf("unmerged")).toContain("src/tax.ts was never merged here");
+    expect(lineOf("unmerged")).toContain("(src/tax.ts is not checked out here: feature has it)");
     expect(lineOf("never")).toContain("(1 of 1 paths missing)");
     const { hits } = await there.heed.memories.search({ query: "ledger", limit: 9 });
     expect(Object.fromEntries(hits.map(({ metadata: { name, signals } }) => [name, signals]))).toMatchObject({

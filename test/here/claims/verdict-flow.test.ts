@@ -133,9 +133,7 @@ describe("a verdict in the flow", () => {
     await there.event(BEGUN, hurried);
     await hurried.close();
     // Not "nothing that it names is left", and not offered for removal: nobody looked.
-    expect(await there.prompt(PROMPT)).toMatch(
-      /stale: src\/routes\.ts is gone; what became of it is not known yet/,
-    );
+    expect(await there.prompt(PROMPT)).toMatch(/check: src\/routes\.ts is not here, and git was not asked/);
     await there.start("s2");
     expect(await there.prompt(PROMPT, "s2")).toContain("src/routes.ts was renamed to src/http/routes.ts");
   });
@@ -152,7 +150,7 @@ describe("a verdict in the flow", () => {
     for (const other of ["write a rate limiter for the login endpoints", "retry the login of the page"])
       expect(await there.prompt(other)).toBe("");
     const context = await there.prompt("is MAX_RETRIES still what we agreed on?");
-    expect(context).toContain("stale: src/limits.ts is gone; what became of it is not known yet");
+    expect(context).toContain("check: src/limits.ts is not here, and git was not asked");
     expect(context).toContain("calls of the ledger are retried five times");
   });
 
@@ -227,7 +225,7 @@ describe("a verdict in the flow", () => {
       metadata: ['claims: ["path:src/gone.ts"]'],
     });
     expect(await there.start()).toContain(
-      "run the linter before each commit: Run `npm run lint`. [heed:lint-first] (stale: ",
+      "run the linter before each commit: Run `npm run lint`. [heed:lint-first] (stale: src/gone.ts is not here",
     );
   });
 });
