@@ -4,6 +4,7 @@ import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
 import { readScripts, scriptFile } from "./manifests.ts";
 import { baseName, type CommitName, type RepositoryHistory } from "./repository-history.ts";
+import { RevisionTree } from "./revision-tree.ts";
 import type { Definition } from "./source/mask-source.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
@@ -389,13 +390,8 @@ async function explainBranch(
     : { became: becoming({ ...claim, name: to }, `the branch ${claim.name} was renamed to ${to}`) };
 }
 
-const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
-
 /** A tree of one file, as a commit had it. Undefined: not there. */
 function fileTree(path: string, text: string | undefined): Tree {
-  const isHere = (asked: string): boolean => asked === path && text !== undefined;
-  return {
-    look: (asked) => (isHere(asked) ? { kind: "file", state: STAMP } : { kind: "missing" }),
-    text: (asked) => (isHere(asked) ? { text: text ?? "" } : { missing: true }),
-  };
+  const entry = { file: path, blob: "", mode: "100644" };
+  return new RevisionTree(new Map(text === undefined ? [] : [[path, entry]]), new Map([["", text]]));
 }
