@@ -65,7 +65,7 @@ export type {
   SearchHit,
   SearchAnswer,
 } from "./here/reading/find-memories.ts";
-export type { ShowOptions, ShownMemory, ShownFile, ShownMemories } from "./here/reading/show-memory.ts";
+export type { ShowOptions, ShownMemory, ShownFile, ShownMemories } from "./here/reading/find-memory.ts";
 export type { Explanation } from "./here/records/receipt-log.ts";
 export type { GateName } from "./machine/heed-error.ts";
 export type { NewMemory, Actor, GateRefusal, NearMemory, MemoryDraft } from "./memory/memory.ts";

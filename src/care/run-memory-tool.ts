@@ -1,7 +1,7 @@
 import { type ShownMetadata, listMemories } from "../here/reading/find-memories.ts";
 import type { WriteResult } from "../write/memory-of-draft.ts";
 import type { Place } from "../here/place.ts";
-import { showFile } from "../here/reading/show-memory.ts";
+import { showFile } from "../here/reading/find-memory.ts";
 import { removeMemory, renameMemory } from "../write/move-memory.ts";
 import { readDraft, editMemory, updateMemory, writeMemory } from "../write/write-memory.ts";
 import { HeedError, invalidInput } from "../machine/heed-error.ts";

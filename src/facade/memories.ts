@@ -15,7 +15,7 @@ import type { EditedFile } from "../write/write-memory.ts";
 import type { RemovalReason } from "../write/move-memory.ts";
 import { MEMORY_FIELDS } from "../here/api/memory-fields.ts";
 import type { MemoryFilter, SearchRequest } from "../here/reading/find-memories.ts";
-import type { ShowOptions } from "../here/reading/show-memory.ts";
+import type { ShowOptions } from "../here/reading/find-memory.ts";
 import type { Actor } from "../memory/memory.ts";
 import { SECTION_LABELS } from "../memory/codec/sections.ts";
 import { LIMITS } from "../memory/limits.ts";
@@ -67,7 +67,7 @@ const sections = optional(object(Object.fromEntries(SECTION_LABELS.map((label) =
 const changes = object({ ...kept, expires: textOrNull, sections, ifHash: optionalText });
 
 const findMemories = () => import("../here/reading/find-memories.ts");
-const showMemory = () => import("../here/reading/show-memory.ts");
+const showMemory = () => import("../here/reading/find-memory.ts");
 const writeMemory = () => import("../write/write-memory.ts");
 const moveMemory = () => import("../write/move-memory.ts");
 

@@ -4,25 +4,19 @@ import type { Place } from "../here/place.ts";
 import { type GatePass, passOf } from "./change-rules.ts";
 import { type WriteConsent, consentOf } from "./write-consent.ts";
 import type { Write } from "./memory-of-draft.ts";
-import { amendmentGate } from "./gates/amendment-gate.ts";
-import type { Gate, GateContext, RemovedSibling, Sibling } from "./gates/gate.ts";
-import { nearMemories, refuseRejected } from "./gates/near-memories.ts";
-import { schemaGate, tagsGate } from "./gates/schema-gate.ts";
 import {
+  amendmentGate,
   derivableGate,
   hostileGate,
   readInstructions,
   refuseSecret,
   relativeDatesGate,
 } from "./gates/text-gates.ts";
-import {
-  draftOf,
-  type GateRefusal,
-  type MemoryDraft,
-  type MemoryMetadata,
-  type NearMemory,
-  type StoreKind,
-} from "../memory/memory.ts";
+import type { Gate, GateContext, RemovedSibling, Sibling } from "./gates/gate.ts";
+import { nearMemories, refuseRejected } from "./gates/near-memories.ts";
+import { schemaGate, tagsGate } from "./gates/schema-gate.ts";
+import type { GateRefusal, MemoryDraft, MemoryMetadata, NearMemory, StoreKind } from "../memory/memory.ts";
+import { draftOf } from "../memory/memory.ts";
 import { localDay } from "../machine/read-fields.ts";
 import { search } from "../search/search.ts";
 import { findProjectRoot } from "../store/find-stores.ts";

@@ -7,7 +7,7 @@ import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { listMemories } from "../../here/reading/find-memories.ts";
-import { showMemory } from "../../here/reading/show-memory.ts";
+import { showMemory } from "../../here/reading/find-memory.ts";
 
 /** Which skills to keep, and where. */
 export interface SkillsRequest {

@@ -1,12 +1,29 @@
 import { inboxOf } from "../consent/inbox.ts";
-import { type Collection, openCollection } from "../collection.ts";
+import { type Collection, openCollection, supersederOf } from "../collection.ts";
 import type { Place } from "../place.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
-import { HeedError } from "../../machine/heed-error.ts";
-import { isShortFor, plainHandle, shortNameOf } from "../../memory/handle.ts";
-import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
-import { cutShown } from "../../memory/screening/find-secrets.ts";
-import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { type HeedErrorCode, HeedError } from "../../machine/heed-error.ts";
+import { isShortFor, plainHandle, shortNameOf, handleOf } from "../../memory/handle.ts";
+import type { MemoryMetadata, StoreRef, Actor } from "../../memory/memory.ts";
+import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
+import { type StoredMemory, MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
+import { join } from "node:path";
+import { ClaimChecker } from "../claims/claim-checker.ts";
+import {
+  standingLines,
+  whyData,
+  needsWord,
+  whyQuarantined,
+  isQuarantinedFrom,
+  withheld,
+} from "../consent/standing.ts";
+import { readUserWords } from "../../store/consent.ts";
+import type { ShownMetadata } from "./find-memories.ts";
+import { noteRetrieved, quarantinedMetadata, redactedMetadata, withoutNames } from "./find-memories.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import { withIoErrors, readRegularFile } from "../../machine/regular-file.ts";
+import { whereItHolds } from "../../search/search-query.ts";
+import type { Verdict } from "../../freshness/verdict.ts";
 
 /** A memory and the store that holds it. */
 export interface FoundMemory extends StoredMemory {
@@ -96,4 +113,202 @@ function ambiguous(handle: string, memories: readonly MemoryMetadata[]): HeedErr
     `"${handle}" fits ${memories.length} memories: ${candidates.map(({ name, id }) => `${name} (${id})`).join(", ")}. Give the id.`,
     { handle, candidates },
   );
+}
+
+/** Past this time, a memory is shown without what git knows about its claims. */
+const VERDICT_MS = 5_000;
+
+/** How a memory is shown. */
+export interface ShowOptions {
+  /** Kind or id of the store that holds it; default: any. */
+  store?: string | undefined;
+  /** Who reads: what is opened counts as used, and one that is quarantined is shown in full to a person alone. Default: nobody. */
+  reader?: Actor | undefined;
+}
+
+/** A memory in full. */
+export interface ShownMemory {
+  metadata: ShownMetadata;
+  body: string;
+  store: StoreRef;
+  /** Absolute path of the file. */
+  path: string;
+  /** Where it holds, in words: `everywhere`, a repository, a branch, paths. */
+  holdsIn: string;
+  /** Why it is or is not in force here, in words: untrusted store, superseded, expired, other repository, pending. */
+  notes: string[];
+  /** How fresh it is, with the evidence; absent for one that waits in the inbox. */
+  verdict?: Verdict;
+  /** Whether it waits in the inbox for the user's word. */
+  isPending: boolean;
+  /** It says what only the user can say, and they have not, or rejected it: what its file says of its standing is another's. */
+  isUnsaid?: true;
+  /** Its text is quarantined from this reader: body and description say only that. */
+  isQuarantined?: boolean;
+}
+
+/** The file of a memory. */
+export interface ShownFile {
+  /** Absolute path. */
+  path: string;
+  /** As it is, but without secrets. */
+  text: string;
+}
+
+/** Several memories at once. */
+export interface ShownMemories {
+  memories: ShownMemory[];
+  /** The handles that could not be shown, with the code of the error and its words. */
+  notShown: { handle: string; code: HeedErrorCode; message: string }[];
+}
+
+/** One memory in full, else one from the inbox. Quarantined text is shown to a person alone. */
+export async function showMemory(
+  place: Place,
+  handle: string,
+  options: ShowOptions = {},
+): Promise<ShownMemory> {
+  const { store, reader } = options;
+  const collection = await openCollection(place, { thoroughness: "full" });
+  try {
+    return await showStored(place, collection, { handle, store, reader });
+  } catch (error) {
+    const isUnknown = error instanceof HeedError && error.code === "not-found";
+    const pending = isUnknown && store === undefined ? showPending(place, handle, reader) : undefined;
+    if (!pending) throw error;
+    return pending;
+  }
+}
+
+/** The file of a memory without secrets. @throws HeedError `gate-refused` when quarantined; those of `showMemory`. */
+export async function showFile(place: Place, handle: string, options: ShowOptions = {}): Promise<ShownFile> {
+  const shown = await showMemory(place, handle, options);
+  const { path, metadata } = shown;
+  if (shown.isQuarantined === true)
+    throw new HeedError(
+      "gate-refused",
+      `the text of ${metadata.name} is quarantined until a person has released it: ${shown.notes.join("; ")}`,
+      {
+        gate: "hostile",
+        remedy: `a person reads it and runs heed inbox confirm ${metadata.name}, in a terminal`,
+      },
+    );
+  return {
+    path,
+    text: redactSecrets(
+      withIoErrors("read", path, () => readRegularFile(path, { maxBytes: MAX_FILE_BYTES })),
+    ),
+  };
+}
+
+async function showStored(
+  place: Place,
+  collection: Collection,
+  { handle, store, reader }: { handle: string; store: string | undefined; reader: Actor | undefined },
+): Promise<ShownMemory> {
+  const found = resolveHandle(collection, handle, store);
+  const { metadata, body } = (await collection.read(found)) ?? { metadata: found, body: "" };
+  const owner = collection.storeOf(metadata);
+  const isWordNeeded = needsWord(metadata, collection);
+  const userWord = isWordNeeded ? readUserWords(place.places).get(metadata.contentHash) : undefined;
+  const notes = standingLines(place, collection, metadata);
+  const reason = whyData(place, collection)(metadata);
+  const { from } = metadata.origin;
+  if (from !== undefined) notes.push(`imported from ${from}`);
+  if (owner.source !== undefined) notes.push(`from the shared store ${owner.source}`);
+  const change = inboxOf(place)
+    .list()
+    .find(({ proposal }) => proposal.target?.id === metadata.id && proposal.store === metadata.storeId);
+  if (change) notes.push("a change of it needs the user's approval: heed inbox");
+  const isQuarantined =
+    reader?.kind !== "person" && userWord !== "confirmed" && whyQuarantined(metadata) !== undefined;
+  const checker = new ClaimChecker(place);
+  const verdict = await checker.on(isQuarantined ? withoutNames(metadata) : metadata, collection, {
+    withHistory: true,
+    deadlineAtMs: performance.now() + VERDICT_MS,
+  });
+  checker.save();
+  const newer = supersederOf(metadata, collection);
+  if (newer) notes.push(`superseded by ${handleOf(newer)}: rely on that one`);
+  noteRetrieved(place, "opened", [{ metadata }], reader);
+  return {
+    metadata: {
+      signals: verdict.signals,
+      ...(newer && { supersededBy: handleOf(newer) }),
+      ...(isQuarantined ? quarantinedMetadata(metadata) : redactedMetadata(metadata)),
+      ...(reason !== undefined && { whyData: reason }),
+    },
+    body: isQuarantined ? "" : redactSecrets(body),
+    store: owner,
+    path: join(owner.root, metadata.file),
+    holdsIn: whereItHolds(metadata, owner.kind, collection.types.get(metadata.type)),
+    notes,
+    verdict,
+    isPending: false,
+    ...(isWordNeeded && userWord !== "confirmed" && { isUnsaid: true as const }),
+    ...(isQuarantined && { isQuarantined }),
+  };
+}
+
+function showPending(place: Place, handle: string, reader: Actor | undefined): ShownMemory | undefined {
+  const inbox = inboxOf(place);
+  const item = inbox.get(plainHandle(handle));
+  if (!item) return undefined;
+  const { memory, proposal } = item;
+  const isQuarantined = isQuarantinedFrom(reader, memory);
+  const { body, ...header } = isQuarantined ? withheld(memory) : memory;
+  const file = inbox.fileOf(memory.name);
+  const { stores } = place;
+  const store = stores.find(({ id }) => id === proposal.store) ?? {
+    id: proposal.store,
+    kind: "user",
+    root: place.places.userStore,
+    isTrusted: true,
+    isReadOnly: false,
+  };
+  return {
+    metadata: {
+      ...header,
+      storeId: store.id,
+      file: "",
+      mtimeMs: Date.parse(proposal.at),
+      sizeBytes: 0,
+      contentHash: "",
+      bodyLength: body.length,
+    },
+    body,
+    store,
+    path: file,
+    notes: [
+      `${proposal.reason}: it needs the user's approval, and no session is told it. heed inbox confirm ${shortNameOf(memory)}, or heed inbox reject ${shortNameOf(memory)}`,
+    ],
+    holdsIn: whereItHolds(memory, store.kind, place.types.get(memory.type)),
+    isPending: true,
+    ...(isQuarantined && { isQuarantined }),
+  };
+}
+
+/** Several memories in full; what cannot be shown says why. */
+export async function showMemories(
+  place: Place,
+  handles: readonly string[],
+  options: ShowOptions = {},
+): Promise<ShownMemories> {
+  const wanted = [...new Set(handles.map(plainHandle))];
+  const shown: ShownMemories = { memories: [], notShown: [] };
+  for (const handle of wanted.slice(0, LIMITS.shownAtOnce)) {
+    try {
+      shown.memories.push(await showMemory(place, handle, options));
+    } catch (error) {
+      if (!(error instanceof HeedError)) throw error;
+      shown.notShown.push({ handle, code: error.code, message: error.message });
+    }
+  }
+  for (const handle of wanted.slice(LIMITS.shownAtOnce, 2 * LIMITS.shownAtOnce))
+    shown.notShown.push({
+      handle,
+      code: "invalid-input",
+      message: `${LIMITS.shownAtOnce} memories are shown in one call: ask for it in another`,
+    });
+  return shown;
 }

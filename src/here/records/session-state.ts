@@ -151,6 +151,8 @@ export interface SessionState {
   duties: ReadonlyMap<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>;
   /** The agent was sent back to work since the user's last words. */
   isSentBack: boolean;
+  /** The dialogs that it has shown, in order; `isOfTurn`: the user has typed nothing since. */
+  boxed: readonly { codes: readonly string[]; isOfTurn: boolean }[];
   /** The turns with what came of them, the oldest first. */
   trail: readonly TrailEntry[];
   context: ContextState;
@@ -211,6 +213,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const guarded: GuardedCall[] = [];
   const allowed: RecordOf<"allowed">[] = [];
   const trail: TrailEntry[] = [];
+  const boxed: { codes: string[]; isOfTurn: boolean }[] = [];
   let [isSentBack, mode]: [boolean, Mode | undefined] = [false, undefined];
   let [context, injected] = freshContext();
   const inject = (value: unknown): void => {
@@ -239,7 +242,11 @@ export function readSession(places: Places, session: string, agent?: string): Se
         context.isFollowed = !context.missing.includes("rules");
         context.lines[0] = 0;
         isSentBack = false;
+        if (record.text !== "") for (const dialog of boxed) dialog.isOfTurn = false;
         for (const duty of duties.values()) duty.isThisTurn = false;
+        break;
+      case "boxed":
+        if (Array.isArray(record.codes)) boxed.push({ codes: record.codes.map(String), isOfTurn: true });
         break;
       case "sent-back":
         isSentBack = true;
@@ -280,7 +287,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   }
   const startedAt = events.map(({ time }) => time).find((time) => typeof time === "string") ?? "";
   const isKnown = events.length > 0;
-  return { isKnown, startedAt, mode, noticed, guarded, allowed, duties, isSentBack, trail, context };
+  return { isKnown, startedAt, mode, noticed, guarded, allowed, duties, isSentBack, boxed, trail, context };
 }
 
 function freshContext(): [ContextState, Map<string, InjectedMemory>] {

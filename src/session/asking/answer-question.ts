@@ -5,7 +5,7 @@ import { undoChange } from "../../write/undo-change.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
 import type { Place } from "../../here/place.ts";
 import { noteQuestions } from "../../here/records/question-notes.ts";
-import { sessionFile } from "../../here/records/session-state.ts";
+import { readSession } from "../../here/records/session-state.ts";
 import { ASKS_ITSELF } from "../line-parts.ts";
 import { approveReview, reviewsHere } from "../../here/consent/review-store.ts";
 import { requirePerson } from "../../write/write-consent.ts";
@@ -20,8 +20,6 @@ import type { Actor } from "../../memory/memory.ts";
 import type { Formula } from "../../memory/formula.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import { followEvents } from "../../machine/event-log.ts";
-import { FORMATS } from "../../machine/versioned-file.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 
 const MAX_NAMED = 3;
@@ -55,7 +53,9 @@ export async function answerQuestion(
   if (!question || (only !== undefined && question.kind !== only))
     return { isDone: false, announcement: unknownCode(code, await questionsHere(place, by.session)) };
   if (by.door === "dialog") {
-    const isAsked = boxesOf(place, by.session ?? "").some(({ codes }) => codes.includes(code));
+    const isAsked = readSession(place.places, by.session ?? "").boxed.some(({ codes }) =>
+      codes.includes(code),
+    );
     if (!isAsked) return undone("no dialog of this session asked this");
   }
   // Nobody agrees in a line to what a line cannot show.
@@ -160,21 +160,6 @@ export async function questionsHere(place: Place, session?: string, isEach = fal
       ...(session !== undefined && { session }),
     })),
   ];
-}
-
-interface ShownDialog {
-  codes: string[];
-  /** The user has typed nothing since. */
-  isOfTurn: boolean;
-}
-
-/** The dialogs that a session has shown, in order. */
-export function boxesOf({ places }: Place, session: string): ShownDialog[] {
-  const events = followEvents(sessionFile(places, session), FORMATS.sessions);
-  const turn = events.findLastIndex(({ kind, text }) => kind === "turn" && text !== "");
-  return events.flatMap(({ kind, codes }, at) =>
-    kind === "boxed" && Array.isArray(codes) ? [{ codes: codes.map(String), isOfTurn: at > turn }] : [],
-  );
 }
 
 const OF_CALL =

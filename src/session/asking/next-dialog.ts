@@ -3,11 +3,11 @@ import { join, resolve } from "node:path";
 import type { Question } from "../open-questions.ts";
 import type { Place } from "../../here/place.ts";
 import { noteQuestions, readQuestionNotes } from "../../here/records/question-notes.ts";
-import { readSession, recordSession } from "../../here/records/session-state.ts";
+import { type SessionState, readSession, recordSession } from "../../here/records/session-state.ts";
 import { wasSeenToAsk } from "../decide-stopped-call.ts";
 import { modeOf } from "../situation.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
-import { boxesOf, questionsHere } from "./answer-question.ts";
+import { questionsHere } from "./answer-question.ts";
 import { asRecord } from "../../machine/read-fields.ts";
 import { homeOf } from "../../machine/places.ts";
 import { readRegularFile } from "../../machine/regular-file.ts";
@@ -47,13 +47,13 @@ export async function nextDialog(place: Place, about: DialogRequest): Promise<Bo
   const { session, agent, client, version, settings, call, isPreview = false } = about;
   // Others may answer by themselves.
   if (!wasSeenToAsk(client, version)) return undefined;
-  if (session === "" || (agent ?? "") !== "" || modeOf(readSession(place.places, session), place) === "off")
-    return undefined;
+  if (session === "" || (agent ?? "") !== "") return undefined;
+  const state = readSession(place.places, session);
   const now = place.now();
-  if (!isPersonThere(place, session, now)) return undefined;
-  const boxes = boxesOf(place, session);
-  if (boxes.length >= MAX_BOXES || boxes.at(-1)?.isOfTurn === true) return undefined;
-  const asked = new Set(boxes.flatMap(({ codes }) => codes));
+  if (modeOf(state, place) === "off" || !isPersonThere(state, now)) return undefined;
+  const { boxed } = state;
+  if (boxed.length >= MAX_BOXES || boxed.at(-1)?.isOfTurn === true) return undefined;
+  const asked = new Set(boxed.flatMap(({ codes }) => codes));
   const open = (await questionsHere(place, session)).filter(({ code }) => !asked.has(code));
   const due =
     call === undefined
@@ -80,8 +80,7 @@ export async function nextDialog(place: Place, about: DialogRequest): Promise<Bo
 }
 
 /** Whether somebody has typed in this session, and lately: headless and scheduled turns are recorded without a word. */
-function isPersonThere({ places }: Place, session: string, now: Date): boolean {
-  const { trail } = readSession(places, session);
+function isPersonThere({ trail }: SessionState, now: Date): boolean {
   const last = trail.findLast(({ kind, text }) => kind === "turn" && text !== "");
   return last !== undefined && now.getTime() - Date.parse(last.time) <= MAX_AGE_MS;
 }

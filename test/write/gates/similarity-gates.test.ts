@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amendmentGate } from "../../../src/write/gates/amendment-gate.ts";
+import { amendmentGate } from "../../../src/write/gates/text-gates.ts";
 import type { GateContext, RemovedSibling, Sibling } from "../../../src/write/gates/gate.ts";
 import { isSameStatement, nearMemories, refuseRejected } from "../../../src/write/gates/near-memories.ts";
 import type { MemoryDraft } from "../../../src/memory/memory.ts";
