@@ -18,6 +18,7 @@ const CHANGES: readonly MemoryChanges[] = [
   { body: `${RULE.body}\n${EVIL}` },
   { reason: EVIL },
   { sections: { "how-to-apply": EVIL } },
+  { sections: { why: EVIL } },
   { sections: { why: null } },
   { type: "project" },
   { source: "referenced" },
@@ -137,6 +138,14 @@ describe.each(Object.keys(DOORS))("by %s", (door) => {
     expect(asked > 0).toBe(!isQuiet);
   });
 });
+
+test.each([RULE.name, CLAIM.name ?? ""])(
+  "tags and other words of %s are free: nothing tells them",
+  async (name) => {
+    for (const changes of [{ tags: ["alpha", "beta"] }, { aliases: ["other name"] }])
+      expect((await place.heed.memories.update(name, changes, MODEL)).outcome).toBe("amended");
+  },
+);
 
 test("a person's check of a rule keeps the claims that they give, and their repair is made", async () => {
   const claims = ["absent:b.txt"];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { GateAnswer, GateContext } from "../../../src/write/gates/gate.ts";
-import { hostileGate, refuseSecret } from "../../../src/write/gates/text-gates.ts";
+import type { GateAnswer, GateContext, RemovedSibling, Sibling } from "../../../src/write/gates/gate.ts";
+import { isSameStatement, nearMemories, refuseRejected } from "../../../src/write/gates/near-memories.ts";
+import { amendmentGate, hostileGate, refuseSecret } from "../../../src/write/gates/text-gates.ts";
 import type { MemoryDraft } from "../../../src/memory/memory.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 
@@ -82,5 +83,188 @@ describe("a secret", () => {
 
   test("in a key that only the file has is found as well", () => {
     expect(secret({}, withKey(TOKEN))?.reason).toContain("token in line 4 of the file");
+  });
+});
+
+describe("an amendment", () => {
+  const body =
+    "Never bypass the hooks.\n**Why:** it broke.\n**How to apply:** fix the cause.\n## Exceptions\nNone.";
+  const current = siblingOf({ body });
+  const long = siblingOf({
+    body: "Releases are cut from the mobile branch.\nThe store review takes days.\nHotfixes skip the queue through a form that only Ana may fill in, after the weekly meeting.",
+  });
+
+  test.each([
+    [
+      "drops a section",
+      "Never bypass the hooks.\n**Why:** it broke.\n**How to apply:** fix it.",
+      current,
+      /"Exceptions"/,
+    ],
+    ["drops a label", "Never.\n**How to apply:** fix it.\n## Exceptions\nNone.", current, /"Why"/],
+    ["stands for the rest", `${body}\n[... rest unchanged ...]`, current, /rest unchanged/],
+    ["breaks off", `${body.slice(0, 40)}...`, current, /replaces text/],
+    ["forgets most of it", "Releases are cut from a branch.", long, /drops most/],
+  ])("that %s is refused to a model, and told to a person", (_what, text, sibling, reason) => {
+    const draft = draftOf({ body: text });
+    const { refusals } = amendmentGate.check(draft, contextOf("project", { current: sibling }));
+    expect(refusals).toMatchObject([{ gate: "amendment", reason: expect.stringMatching(reason) as string }]);
+    const byPerson = contextOf("project", { current: sibling, actor: { kind: "person" } });
+    const { warnings, refusals: none } = amendmentGate.check(draft, byPerson);
+    expect(none).toBeUndefined();
+    expect(warnings).toEqual([expect.stringMatching(reason)]);
+    expect(
+      amendmentGate.check(
+        { ...draft, relation: { kind: "replaces", to: sibling.name } },
+        contextOf("project", { current: sibling }),
+      ),
+    ).toEqual({});
+  });
+
+  test.each([
+    ["adds to it", `${body}\nAsk first.`, current],
+    [
+      "words it again",
+      body.replace("Never bypass", "Do not bypass").replace("**Why:**", "### Why\n"),
+      current,
+    ],
+    [
+      "says it shorter",
+      "Releases are cut from the mobile branch; review takes days; only Ana may fill in the form for hotfixes.",
+      long,
+    ],
+    ["is no amendment", "Short.", undefined],
+  ])("that %s passes", (_what, text, sibling) => {
+    expect(amendmentGate.check(draftOf({ body: text }), contextOf("project", { current: sibling }))).toEqual(
+      {},
+    );
+  });
+
+  test("is proposed with what it dropped", () => {
+    const draft = draftOf({ body: "Never.\n**Why:** it broke twice.\n**How to apply:** fix it." });
+    const { refusals } = amendmentGate.check(draft, contextOf("project", { current }));
+    expect(refusals?.[0]?.proposal?.body).toBe(`${draft.body}\n## Exceptions\nNone.`);
+  });
+});
+
+describe("a memory like another", () => {
+  const rule = {
+    description: "never use --no-verify when a pre-commit hook fails",
+    body: "Never bypass the hooks.",
+  };
+  const duplicate = {
+    description: "do not bypass pre-commit hooks with --no-verify",
+    body: "Fix what the hook found.",
+  };
+  const claim = { description: "the user prefers vim over VS Code", body: "Uses vim for everything." };
+  const sibling = (texts: { description: string; body: string }): Sibling =>
+    siblingOf({ ...texts, name: "other" });
+
+  test.each([
+    ["a rule in other words", duplicate, rule],
+    ["always and never", "always squash before merge", "never squash before merge"],
+    ["tabs and spaces", "use tabs in Go files", "use spaces in Go files"],
+    ["another number", "API timeout is 30 seconds", "API timeout is 60 seconds"],
+    ["a denial", "the release branch is protected", "the release branch is not protected"],
+    ["a member of a family", "runbook for restarting the mailer", "runbook for restarting the scheduler"],
+  ])("is near: %s", (_what, one, another) => {
+    const [draft, other] = [one, another].map((text) =>
+      typeof text === "string" ? { description: text, body: text } : text,
+    ) as [typeof rule, typeof rule];
+    const near = (changes: Partial<MemoryDraft> = {}, about: Partial<GateContext> = {}) =>
+      nearMemories(
+        draftOf({ ...draft, ...changes }),
+        contextOf("project", { siblings: [sibling(other)], ...about }),
+      );
+    const { description } = other;
+    expect(near()).toMatchObject([{ name: "other", description }]);
+    for (const to of ["other", "heed:other", "[heed:other]"])
+      expect(near({ relation: { kind: "distinct", to } })).toEqual([]);
+    expect(near({ links: [{ rel: "extends", to: "other" }] })).toEqual([]);
+    expect(near({ relation: { kind: "distinct", to: "something-else" } })).toHaveLength(1);
+    // A change that leaves the statement alone resembles nothing again.
+    expect(near({}, { current: siblingOf({ description: draft.description }) })).toEqual([]);
+  });
+
+  test("comes with its text where that says more", () => {
+    const near = (body: string): unknown =>
+      nearMemories(
+        draftOf({ description: "the queue runs on Valkey" }),
+        contextOf("project", { siblings: [sibling({ description: "the queue runs on Redis", body })] }),
+      )[0]?.body;
+    expect(near("Moved in May.")).toBe("Moved in May.");
+    expect(near('The queue runs on Redis.\n\n> "it runs on redis" (the user, 2026-03-02)')).toBeUndefined();
+  });
+
+  test("is named when two facts share tags, and said to be removed", () => {
+    const tagged = siblingOf({ description: "nothing in common" });
+    const gone: RemovedSibling = {
+      ...draftOf(),
+      name: "old",
+      reason: "no longer",
+      date: "2026-02-01T10:00:00Z",
+    };
+    const context = contextOf("project", { siblings: [tagged], removed: [gone] });
+    expect(nearMemories(draftOf(), context)).toMatchObject([
+      { name: "old", removed: "removed on 2026-02-01: no longer", similarity: 1 },
+      { name: tagged.name, description: "nothing in common" },
+    ]);
+  });
+
+  test("names three at most, the nearest first", () => {
+    const siblings = ["two", "six", "nine", "ten"].map((port, i) =>
+      siblingOf({
+        id: `0${i}`,
+        name: port,
+        description: `the queue listens on port ${port} of every gateway host`,
+      }),
+    );
+    const draft = draftOf({ description: "the queue listens on port nine of every host" });
+    const names = nearMemories(draft, contextOf("project", { siblings })).map(({ name }) => name);
+    expect([names.length, names[0]]).toEqual([3, "nine"]);
+  });
+
+  test.each([
+    ["another step", "run the linter before committing", "run the tests before pushing"],
+    ["a description of one word", "model", "Models"],
+    ["nothing in common", rule.description, claim.description],
+  ])("is another matter: %s", (_what, description, other) => {
+    const siblings = [siblingOf({ description: other, tags: [] })];
+    expect(nearMemories(draftOf({ description }), contextOf("project", { siblings }))).toEqual([]);
+  });
+});
+
+describe("the same statement", () => {
+  test.each([
+    ["Never push to main.", "never push  to main", true],
+    ["the offset is -1", "the offset is 1", false],
+    ["use C#", "use C", false],
+    ["the folder is /Data", "the folder is /data", false],
+  ])("%s | %s: %s", (a, b, isSame) => expect(isSameStatement(a, b)).toBe(isSame));
+});
+
+describe("what the user rejected", () => {
+  const rejected = (target?: string): RemovedSibling => ({
+    name: "x",
+    description: "never do it",
+    body: "Never do it.",
+    reason: "no",
+    date: "2026-02-01",
+    by: "person",
+    ...(target !== undefined && { target }),
+  });
+
+  test("is refused in the same words, as a memory or as that change of one, and in no other", () => {
+    const [draft, current] = [draftOf({ description: "Never do it", body: "Never do it." }), siblingOf()];
+    const ask = (about: Partial<GateContext>, changes: Partial<MemoryDraft> = {}): string | undefined =>
+      refuseRejected({ ...draft, ...changes }, contextOf("project", about))?.reason;
+    expect(ask({ removed: [rejected()] })).toBe("it was rejected by the user on 2026-02-01: no");
+    expect(ask({ removed: [rejected()] }, { description: "never do that" })).toBeUndefined();
+    expect(ask({ removed: [{ ...rejected(), by: "model" }] })).toBeUndefined();
+    expect(ask({ removed: [rejected()], current })).toBeUndefined();
+    expect(ask({ removed: [rejected(current.id)], current })).toMatch(
+      /^this change of heed:mobile-branch was/,
+    );
+    expect(ask({ removed: [rejected(current.id)], current }, { body: "Not now." })).toBeUndefined();
   });
 });
