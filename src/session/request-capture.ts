@@ -12,8 +12,8 @@ import {
   idleMs,
   lastPromptMs,
   notePrompt,
+  capturePlaces,
 } from "../here/records/capture-queue.ts";
-import { capturePlaces } from "../here/records/session-state.ts";
 
 const REASONS: Partial<Record<SessionEvent["kind"], Exclude<CaptureJob["why"], "begun">>> = {
   stop: "stop",

@@ -2,7 +2,7 @@ import { renameSync, rmSync, statSync } from "node:fs";
 import { appendEvent, readEvents } from "../../machine/event-log.ts";
 import { FORMATS } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
-import { capturePlaces } from "./session-state.ts";
+import { capturePlaces } from "./capture-queue.ts";
 
 const MAX_LINES = 3;
 

@@ -3,8 +3,24 @@ import { join, dirname } from "node:path";
 import { FORMATS, newerAt, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { statIfThere, namesInFolder } from "../../machine/regular-file.ts";
-import { capturePlaces, sessionKey } from "./session-state.ts";
+import { sessionKey } from "./session-state.ts";
 import { openToAppend } from "../../machine/event-log.ts";
+
+type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";
+
+/** `lastPrompt` is empty, its time that of the last prompt; `waiting` is there while a process waits for a quiet minute. */
+export function capturePlaces(places: Places): Readonly<Record<CaptureFile, string>> {
+  const root = join(places.state, "capture");
+  return {
+    root,
+    queue: join(root, "queue"),
+    sessions: join(root, "sessions"),
+    lock: join(root, "lock"),
+    announcements: join(root, "announcements.jsonl"),
+    lastPrompt: join(root, "last-prompt"),
+    waiting: join(root, "waiting"),
+  };
+}
 
 /** A session that is to be read on. */
 export interface CaptureJob {

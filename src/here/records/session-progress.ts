@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { capturePlaces, sessionKey } from "./session-state.ts";
+import { sessionKey } from "./session-state.ts";
+import { capturePlaces } from "./capture-queue.ts";
 import { FORMATS, newerAt, newerFile, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";

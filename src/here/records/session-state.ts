@@ -383,22 +383,6 @@ export function pruneSessions(places: Places, now: Date): void {
 /** The logs of sessions, the one written last first. */
 export const listSessions = (places: Places): DatedFile[] => newestFiles(folderOf(places), ".jsonl");
 
-type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";
-
-/** `lastPrompt` is empty, its time that of the last prompt; `waiting` is there while a process waits for a quiet minute. */
-export function capturePlaces(places: Places): Readonly<Record<CaptureFile, string>> {
-  const root = join(places.state, "capture");
-  return {
-    root,
-    queue: join(root, "queue"),
-    sessions: join(root, "sessions"),
-    lock: join(root, "lock"),
-    announcements: join(root, "announcements.jsonl"),
-    lastPrompt: join(root, "last-prompt"),
-    waiting: join(root, "waiting"),
-  };
-}
-
 /** A file name for a session: its id when that is a plain word, else a hash of it, since it comes from outside. */
 export function sessionKey(session: string): string {
   return /^[a-z0-9][a-z0-9-]{0,79}$/.test(session) ? session : `h-${sha256Hex(session).slice(0, 32)}`;
