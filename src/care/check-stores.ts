@@ -13,10 +13,18 @@ import { failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
 import { splitFrontMatter, toLf, lineOfKey } from "../memory/codec/front-matter.ts";
 import { missingAsks, missingNeeds } from "../memory/codec/type-needs.ts";
 import { plainHandle } from "../memory/handle.ts";
+import { shellWord } from "../machine/shell-word.ts";
+import { notesInIndex } from "./formats/read-statements.ts";
 import { LIMITS } from "../memory/limits.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { type TypePolicy, TypeTable } from "../memory/memory-type.ts";
-import { MAX_OWN_FILE_BYTES, isOpenToOthers, readOrEmpty, readRegularFile } from "../machine/regular-file.ts";
+import {
+  MAX_OWN_FILE_BYTES,
+  isOpenToOthers,
+  namesInFolder,
+  readOrEmpty,
+  readRegularFile,
+} from "../machine/regular-file.ts";
 import { cutShown, findSecrets } from "../memory/screening/find-secrets.ts";
 import { CONFIG_FILE, readStoreConfig } from "../store/config/store-config.ts";
 import type { FileState, StoreScan, StoreWalk, StoredMemory } from "../store/files/scan-store.ts";
@@ -48,7 +56,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
       ...files.flatMap((file) => file.problems),
       ...checkAmong(memories, known, (file) => textOf(store, file)),
     ]);
-    problems.push(...openFolders(place, store));
+    problems.push(...openFolders(place, store), ...indexNotes(store));
     report.stores.push({ store, files: walk.files.length, memories: memories.length, problems });
     report.errors += problems.filter(({ severity }) => severity === "error").length;
     report.warnings += problems.filter(({ severity }) => severity === "warning").length;
@@ -132,6 +140,18 @@ const textOf = (store: StoreRef, file: string): string =>
 
 const inOrder = (problems: Problem[]): Problem[] =>
   problems.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)));
+
+/** What another tool wrote into its index itself is in no file that is read. */
+function indexNotes({ kind, root }: StoreRef): Problem[] {
+  const file =
+    kind === "attached" ? namesInFolder(root).find((name) => /^memory\.md$/i.test(name)) : undefined;
+  const path = join(root, file ?? "");
+  const notes = file === undefined ? [] : notesInIndex(readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
+  if (file === undefined || notes.length === 0) return [];
+  const message = `it holds ${notes.length} note${notes.length === 1 ? "" : "s"} of its own, and heed reads the files beside it alone`;
+  const remedy = `copy them: heed import ${shellWord(path)}`;
+  return [{ file, line: notes[0]!.line, severity: "warning", code: "notes-in-index", message, remedy }];
+}
 
 function openFolders({ places }: Place, store: StoreRef): Problem[] {
   if (store.kind !== "user") return [];

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { contextOf, draftOf } from "../write/gates/gate-fixture.ts";
 import { HANDLE, NOTE } from "../../src/here/api/memory-fields.ts";
 import { type Schema, complaintsAbout } from "../../src/here/api/schema.ts";
+import { foldPassage } from "../../src/past/capture/passages/fold-passage.ts";
+import { emptyConversation } from "../../src/here/records/passage.ts";
 import { withinChars } from "../../src/past/conversations/search-conversations.ts";
 import { readGivenGuards } from "../../src/write/ask-user.ts";
 import { LineSplitter } from "../../src/past/capture/transcript/line-splitter.ts";
@@ -75,7 +77,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     new FieldReader({ a: Array.from({ length: size }, (_, i) => `t${i}`) }).list("a").length === size,
   "memory/codec/parse-memory.ts MAX_SECTIONS": (size) => {
     const text = Array.from({ length: size }, (_, i) => `## Section ${i}\n\ntext ${i}\n`).join("\n");
-    const { memories, problems } = parseMemories(text, { file: "a.md", storeId: "S" }, types);
+    const { memories, problems } = parseMemories(text, { file: "feedback/a.md", storeId: "S" }, types);
     return memories.length === size && !problems.some(({ code }) => code === "many-sections");
   },
   "store/files/scan-store.ts MAX_DEPTH": (size, root) => {
@@ -161,6 +163,12 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "past/conversations/search-conversations.ts MAX_SHOWN_CHARS": (size) => {
     const passages = ["x".repeat(size - 1), "y"].map((text) => ({ kind: "said", time: "", text }) as const);
     return withinChars(passages).length === 2;
+  },
+  "past/capture/passages/fold-passage.ts MAX_PASSAGES": (size) => {
+    const conversation = emptyConversation();
+    for (let i = 0; i < size; i++)
+      foldPassage(conversation, { kind: "user", text: `this is turn ${i}`, time: "", id: `${i}` });
+    return conversation.missing === undefined;
   },
   "session/normalise-event.ts MAX_DEPTH": (size) =>
     JSON.stringify(boundInput(nested(size)).input) === JSON.stringify(nested(size)),

@@ -59,6 +59,10 @@ export interface Conversation {
   closing: Passage | undefined;
   /** Ids and beginnings of turns that were seen, so that one written twice counts once. */
   seen: string[];
+  /** When the user last followed a record, by its id: what follows the same one again takes back what came since. */
+  followed?: Record<string, string>;
+  /** Passages, the oldest, and bytes of the transcript that are not kept. */
+  missing?: { passages: number; bytes: number };
   pending: Record<string, PendingCommand>;
   open: FailedCommand[];
 }

@@ -119,6 +119,8 @@ export interface SessionSummary {
   counts: { turns: number; calls: number; failures: number; compactions: number };
   /** Ids of messages and calls that were seen, so that one written twice counts once. */
   seen: string[];
+  /** As of a conversation. */
+  followed?: Record<string, string>;
   pending: Record<string, PendingCall>;
   /** Turns that no model was shown yet; only where one is set up for it. */
   turns: SaidTurn[];

@@ -14,6 +14,8 @@ interface MemoryPlace {
   file: string;
   /** Identity of the store: part of the derived id of a memory whose file gives none. */
   storeId: string;
+  /** Of a file that says none; default: it has none. */
+  defaultType?: string;
 }
 
 /** Result of reading one file: its memory, if it has one, and everything that is wrong with it. */
@@ -55,7 +57,7 @@ function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): Pars
   const report = reportTo(problems, place.file);
   const body = canonicalBody(split.body);
   const name = slugOf(fields.text(...MEMORY_FIELDS.name.keys) ?? "") || nameFromFile(place.file);
-  const type = readType(fields, place.file, types);
+  const type = readType(fields, place.file, types) ?? place.defaultType;
   const policy = types.get(type ?? "");
   if (!policy) {
     const words = types
@@ -196,7 +198,7 @@ export function parseMemories(text: string, place: MemoryPlace, types: TypeTable
   const isSplit = parts.length >= 2 && parts.every(({ title }) => sectionLabel(title) === undefined);
   const whole = buildMemory(read, place, types);
   // Plain markdown of no type is one note, whatever its headings.
-  if (isSplit && (read.split.yaml !== null || whole.memory?.type !== ""))
+  if (isSplit && (read.split.yaml !== null || readType(read.fields, place.file, types) !== undefined))
     return buildParts(whole, parts, place, types);
   return { memories: whole.memory ? [whole.memory] : [], problems: whole.problems };
 }

@@ -1,6 +1,6 @@
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 import type { SessionSummary, PlanStep } from "../../here/records/session-progress.ts";
-import { oneLine, pushBounded, setBounded, spanTime } from "./one-line.ts";
+import { oneLine, pushBounded, rewoundTo, setBounded, spanTime } from "./one-line.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../../memory/typed-text.ts";
@@ -54,6 +54,8 @@ function foldUser(digest: SessionSummary, event: Extract<TranscriptEvent, { kind
     markSeen(digest, event.id) ||
     (said !== "" && markSeen(digest, `said:${said.slice(0, 80)}@${digest.counts.calls}`));
   if (isSeen || said === "") return;
+  const since = rewoundTo((digest.followed ??= {}), event);
+  if (since !== undefined) digest.turns = digest.turns.filter(({ time }) => time < since);
   digest.counts.turns += 1;
   const before = digest.lastMessage.slice(-MAX_BEFORE_CHARS);
   pushBounded(digest.turns, { time: event.time, said: said.slice(0, MAX_TURN_CHARS), before }, MAX_TURNS);

@@ -29,3 +29,16 @@ export function pushBounded<T>(list: T[], item: T, max: number): void {
   list.push(item);
   if (list.length > max) list.shift();
 }
+
+const MAX_FOLLOWED = 200;
+
+/** The time from which on nothing stands, where a message follows what another one followed before; undefined else. */
+export function rewoundTo(
+  followed: Record<string, string>,
+  { time, parent = "" }: { time: string; parent?: string },
+): string | undefined {
+  if (parent === "" || time === "") return undefined;
+  const before = Object.hasOwn(followed, parent) ? followed[parent] : undefined;
+  setBounded(followed, parent, time, MAX_FOLLOWED);
+  return before;
+}

@@ -8,7 +8,7 @@ import {
   listConversations,
   readKept,
 } from "../../here/records/past-conversations.ts";
-import { type Passage, isQuestion, passagesOf } from "../../here/records/passage.ts";
+import { type Conversation, type Passage, isQuestion, passagesOf } from "../../here/records/passage.ts";
 import { workedIn } from "../capture/passages/track-struggles.ts";
 import { doingOf } from "../capture/tool-call.ts";
 import { type IndexDocument, documentKeyOf } from "../../search/index/document/index-document.ts";
@@ -38,6 +38,20 @@ function chunksOf(passages: readonly Passage[]): Passage[][] {
 /** The tag of a conversation of questions that nobody answered: it tells nothing, and changes nothing. */
 const ONLY_ASKS = "only-asks";
 
+/** The type of the first document of a conversation that is not kept whole. */
+const CUT = "conversation-cut";
+
+/** What is not kept of conversations. */
+export function missingOf(
+  reader: IndexReader,
+  admits: (metadata: MemoryMetadata) => boolean,
+): NonNullable<Conversation["missing"]> {
+  const cut = reader.memories({ types: [CUT] }).filter(admits);
+  const sum = (place: number): number =>
+    cut.reduce((all, { trigger }) => all + Number(trigger[place] ?? 0), 0);
+  return { passages: sum(0), bytes: sum(1) };
+}
+
 /** Whether something is told in the conversation of an episode. */
 export function isInformative({ tags }: MemoryMetadata): boolean {
   return !tags.includes(ONLY_ASKS);
@@ -50,17 +64,19 @@ function documentsOf(
   const { session, client, repo, conversation } = past;
   const passages = passagesOf(conversation);
   const tags = passages.every(isQuestion) ? [ONLY_ASKS] : [];
+  const { passages: lost = 0, bytes = 0 } = conversation.missing ?? {};
   return chunksOf(passages).map((chunk, section): IndexDocument => {
     const body = chunk.map(({ text }) => text).join("\n\n");
+    const isCut = section === 0 && lost + bytes > 0;
     const time = (chunk.at(-1)?.time ?? "") || conversation.ended;
     const metadata: MemoryMetadata = {
       id: `${session}#${section}`,
       name: session,
       description: "",
-      type: "conversation",
+      type: isCut ? CUT : "conversation",
       tags,
       aliases: [],
-      trigger: [],
+      trigger: isCut ? [String(lost), String(bytes)] : [],
       confidence: "high",
       source: "observed",
       status: "open",

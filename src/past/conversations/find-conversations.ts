@@ -33,8 +33,11 @@ export function findConversations(
   const best = Math.max(0, ...ranked.map(({ strength }) => strength));
   const leads = (one: RankedConversation): boolean =>
     best >= LEAST_STRENGTH && isInformative(one.metadata) && one.strength * LEAST_LEAD > best;
-  const sorted = [...ranked.filter(leads).toSorted(newestFirst), ...ranked.filter((one) => !leads(one))];
-  return keptOf(place, sorted).slice(0, limit);
+  const leading = ranked.filter(leads);
+  const later = followUps(place, reader, question, leading);
+  const first = [...leading, ...later].toSorted(newestFirst);
+  const rest = ranked.filter(({ session }) => !first.some((one) => one.session === session));
+  return keptOf(place, [...first, ...rest]).slice(0, limit);
 }
 
 function keptOf(place: Place, ranked: readonly RankedConversation[]): FoundConversation[] {
@@ -42,6 +45,33 @@ function keptOf(place: Place, ranked: readonly RankedConversation[]): FoundConve
     const past = readKept(join(conversationsFolder(place.places), one.metadata.file));
     return past ? [{ ...one, past }] : [];
   });
+}
+
+/**
+ * Later conversations about the same matter as the one that a text is plainly about: what they amend need not share a word
+ * with the text. Found by the words of that conversation itself.
+ */
+function followUps(
+  place: Place,
+  reader: IndexReader,
+  question: ConversationQuestion,
+  leading: readonly RankedConversation[],
+): RankedConversation[] {
+  const [best] = leading.toSorted((a, b) => b.strength - a.strength);
+  const [kept] = best ? keptOf(place, [best]) : [];
+  if (!best || !kept) return [];
+  const text = passagesOf(kept.past.conversation)
+    .map((passage) => passage.text)
+    .join("\n\n");
+  const alike = rankConversations(reader, { ...question, text, syntax: "prompt" });
+  const own = alike.find(({ session }) => session === best.session)?.strength ?? Number.POSITIVE_INFINITY;
+  return alike.filter(
+    (one) =>
+      newestFirst(one, best) < 0 &&
+      isInformative(one.metadata) &&
+      one.strength >= Math.max(LEAST_STRENGTH, own * LEAST_LIKENESS) &&
+      !leading.some(({ session }) => session === one.session),
+  );
 }
 
 /** Conversations that took place in the repository at hand, or in this folder where there is none. */
@@ -162,6 +192,8 @@ function countHeld(wanted: ReadonlySet<string>, words: ReadonlySet<string>): num
 const LEAST_STRENGTH = 11.5;
 const LEAST_LEAD = 1.75;
 const MAX_LEADING = 3;
+/** Of its own strength: conversations about other matters reach an eighth. */
+const LEAST_LIKENESS = 0.25;
 const MAX_QUOTE_CHARS = 160;
 const MAX_FOUND = 6;
 
@@ -196,7 +228,11 @@ export function conversationLine(
   // Most prompts end here, with one search and no record read.
   if (best.strength < LEAST_STRENGTH) return { ...nothing, decisions: [decisionOn(best, "none", reason)] };
   const leading = ranked.filter(({ strength }) => strength * LEAST_LEAD > best.strength);
-  const near = keptOf(place, leading.slice(0, MAX_FOUND)).toSorted(newestFirst);
+  const later = leading.length > MAX_LEADING ? [] : followUps(place, reader, question, leading);
+  const near = keptOf(place, [
+    ...leading.slice(0, MAX_FOUND),
+    ...later.slice(0, MAX_LEADING - leading.length),
+  ]).toSorted(newestFirst);
   if (near.length === 0 || near.length > MAX_LEADING) {
     const many =
       near.length === 0

@@ -13,7 +13,7 @@ import {
 import { readSession, recordSession, sessionKey } from "../../here/records/session-state.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
-import { foldPassage } from "../capture/passages/fold-passage.ts";
+import { foldPassage, noteMissing } from "../capture/passages/fold-passage.ts";
 import { isAsked, workedIn } from "../capture/passages/track-struggles.ts";
 import type { Passage } from "../../here/records/passage.ts";
 import { oneLine } from "../capture/one-line.ts";
@@ -37,18 +37,20 @@ export function timeFor(readMs: number): { isToStop: IsToStop; isOver: () => boo
 }
 
 /** {@link readTranscripts}, and brings the index of past conversations up to date with what is kept then. */
-export function readConversations(place: Place, options: ReadingOfTranscripts = {}): void {
-  readTranscripts(place, options);
+export function readConversations(place: Place, options: ReadingOfTranscripts = {}): string[] {
+  const unread = readTranscripts(place, options);
   refreshConversations(place);
+  return unread;
 }
 
 /**
  * Brings what is kept of past conversations up to date with the transcripts that lie on this machine, and with those named
  * besides. Reads on in each from where it stopped; one that says nothing new costs a look at its size. Where the user wants
- * no history, what is kept goes.
+ * no history, what is kept goes. Returns what could not be read, and why.
  */
-export function readTranscripts(place: Place, options: ReadingOfTranscripts): void {
+export function readTranscripts(place: Place, options: ReadingOfTranscripts): string[] {
   const { places } = place;
+  const unread: string[] = [];
   const isWanted = place.found.history !== "off";
   if (isWanted) {
     const known = new Map(
@@ -73,10 +75,12 @@ export function readTranscripts(place: Place, options: ReadingOfTranscripts): vo
         readOne(place, { file, session, cwd }, options.isToStop);
       } catch (error) {
         logTrouble(`history of ${session}`, error, place.env);
+        unread.push(error instanceof Error ? error.message : String(error));
       }
     }
   }
   pruneConversations(places, isWanted);
+  return unread;
 }
 
 interface NamedTranscript {
@@ -101,7 +105,7 @@ function readOne(
   }
   const { conversation } = past;
   const struggles: Passage[] = [];
-  const { bytes } = readSessionOn(
+  const { bytes, passedBytes } = readSessionOn(
     past,
     transcript,
     (event, agent) => {
@@ -111,6 +115,7 @@ function readOne(
     isToStop,
   );
   if (bytes === 0 && !isPlaceNew) return;
+  if (passedBytes > 0) noteMissing(conversation, { passages: 0, bytes: passedBytes });
   past.client = past.format;
   if (conversation.cwd === "") conversation.cwd = cwd;
   if (past.repo === "" && isAbsolute(conversation.cwd)) past.repo = repositoryOf(place, conversation.cwd);

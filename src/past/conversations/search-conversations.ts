@@ -1,4 +1,4 @@
-import { openConversations } from "./conversation-index.ts";
+import { missingOf, openConversations } from "./conversation-index.ts";
 import { bestPassagesOf, findConversations, isConversationHere } from "./find-conversations.ts";
 import { readConversations, readTranscripts, timeFor } from "./read-conversations.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
@@ -68,8 +68,15 @@ export interface ConversationAnswer {
   count: number;
   /** `history: off`: nothing is kept, and nothing is found. */
   isOff: boolean;
-  /** Not all new transcripts were read in time: the next search, or a quiet minute, goes on. */
+  /**
+   * Not all that was said is searched: new transcripts were not read in time (the next search goes on), one could not be
+   * read, or a long conversation is not kept whole.
+   */
   isPartial: boolean;
+  /** Of long conversations, the passages and bytes of transcripts that are not kept. */
+  missing: { passages: number; bytes: number };
+  /** Transcripts that could not be read, and why. */
+  unread: string[];
 }
 
 /** A conversation, or the part that was asked for. */
@@ -79,11 +86,14 @@ export interface ShownConversation extends ConversationPlace {
   count: number;
   /** How many of them come before those that are shown. */
   from: number;
-  /** Its transcript was not read to the end in time: asked again, it goes on. */
+  /** Its transcript was not read to the end in time (asked again, it goes on), or is not kept whole. */
   isPartial: boolean;
+  missing: { passages: number; bytes: number };
   /** The place in `passages` of the one that a memory came from. */
   at?: number;
 }
+
+const NOTHING_MISSING = { passages: 0, bytes: 0 };
 
 /** Finds past conversations by words; without words the latest. */
 export async function searchConversations(
@@ -93,13 +103,15 @@ export async function searchConversations(
   const { text = "", isEverywhere = false, limit = DEFAULT_LIMIT, readMs = DEFAULT_READ_MS } = request;
   const isOff = place.found.history === "off";
   const time = timeFor(readMs);
-  readConversations(place, time);
+  const unread = readConversations(place, time);
   const count = listConversations(place.places).length;
-  const answer = { count, isOff, isPartial: time.isOver() };
-  if (isOff) return { ...answer, conversations: [] };
+  const reader = isOff ? undefined : openConversations(place);
   const isHere = isConversationHere(place);
+  const missing = reader ? missingOf(reader, isEverywhere ? () => true : isHere) : NOTHING_MISSING;
+  const isPartial = time.isOver() || unread.length + missing.passages + missing.bytes > 0;
+  const answer = { count, isOff, isPartial, missing, unread };
+  if (isOff) return { ...answer, conversations: [] };
   if (text.trim() === "") return { ...answer, conversations: latest(place, isEverywhere, limit) };
-  const reader = openConversations(place);
   if (!reader) return { ...answer, conversations: [] };
   const admits = isEverywhere ? () => true : isHere;
   const found = findConversations(place, reader, { text, syntax: "query", admits }, limit);
@@ -160,7 +172,7 @@ export async function showConversation(place: Place, about: ConversationAbout): 
   if (memory === undefined) {
     const wanted = (session ?? "").trim();
     const isPartial = readOn(place, (key) => isMeant(wanted, key), about);
-    return { ...part(bySession(place, wanted), 0, about), isPartial };
+    return part(bySession(place, wanted), 0, about, isPartial);
   }
   const { metadata, body } = await findMemory(place, memory);
   const origin = metadata.origin.session;
@@ -183,9 +195,9 @@ export async function showConversation(place: Place, about: ConversationAbout): 
     `${metadata.description}\n${body}`,
     metadata.created ?? "",
   );
-  const shown = part(past, Math.max(0, at - BEFORE), about);
+  const shown = part(past, Math.max(0, at - BEFORE), about, isPartial);
   const isShown = at >= shown.from && at < shown.from + shown.passages.length;
-  return { ...shown, isPartial, ...(isShown && { at: at - shown.from }) };
+  return { ...shown, ...(isShown && { at: at - shown.from }) };
 }
 
 /** Whether the time was too short. */
@@ -218,13 +230,17 @@ function part(
   past: PastConversation,
   start: number,
   { from = start, limit = DEFAULT_PASSAGES }: ConversationAbout,
-): Omit<ShownConversation, "at" | "isPartial"> {
+  isPartial: boolean,
+): Omit<ShownConversation, "at"> {
   const passages = passagesOf(past.conversation);
+  const { missing = NOTHING_MISSING } = past.conversation;
   return {
     ...placeOf(past),
     passages: withinChars(passages.slice(from, from + limit)),
     count: passages.length,
     from,
+    isPartial: isPartial || missing.passages + missing.bytes > 0,
+    missing,
   };
 }
 

@@ -6,7 +6,7 @@ import { opencodeFormat } from "../capture/transcript/opencode-format.ts";
 import { recordsAt } from "../capture/transcript/record-fields.ts";
 import { TranscriptReader } from "../capture/transcript/transcript-reader.ts";
 import type { TranscriptEvent } from "../capture/transcript/transcript-event.ts";
-import { openRegularFile, readRegularFile, namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
+import { openRegularFile, readRegularBytes, namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { type AskDatabase, withDatabase } from "../../machine/read-database.ts";
 
@@ -90,6 +90,7 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
       }
       const length = readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, stats.size - at), at);
       if (length === 0) break;
+      if (at === 0) refuseUtf16(file, chunk);
       at += length;
       reader.push(chunk.subarray(0, length));
     }
@@ -99,6 +100,15 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
   } finally {
     closeSync(handle);
   }
+}
+
+/** @throws HeedError `io-failed`: its lines could not be told from damaged ones. */
+function refuseUtf16(file: string, bytes: Buffer): void {
+  if (!/^(?:fffe|feff)/.test(bytes.toString("hex", 0, 2))) return;
+  throw new HeedError("io-failed", `${file} is UTF-16, and transcripts are read as UTF-8: save it as that`, {
+    file,
+    operation: "read",
+  });
 }
 
 function readDatabase(
@@ -121,7 +131,9 @@ function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): Read
   const { size } = statSync(file);
   if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return NOTHING_READ;
   try {
-    const record = asRecord(JSON.parse(readRegularFile(file, { maxBytes: MAX_WHOLE_BYTES })));
+    const bytes = readRegularBytes(file, { maxBytes: MAX_WHOLE_BYTES });
+    refuseUtf16(file, bytes);
+    const record = asRecord(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
     const messages = recordsAt(record, "messages");
     const known = `${file}#messages`;
     const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);

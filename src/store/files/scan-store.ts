@@ -76,7 +76,9 @@ export function parseMemoryFile(
 
 function parseFile(store: StoreRef, state: FileState, text: string, types: TypeTable): MemoryFile {
   const { file } = state;
-  const { memories, problems } = parseMemories(text, { file, storeId: store.id }, types);
+  // Another tool's note is a fact, unless it says what else it is.
+  const place = { file, storeId: store.id, ...(store.kind === "attached" && { defaultType: "project" }) };
+  const { memories, problems } = parseMemories(text, place, types);
   const stored = memories.map(({ body, ...header }): StoredMemory => {
     const metadata: MemoryMetadata = {
       ...header,

@@ -281,3 +281,27 @@ test("damaged lines of JSON are counted and named, and so are records without wh
     'record: it has no "observations"',
   ]);
 });
+
+test("notes in the index of an attached folder are named by check, and imported from there; a note of no type is a fact", async () => {
+  const folder = join("home/.claude/projects", place.project.replace(/[^A-Za-z0-9]/g, "-"), "memory");
+  write(
+    `${folder}/MEMORY.md`,
+    "# Memory\n\n- [Board](board.md) — where it is\n- Staging runs on host st-1\n",
+  );
+  write(`${folder}/board.md`, "# Board\n\n## Where\n\nIt is on port 8443.\n\n## More\n\nSee there.\n");
+  await place.heed.setup.attach(join(place.folder, folder), {}, { kind: "person" });
+  const attached = (await place.heed.maintenance.check()).stores.find(
+    ({ store }) => store.kind === "attached",
+  );
+  expect(attached?.problems.map(({ code, file, line }) => [code, `${file}:${line}`])).toContainEqual([
+    "notes-in-index",
+    "MEMORY.md:4",
+  ]);
+  expect((await place.heed.memories.list()).map(({ type, name }) => [type, name])).toEqual([
+    ["project", "board"],
+  ]);
+  await take(`${folder}/MEMORY.md`);
+  expect((await place.heed.memories.search({ query: "staging host" })).hits[0]?.metadata.description).toBe(
+    "Staging runs on host st-1",
+  );
+});

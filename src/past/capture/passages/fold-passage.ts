@@ -1,12 +1,13 @@
 import { redactSecrets } from "../../../memory/screening/find-secrets.ts";
 import { inputText } from "../fold-event.ts";
-import { oneLine, pushBounded, setBounded, spanTime } from "../one-line.ts";
+import { oneLine, pushBounded, rewoundTo, setBounded, spanTime } from "../one-line.ts";
 import { commandOfCall, filesOfCall, programsOf, withoutHeredocs } from "../tool-call.ts";
 import type { TranscriptEvent } from "../transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../../../memory/typed-text.ts";
 import type { Conversation, Passage, PassageKind } from "../../../here/records/passage.ts";
 import { noteChange, trackStruggles } from "./track-struggles.ts";
 
+/** Of a conversation, the latest. */
 const MAX_PASSAGES = 600;
 /** What is longer is pasted, or a report. */
 const MAX_CHARS = 2000;
@@ -51,14 +52,37 @@ function foldSaid(conversation: Conversation, event: Extract<TranscriptEvent, { 
   if (said === "" || conversation.seen.includes(event.id) || conversation.seen.at(-1) === beginning) return;
   if (event.id !== "") pushBounded(conversation.seen, event.id, MAX_SEEN);
   pushBounded(conversation.seen, beginning, MAX_SEEN);
+  takeBack(conversation, event);
   const passage = passageOf("said", event.time, said);
   // The turn is over: the agent's last message in it was its closing one.
   const { closing, isSubagent } = conversation;
   if (closing && !passage && !isSubagent)
     closing.text += `\n\nThe user answered: ${oneLine(said, MAX_ANSWER)}`;
-  if (closing) pushBounded(conversation.passages, closing, MAX_PASSAGES);
+  if (closing) keep(conversation, closing);
   conversation.closing = undefined;
-  if (passage && !isSubagent) pushBounded(conversation.passages, passage, MAX_PASSAGES);
+  if (passage && !isSubagent) keep(conversation, passage);
+}
+
+function keep(conversation: Conversation, passage: Passage): void {
+  conversation.passages.push(passage);
+  if (conversation.passages.length <= MAX_PASSAGES) return;
+  conversation.passages.shift();
+  noteMissing(conversation, { passages: 1, bytes: 0 });
+}
+
+/** Counts what is not kept of a conversation. */
+export function noteMissing(conversation: Conversation, more: NonNullable<Conversation["missing"]>): void {
+  const { passages, bytes } = conversation.missing ?? { passages: 0, bytes: 0 };
+  conversation.missing = { passages: passages + more.passages, bytes: bytes + more.bytes };
+}
+
+/** What the user went back behind was not said, as it were. */
+function takeBack(conversation: Conversation, event: { time: string; parent?: string }): void {
+  const since = rewoundTo((conversation.followed ??= {}), event);
+  if (since === undefined) return;
+  const isBefore = ({ time }: Passage): boolean => time < since;
+  conversation.passages = conversation.passages.filter(isBefore);
+  if (conversation.closing && !isBefore(conversation.closing)) conversation.closing = undefined;
 }
 
 function foldCall(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "tool" }>): void {
@@ -96,7 +120,7 @@ function foldResult(
   if (!passage) return undefined;
   passage.failures = struggle.failures;
   passage.failed = struggle.failed;
-  pushBounded(conversation.passages, passage, MAX_PASSAGES);
+  keep(conversation, passage);
   return passage;
 }
 

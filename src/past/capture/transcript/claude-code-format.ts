@@ -78,7 +78,9 @@ function userRecordEvents(record: Fields, time: string): TranscriptEvent[] {
     typeof content === "string"
       ? content
       : textOfContent(blocks.filter((block) => block["type"] === "text" && results.length === 0));
-  return isWritten ? [...results, ...userEvents(text, time, textAt(record, "uuid"))] : results;
+  return isWritten
+    ? [...results, ...userEvents(text, time, textAt(record, "uuid"), textAt(record, "parentUuid"))]
+    : results;
 }
 
 function resultEvents(block: Fields, record: Fields, time: string): TranscriptEvent[] {

@@ -28,7 +28,10 @@ export const qwenFormat: TranscriptFormat = {
       .join("\n");
     switch (textAt(record, "type")) {
       case "user":
-        return [...placeOf(record), ...userEvents(text, time, textAt(record, "uuid"))];
+        return [
+          ...placeOf(record),
+          ...userEvents(text, time, textAt(record, "uuid"), textAt(record, "parentUuid")),
+        ];
       case "assistant":
         return [
           ...agentEvents(text, time),

@@ -15,8 +15,8 @@ export function placeEvents(
 }
 
 /** A message of the user; none for a blank one. */
-export function userEvents(text: string, time: string, id: string): TranscriptEvent[] {
-  return text.trim() === "" ? [] : [{ kind: "user", text, time, id }];
+export function userEvents(text: string, time: string, id: string, parent = ""): TranscriptEvent[] {
+  return text.trim() === "" ? [] : [{ kind: "user", text, time, id, ...(parent !== "" && { parent }) }];
 }
 
 /** A message of the agent; none for a blank one. */

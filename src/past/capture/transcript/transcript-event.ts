@@ -15,7 +15,8 @@ export type TranscriptEvent =
       isSubagent?: boolean;
     }
   /** What reached the agent as a person's message, before it is told apart from what the client put in. */
-  | { kind: "user"; text: string; time: string; id: string }
+  /** `parent`: the record that it follows; two that follow the same one are two branches, and the later one stands. */
+  | { kind: "user"; text: string; time: string; id: string; parent?: string }
   | { kind: "assistant"; text: string; time: string }
   | { kind: "tool"; id: string; tool: string; input: Readonly<Record<string, unknown>>; time: string }
   | { kind: "result"; id: string; outcome: ToolOutcome; text: string; time: string }

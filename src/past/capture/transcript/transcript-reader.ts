@@ -21,6 +21,7 @@ export const FORMATS: readonly TranscriptFormat[] = [
 
 /** Records are told by their first characters; what comes later may be anybody's text. */
 const HEAD_BYTES = 1500;
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 /** A file whose format is unknown after this many records is no transcript. */
 const MAX_RECORDS_UNKNOWN = 200;
 
@@ -65,7 +66,8 @@ export class TranscriptReader {
     return this.#brokenLines + this.#splitter.skippedLines;
   }
 
-  #read(line: Buffer): void {
+  #read(given: Buffer): void {
+    const line = given.indexOf(BYTE_ORDER_MARK) === 0 ? given.subarray(BYTE_ORDER_MARK.length) : given;
     if (this.#format?.isNoise(line.toString("latin1", 0, HEAD_BYTES))) return;
     if (!this.#format && this.#unknownRecords >= MAX_RECORDS_UNKNOWN) return;
     let record: Readonly<Record<string, unknown>> | undefined;

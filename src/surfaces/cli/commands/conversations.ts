@@ -69,7 +69,7 @@ const history: CommandSpec = {
         ...shown.passages.flatMap((passage, i): Text[] => ["", ...passageLines(passage, i === shown.at)]),
         ...(shown.passages.length < shown.count ? ["", dim(restOf(shown))] : []),
       ]);
-      if (shown.isPartial) out.note(yellow("Its transcript was not read to the end yet: ask again."));
+      for (const line of partialLines(shown)) out.note(yellow(line));
       return;
     }
     const isEverywhere = args.has("everywhere");
@@ -128,8 +128,22 @@ function notesOf(answer: ConversationAnswer, text: string, isEverywhere: boolean
       : [
           `${text === "" ? "No conversation" : "Nothing about this"} ${isEverywhere ? "on this machine" : "of this repository"} among ${plural(answer.count, "conversation", "conversations")} kept${isEverywhere ? "" : "; --everywhere looks at all"}.`,
         ]),
-    ...(answer.isPartial ? ["Not all new transcripts were read yet: ask again."] : []),
+    ...partialLines(answer),
   ];
+}
+
+/** Why not all that was said is there. */
+function partialLines({
+  isPartial,
+  missing: { passages, bytes },
+  unread = [],
+}: Pick<ShownConversation, "isPartial" | "missing"> & Partial<Pick<ConversationAnswer, "unread">>): string[] {
+  const cut = [
+    ...(passages > 0 ? [`the oldest ${plural(passages, "passage")} of long conversations`] : []),
+    ...(bytes > 0 ? [`${Math.ceil(bytes / 1_000_000)} MB of transcripts that grew too fast`] : []),
+  ];
+  const lines = [...(cut.length > 0 ? [`Not kept here: ${cut.join(", and ")}.`] : []), ...unread];
+  return isPartial && lines.length === 0 ? ["Not all new transcripts were read yet: ask again."] : lines;
 }
 
 async function resume({ out, open }: Invocation): Promise<void> {

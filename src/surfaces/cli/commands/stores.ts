@@ -112,10 +112,11 @@ const attach: CommandSpec = {
     }
     const access = store.isReadOnly ? " (read only)" : " (writable)";
     const checked = (await heed.maintenance.check()).stores.find((one) => one.store.id === store.id);
-    const problems = checked?.problems.filter(({ code }) => code === "summary-alone") ?? [];
+    const told = ["summary-alone", "notes-in-index"];
+    const problems = checked?.problems.filter(({ code }) => told.includes(code)) ?? [];
     out.answer({ store, problems }, () => [
       doneLine("attached ", bold(store.root), access),
-      ...problems.map(({ file, message }) => `  ${file}: ${message}`),
+      ...problems.map(({ file, message, remedy }) => `  ${file}: ${message}: ${remedy}`),
     ]);
   },
 };

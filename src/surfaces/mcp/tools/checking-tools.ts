@@ -59,12 +59,20 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
           compact({ ...found, repository: repo, passages: passages.map(shortened) }),
         );
         return {
-          value: { conversations, ...compact({ is_off: answer.isOff, is_partial: answer.isPartial }) },
+          value: {
+            conversations,
+            ...compact({
+              is_off: answer.isOff,
+              is_partial: answer.isPartial,
+              passages_not_kept: answer.missing.passages,
+              unread: answer.unread,
+            }),
+          },
         };
       }
       const asked = { session, memory, limit: limit ?? DEFAULT_PASSAGES, from, readMs: READ_MS };
       const shown = await heed.conversations.show(asked);
-      const { at, count: all, repo, from: before, isPartial, passages, ...about } = shown;
+      const { at, count: all, repo, from: before, isPartial, missing, passages, ...about } = shown;
       const end = before + passages.length;
       return {
         value: compact({
@@ -74,6 +82,7 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
           next_from: passages.length > 0 && end < all && end,
           memory_came_from: at,
           is_partial: isPartial,
+          passages_not_kept: missing.passages,
         }),
       };
     },
