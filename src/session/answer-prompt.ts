@@ -3,9 +3,9 @@ import { supersederOf } from "../here/collection.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { conversationIndexDirectory } from "../here/records/past-conversations.ts";
 import type { EventOutcome, FactSituation } from "./situation.ts";
-import { NOTHING, decisionOn, injectedRecord, joinOutcomes, outcomeWith, whyNotHere } from "./situation.ts";
+import { NOTHING, decisionOn, joinOutcomes, outcomeWith, whyNotHere } from "./situation.ts";
 import { isWorthRecalling, userWords } from "../memory/typed-text.ts";
-import { type Candidate, type FactQuestion, selectFacts } from "./select-facts.ts";
+import { type Candidate, type FactQuestion, tellFacts } from "./select-facts.ts";
 import { endedOn } from "../here/consent/standing.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
@@ -62,21 +62,11 @@ export async function answerWithFacts(
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
   const { candidates, refused, passagesOf, isCut } = recallFacts(situation, question, deadlineAtMs);
-  const selected = await selectFacts(candidates, situation, question, passagesOf);
-  const { text, injected, afterwards } = selected;
-  const chars = text.length;
-  return {
-    answer: { context: text },
-    records: text === "" ? [] : [injectedRecord(situation.place, question.agent, injected, { chars })],
-    decisions: [
-      ...selected.decisions,
-      ...refused.map(({ metadata, reason }) =>
-        decisionOn(metadata, situation.collection, { form: "none", reason, chars: 0 }),
-      ),
-    ],
-    isCut,
-    afterwards,
-  };
+  const told = await tellFacts(situation, candidates, question, passagesOf);
+  const others = refused.map(({ metadata, reason }) =>
+    decisionOn(metadata, situation.collection, { form: "none", reason, chars: 0 }),
+  );
+  return { ...told, decisions: [...told.decisions, ...others], isCut };
 }
 
 const MAX_CANDIDATES = 10;

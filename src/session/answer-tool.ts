@@ -11,6 +11,8 @@ import {
   outcomeWith,
   readForInjection,
 } from "./situation.ts";
+import { type ToolUse, callUnitOf } from "../guard/guard-call.ts";
+import { commandsIn } from "../machine/shell-word.ts";
 import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
 import { type Rule, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
@@ -22,7 +24,7 @@ const HEAD = "Standing rules that the user gave and heed keeps for the paths tha
 /** The rules of the paths that a tool is about to touch, once in a context. */
 export async function answerToolUse(
   situation: Situation,
-  use: { input: Readonly<Record<string, unknown>>; agent: string | undefined },
+  use: Pick<ToolUse, "tool" | "input"> & { agent: string | undefined },
 ): Promise<EventOutcome> {
   const { collection, session } = situation;
   const isKnown = (one: MemoryMetadata): boolean => {
@@ -34,7 +36,7 @@ export async function answerToolUse(
     (one) => one.scope.paths.length > 0 && !isKnown(one),
   );
   if (waiting.length === 0) return NOTHING;
-  const paths = pathsInRepository(touchedPaths(use.input), situation);
+  const paths = pathsInRepository(touchedPaths(use), situation);
   if (paths.length === 0) return NOTHING;
   const { matchesGlobs } = await import("../memory/match-globs.ts");
   const memories = waiting.filter((metadata) =>
@@ -79,34 +81,25 @@ export function pathsInRepository(paths: readonly string[], { root, place }: Fac
   return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../"));
 }
 
-const MAX_WORDS = 200;
 const MAX_PATHS = 50;
 /** Longer texts are no paths. */
 const MAX_PATH_CHARS = 400;
 /** So much of a command is looked at: commands that write whole files carry them inline. */
 const MAX_COMMAND_CHARS = 20_000;
 
-const PATH_KEYS = ["file_path", "path", "notebook_path", "filePath", "notebookPath"];
-const COMMAND_KEYS = ["command", "cmd"];
-
-/** The paths that a tool use names: those of file tools, and each word of a command that may be one. */
-export function touchedPaths(input: Readonly<Record<string, unknown>>): string[] {
-  const named = PATH_KEYS.map((key) => input[key]).filter((value) => typeof value === "string");
-  const commands = COMMAND_KEYS.map((key) => input[key]).filter((value) => typeof value === "string");
-  const paths = [...named, ...commands.flatMap(wordsOfCommand)].filter(
-    (path) => path !== "" && path.length <= MAX_PATH_CHARS,
-  );
+/** The paths that a tool use names: those of its fields and patches, and each word of a command that may be one. */
+export function touchedPaths({ tool, input }: Pick<ToolUse, "tool" | "input">): string[] {
+  const named = callUnitOf({ tool, input, cwd: "", roots: [] }).paths.map(({ word }) => word.text);
+  const commands = [input["command"], input["cmd"]].filter((value) => typeof value === "string");
+  const words = commands.flatMap((text) => commandsIn(text.slice(0, MAX_COMMAND_CHARS)).flat());
+  const paths = [...named, ...words.flatMap(pathIn)].filter((path) => path.length <= MAX_PATH_CHARS);
   return [...new Set(paths)].slice(0, MAX_PATHS);
 }
 
-/** The words of a shell command that could be paths: quotes opened, options and their values parted, URLs left out. */
-function wordsOfCommand(command: string): string[] {
-  const words = command.slice(0, MAX_COMMAND_CHARS).match(/"[^"]*"|'[^']*'|[^\s"';|&<>()`]+/g) ?? [];
-  return words
-    .slice(0, MAX_WORDS)
-    .map((word) => word.replace(/^["']|["']$/g, ""))
-    .flatMap((word) => (word.startsWith("-") ? word.split("=").slice(1) : [word]))
-    .filter(
-      (word) => /^[^\s*?{}$]+$/.test(word) && /[\p{L}\p{N}]/u.test(word) && !/^[a-z]+:\/\//i.test(word),
-    );
+/** What of a word of a command could be a path: without redirections and brackets, the value of an option, no URL. */
+function pathIn(word: string): string[] {
+  const path = (word.startsWith("-") ? word.replace(/^[^=]*=?/, "") : word).replace(/^[\d&<>(]+|[)`]+$/g, "");
+  return /^[^\s*?{}$]+$/.test(path) && /[\p{L}\p{N}]/u.test(path) && !/^[a-z]+:\/\//i.test(path)
+    ? [path]
+    : [];
 }

@@ -9,18 +9,14 @@ import { type InjectedMemory, injectedAs } from "../here/records/session-state.t
 import { homeOf } from "../machine/places.ts";
 import { commandsIn } from "../machine/shell-word.ts";
 import { type Claim, parseClaim, pathOfClaim, valueOfClaim } from "../memory/claims/parse-claim.ts";
-import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
-import { FACT_INJECTIONS } from "../memory/memory-type.ts";
 import { NORMS, failedName, fileName } from "../search/index/document/index-document.ts";
 import { textsAfter } from "./inject/text-after.ts";
 import { pathsInRepository } from "./answer-tool.ts";
-import { SESSION_BUDGET_CHARS } from "./inject/context-parts.ts";
-import { type FactEntry, renderEntry, renderFacts } from "./inject/render-facts.ts";
+import { type Candidate, tellFacts } from "./select-facts.ts";
 import type { HeardEvent } from "./normalise-event.ts";
-import { PromptVerdicts } from "./prompt-verdicts.ts";
 import {
   type EventOutcome,
   type FactSituation,
@@ -30,16 +26,12 @@ import {
   injectedRecord,
   joinOutcomes,
   outcomeWith,
-  readForInjection,
   whyNotHere,
 } from "./situation.ts";
 
 /** Lines told at tool uses of one prompt, and in one context. */
 const MAX_LINES = [3, 8];
 const MAX_BROKEN = 3;
-/** A text that adds at most so much to the statement is told on its line. */
-const MAX_REST_CHARS = 300;
-
 type Call = HeardEvent & { kind: "tool-use" | "tool-failure" };
 
 /** Whether a call edits files, by Claude Code's names of tools or what another server's tool says it does. */
@@ -66,97 +58,33 @@ function commandOf({ tool, input }: Call): string {
   return typeof given === "string" ? given : Array.isArray(given) ? given.map(String).join(" ") : "";
 }
 
-/** One line each: facts with a claim on a file that an edit names, solutions that say a command of the call failed. */
+/** Facts with a claim on a file that an edit names, and solutions that say a command of the call failed: a line each. */
 export async function factsAtAction(
   situation: FactSituation,
   event: Call,
   edited: readonly string[] = [],
 ): Promise<EventOutcome> {
-  if (situation.mode !== "typed") return NOTHING;
-  const files = edited.map(fileName);
   const commands = commandsIn(commandOf(event));
-  const tries = [commands, ...commands.map((words) => [words])].filter((one) => one.length > 0);
-  const found = memoriesNaming(situation, [...files, ...tries.map(failedName)]).filter(({ type }) =>
-    FACT_INJECTIONS.has(situation.collection.types.get(type)?.injection ?? "never"),
-  );
-  if (found.length === 0) return NOTHING;
-  const { place, collection, session } = situation;
-  const { lines, factChars } = session.context;
-  const most = Math.min(...MAX_LINES.map((count, i) => count - (lines[i] ?? 0)));
-  const verdicts = new PromptVerdicts(situation);
-  const entries: FactEntry[] = [];
-  const decisions: Decision[] = [];
-  const ordered = found.toSorted(
-    (a, b) => Number(isNorm(b)) - Number(isNorm(a)) || ((a.updated ?? "") < (b.updated ?? "") ? 1 : -1),
-  );
-  for (const metadata of ordered) {
-    const what = files.length > 0 ? "an edit of a file that a claim names" : "a command that it says failed";
-    const decide = (reason: string, entry?: FactEntry): void => {
-      const chars = entry === undefined ? 0 : renderEntry(entry).length;
-      const form = entry === undefined ? "none" : "line";
-      decisions.push(decisionOn(metadata, collection, { form, reason: `${what}${reason}`, chars }));
-    };
-    const { isTrusted } = collection.storeOf(metadata);
-    const text = isTrusted ? await restOfLine(metadata, situation) : undefined;
-    const entry: FactEntry = {
-      metadata,
-      form: "line",
-      isApproved: isTrusted,
-      text: text ?? "",
-      freshness: await verdicts.freshnessOf(metadata),
-    };
-    const why =
-      whyNotHere(metadata, situation) ??
-      (supersederOf(metadata, collection) && "superseded by another memory") ??
-      (isHeld(metadata, text, situation) ? "this context has it" : undefined) ??
-      (entries.length >= most ? "so many lines were told" : undefined) ??
-      (renderFacts([...entries, entry]).length + factChars > SESSION_BUDGET_CHARS
-        ? "the budget is used up"
-        : undefined);
-    if (why === undefined) entries.push(entry);
-    decide(why === undefined ? "" : `; ${why}`, why === undefined ? entry : undefined);
-  }
-  const text = renderFacts(entries);
-  const injected = entries.map(({ metadata, text: rest, isApproved }): InjectedMemory => ({
-    ...injectedAs(metadata, "line"),
-    ...(isWholeLine(metadata, rest) && { isWhole: true }),
-    ...(!isApproved && { isData: true }),
-  }));
-  return outcomeWith({
-    answer: { context: text },
-    records: text === "" ? [] : [injectedRecord(place, event.agentId, injected, { chars: text.length })],
-    decisions,
-    isCut: collection.isCut,
-    afterwards: () => verdicts.save(),
+  const tries = [commands, ...commands.map((words) => [words])].map(failedName);
+  const names = situation.mode === "typed" ? [...edited.map(fileName), ...tries] : [];
+  const reason = edited.length > 0 ? "an edit of a file that a claim names" : "a command that it says failed";
+  const found = memoriesNaming(situation, names).map((metadata): Candidate => {
+    const newer = supersederOf(metadata, situation.collection);
+    const told =
+      newer === undefined
+        ? ({ form: "line", reason } as const)
+        : ({ form: "none", reason: `superseded by ${handleOf(newer)}` } as const);
+    return { metadata, score: 0, probability: 1, terms: {}, ...told };
   });
+  if (found.length === 0) return NOTHING;
+  const { lines } = situation.session.context;
+  const most = Math.min(...MAX_LINES.map((count, i) => count - (lines[i] ?? 0)));
+  const byWeight = ({ metadata: a }: Candidate, { metadata: b }: Candidate): number =>
+    Number(isNorm(b)) - Number(isNorm(a)) || ((a.updated ?? "") < (b.updated ?? "") ? 1 : -1);
+  return tellFacts(situation, found.toSorted(byWeight), { text: "", agent: event.agentId, most });
 }
 
 const isNorm = ({ claims }: MemoryMetadata): boolean => claims.some((claim) => claim.startsWith("must:"));
-
-/** What a line says beyond the statement: the whole text, else what solved it, else what is above its sections. Undefined: more than a line. */
-async function restOfLine(metadata: MemoryMetadata, situation: FactSituation): Promise<string | undefined> {
-  const read = await readForInjection(situation.collection, metadata);
-  if (read === undefined || metadata.confidence === "low") return undefined;
-  const { sections, statement } = readSections(read.body);
-  const said = plainWords(metadata.description);
-  const [whole = "", ...parts] = [withoutQuotations(read.body), sections.solution, statement].flatMap(
-    (part) => part?.replace(/\s+/g, " ").trim() ?? [],
-  );
-  if (said.includes(plainWords(whole))) return "";
-  const fitting = [whole, ...parts].find(
-    (part) => part !== "" && part.length <= MAX_REST_CHARS && !said.includes(plainWords(part)),
-  );
-  return fitting === whole ? whole : fitting;
-}
-
-const isWholeLine = ({ bodyLength }: MemoryMetadata, rest: string): boolean => bodyLength <= rest.length + 2;
-
-/** Whether a context was told all that the line would say. The map does not count: it is far from the work. */
-function isHeld(metadata: MemoryMetadata, rest: string | undefined, { session }: FactSituation): boolean {
-  const { hash, form = "none" } = session.context.injected.get(memoryKey(metadata)) ?? {};
-  const isPointer = form === "pointer" && rest !== undefined && rest !== "";
-  return hash === metadata.contentHash && !["none", "map"].includes(form) && !isPointer;
-}
 
 /** What must be so by a memory, and would not be after an edit: said as the reason of a first refusal, where the session can tell a second. */
 export async function tellBroken(

@@ -105,7 +105,7 @@ export async function outcomeOf(
       const told = joinOutcomes(guarded, begun, duties);
       if (!isSeen) return told;
       const { answerToolUse } = await import("./answer-tool.ts");
-      const rules = await answerToolUse(situation, { input: event.input, agent });
+      const rules = await answerToolUse(situation, { ...useOf(event), agent });
       const facts = isStopped ? NOTHING : await quietly(place, () => factsAtAction(situation, event, edited));
       return withMissing(situation, joinOutcomes(told, rules, facts ?? NOTHING));
     }

@@ -2,12 +2,21 @@ import type { Decision } from "../here/api/session-events.ts";
 import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
+import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
 import { handleOf, plainHandle, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import type { Injection } from "../memory/memory-type.ts";
 import { isNamedIn } from "../search/relevance-signals.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
-import { type FactSituation, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
+import {
+  type EventOutcome,
+  type FactSituation,
+  decisionOn,
+  injectedRecord,
+  outcomeWith,
+  readForInjection,
+  whyNotHere,
+} from "./situation.ts";
 import { SESSION_BUDGET_CHARS } from "./inject/context-parts.ts";
 import { type FactEntry, type FactFreshness, renderEntry, renderFacts } from "./inject/render-facts.ts";
 
@@ -19,6 +28,8 @@ export interface FactQuestion {
   types?: readonly string[];
   /** Set inside a subagent. */
   agent: string | undefined;
+  /** Memories told at most. Default 5. */
+  most?: number;
 }
 
 /** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
@@ -28,7 +39,7 @@ export interface Candidate {
   /** 0 to 1: the relevance model's estimate that the memory is relevant to the prompt. */
   probability: number;
   /** The form that this estimate allows. */
-  form: "body" | "pointer" | "none";
+  form: "body" | "pointer" | "line" | "none";
   /** Why the relevance model says so, in words. */
   reason: string;
   /** Named terms of score and relevance. */
@@ -45,16 +56,7 @@ const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 const ALREADY_SHOWN = "already shown in this session and not changed since";
 
 /** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
-const REACH = {
-  none: 0,
-  map: 1,
-  pointer: 1,
-  line: 1,
-  "whole line": 2,
-  passages: 2,
-  body: 2,
-  rule: 3,
-} as const;
+const REACH = { none: 0, map: 1, pointer: 1, line: 1, "whole line": 2, passages: 2, body: 2, rule: 3 };
 
 /** What is said of what was told before; undefined where nothing is. */
 const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
@@ -105,13 +107,21 @@ function circumstancesOf(
       metadata.links
         .filter(({ rel }) => rel === "related")
         .slice(0, MAX_RELATED)
-        .flatMap(({ to }) => collection.readers.flatMap((reader) => reader.memoriesByHandle(plainHandle(to))))
-        .filter((other) => memoryKey(other) !== memoryKey(metadata)),
-    /** Characters of facts that this context may still take. */
-    charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
+        .flatMap(({ to }) =>
+          collection.readers.flatMap((reader) => reader.memoriesByHandle(plainHandle(to))),
+        ),
   };
 }
 type FactCircumstances = ReturnType<typeof circumstancesOf>;
+
+/** Why a memory is no fact of a prompt, by its type's policy. */
+const NO_FACT: Readonly<Partial<Record<Injection, string>>> = {
+  always: "a rule: told when a context begins",
+  resume: "an episode: told when a session begins",
+  never: "its type is told only when asked for",
+};
+const whyNoFact = (injection: Injection | undefined): string | undefined =>
+  injection === undefined ? "its type is not declared" : NO_FACT[injection];
 
 /** Facts that one prompt brings at most, pointers included. */
 const MAX_FACTS: number = 5;
@@ -119,6 +129,19 @@ const MAX_FACTS: number = 5;
 const PROMPT_BUDGET_CHARS: number = 3500;
 /** A memory with a longer body is told by its description and best passages, within this many characters. */
 const WHOLE_BODY_CHARS: number = 1200;
+
+/** Tells facts that were found, for the session's log and the receipt too. */
+export async function tellFacts(
+  situation: FactSituation,
+  candidates: readonly Candidate[],
+  question: FactQuestion,
+  passagesOf: (body: string, maxChars: number) => readonly string[] = () => [],
+): Promise<EventOutcome> {
+  const { text, injected, ...more } = await selectFacts(candidates, situation, question, passagesOf);
+  const chars = text.length;
+  const records = text === "" ? [] : [injectedRecord(situation.place, question.agent, injected, { chars })];
+  return outcomeWith({ answer: { context: text }, records, ...more, isCut: situation.collection.isCut });
+}
 
 interface FactSelection {
   /** Empty when nothing is relevant to the prompt: then nothing at all is injected. */
@@ -130,15 +153,16 @@ interface FactSelection {
 }
 
 /** Chooses facts for a prompt, each in the fullest form that policy and budgets allow; then related ones as pointers. */
-export async function selectFacts(
+async function selectFacts(
   candidates: readonly Candidate[],
   situation: FactSituation,
   question: FactQuestion,
   passagesOf: (body: string, maxChars: number) => readonly string[],
 ): Promise<FactSelection> {
   const now = circumstancesOf(situation, question, passagesOf);
-  const budget = Math.min(PROMPT_BUDGET_CHARS, now.charsLeft);
+  const budget = Math.min(PROMPT_BUDGET_CHARS, SESSION_BUDGET_CHARS - situation.session.context.factChars);
   const { collection } = situation;
+  const mostFacts = question.most ?? MAX_FACTS;
   const entries: FactEntry[] = [];
   const decisions = new Map<string, Decision>();
   const texts = new Set<string>();
@@ -198,19 +222,33 @@ export async function selectFacts(
     const shown = now.injectedAs(metadata);
     const byTheMap = shown && BY_THE_MAP[shown];
     const injected = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm) ? undefined : shown;
+    if (most === "line") {
+      const text = await restOfLine(metadata, now);
+      // The map is far from the work: what it holds whole is told once more.
+      const form = shown && situation.session.context.injected.get(memoryKey(metadata))?.form;
+      const isHeld = form !== undefined && form !== "map" && !(form === "pointer" && text !== "");
+      const entry: FactEntry = { ...pointerAt(metadata, freshness), form: "line", text };
+      if (isHeld) decide("none", ALREADY_SHOWN);
+      else if (entries.length >= mostFacts || !fits(entry)) decide("none", "the budget is used up");
+      else {
+        take(entry);
+        decide("line", why, entry);
+      }
+      continue;
+    }
     if (injected !== undefined && REACH[injected] >= REACH[most]) {
       texts.add(plainWords(metadata.description));
       decide("none", byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`);
       continue;
     }
-    if (entries.length >= MAX_FACTS) {
-      decide("none", `${MAX_FACTS} memories are told on one prompt at most`);
+    if (entries.length >= mostFacts) {
+      decide("none", `${mostFacts} memories are told on one prompt at most`);
       continue;
     }
     const later = candidates
       .slice(i + 1)
       .filter((other) => other.form !== "none")
-      .slice(0, MAX_FACTS - entries.length - 1)
+      .slice(0, mostFacts - entries.length - 1)
       .map((other) => pointerAt(other.metadata));
     const isApprovedFamily = candidate.family?.every((member) => now.isApproved(member));
     const line = isApprovedFamily ? await now.lineOf(candidate.family ?? []) : "";
@@ -227,10 +265,10 @@ export async function selectFacts(
       entry,
     );
   }
-  for (const source of entries.filter(({ form }) => form !== "pointer")) {
+  for (const source of entries.filter(({ form }) => form === "body" || form === "passages")) {
     for (const metadata of now.relatedTo(source.metadata)) {
       const entry = pointerAt(metadata, await now.freshnessOf(metadata));
-      if (entries.length >= MAX_FACTS) break;
+      if (entries.length >= mostFacts) break;
       if (
         entries.some(({ metadata: other }) => memoryKey(other) === memoryKey(metadata)) ||
         texts.has(plainWords(metadata.description))
@@ -246,12 +284,14 @@ export async function selectFacts(
       decisions.set(memoryKey(metadata), { ...earlier, ...decisionOn(metadata, collection, decision) });
     }
   }
-  const ordered = entries.toSorted((a, b) => rankOfAlarm(a) - rankOfAlarm(b));
+  const isAlarm = ({ freshness }: FactEntry): number => Number(freshness.isAlarm ?? false);
+  const ordered = entries.toSorted((a, b) => isAlarm(b) - isAlarm(a));
   return {
     text: entries.length === 0 ? "" : renderFacts(ordered),
     decisions: [...decisions.values()],
-    injected: entries.map(({ metadata, form, isApproved }) => ({
+    injected: entries.map(({ metadata, form, isApproved, text }) => ({
       ...injectedAs(metadata, form),
+      ...(form === "line" && metadata.bodyLength <= text.length + 2 && { isWhole: true }),
       ...(!isApproved && { isData: true }),
     })),
     afterwards: () => now.verdicts.save(),
@@ -273,12 +313,8 @@ function isAskedAbout(
   { holdsInPart }: FactFreshness,
   now: FactCircumstances,
 ): boolean {
-  if (endedOn !== undefined) return true;
+  if (endedOn !== undefined || form === "line") return true;
   return (form === "body" && (holdsInPart === true || probability >= SURELY_ASKED)) || now.isNamed(metadata);
-}
-
-function rankOfAlarm({ freshness }: FactEntry): number {
-  return freshness.isAlarm ? 0 : 1;
 }
 
 /** What has ended is told where it is asked about, and not as one of several maybes. */
@@ -296,7 +332,8 @@ function strongestMode(
   candidate: Candidate,
   isApproved: boolean,
   { standing, isGone, holdsInPart }: FactFreshness,
-): ["body" | "pointer", string] {
+): ["body" | "pointer" | "line", string] {
+  if (candidate.form === "line") return ["line", candidate.reason];
   if (isGone) return ["pointer", `${candidate.reason}; a line with its verdict, as none of its claims holds`];
   if (candidate.form !== "body") return ["pointer", candidate.reason];
   // The line says which part does not hold: that hides nothing of the rest.
@@ -346,17 +383,18 @@ async function fullestEntry(
   return fits(pointer) ? pointer : { refusal: "the budget of this prompt or session is used up" };
 }
 
-function whyNoFact(injection: Injection | undefined): string | undefined {
-  switch (injection) {
-    case "always":
-      return "a rule: told when a context begins";
-    case "resume":
-      return "an episode: told when a session begins";
-    case "never":
-      return "its type is told only when asked for";
-    case undefined:
-      return "its type is not declared";
-    default:
-      return undefined;
-  }
+/** A text that adds at most so much to the statement is told on its line. */
+const MAX_REST_CHARS = 300;
+
+/** What a line says beyond the statement: the whole text, else what solved it, else what is above its sections; empty where that is more than a line. */
+async function restOfLine(metadata: MemoryMetadata, now: FactCircumstances): Promise<string> {
+  const body = now.isApproved(metadata) && metadata.confidence !== "low" && (await now.read(metadata))?.body;
+  const { sections, statement } = readSections(body || "");
+  const said = plainWords(metadata.description);
+  const parts = [withoutQuotations(body || ""), sections.solution ?? "", statement].map((part) =>
+    part.replace(/\s+/g, " ").trim(),
+  );
+  if (said.includes(plainWords(parts[0] ?? ""))) return "";
+  const isNews = (part: string): boolean => part !== "" && !said.includes(plainWords(part));
+  return parts.find((part) => part.length <= MAX_REST_CHARS && isNews(part)) ?? "";
 }

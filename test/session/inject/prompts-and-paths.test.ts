@@ -59,15 +59,20 @@ describe("paths that a tool touches", () => {
       { command: "tool --config=etc/c.yml --flag https://x.org/a rm *.sql $HOME" },
       ["tool", "etc/c.yml", "rm"],
     ],
-    [{ command: 7, file_path: ["a"] }, []],
+    [{ command: 7, file_path: ["a"] }, ["a"]],
+    [{ command: "*** Update File: src/a.ts" }, ["src/a.ts", "Update", "File:"]],
     [{}, []],
   ])("%j", (input, paths) => {
-    expect(touchedPaths(input)).toEqual(paths);
+    expect(touchedPaths({ tool: "T", input })).toEqual(paths);
   });
 
   test("of a hostile command are bounded (and found in time)", () => {
-    expect(touchedPaths({ command: `"${"a/b ".repeat(100_000)}` }).length).toBeLessThanOrEqual(50);
-    expect(touchedPaths({ command: "'".repeat(1_000_000) }).length).toBeLessThanOrEqual(50);
+    expect(
+      touchedPaths({ tool: "T", input: { command: `"${"a/b ".repeat(100_000)}` } }).length,
+    ).toBeLessThanOrEqual(50);
+    expect(touchedPaths({ tool: "T", input: { command: "'".repeat(1_000_000) } }).length).toBeLessThanOrEqual(
+      50,
+    );
   });
 });
 

@@ -110,5 +110,5 @@ function namesOf({ metadata, body }: IndexDocument): string[] {
   const lines = failed.split("\n").map((line) => line.replace(/^\s*(?:[-*+$]|\d+[.)])\s+/, ""));
   const tries = [...codeIn(`${symptom}\n${failed}`), ...lines].filter((one) => !worked.has(one));
   const commands = tries.slice(0, MAX_FAILED).map((text) => failedName(commandsIn(text)));
-  return [...files, ...commands.filter((name) => name.length <= MAX_NAME_CHARS)];
+  return [...files, ...commands.filter((name) => name !== failedName([]) && name.length <= MAX_NAME_CHARS)];
 }
