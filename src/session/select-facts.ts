@@ -50,7 +50,6 @@ export interface Candidate {
   endedOn?: string;
 }
 
-/** Stands for a verdict where only the room that a line takes is asked for. */
 const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 
 const ALREADY_SHOWN = "already shown in this session and not changed since";
@@ -96,7 +95,6 @@ function circumstancesOf(
     isNamed: (metadata: MemoryMetadata) => isNamedIn(question.text, metadata),
     freshnessOf: (metadata: MemoryMetadata) => verdicts.freshnessOf(metadata),
     read: (metadata: MemoryMetadata) => readForInjection(collection, metadata),
-    /** One line that tells look-alikes of an approved store together. */
     async lineOf(family: readonly MemoryMetadata[]): Promise<string> {
       const { lineOfFamily } = await import("./inject/render-map.ts");
       const current = family.filter((member) => supersederOf(member, collection) === undefined);
