@@ -2,14 +2,18 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { writeCorpus } from "./corpus-files.ts";
 import type { Figure } from "./figure.ts";
 import { measureResidentPrompt } from "./resident-prompt.ts";
 import { measureServerCost } from "./server-cost.ts";
 import { median } from "./statistics.ts";
+import { StdioServer } from "./stdio-server.ts";
 
 const HEED = resolve("plugin/dist/heed.cjs");
+/** A server loads itself and tries prompts after its first answer. */
+const WARM_UP_MS = 4000;
 const SIZES = { "2k": 2_000, "20k": 20_000, "200k": 200_000 };
 
 /**
@@ -29,13 +33,13 @@ export async function run(args: string[]): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [label, size] of Object.entries(SIZES)) {
     if (size > 20_000 && !values.large) continue;
-    figures.push(...measureCold(label, size, rounds));
+    figures.push(...(await measureCold(label, size, rounds)));
   }
   figures.push(await measureServerCost(SIZES["2k"], "server_cpu_ms_2k"));
   return values["no-client"] ? figures : [...figures, ...(await measureResidentPrompt(SIZES["2k"]))];
 }
 
-function measureCold(label: string, size: number, rounds: number): Figure[] {
+async function measureCold(label: string, size: number, rounds: number): Promise<Figure[]> {
   const home = mkdtempSync(join(tmpdir(), "heed-hook-"));
   const project = join(home, "project");
   mkdirSync(project);
@@ -70,12 +74,34 @@ function measureCold(label: string, size: number, rounds: number): Figure[] {
       { name: "hook", args: [HEED, "hook"], input: JSON.stringify(event), env },
     ];
     const costs = timeCommands(commands, rounds);
+    const served = await timeServed(commands, rounds, { project, env });
     return [
+      ratioFigure(`cold_ratio_served_${label}`, served, "hook", rounds),
       ratioFigure(`cold_search_ratio_${label}`, costs, "search", rounds),
       ratioFigure(`cold_ratio_${label}`, costs, "hook", rounds),
     ];
   } finally {
     rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The same hook while a server of the same heed is alive, whose processor time counts as the hook's. */
+async function timeServed(
+  commands: readonly TimedCommand[],
+  rounds: number,
+  { project, env }: { project: string; env: Record<string, string> },
+): Promise<Map<string, ProcessCost>> {
+  const server = new StdioServer([HEED, "mcp"], { cwd: project, env: { ...process.env, ...env } });
+  try {
+    await server.begin();
+    await sleep(WARM_UP_MS);
+    const { pid } = server;
+    const serverMs = (): number =>
+      Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+    const asked = commands.filter(({ name }) => name !== "search");
+    return timeCommands(asked, rounds, { elsewhereMs: serverMs, pauseMs: 300 });
+  } finally {
+    await server.end();
   }
 }
 
@@ -116,7 +142,11 @@ interface TimedCommand {
  * Times commands in turns (a, b, a, b, …), so that a noisy machine hits all alike, and returns the medians by name.
  * CPU time is written by a preloaded script at exit: it counts Node's own start, and the script costs all the same.
  */
-function timeCommands(commands: readonly TimedCommand[], rounds: number): Map<string, ProcessCost> {
+function timeCommands(
+  commands: readonly TimedCommand[],
+  rounds: number,
+  { elsewhereMs, pauseMs = 0 }: { elsewhereMs?: () => number; pauseMs?: number } = {},
+): Map<string, ProcessCost> {
   const folder = mkdtempSync(join(tmpdir(), "heed-bench-"));
   const report = join(folder, "cpu");
   const preload = join(folder, "preload.cjs");
@@ -129,6 +159,7 @@ function timeCommands(commands: readonly TimedCommand[], rounds: number): Map<st
   try {
     for (let round = -1; round < rounds; round++) {
       for (const { name, args, input, env } of commands) {
+        const before = elsewhereMs?.() ?? 0;
         const startedAt = performance.now();
         const result = spawnSync(process.execPath, ["--require", preload, ...args], {
           input: input ?? "",
@@ -139,8 +170,11 @@ function timeCommands(commands: readonly TimedCommand[], rounds: number): Map<st
         const wallMs = performance.now() - startedAt;
         if (result.status !== 0)
           throw new Error(`${name} ended with ${result.status}: ${result.stderr.slice(0, 500)}`);
+        // What comes after the answer counts, too.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+        const cpuMs = Number(readFileSync(report, "utf8")) + (elsewhereMs?.() ?? 0) - before;
         // The first round warms the file cache and does not count.
-        if (round >= 0) costs.get(name)?.push({ cpuMs: Number(readFileSync(report, "utf8")), wallMs });
+        if (round >= 0) costs.get(name)?.push({ cpuMs, wallMs });
       }
     }
   } finally {

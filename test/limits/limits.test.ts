@@ -30,7 +30,7 @@ const BY_PROCESS = [
   "surfaces/hooks/read-input.ts MAX_INPUT_BYTES",
   "surfaces/mcp/bounded-lines.ts MAX_MESSAGE_BYTES",
   // Tried in test/surfaces/hooks/hook-process.test.ts and test/surfaces/cli/read-given.test.ts.
-  "surfaces/hooks/main.ts MAX_WAIT_MS",
+  "surfaces/hooks/read-input.ts MAX_WAIT_MS",
   "surfaces/cli/terminal/read-given.ts MAX_GIVEN_BYTES",
   "surfaces/cli/terminal/read-given.ts MAX_SILENT_MS",
   // Tried in test/team/team-store.team.ts.

@@ -9,11 +9,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * claude-code`) has nothing to add: the client would run the hooks of both, and every word came twice. The plugin
  * counts when the settings enable it and the client has it installed; what cannot be read counts as no.
  */
-export function isPluginBeside(env: Environment): boolean {
+export function isPluginBeside(env: Environment, cwd: string = process.cwd()): boolean {
   // Set for the plugin's own processes.
   if (env["CLAUDE_PLUGIN_ROOT"]) return false;
   const home = env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || env["USERPROFILE"] || homedir(), ".claude");
-  const project = env["CLAUDE_PROJECT_DIR"] || process.cwd();
+  const project = env["CLAUDE_PROJECT_DIR"] || cwd;
   const files = [
     join(home, "settings.json"),
     join(project, ".claude", "settings.json"),

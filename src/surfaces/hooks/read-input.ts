@@ -5,30 +5,36 @@ const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const CLOSING_BRACE = "}".charCodeAt(0);
 
+/** How long a hook waits for its whole input: with its deadline after it, less than the 5 s that clients give it. */
+const MAX_WAIT_MS = 3000;
+
 /** How often to look for input that is on its way, where reading does not wait for it by itself. */
 const LOOK_MS = 2;
+
+/** Where the launcher leaves the input that it read on its way to a server. */
+export const READ_INPUT: unique symbol = Symbol.for("heed.input");
 
 /** A client's JSON object; else what came, and why it is none. */
 export type Input = { value: object } | { text: string; why: string; isEnded: boolean };
 
 /**
  * Reads one JSON object from stdin, at the latest at its end; byte order marks and UTF-16, as Windows' shells pipe, are
- * read. A sender that leaves stdin open after a whole object is not waited for; after `maxWaitMs` nobody is, and the
+ * read. A sender that leaves stdin open after a whole object is not waited for; after 3 s nobody is, and the
  * caller ends by {@link endWhileReading}.
  *
  * By plain reads in the background: setting up `process.stdin` takes 3 ms of a hook's 45.
  */
-export async function readInput(maxWaitMs: number): Promise<Input> {
+export async function readInput(): Promise<Input> {
   const chunks: Buffer[] = [];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, maxWaitMs, undefined);
+    timer = setTimeout(resolve, MAX_WAIT_MS, undefined);
   });
   const unread = (why: string, isEnded = true): Input => ({ text: textOf(chunks), why, isEnded });
   try {
     for (let size = 0; ;) {
       const chunk = await Promise.race([readChunk(), late]);
-      if (chunk === undefined) return unread(`no whole input came within ${maxWaitMs} ms`, false);
+      if (chunk === undefined) return unread(`no whole input came within ${MAX_WAIT_MS} ms`, false);
       chunks.push(chunk);
       size += chunk.length;
       const isTooLong = size > MAX_INPUT_BYTES;

@@ -14,6 +14,15 @@ interface Registered {
   env: Readonly<Record<string, string | undefined>>;
 }
 
+/** What a registration names: the client, and the event where its messages do not say it. */
+export function registeredIn(argv: readonly string[]): Record<"client" | "event", string | undefined> {
+  const valueOf = (flag: string): string | undefined => {
+    const at = argv.indexOf(flag);
+    return at > 0 ? argv[at + 1] : undefined;
+  };
+  return { client: valueOf("--client"), event: valueOf("--event") };
+}
+
 /** What a hook prints instead of an answer, in its client's own form, as far as its input tells which that is. */
 export function replyUnanswered(said: string, input: Input, { client, event, env }: Registered): string {
   const torn = "text" in input ? input.text : "";

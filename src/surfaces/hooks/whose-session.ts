@@ -131,6 +131,12 @@ function isRunner([program = "", ...rest]: readonly string[]): boolean {
   return RUNNERS.test(name) || RUNNERS.test(script) || OWN.test(script) || OWN.test(program);
 }
 
+/** Whether a process is a hook of heed's. */
+export function isHookOfHeed(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => OWN.test(word));
+  return at >= 0 && words[at + 1] === "hook" && (at === 0 || isInterpreter(words[0] ?? ""));
+}
+
 /** A shell that runs one command and nothing else. */
 function isPlainShell([program = "", ...rest]: readonly string[]): boolean {
   if (!SHELLS.test(baseOf(program))) return false;

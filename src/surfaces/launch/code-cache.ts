@@ -12,7 +12,7 @@ import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
 declare const __HEED_VERSION__: string | undefined;
-const VERSION = typeof __HEED_VERSION__ === "string" ? __HEED_VERSION__ : "";
+export const VERSION: string = typeof __HEED_VERSION__ === "string" ? __HEED_VERSION__ : "";
 
 /** So many runs of a bundle add the functions that they compiled: one at a session's start has others than one at a prompt. */
 const ADDING_RUNS = 4;
@@ -63,7 +63,8 @@ export function runWithCodeCache(entry: string, cacheFolder: string, host: NodeJ
   load(entry);
 }
 
-function hashOf(text: string): string {
+/** A short name for a text. */
+export function hashOf(text: string): string {
   let hash = 0;
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) >>> 0;
   return hash.toString(36);

@@ -1,6 +1,8 @@
 import { whyNoNode } from "./node-version.ts";
 import { join, parse } from "node:path";
-import { findPlaces } from "../../machine/places.ts";
+import { type Places, findPlaces } from "../../machine/places.ts";
+import { READ_INPUT } from "../hooks/read-input.ts";
+import { SERVERS, askServer } from "./ask-server.ts";
 import { runWithCodeCache } from "./code-cache.ts";
 
 /** Each surface is a bundle of its own, so that the hot ones load nothing of the others. */
@@ -17,10 +19,23 @@ const bundle = whyNoNode() === undefined ? (!isHelp && BUNDLES[surface]) || "cli
 // Node maps the files that it loads itself: traces then name the sources and their lines.
 const isDebugging = process.env["HEED_DEBUG"] === "1";
 stayInDirectory();
-const cache = isDebugging || bundle === "old-node.cjs" ? undefined : findCache();
+const places = findOwnPlaces();
 if (isDebugging) process.setSourceMapsEnabled(true);
-if (cache === undefined) module.require(`./${bundle}`);
-else runWithCodeCache(join(__dirname, bundle), join(cache, "code"), module);
+if (bundle === "hook.cjs" && places && !isDebugging && process.argv[3] !== "--start")
+  void runHook(join(places.state, SERVERS));
+else run();
+
+async function runHook(servers: string): Promise<void> {
+  // What it cannot do the hook's own program can.
+  const input = await askServer(servers, __filename).catch(() => undefined);
+  Object.assign(globalThis, { [READ_INPUT]: input });
+  run();
+}
+
+function run(): void {
+  if (isDebugging || places === undefined || bundle === "old-node.cjs") module.require(`./${bundle}`);
+  else runWithCodeCache(join(__dirname, bundle), join(places.cache, "code"), module);
+}
 
 /** A directory that goes later is kept by Node. Of one that is gone a person chooses another; messages of clients name one. */
 function stayInDirectory(): void {
@@ -32,9 +47,9 @@ function stayInDirectory(): void {
 }
 
 /** None where a variable leads nowhere, which the bundle says. */
-function findCache(): string | undefined {
+function findOwnPlaces(): Places | undefined {
   try {
-    return findPlaces(process.env).cache;
+    return findPlaces(process.env);
   } catch {
     return undefined;
   }

@@ -2,17 +2,14 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { findPlaces } from "../../machine/places.ts";
 import { type Input, readInput } from "../hooks/read-input.ts";
-import { replyUnanswered } from "../hooks/unanswered.ts";
+import { registeredIn, replyUnanswered } from "../hooks/unanswered.ts";
 import { whyNoNode } from "./node-version.ts";
 
 // What heed is on a Node that is too old: it says so, wherever somebody listens.
 
-const MAX_WAIT_MS = 3000;
 const why = whyNoNode() ?? "";
 const said = `${why}. No rule or guard holds here until then.`;
 const { argv, env } = process;
-const valueOf = (flag: string): string | undefined =>
-  argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
 
 if (argv[2] === "hook" && argv[3] !== "--start") void hook();
 else if (argv[2] === "mcp") serve();
@@ -22,7 +19,7 @@ else {
 }
 
 async function hook(): Promise<void> {
-  const input = await readInput(MAX_WAIT_MS);
+  const input = await readInput();
   process.stdout.write(reply(input), () => process.exit(0));
 }
 
@@ -37,7 +34,7 @@ function reply(input: Input): string {
   } catch {
     // Then the client alone hears of it.
   }
-  return replyUnanswered(said, input, { client: valueOf("--client"), event: valueOf("--event"), env });
+  return replyUnanswered(said, input, { ...registeredIn(argv), env });
 }
 
 function serve(): void {

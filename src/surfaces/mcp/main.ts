@@ -1,9 +1,14 @@
 import { Console } from "node:console";
+import type { Server } from "node:net";
+import { join } from "node:path";
 import { Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { findPlaces } from "../../machine/places.ts";
+import { SERVERS } from "../launch/ask-server.ts";
 import { BoundedLines } from "./bounded-lines.ts";
 import { createServer } from "./create-server.ts";
+import { listenForHooks } from "./hook-server.ts";
 import { HOOK_TOOL, HookToolHider, unlooked } from "./tools/hook-tool.ts";
 import { plainFault } from "./plain-fault.ts";
 import { HeedSessions } from "./tools/heed-sessions.ts";
@@ -25,6 +30,7 @@ process.stdout.write = process.stderr.write.bind(process.stderr);
 globalThis.console = new Console(process.stderr, process.stderr);
 
 let hasAnswered = false;
+let hooks: Server | undefined;
 const protocol = new Writable({
   decodeStrings: false,
   write(chunk: string, _encoding, done) {
@@ -33,6 +39,11 @@ const protocol = new Writable({
     hasAnswered = true;
     // The client has its answer: load the rest before it asks for more.
     setImmediate(() => {
+      hooks = listenForHooks(
+        join(findPlaces(process.env).state, SERVERS),
+        join(__dirname, "heed.cjs"),
+        sessions,
+      );
       sessions.warmUp().catch((error: unknown) => sessions.note("start", error));
     });
   },
@@ -103,6 +114,7 @@ function end(): void {
   if (isEnding) return;
   isEnding = true;
   setTimeout(() => process.exit(0), GRACE_MS);
+  hooks?.close();
   Promise.allSettled([handle.close(), sessions.close()]).then(
     () => process.exit(0),
     () => process.exit(0),

@@ -6,10 +6,14 @@ import { type WhoseSession, whoseSession } from "../../hooks/whose-session.ts";
 /** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
 const MAX_OPEN = 8;
 
+/** Variables by which heed finds its way: an environment that has others is another place. */
+const DECIDING =
+  /^(?:HEED_.*|CLAUDE.*|CODEX_.*|XDG_.*|GIT_.*|.*PATH(?:EXT)?|HOME|USERPROFILE|(?:LOCAL)?APPDATA|TMPDIR|BASH_ENV)$/i;
+
 const REHEARSALS = 6;
 const WARM_UP_WORDS = ["the release", "testing", "a review"];
 
-/** What the tools share: heed per working directory, opened when first needed, and whose session this is. */
+/** What the tools share: heed per working directory and environment, opened when first needed, and whose session this is. */
 export class HeedSessions {
   /** The environment of the server. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -37,13 +41,15 @@ export class HeedSessions {
   }
 
   /** Heed for a directory. The core is loaded with the first call, so that the server answers its client at once. */
-  heed(directory: string = this.directory): Promise<Heed> {
-    const known = this.#open.get(directory);
+  heed(directory: string = this.directory, env: HeedSessions["env"] = this.env): Promise<Heed> {
+    const deciding = Object.entries(env).filter(([name]) => DECIDING.test(name));
+    const key = JSON.stringify([directory, ...deciding.sort(([a], [b]) => (a < b ? -1 : 1))]);
+    const known = this.#open.get(key);
     if (known !== undefined) return known;
     const opened = import("../../../heed.ts").then(({ openHeed, redactValue }) =>
       openHeed({
         cwd: directory,
-        env: this.env,
+        env,
         // The server stays as long as the client.
         isResident: true,
         ...(this.#program !== undefined && { program: this.#program }),
@@ -52,7 +58,7 @@ export class HeedSessions {
         }),
       }),
     );
-    this.#open.set(directory, opened);
+    this.#open.set(key, opened);
     for (const [oldest, heed] of this.#open) {
       if (this.#open.size <= MAX_OPEN) break;
       this.#open.delete(oldest);

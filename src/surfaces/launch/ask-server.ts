@@ -1,0 +1,109 @@
+import { closeSync, lstatSync, openSync, readdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import type * as Net from "node:net";
+import { join } from "node:path";
+import { type Input, readInput } from "../hooks/read-input.ts";
+import { writeWhole } from "../write-whole.ts";
+import { VERSION, hashOf } from "./code-cache.ts";
+
+/** Servers listen in this folder of heed's state. */
+export const SERVERS = "servers";
+
+/** A server that has not taken an event by now is busy, or gone: this process answers itself. */
+const UNTAKEN_MS = 150;
+/** One that has taken it answers within its own deadline; with that of this process it is less than clients wait. */
+const TAKEN_MS = 3300;
+const MAX_TRIES = 3;
+
+/**
+ * Has a server of this very heed answer a hook's event, and ends the process then. Else the input, where it was read.
+ *
+ * The event lies in a file that this process holds open: whoever removes that first, the server or this process, answers
+ * it, so that it counts once. The server reads it by this process's own descriptor, and looks at the processes above it:
+ * nobody else can hand in an event for it.
+ */
+export async function askServer(folder: string, program: string): Promise<Input | undefined> {
+  const names = namesIn(folder, program);
+  if (names.length === 0) return undefined;
+  const input = await readInput();
+  if (!("value" in input)) return input;
+  const { argv, env } = process;
+  const request = JSON.stringify({ argv, env, cwd: process.cwd(), input: input.value });
+  for (const name of names) {
+    const answer = await ask(socketOf(folder, name), folder, request);
+    if (answer === undefined) continue;
+    writeWhole(1, answer);
+    process.exit(0);
+  }
+  return input;
+}
+
+/** The servers' sockets, the newest first, in a folder that is this user's alone. */
+function namesIn(folder: string, program: string): string[] {
+  try {
+    const uid = process.getuid ? process.getuid() : undefined;
+    const isOwn = (stats: { uid: number }): boolean => uid === undefined || stats.uid === uid;
+    const place = lstatSync(folder);
+    if (!place.isDirectory() || !isOwn(place) || (uid !== undefined && (place.mode & 0o077) !== 0)) return [];
+    const prefix = prefixOf(program);
+    const found = readdirSync(folder)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => ({ name, stats: lstatSync(join(folder, name)) }))
+      .filter(({ stats }) => isOwn(stats) && (stats.isSocket() || uid === undefined));
+    found.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs);
+    return found.slice(0, MAX_TRIES).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** Where a server listens; on Windows the file of that name only says so. */
+export function socketOf(folder: string, name: string): string {
+  return process.platform === "win32" ? `\\\\.\\pipe\\heed-${name}` : join(folder, name);
+}
+
+/** How the names of servers of this installation and build begin. */
+export function prefixOf(program: string): string {
+  return `${hashOf(`${VERSION} ${program} ${statSync(program).mtimeMs}`)}-`;
+}
+
+/** The answer, empty where there is nothing to say; undefined where this process has to find one. */
+function ask(socketPath: string, folder: string, request: string): Promise<string | undefined> {
+  const id = `${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const file = join(folder, `event-${id}`);
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "wx", 0o600);
+    writeFileSync(descriptor, request);
+  } catch {
+    return Promise.resolve(undefined);
+  }
+  return new Promise((resolve) => {
+    let said = "";
+    const end = (): void => {
+      clearTimeout(timer);
+      takeBack(file);
+      closeSync(descriptor);
+      socket.removeAllListeners("close").destroy();
+      resolve(said.endsWith("\n") ? said.slice(0, -1) : undefined);
+    };
+    let timer = setTimeout(() => {
+      if (takeBack(file)) end();
+      else timer = setTimeout(end, TAKEN_MS - UNTAKEN_MS);
+    }, UNTAKEN_MS);
+    // Looked for only here: loading it takes a quarter of Node's own start.
+    const { connect } = module.require("net") as typeof Net;
+    const socket = connect(socketPath, () => socket.write(`${process.pid} ${descriptor} ${id}\n`));
+    socket.setEncoding("utf8").on("data", (part: string) => (said += part));
+    socket.on("error", () => {}).once("close", end);
+  });
+}
+
+/** Whether the event was not taken by a server, and is not any more. */
+function takeBack(file: string): boolean {
+  try {
+    unlinkSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}

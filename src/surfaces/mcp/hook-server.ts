@@ -1,0 +1,88 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { type Server, createServer } from "node:net";
+import { join } from "node:path";
+import { readRegularFile } from "../../machine/regular-file.ts";
+import { type HookProcess, readHookEvent } from "../hooks/hook-event.ts";
+import { renderAnswer } from "../hooks/render-answer.ts";
+import { isHookOfHeed, whoseSession } from "../hooks/whose-session.ts";
+import { prefixOf, socketOf } from "../launch/ask-server.ts";
+import { environmentOf, processAncestors } from "../processes/process-ancestors.ts";
+import type { HeedSessions } from "./tools/heed-sessions.ts";
+
+/** An event, and what else a process has of it. */
+const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
+/** What Node itself goes by: where one differs, the hook's process answers itself. */
+const OF_PROCESS = ["HOME", "USERPROFILE", "TZ", "LANG", "LC_ALL", "LC_TIME", "NODE_OPTIONS"];
+
+/**
+ * Answers the hooks of this very heed whose processes ask, over a socket in a folder that is the user's alone (see
+ * `launch/ask-server.ts`). Whose session it is is told by the processes above the one that asks.
+ */
+export function listenForHooks(folder: string, program: string, sessions: HeedSessions): Server | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    for (const name of readdirSync(folder)) if (isLeft(name)) rmSync(join(folder, name), { force: true });
+    const place = realpathSync(folder);
+    const name = `${prefixOf(program)}${process.pid}`;
+    const server = createServer((socket) => {
+      const end = (answer?: string): void => void socket.end(answer === undefined ? "" : `${answer}\n`);
+      socket.on("error", () => {}).setEncoding("utf8");
+      socket.once("data", (line: string) => {
+        answerTo(line, place, sessions).then(end, (error: unknown) => {
+          sessions.note("hook", error);
+          end();
+        });
+      });
+    });
+    server.on("error", (error) => sessions.note("hooks", error)).unref();
+    if (process.platform === "win32") writeFileSync(join(folder, name), "");
+    return server.listen(socketOf(folder, name));
+  } catch (error) {
+    sessions.note("hooks", error);
+    return undefined;
+  }
+}
+
+/** Whether a socket, or an event, is of a process that has ended. */
+function isLeft(name: string): boolean {
+  try {
+    const [, pid = "0"] = /^\w+-(\d+)/.exec(name) ?? [];
+    return !process.kill(Number(pid), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+/** The answer to an event; undefined where its process is to find one. */
+async function answerTo(line: string, folder: string, sessions: HeedSessions): Promise<string | undefined> {
+  const [, pid = "", descriptor = "", id = ""] = /^(\d{1,9}) (\d{1,9}) (\d+-\w{1,40})\n$/.exec(line) ?? [];
+  const file = join(folder, `event-${id}`);
+  const held = process.platform === "linux" ? `/proc/${pid}/fd/${descriptor}` : file;
+  // What another process holds open nobody hands in for it.
+  if (pid === "" || (held !== file && readlinkSync(held) !== file)) return undefined;
+  const request = JSON.parse(readRegularFile(held, { maxBytes: MAX_REQUEST_BYTES })) as HookProcess & {
+    input: object;
+  };
+  const { env } = request;
+  const ancestors = processAncestors(Number(pid));
+  const isHook = ancestors === undefined || isHookOfHeed(ancestors[0]?.words ?? []);
+  if (!isHook || OF_PROCESS.some((name) => env[name] !== sessions.env[name])) return undefined;
+  // Whoever removes it answers.
+  unlinkSync(file);
+  const read = readHookEvent(request.input, request, () =>
+    whoseSession("hook", { env, ancestors: ancestors?.slice(1), environmentOf }),
+  );
+  if (typeof read === "string") return "";
+  const heed = await sessions.heed(read.event.cwd, env);
+  return renderAnswer(await heed.session.answer(read.event, { deadlineMs: read.deadlineMs * 0.8 }), read);
+}
