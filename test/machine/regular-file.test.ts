@@ -90,6 +90,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "surfaces/cli/terminal/editor.ts": "a key from the terminal",
   "surfaces/cli/terminal/review-inbox.ts": "a key from the terminal",
   "surfaces/web/server/start-server.ts": "the page, from its own installation",
+  "surfaces/launch/ask-server.ts": "makes a file of its own and reads none",
   "surfaces/launch/code-cache.ts": "its own bundles, before anything is loaded",
 };
 

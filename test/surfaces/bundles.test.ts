@@ -97,6 +97,7 @@ describe("start-up is an API: what a bundle may hold", () => {
       "src/memory/limits.ts",
       "src/memory/handle.ts",
       "src/memory/write-guide.ts",
+      "src/machine/places.ts",
       "src/machine/regular-file.ts",
       "src/machine/atomic-file.ts",
       "src/memory/codec/edit-yaml.ts",
