@@ -84,7 +84,7 @@ const LOADED_LINES = 200;
 const LOADED_BYTES = 25_000;
 
 /** What a client's own memory index has already put into the context. */
-export class ClientMemoryIndex {
+class ClientMemoryIndex {
   readonly #lines: readonly { words: string; text: string }[];
 
   /** `text` is the whole of MEMORY.md; what the client does not load of it is left out. */

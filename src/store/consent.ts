@@ -65,7 +65,7 @@ export function readStoreRegistry(places: Places): StoreRegistry {
   return registryOf(readVersioned(registryFile(places), FORMATS.stores));
 }
 
-export function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegistry {
+function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegistry {
   return {
     trusted: value?.trusted ?? {},
     attached: soundEntries(value?.attached, "id", "root"),

@@ -345,7 +345,7 @@ export function describeItem({ memory: { description, guard }, proposal: { flags
 }
 
 /** The status that a yes gives to what waits. */
-export function statusWithYes({ status }: MemoryHeader): MemoryHeader["status"] {
+function statusWithYes({ status }: MemoryHeader): MemoryHeader["status"] {
   return status === "superseded" ? status : "confirmed";
 }
 
@@ -355,7 +355,7 @@ export function isFixed({ flags }: Proposal): boolean {
 }
 
 /** What a proposed change says of where and how long a memory holds, which no draft carries. */
-export function changedBounds(
+function changedBounds(
   { scope, origin, expires }: Memory,
   { metadata }: Pick<StoredMemory, "metadata">,
 ): MemoryAmendment {

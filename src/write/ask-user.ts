@@ -22,7 +22,7 @@ import { BrokenYaml, parseYaml } from "../memory/codec/parse-yaml.ts";
 import type { StoreReader, StoreWrite } from "../store/store-reader.ts";
 
 /** Puts a memory into the inbox: its name and code there, and words on what it replaces. */
-export function putPending(
+function putPending(
   place: Place,
   memory: Memory,
   proposal: Omit<Proposal, "at">,
@@ -36,7 +36,7 @@ export function putPending(
 }
 
 /** A stored memory as a question about it waits in the inbox: without what only its file says. */
-export function asAsked({ metadata, body }: Pick<StoredMemory, "metadata" | "body">): {
+function asAsked({ metadata, body }: Pick<StoredMemory, "metadata" | "body">): {
   memory: Memory;
   target: NonNullable<Proposal["target"]>;
 } {

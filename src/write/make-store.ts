@@ -74,7 +74,7 @@ export async function usersStore(place: Place, actor?: Actor): Promise<StoreRef>
 }
 
 /** The user's store as it will be once it is made. */
-export function userStoreToBe({ places }: Place): StoreRef {
+function userStoreToBe({ places }: Place): StoreRef {
   return { id: "user", kind: "user", root: places.userStore, isTrusted: true, isReadOnly: false };
 }
 

@@ -50,7 +50,7 @@ export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): 
   return result;
 }
 
-export async function approveTexts(
+async function approveTexts(
   place: Place,
   store: StoreRef,
   {
@@ -76,7 +76,7 @@ export function textOf(store: StoreRef, metadata: MemoryMetadata): string {
 }
 
 /** What a trust approves and forgets: neither a rule whose file cannot be read, nor what heed makes of that file. */
-export async function rulesToReview(
+async function rulesToReview(
   place: Place,
   collection: Collection,
   store: StoreRef,
@@ -181,10 +181,7 @@ export async function brokenState(place: Place, collection: Collection, told = "
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */
-export async function brokenRules(
-  place: Place,
-  collection: Collection,
-): Promise<(Rule & { problem: Problem })[]> {
+async function brokenRules(place: Place, collection: Collection): Promise<(Rule & { problem: Problem })[]> {
   const unreviewed = unreviewedRules(place, collection);
   const held = heldRules(unreviewed);
   const failing = await Promise.all(

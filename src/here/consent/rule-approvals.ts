@@ -45,22 +45,19 @@ export function wasMadeHere(
   return isTrustedStore(readStoreRegistry(places), id, root);
 }
 
-function ruleTypes(types: TypeTable): string[] {
-  return types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
-}
-
 function withoutDuplicates(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
   return [...new Map(memories.map((metadata) => [memoryKey(metadata), metadata])).values()];
 }
 
-function inOrder(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
-  return withoutDuplicates(memories).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+function rulesIn(reader: IndexReader, types: TypeTable): MemoryMetadata[] {
+  const names = types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
+  const rules = [...reader.memories({ types: names }), ...reader.memoriesWith("guard")];
+  return withoutDuplicates(rules).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 /** What takes force in a store, as its files say now. */
-export function rulesOf(collection: Collection, store: StoreRef): MemoryMetadata[] {
-  const memories = [...collection.memories(ruleTypes(collection.types)), ...collection.memoriesWith("guard")];
-  return inOrder(memories.filter(({ storeId }) => storeId === store.id));
+export function rulesOf({ stores, readers, types }: Collection, { id }: StoreRef): MemoryMetadata[] {
+  return stores.flatMap((store, i) => (store.id === id && readers[i] ? rulesIn(readers[i], types) : []));
 }
 
 interface UnreviewedRules {
@@ -108,7 +105,7 @@ function unreviewedOf(
   types: TypeTable,
 ): UnreviewedRules {
   const approvals = new Approvals(state);
-  const rules = inOrder([...reader.memories({ types: ruleTypes(types) }), ...reader.memoriesWith("guard")]);
+  const rules = rulesIn(reader, types);
   const isApproved = ({ id, contentHash }: MemoryMetadata): boolean => approvals.has(id, contentHash);
   // A file that was approved as another rule is no longer that of the first.
   const known = new Set(rules.flatMap((rule) => [rule.id, ...(isApproved(rule) ? [rule.file] : [])]));

@@ -29,6 +29,90 @@ import { findHostile } from "../../memory/screening/find-hostile.ts";
  * model or to the user, is derived here, so that no two of its sentences disagree.
  */
 
+/** What decides whether a memory holds at a place and time; the values come from whoever knows the file system. */
+export interface Admission {
+  now: Date;
+  here: Here;
+  policyOf(metadata: MemoryMetadata): TypePolicy | undefined;
+  storeKindOf(metadata: MemoryMetadata): StoreKind;
+  /** Why the memory waits for the user's word, in words; undefined when it does not. */
+  whyWaiting(metadata: MemoryMetadata): string | undefined;
+  /** Why the memory's store belongs to another place than this one, in words; undefined when it does not. */
+  whyStoreElsewhere(metadata: MemoryMetadata): string | undefined;
+}
+
+/** Why a memory does not hold here and now, in words; undefined when it does. `evenIfEnded`: its end is not looked at. */
+export function whyNotAdmitted(
+  metadata: MemoryMetadata,
+  at: Admission,
+  { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
+): string | undefined {
+  if (metadata.status === "superseded") return "superseded by another memory";
+  const ended = evenIfEnded ? undefined : endedOn(metadata, at.now);
+  if (ended !== undefined) return `expired on ${ended}`;
+  return (
+    at.whyWaiting(metadata) ??
+    at.whyStoreElsewhere(metadata) ??
+    scopeMismatch(metadata, at.here, at.storeKindOf(metadata), at.policyOf(metadata))
+  );
+}
+
+/** The day on which a memory expired, once it has. */
+export function endedOn({ expires }: Pick<MemoryMetadata, "expires">, now: Date): string | undefined {
+  return expires !== undefined && isPast(expires, now) ? expires.slice(0, 10) : undefined;
+}
+
+/** A date counts to the end of its day (UTC). */
+function isPast(when: string, now: Date): boolean {
+  return when.length === 10 ? when < now.toISOString().slice(0, 10) : Date.parse(when) < now.getTime();
+}
+
+/** Whether a memory says what only the user can, and came in without a write: asked as at a write, by the kind of its store. */
+export function needsOwnersWord(
+  store: Pick<StoreRef, "kind">,
+  policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
+  metadata: Pick<MemoryMetadata, "source">,
+): boolean {
+  const isStatement = policy?.needs.includes("confirmation") === true;
+  if (store.kind === "attached")
+    return isStatement || policy?.injection === "always" || needsApproval(policy);
+  return isStatement && (store.kind !== "user" || metadata.source === "inferred");
+}
+
+/** Why a memory is quarantined until a person has released it, in words; undefined when nothing in its text says so. */
+export function whyQuarantined({ flags }: Pick<MemoryMetadata, "flags">): string | undefined {
+  if (!flags || flags.length === 0) return undefined;
+  return `quarantined: ${flags.map((kind) => HOSTILE_WORDS[kind]).join("; ")}`;
+}
+
+export function needsWord(metadata: MemoryMetadata, collection: Collection): boolean {
+  return (
+    metadata.flags !== undefined ||
+    needsOwnersWord(collection.storeOf(metadata), collection.types.get(metadata.type), metadata)
+  );
+}
+
+export function waitingMemories(
+  places: Places,
+  collection: Collection,
+  memories: readonly MemoryMetadata[],
+): MemoryMetadata[] {
+  // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
+  const waiting = memories.filter(
+    (metadata) => needsWord(metadata, collection) && collection.storeOf(metadata).isTrusted,
+  );
+  if (waiting.length === 0) return [];
+  const words = readUserWords(places);
+  const isOpen = ({ contentHash, status }: MemoryMetadata): boolean =>
+    !words.has(contentHash) && status !== "superseded";
+  // What the user's own store says already needs no second word.
+  const own = collection.memories().filter((one) => collection.storeOf(one).kind === "user");
+  const said = new Set(own.filter((one) => !needsWord(one, collection)).map(saidAs));
+  return waiting.filter((metadata) => isOpen(metadata) && !said.has(saidAs(metadata)));
+}
+
+const saidAs = ({ type, description }: MemoryMetadata): string => `${type} ${plainWords(description)}`;
+
 /** What decides whether a memory holds at a place and time. */
 export function admissionAt(place: Place, collection: Collection): Admission {
   const here = place.here();
@@ -58,6 +142,15 @@ export function admissionAt(place: Place, collection: Collection): Admission {
     },
     whyStoreElsewhere: (metadata) => whyStoreElsewhere(collection.storeOf(metadata), root),
   };
+}
+
+/** Claude Code's own memory of a project holds in that project. */
+function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
+  if (store.kind !== "attached") return undefined;
+  const slug = slugOfClientMemory(store);
+  // The client cuts long names at 200 characters and adds a hash.
+  if (slug === undefined || slug.slice(0, 200) === projectSlug(root).slice(0, 200)) return undefined;
+  return "belongs to another project's own memory";
 }
 
 /** Why a memory is data and no rule here, in words; undefined for one that counts. A model cannot see from which store a text came. */
@@ -103,15 +196,6 @@ export function standingLines(place: Place, collection: Collection, metadata: Me
     why !== undefined && why === waiting ? why + release : why,
   ];
   return lines.filter((line) => line !== undefined);
-}
-
-/** Claude Code's own memory of a project holds in that project. */
-function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
-  if (store.kind !== "attached") return undefined;
-  const slug = slugOfClientMemory(store);
-  // The client cuts long names at 200 characters and adds a hash.
-  if (slug === undefined || slug.slice(0, 200) === projectSlug(root).slice(0, 200)) return undefined;
-  return "belongs to another project's own memory";
 }
 
 /** All that is in force here, in whatever form it is told, by memoryKey; of a collection with its approvals. */
@@ -228,90 +312,6 @@ export function isStillSo(collection: Collection, { key, description }: Announce
     .find((one) => memoryKey(one) === key && endedOn(one, now) === undefined);
   return found?.description === description;
 }
-
-/** What decides whether a memory holds at a place and time; the values come from whoever knows the file system. */
-export interface Admission {
-  now: Date;
-  here: Here;
-  policyOf(metadata: MemoryMetadata): TypePolicy | undefined;
-  storeKindOf(metadata: MemoryMetadata): StoreKind;
-  /** Why the memory waits for the user's word, in words; undefined when it does not. */
-  whyWaiting(metadata: MemoryMetadata): string | undefined;
-  /** Why the memory's store belongs to another place than this one, in words; undefined when it does not. */
-  whyStoreElsewhere(metadata: MemoryMetadata): string | undefined;
-}
-
-/** Why a memory does not hold here and now, in words; undefined when it does. `evenIfEnded`: its end is not looked at. */
-export function whyNotAdmitted(
-  metadata: MemoryMetadata,
-  at: Admission,
-  { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
-): string | undefined {
-  if (metadata.status === "superseded") return "superseded by another memory";
-  const ended = evenIfEnded ? undefined : endedOn(metadata, at.now);
-  if (ended !== undefined) return `expired on ${ended}`;
-  return (
-    at.whyWaiting(metadata) ??
-    at.whyStoreElsewhere(metadata) ??
-    scopeMismatch(metadata, at.here, at.storeKindOf(metadata), at.policyOf(metadata))
-  );
-}
-
-/** The day on which a memory expired, once it has. */
-export function endedOn({ expires }: Pick<MemoryMetadata, "expires">, now: Date): string | undefined {
-  return expires !== undefined && isPast(expires, now) ? expires.slice(0, 10) : undefined;
-}
-
-/** A date counts to the end of its day (UTC). */
-function isPast(when: string, now: Date): boolean {
-  return when.length === 10 ? when < now.toISOString().slice(0, 10) : Date.parse(when) < now.getTime();
-}
-
-/** Whether a memory says what only the user can, and came in without a write: asked as at a write, by the kind of its store. */
-export function needsOwnersWord(
-  store: Pick<StoreRef, "kind">,
-  policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
-  metadata: Pick<MemoryMetadata, "source">,
-): boolean {
-  const isStatement = policy?.needs.includes("confirmation") === true;
-  if (store.kind === "attached")
-    return isStatement || policy?.injection === "always" || needsApproval(policy);
-  return isStatement && (store.kind !== "user" || metadata.source === "inferred");
-}
-
-/** Why a memory is quarantined until a person has released it, in words; undefined when nothing in its text says so. */
-export function whyQuarantined({ flags }: Pick<MemoryMetadata, "flags">): string | undefined {
-  if (!flags || flags.length === 0) return undefined;
-  return `quarantined: ${flags.map((kind) => HOSTILE_WORDS[kind]).join("; ")}`;
-}
-
-export function needsWord(metadata: MemoryMetadata, collection: Collection): boolean {
-  return (
-    metadata.flags !== undefined ||
-    needsOwnersWord(collection.storeOf(metadata), collection.types.get(metadata.type), metadata)
-  );
-}
-
-export function waitingMemories(
-  places: Places,
-  collection: Collection,
-  memories: readonly MemoryMetadata[],
-): MemoryMetadata[] {
-  // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
-  const waiting = memories.filter(
-    (metadata) => needsWord(metadata, collection) && collection.storeOf(metadata).isTrusted,
-  );
-  if (waiting.length === 0) return [];
-  const words = readUserWords(places);
-  const isOpen = ({ contentHash, status }: MemoryMetadata): boolean =>
-    !words.has(contentHash) && status !== "superseded";
-  // What the user's own store says already needs no second word.
-  const own = collection.memories().filter((one) => collection.storeOf(one).kind === "user");
-  const said = new Set(own.filter((one) => !needsWord(one, collection)).map(saidAs));
-  return waiting.filter((metadata) => isOpen(metadata) && !said.has(saidAs(metadata)));
-}
-
-const saidAs = ({ type, description }: MemoryMetadata): string => `${type} ${plainWords(description)}`;
 
 /** Whether a text may be shown to a person alone, and is to be shown to somebody else. */
 export function isQuarantinedFrom(

@@ -109,7 +109,7 @@ interface Near<T> {
 }
 
 /** Those that share most of their words with a draft, the nearest first, at most three. */
-export function nearestOf<T extends { description: string }>(
+function nearestOf<T extends { description: string }>(
   draft: { description: string },
   others: readonly T[],
   isNear: (other: T) => boolean = () => false,
