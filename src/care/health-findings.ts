@@ -111,7 +111,7 @@ export const HEALTH_TABLE: readonly [
   ["errors", "Errors in files", ({ files }) => files("error")],
   ["warnings", "Warnings about files", ({ files }) => files("warning")],
   ["violated", "What must be so is broken in the code", byVerdict(violated)],
-  ["stale", "What they name has changed", byVerdict(stale)],
+  ["stale", "Out of date: the code changed", byVerdict(stale)],
   ["stranded", "On other branches and worktrees", ({ stranded }) => stranded()],
   ["commit-drift", "Many commits on their files since", byVerdict(commitDrift)],
   ["claim-debt", "Claims that cannot be read or checked", byVerdict(claimDebt)],

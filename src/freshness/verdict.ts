@@ -223,7 +223,7 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
   const [first] = claims.broken.toSorted((a, b) => Number(isMove(a)) - Number(isMove(b)));
   if (first) {
     const more = claims.broken.length > 1 ? `, and ${claims.broken.length - 1} more` : "";
-    if (isMove(first)) return `check: ${breakWords(first)}${more}; what it says of it still holds there`;
+    if (isMove(first)) return `check: ${breakWords(first)}${more}; its contents still match`;
     const rest =
       claims.kept.length > 0
         ? `; the rest holds: ${claims.kept.length === 1 ? "its other claim" : `its ${claims.kept.length} other claims`}`
@@ -232,7 +232,7 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
       first.unchecked === undefined || first.became || first.actual
         ? ""
         : "; what became of it is not known yet";
-    return `${standing}: ${isAllLost(verdict) ? "nothing that it names is left: " : ""}${breakWords(first)}${more}${unknown}${rest}`;
+    return `${standing}: ${isAllLost(verdict) ? "everything it refers to is gone: " : ""}${breakWords(first)}${more}${unknown}${rest}`;
   }
   if (standing === "fresh") {
     const holds =

@@ -68,7 +68,7 @@ const FIELDS: { readonly [K in keyof MemoryHeader]-?: Field & { otherKeys?: read
   confidence: {
     kind: "word",
     words: CONFIDENCES,
-    doc: "how sure the writer was; a low one is a line at most",
+    doc: "how sure the writer was; low: its title only",
   },
   source: { kind: "word", words: SOURCES, doc: "how heed came to know it" },
   status: { kind: "word", words: STATUSES, doc: "a superseded memory is found, never injected" },
@@ -85,7 +85,7 @@ const FIELDS: { readonly [K in keyof MemoryHeader]-?: Field & { otherKeys?: read
     kind: "list",
     maxChars: itemChars,
     maxItems: listItems,
-    doc: "words that count double when a memory is looked for, as those of an error",
+    doc: "words that count double in a search, such as the text of an error",
   },
   aliases: {
     kind: "list",

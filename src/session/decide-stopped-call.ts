@@ -118,7 +118,7 @@ function sorted(value: unknown): unknown {
 export function howToAllow(code: string | undefined, whole: string | undefined): string {
   if (code === undefined) return "Only the user makes an exception: they run it themselves.";
   const shown = whole === undefined ? "" : `The whole call: ${whole}\n`;
-  return `${shown}Where nothing else will do, only the user makes an exception, for exactly this call: memory_allow {code: "${code}"} asks them, or they type: heed allow ${code}`;
+  return `${shown}Only the user can allow this one call: memory_allow {code: "${code}"} asks them, or they type: heed allow ${code}`;
 }
 
 /** A call as it is noted and shown: a command may hold a secret. */

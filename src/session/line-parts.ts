@@ -1,6 +1,6 @@
 import { type OpeningPart, whyNotHere } from "./situation.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
-import { handleOf } from "../memory/handle.ts";
+import { handleOf, shortestHandleOf } from "../memory/handle.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import { WRITE_GUIDE } from "../memory/write-guide.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
@@ -131,7 +131,7 @@ export const bareFactsPart: OpeningPart = async ({ situation, agent }) => {
   const { facts, noteAsked } = bareFactsDue(place, collection, factsHere(situation, agent));
   if (facts.length === 0) return undefined;
   return {
-    text: `At a pause, give each of these \`aliases\` with memory_update: short phrases by which somebody who needs it would ask for it in other words. ${facts.map(handleOf).join(", ")}`,
+    text: `At a pause, give each of these \`aliases\` with memory_update: short phrases by which somebody who needs it would ask for it in other words. ${facts.map(shortestHandleOf).join(", ")}`,
     afterwards: noteAsked,
   };
 };

@@ -246,7 +246,7 @@ function whyHere({ metadata, uses = 0, isStale }: MapFact): string {
   const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
   return [
     `salience ${metadata.salience}`,
-    uses === 0 ? "not used yet" : `of use ${uses === 1 ? "once" : `${uses} times`}`,
+    uses === 0 ? "never used" : `used ${uses === 1 ? "once" : `${uses} times`}`,
     ...(isStale === true ? ["stale"] : []),
     reach,
     written === undefined ? "undated" : `of ${written}`,

@@ -15,7 +15,7 @@ another package manager: { command: [npm install, npm i, npm ci], say: use pnpm 
 publishing anything, but for a dry run: { publishes: true, action: ask }
 commands against production: { command: kubectl, flags: ["--context=prod*"], action: ask }
 deleting a folder, by whatever command: { destroys: "data/**", stops: [rm -rf data], allows: [ls data] }
-changes of migrations that are there already: { paths: ["migrations/**"], files: existing, say: add a new migration }
+edits to existing migrations: { paths: ["migrations/**"], files: existing, say: add a new migration }
 edits of generated files: { writes: ["*.lock", "dist/**"], say: run the generator }
 commits before the tests passed: { before: git commit, needs: npm test, after: "src/**" }
 a turn that ends without tests: { when: turn-end, needs: npm test, after: "src/**" }

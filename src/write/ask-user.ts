@@ -77,7 +77,7 @@ export function announceRemoved(metadata: MemoryMetadata): string {
 
 /** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
 export function approvalOf(code: string): string {
-  return `The user answers in a dialog of heed's where one is shown, by \`heed inbox\` in a terminal, or by typing \`heed yes ${code}\` or \`heed no ${code}\` as a prompt. Do not ask them, and go on`;
+  return `The user answers in a dialog of heed's where one is shown, by \`heed inbox\` in a terminal, or by typing \`heed yes ${code}\` or \`heed no ${code}\` as a prompt`;
 }
 
 const MAX_STATEMENT_CHARS = 120;

@@ -57,7 +57,10 @@ describe("facts that have none", () => {
     bare(25);
     const first = await there.start("s1");
     expect(first).toContain(ASKS);
-    expect(first.slice(first.indexOf(ASKS)).match(/heed:/g)).toHaveLength(20);
+    const named = /in other words\. (.*)/.exec(first)?.[1]?.split(", ") ?? [];
+    expect(named).toHaveLength(20);
+    const { metadata } = await there.heed.memories.show(named[0] ?? "");
+    expect(metadata.name).toMatch(/^fact-/);
     expect(await there.start("s2")).not.toContain(ASKS);
     there.now = new Date(Date.parse(there.now) + 8 * 86_400_000).toISOString();
     expect(await there.start("s3")).toContain(ASKS);

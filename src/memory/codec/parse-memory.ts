@@ -75,7 +75,7 @@ function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): Pars
   }
   const said = fields.text(...MEMORY_FIELDS.description.keys);
   if (said === undefined) {
-    const message = "no description: selection reads this one line";
+    const message = "missing `description`: search and the list use it";
     report("warning", "no-description", 1, message, "add `description`: what it says, in one line");
   }
   if (body === "") {

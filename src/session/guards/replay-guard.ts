@@ -83,7 +83,7 @@ export async function replayGuard(
   keepNewest(examples);
   const replay = { ...past, ...found, examples };
   if (set.atTurnEnd.length === set.all.length)
-    return { summary: "It could not be tried on past calls: it is asked at the end of a turn", ...replay };
+    return { summary: "Not tested against past calls: it is asked at the end of a turn", ...replay };
   const frame = {
     ...callOf({ place, root: place.workRoot }, { tool: "", input: {} }),
     roots: [place.workRoot],
@@ -110,8 +110,7 @@ function summaryOf(found: Omit<GuardReplay, "summary">, unit: string): string {
   const number = (count: number): string => (count === 0 ? "none" : count.toLocaleString("en"));
   const read = sessionsLeft > 0 ? ` (${sessions} of ${sessions + sessionsLeft} sessions were read)` : "";
   const within = `in ${days === 1 ? "1 day" : `${days} days`}`;
-  if (calls === 0)
-    return `It could not be tried: heed found no ${unit} ${within} where this rule holds${read}`;
+  if (calls === 0) return `No past ${unit} to test against ${within}${read}`;
   const parts = [
     `Of ${number(calls)} ${unit}${calls === 1 ? "" : "s"} ${within} it would have stopped ${number(stopped)}`,
     ...(stopped > 0 ? [`${number(succeeded)} of them had succeeded`] : []),

@@ -39,7 +39,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   mode: entry("daily", "show or set how much is injected: typed, pull, rules, off", settings, only()),
   map: entry(
     "daily",
-    "show what a session is told about the facts here, or set its size",
+    "the list of facts that a session starts with, and its size",
     settings,
     only("why", "subagent"),
   ),
@@ -52,7 +52,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   list: entry("daily", "list memories by type", reading, free),
   show: entry("daily", "show a memory in full", reading, free),
-  rules: entry("daily", "what became of each rule: stopped, excepted, cited, injected", guard, free),
+  rules: entry("daily", "how often each rule was broken, allowed, cited and injected", guard, free),
   search: entry("daily", "find memories by words", search, free),
   history: entry(
     "daily",

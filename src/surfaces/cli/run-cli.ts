@@ -159,11 +159,7 @@ function reportError(
     else out.note([red("heed: "), message, unsaidSuggestions(error)]);
     // A person who is not taken for one, as under `script`, is told why.
     if (code === "gate-refused" && doubt !== undefined && !message.includes(doubt))
-      out.note(
-        dim(
-          `This is not seen to be typed by a person (${doubt}), so it counts as the model's word, not the user's.`,
-        ),
-      );
+      out.note(dim(`heed cannot confirm that a person typed this (${doubt}), so it counts as a model's.`));
     if (env["HEED_DEBUG"] === "1" && stack) out.note(dim(stack));
     return EXIT_OF_ERROR[code] ?? EXIT.internal;
   }

@@ -175,7 +175,7 @@ export const tagsGate: Gate = {
     const { least, most } = WISHED_TAGS;
     if (tags.length < least || tags.length > most)
       warnings.push(
-        `${tags.length} tag${tags.length === 1 ? "" : "s"}: ${least} to ${most} concrete nouns serve recall best`,
+        `${tags.length} tag${tags.length === 1 ? "" : "s"}: ${least} to ${most} nouns make a search find it`,
       );
     return { draft: { ...draft, tags }, warnings };
   },

@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     ],
     [
       "setup",
-      ['heading "Health"', "status: 1 wrong", 'heading "What they name has changed', 'link "Repair"'],
+      ['heading "Health"', "status: 1 wrong", 'heading "Out of date: the code changed', 'link "Repair"'],
     ],
   ] as const)("%s: the accessibility tree says what is there", async (screen, parts) => {
     await opened.goTo(screen);

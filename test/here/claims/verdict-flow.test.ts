@@ -79,7 +79,7 @@ describe("a verdict in the flow", () => {
     await there.start();
     const context = await there.prompt(PROMPT);
     expect(context).toContain(`check: src/routes.ts was renamed to src/http/routes.ts (${id.slice(0, 8)}`);
-    expect(context).toContain("what it says of it still holds there");
+    expect(context).toContain("its contents still match");
     expect(context).toContain("Ann froze");
   });
 
@@ -104,7 +104,7 @@ describe("a verdict in the flow", () => {
     await there.start();
     const line = await there.prompt(PROMPT);
     expect(line).toMatch(
-      /stale: nothing that it names is left: .*`heed verify --repair route-table`.*frozen until/,
+      /stale: everything it refers to is gone: .*`heed verify --repair route-table`.*frozen until/,
     );
     expect(line).not.toContain("Ann froze");
   });
@@ -132,7 +132,7 @@ describe("a verdict in the flow", () => {
     const hurried = there.open({ HEED_RECHECK_MS: "0" });
     await there.event(BEGUN, hurried);
     await hurried.close();
-    // Not "nothing that it names is left", and not offered for removal: nobody looked.
+    // Not "everything it refers to is gone", and not offered for removal: nobody looked.
     expect(await there.prompt(PROMPT)).toMatch(/check: src\/routes\.ts is not here, and git was not asked/);
     await there.start("s2");
     expect(await there.prompt(PROMPT, "s2")).toContain("src/routes.ts was renamed to src/http/routes.ts");

@@ -65,13 +65,13 @@ describe("a guard tried on past calls", () => {
       "calls where the rule does not hold are not its",
       () => past("codex", [FORCED], { cwd: "/elsewhere" }),
       {},
-      "It could not be tried: heed found no command in 30 days where this rule holds",
+      "No past command to test against in 30 days",
     ],
     [
       "older calls",
       () => past("qwen", [FORCED], { ago: 9 }),
       { days: 7 },
-      "It could not be tried: heed found no command in 7 days where this rule holds",
+      "No past command to test against in 7 days",
     ],
     [
       "a call that a resumed session repeats comes once",
@@ -108,13 +108,13 @@ describe("a guard tried on past calls", () => {
       "the end of a turn is no call",
       () => past("qwen", [FORCED]),
       { guard: { when: "turn-end", needs: "npm test" } },
-      "It could not be tried on past calls: it is asked at the end of a turn",
+      "Not tested against past calls: it is asked at the end of a turn",
     ],
     [
       "no time",
       () => past("qwen", [FORCED]),
       { withinMs: 0 },
-      "It could not be tried: heed found no command in 30 days where this rule holds (0 of 1 sessions were read)",
+      "No past command to test against in 30 days (0 of 1 sessions were read)",
     ],
   ])("%s", async (_, set, request, summary) => {
     set();

@@ -45,15 +45,12 @@ describe("what is refused, and what the message offers", () => {
     [["x", "--tag"], "--tag needs a value: --tag TAG."],
     [["x", "--tag", "--all"], "--tag needs a value: --tag TAG."],
     [["x", "--all=yes"], '--all takes no value. Remove "=yes".'],
-    [
-      ["x", "--level", "hihg"],
-      '--level is "hihg", which is not known. Did you mean high? Use one of low, high.',
-    ],
+    [["x", "--level", "hihg"], 'Unknown --level "hihg". Did you mean high? Use one of low, high.'],
     [[], "NAME is missing. Usage: heed demo NAME [MODE] [flags]"],
-    [["x", "tpyed"], 'MODE is "tpyed", which is not known. Did you mean typed? Use one of typed, pull.'],
+    [["x", "tpyed"], 'Unknown MODE "tpyed". Did you mean typed? Use one of typed, pull.'],
     [
       ["x", "pull", "y"],
-      '"y" is one argument too many (words with blanks need quotes). Usage: heed demo NAME [MODE] [flags]',
+      '"y" is an unexpected argument (quote text with spaces). Usage: heed demo NAME [MODE] [flags]',
     ],
   ])("%j", (words, message) => {
     expect(() => parseCommandLine(command, words)).toThrow(

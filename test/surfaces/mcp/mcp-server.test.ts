@@ -110,7 +110,7 @@ describe("the tools", () => {
         .sort()
         .join(" ");
     expect(namesOf("memory_write")).toBe(
-      "body claims expires guard quote reason relation scope statement store type",
+      "aliases body claims expires guard quote reason replaces scope statement store type",
     );
     expect(fields.get("memory_write")?.required).toEqual(["type", "statement"]);
     expect(namesOf("memory_update")).toBe(

@@ -181,12 +181,12 @@ describe("arguments that are none", () => {
     [
       "memory_write",
       { type: "user", description: "likes tea" },
-      "statement is missing: give a text: One sentence that can be understood alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, expires, relation, scope, claims, store, guard",
+      "statement is missing: give a text: One sentence that can be understood alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, aliases, expires, replaces, scope, claims, store, guard",
     ],
     [
       "memory_write",
-      { ...BOARD, relation: { kind: "likes", to: "x", why: "y" } },
-      'relation.kind is "likes": give one of replaces, adds, distinct; relation.why is not known: give one of kind, to',
+      { ...BOARD, replaces: 7 },
+      "replaces is 7: give a text: The memory that this is a change of",
     ],
     [
       "memory_update",
@@ -200,12 +200,8 @@ describe("arguments that are none", () => {
       { query: "x", limit: 500 },
       "limit is 500: give a whole number from 1 to 100: Default 8; of a list 50",
     ],
-    ["memory_show", { handle: 7 }, "handle is 7: give a text: Handle of a memory: its name, heed:name or id"],
-    [
-      "memory_check",
-      { what: "all" },
-      'what is "all": give one of overview, waiting, health, why, verify: What to look at',
-    ],
+    ["memory_show", { handle: 7 }, "handle is 7: give a text: Its name, heed:name or id"],
+    ["memory_check", { what: "all" }, 'what is "all": give one of overview, waiting, health, why, verify'],
   ])("%s %j: which, what it is, and what to send", async (tool, input, message) => {
     const answer = await server.call(tool, input);
     expect(answer.isError).toBe(true);

@@ -73,7 +73,7 @@ function checkPositionals(command: Command, positionals: readonly string[]): voi
   if (!command.arguments.at(-1)?.isRest && positionals.length > command.arguments.length) {
     const surplus = positionals[command.arguments.length] ?? "";
     throw usageError(
-      `"${surplus}" is one argument too many (words with blanks need quotes). Usage: ${usageLine(command)}`,
+      `"${surplus}" is an unexpected argument (quote text with spaces). Usage: ${usageLine(command)}`,
       "argument",
       surplus,
     );
@@ -95,7 +95,7 @@ function checkWord(allowed: readonly string[], what: string, word: string): void
   if (allowed.includes(word)) return;
   const suggestions = nearestNames(word, allowed);
   throw usageError(
-    `${what} is "${word}", which is not known.${didYouMean(suggestions)} Use one of ${allowed.join(", ")}.`,
+    `Unknown ${what} "${word}".${didYouMean(suggestions)} Use one of ${allowed.join(", ")}.`,
     what,
     word,
     suggestions,

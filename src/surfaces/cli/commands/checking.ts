@@ -234,7 +234,7 @@ function nothingLines({ open, verdict, name }: RepairResult): Text[] {
   const lines = verdictLines(verdict);
   if (open.length === 0) return [`Nothing in ${name} is broken.`, ...lines];
   return [
-    `It is not known what became of the things that ${name} names: correct it with heed edit ${name}, or remove it.`,
+    `heed cannot find where the things in ${name} moved: correct it with heed edit ${name}, or remove it.`,
     ...lines,
   ];
 }

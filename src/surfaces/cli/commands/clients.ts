@@ -298,7 +298,7 @@ const MAX_LINE_CHARS = 200;
 const DONE = {
   created: "created",
   changed: "changed",
-  restored: "given back as it was",
+  restored: "restored",
   removed: "removed",
   unchanged: "as it should be",
   left: "left alone",

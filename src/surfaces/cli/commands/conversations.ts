@@ -126,7 +126,9 @@ function notesOf(answer: ConversationAnswer, text: string, isEverywhere: boolean
     ...(answer.conversations.length > 0
       ? []
       : [
-          `${text === "" ? "No conversation" : "Nothing about this"} ${isEverywhere ? "on this machine" : "of this repository"} among ${plural(answer.count, "conversation", "conversations")} kept${isEverywhere ? "" : "; --everywhere looks at all"}.`,
+          answer.count === 0 && !isEverywhere
+            ? "No conversations of this repository are saved yet; --everywhere looks at all."
+            : `${text === "" ? "No conversation" : "Nothing about this"} ${isEverywhere ? "on this machine" : "of this repository"} among ${plural(answer.count, "conversation", "conversations")} kept${isEverywhere ? "" : "; --everywhere looks at all"}.`,
         ]),
     ...partialLines(answer),
   ];

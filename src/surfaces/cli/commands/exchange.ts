@@ -74,7 +74,7 @@ const importCommand: CommandSpec = {
           isAttached ? dim("  attached") : cyan(`\n  ${next}`),
         ]),
         ...(sources.length === 0
-          ? ["No memories of another tool lie where heed looks. heed import PATH takes any file or folder."]
+          ? ["No memories from other tools found. heed import PATH takes any file or folder."]
           : []),
       ]);
       return;

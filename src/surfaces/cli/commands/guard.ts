@@ -251,7 +251,7 @@ function trialLines({ action, reason, steps }: GuardTrial): Text[] {
     deny: red("✗ denied"),
     ask: yellow("? the user is asked"),
     warn: yellow("! allowed, with a warning"),
-    allow: green("✓ allowed, as far as guards go"),
+    allow: green("✓ allowed by all guards"),
   }[action];
   return [
     [outcome],
@@ -264,7 +264,7 @@ function trialLines({ action, reason, steps }: GuardTrial): Text[] {
 
 function recipeLines(name: string): Text[] {
   return [
-    "A guard stops the tool call that would break a rule. Take one of these, put your own names in, and give it:",
+    "A guard stops the tool call that would break a rule. Start from one of these, with your own names:",
     `  heed guard add ${name} --guard 'GUARD'`,
     "",
     ...GUARD_RECIPES.flatMap(({ stops, guard }): Text[] => [[bold(stops)], `  ${guard}`]),

@@ -36,7 +36,7 @@ const status: CommandSpec = {
 };
 
 const WRITES: Readonly<Record<StatusReport["writes"], string>> = {
-  model: "model: in force where it quotes you, else as data or with your approval",
+  model: "model: agents may write; rules need your words or your approval",
   ask: "ask: each write of a model needs your approval",
   me: "me: only you write",
   nobody: "nobody: the organisation lets nobody write",

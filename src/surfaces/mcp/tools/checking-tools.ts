@@ -20,7 +20,6 @@ import { given } from "../../given.ts";
 import { type ToolCall, type ToolOutcome, addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { compact, handleField, viewVerdict } from "./memory-view.ts";
-import { CLAIMS_HELP } from "./writing-tools.ts";
 
 /** The server answers hooks beside this: reading transcripts must not keep a prompt waiting. */
 const READ_MS = 300;
@@ -101,9 +100,9 @@ const MAX_FINDINGS = 8;
 const MAX_DECISIONS = 30;
 
 const INPUT = object({
-  what: described(oneOf("overview", "waiting", "health", "why", "verify"), "What to look at"),
+  what: oneOf("overview", "waiting", "health", "why", "verify"),
   handle: described(optional(handleField), "For verify: the memory"),
-  claims: described(optional(MEMORY_FIELDS.claims), CLAIMS_HELP),
+  claims: described(optional(MEMORY_FIELDS.claims), "For verify: further claims, as in memory_write"),
   note: described(optional(NOTE), "For verify: how it was checked, in one sentence"),
   prompt: described(optional(text(undefined, 20_000)), "For why: what it would bring up here"),
   receipt: described(optional(text(undefined, 100)), "For why: a receipt; default the latest"),
@@ -116,9 +115,9 @@ export function addCheckTool(server: McpServer, sessions: HeedSessions): void {
     name: "memory_check",
     title: "Check memories",
     description:
-      "Look over what heed keeps. overview: counts and the map of what is known here; use it where heed told you nothing " +
-      "yet. waiting: what waits for the user, with its text and the code for `heed yes CODE`. health: what is wrong (stale, unverified, expired, never " +
-      "used), with the commands that mend it; tell the user, change nothing unasked. why: what heed told on the latest " +
+      "Look over what heed keeps. overview: counts and the map of what is known here; use it if you have seen no list of " +
+      "memories. waiting: what waits for the user, with its text and the code for `heed yes CODE`. health: what is wrong (stale, unverified, expired, never " +
+      "used), with the commands that fix it; tell the user, change nothing unasked. why: what heed told on the latest " +
       "prompt, or would on one you give, and why; for when the user asks why something was or was not remembered. " +
       "verify: attest that a memory still holds, after you looked; its claims are checked again, and refused where one " +
       "is false (then correct it with memory_update). Never verify what you have not looked at.",

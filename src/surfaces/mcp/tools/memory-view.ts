@@ -9,7 +9,7 @@ export const memoryView: Schema = open({ handle: anyText, type: anyText, stateme
 /** The handle that a model gives. */
 export const handleField: Schema<string> = described(
   text(undefined, LIMITS.handleChars),
-  "Handle of a memory: its name, heed:name or id",
+  "Its name, heed:name or id",
 );
 
 /** An answer without what is absent, false or an empty list: every key costs context. */

@@ -17,7 +17,6 @@ import {
 import {
   type Change,
   HeedError,
-  METHODS,
   type NearMemory,
   type SectionChanges,
   type StoreRef,
@@ -38,18 +37,19 @@ const REPLAY_MS = 500;
 
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
-const { type, description, quote, reason, body, scope, claims, relation } = MEMORY_FIELDS;
+const { type, description, quote, reason, body, scope, claims } = MEMORY_FIELDS;
 const STATEMENT_HELP = "One sentence that can be understood alone, in a year too; days as dates";
 const SCOPE_HELP =
   "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
 /** Claims about the repository at hand, as a model is told of them. */
-export const CLAIMS_HELP: string =
+const CLAIMS_HELP =
   "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31; must:path:src/a.ts::NAME=5 for a value that has to stay. Paths in code spans are added by themselves";
 const ALIASES_HELP =
-  "Up to five phrases, of one to four words each, by which somebody who needs this later would ask for it in other words: the error as a user would report it (logged out randomly), the task in which it matters (rotate keys), the tool's other name. In their language too, where it is not the statement's";
+  "Up to five phrases of one to four words by which somebody would ask for it in other words: the error as a user reports it (logged out randomly), the task in which it matters (rotate keys), the tool's other name; in their language too";
 const expires = text(undefined, 40);
-const SECTIONS = (METHODS["memories.update"]?.takes["changes"]?.properties?.["sections"] ??
-  {}) as Schema<SectionChanges>;
+/** Labels and texts are checked by the façade: spelled out, they would be a fifth of the tool. */
+const SECTIONS = data as Schema<SectionChanges>;
+const AS_WRITTEN = "As in memory_write";
 
 /** `written`, `amended`, `unchanged` or `waits`. */
 const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
@@ -74,7 +74,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     description:
       "Keep what the user will not want to say twice, in the turn in which they say it, before you go on: later sessions " +
       "know nothing else of it. The first of these that fits is the type. An address, board, account, channel or sibling " +
-      "repository: reference. Who they are, what they know, like and prefer: user. A rule or correction of how to work, a " +
+      "repository of theirs, no public documentation: reference. Who they are, what they know and like in general: user. A rule or correction of how to work, a " +
       "complaint or praise included ('why did you push without testing?'): feedback. What got a struggle unstuck: solution. " +
       "A task of five steps or more that you finished and that will come again: procedure; it waits for the user. " +
       "A decision, standard, owner, deadline or fact of the domain that outlives this task: project. Not: what only this " +
@@ -87,20 +87,17 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       statement: described(description, STATEMENT_HELP),
       quote: described(
         optional(quote),
-        "The user's words that say it, from this turn or the two before, letter by letter; each quote brings one memory. Not what " +
+        "The user's words that say it, from this turn or the two before, letter by letter, neighbouring lines of a list too; each quote brings one memory. Not what " +
           "they ask, what others say ('X says'), what holds for now ('for this PR') or what they take back ('scratch that')",
       ),
       reason: described(optional(reason), "Why, only if they said why"),
       body: described(
         optional(body),
-        "Where a sentence does not do. Solution: **Symptom:**, **Solution:**, and where known **Failed:**, **Why:**, **How to apply:**. Procedure, under 1,200 characters, only what you did: **How to apply:** (when), **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**",
+        "Where one sentence is not enough. Solution: **Symptom:**, **Solution:**, and where known **Failed:**, **Why:**, **How to apply:**. Procedure, under 1,200 characters, only what you did: **How to apply:** (when), **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**",
       ),
       aliases: described(optional(MEMORY_FIELDS.aliases), ALIASES_HELP),
       expires: described(optional(expires), "ISO date after which it is not brought up"),
-      relation: described(
-        optional(relation),
-        "replaces: it is a change of that memory. adds: both hold, and are linked",
-      ),
+      replaces: described(optional(handleField), "The memory that this is a change of"),
       scope: described(optional(scope), SCOPE_HELP),
       claims: described(optional(claims), CLAIMS_HELP),
       store: described(
@@ -116,9 +113,10 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     annotations: { ...CHANGES, destructiveHint: false },
     isOfSession: true,
     isAlwaysLoaded: true,
-    run: async ({ statement, ...fields }, call) => {
+    run: async ({ statement, replaces, ...fields }, call) => {
       const { heed, actor } = call;
-      const draft = { ...fields, description: statement };
+      const relation = replaces === undefined ? undefined : { kind: "replaces" as const, to: replaces };
+      const draft = { ...fields, description: statement, ...given({ relation }) };
       const result = await heed.memories.write(draft, actor);
       const outcome = await spoken(writeOutcome(result, heed.setup.stores()), call);
       if (fields.guard === undefined || result.outcome === "refused") return outcome;
@@ -135,7 +133,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     description:
       "Change a memory that turned out wrong or incomplete; what you leave out stays. Show it first and give its hash as " +
       "if_hash. By the user's words as quote, a rule is added to (all that it said stays, in its order) and what they said of " +
-      "themselves is changed; any other change of a rule waits until they agree. Returns the diff.",
+      "themselves is changed; any other change of a rule waits until they agree.",
     input: object({
       handle: handleField,
       statement: described(optional(description), STATEMENT_HELP),
@@ -144,16 +142,16 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       body: described(optional(body), "The whole new text"),
       sections: described(
         SECTIONS,
-        "Instead of body: the labelled parts that get another text, such as steps",
+        "Instead of body: parts that get another text, by label: symptom, failed, solution, why, how-to-apply, preconditions, steps, check; null: it goes",
       ),
       tags: described(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
-      aliases: described(optional(MEMORY_FIELDS.aliases), "As in memory_write"),
+      aliases: described(optional(MEMORY_FIELDS.aliases), AS_WRITTEN),
       expires: described(
         optional(either<string | null>("a text, or null", expires, nothing)),
         "ISO date; null: never",
       ),
-      scope: described(optional(scope), SCOPE_HELP),
-      claims: described(optional(claims), CLAIMS_HELP),
+      scope: described(optional(scope), AS_WRITTEN),
+      claims: described(optional(claims), AS_WRITTEN),
       if_hash: described(optional(text(undefined, 100)), "Refuse when it has changed since this hash"),
     }),
     output: OUTCOME,
@@ -246,7 +244,7 @@ function nearOf(near: readonly NearMemory[] = []): object {
       compact({ handle: handleOf({ name, description }), statement: description, text: body, removed }),
     ),
     ifNear:
-      "If one of these says the same, keep one: memory_update it, memory_remove the other. If this takes its place, write this with relation replaces. Else leave them.",
+      "If one of these says the same, keep one: memory_update it, memory_remove the other. If this takes its place, write this with replaces. Else leave them.",
   };
 }
 

@@ -139,7 +139,7 @@ function ChangedRules(): VNode | null {
       {changed.length > 0 && <pre tabIndex={0}>{changed.join("\n")}</pre>}
       {entries.map((entry) => (
         <>
-          {entry === entries.find(({ isFact }) => isFact) && <p class="quiet">Facts, which stop nothing:</p>}
+          {entry === entries.find(({ isFact }) => isFact) && <p class="quiet">Facts, for information:</p>}
           <Entry entry={entry} isOpen={store.source !== undefined} />
         </>
       ))}
