@@ -206,7 +206,7 @@ describe("the setting", () => {
   };
 
   test.each([
-    ["1000", 700, 1000],
+    ["1000", 500, 1000],
     ["auto", 1000, 3000],
     ["12", 1000, 3000],
   ])("map: %s", async (map, least, most) => {

@@ -141,7 +141,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       reason: described(optional(reason), "Why, where it was missing and they have said it"),
       body: described(optional(body), "The whole new text"),
       sections: described(
-        SECTIONS,
+        optional(SECTIONS),
         "Instead of body: parts that get another text, by label: symptom, failed, solution, why, how-to-apply, preconditions, steps, check; null: it goes",
       ),
       tags: described(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
