@@ -38,12 +38,21 @@ export function findSecrets(said: string): FoundSecret[] {
 }
 
 function findInPiece(text: string): FoundSecret[] {
-  const found = findPlain(text);
-  const view = plainView(text);
-  if (view) {
-    for (const { kind, start, end } of findPlain(view.text))
-      found.push({ kind, start: view.places[start] ?? 0, end: view.places[end] ?? text.length });
+  // A colour is no part of what it colours.
+  const plain = viewOf(text, COLOUR);
+  if (plain) {
+    const { places } = plain;
+    const last = (end: number): number => places[end - 1] ?? 0;
+    return findInPiece(plain.text).map(({ kind, start, end }) => ({
+      kind,
+      start: places[start] ?? 0,
+      end: last(end) + 1,
+    }));
   }
+  const found = findPlain(text);
+  const view = viewOf(text, DISGUISE);
+  for (const { kind, start, end } of view ? findPlain(view.text) : [])
+    found.push({ kind, start: view?.places[start] ?? 0, end: view?.places[end] ?? text.length });
   for (const { start, end, plain } of encodedChunks(text)) {
     const inner = findPlain(plain)[0];
     if (inner) found.push({ kind: inner.kind, start, end });
@@ -143,8 +152,11 @@ interface PlainView {
 const DISGUISE =
   /[\u00ad\u200b-\u200f\u2060\ufeff]+|[\uff01-\uff5e]|[\u2010\u2011\u2212]|%[2-7][0-9a-f]|&#x?[0-9a-f]{2,6};|&(?:quot|apos);|\\\r?\n|\\{1,2}(?:u\{?00[0-9a-f]{2}\}?|x[0-9a-f]{2})|(["'`])\s{0,4}(?:\+|\.|\.\.|\\)\s{0,4}\1/gi;
 
-function plainView(text: string): PlainView | undefined {
-  if (text.search(DISGUISE) < 0) return undefined;
+// oxlint-disable-next-line no-control-regex -- a terminal's colours begin with one
+const COLOUR = /\x1b\[[\d;:]{0,40}m/g;
+
+function viewOf(text: string, disguise: RegExp): PlainView | undefined {
+  if (text.search(disguise) < 0) return undefined;
   const places = new Uint32Array(text.length + 1);
   let plain = "";
   let at = 0;
@@ -152,7 +164,7 @@ function plainView(text: string): PlainView | undefined {
     for (let i = at; i < to; i++) places[plain.length + i - at] = i;
     plain += text.slice(at, to);
   };
-  for (const match of text.matchAll(DISGUISE)) {
+  for (const match of text.matchAll(disguise)) {
     keep(match.index);
     places[plain.length] = match.index;
     plain += characterOf(match[0]);
@@ -163,7 +175,7 @@ function plainView(text: string): PlainView | undefined {
   return { text: plain, places };
 }
 
-/** The character behind a disguise; empty for what has no glyph and for a joint. */
+/** The character behind a disguise; empty for what has no glyph, a colour and a joint. */
 function characterOf(disguise: string): string {
   const first = disguise.charCodeAt(0);
   if (first >= 0xff01 && first <= 0xff5e) return String.fromCharCode(first - 0xfee0);

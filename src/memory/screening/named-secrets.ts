@@ -1,5 +1,12 @@
 import type { Certainty } from "./secret-value.ts";
-import { isDrawn, isUuid, isSecretValue, isWordWithNumber, isPlaceholder } from "./secret-value.ts";
+import {
+  isDrawn,
+  isNumberedPlace,
+  isUuid,
+  isSecretValue,
+  isWordWithNumber,
+  isPlaceholder,
+} from "./secret-value.ts";
 
 /** A shape of text that is a secret whatever surrounds it. The value is the group `value`, else the whole match. */
 export interface SecretPattern {
@@ -177,8 +184,9 @@ const stated = (hints: string, source: string): Omit<SecretPattern, "kind"> => (
 });
 
 /** Beside the name of somebody: a hash is of a commit, `root:3f2a…` a name of a repository. */
-function isStated(value: string): boolean {
-  return !/^[a-f0-9]+$/i.test(value) && isSecretValue(value, "stated");
+function isStated(value: string, { after }: Surroundings): boolean {
+  const word = value + (/^[^\s"'`<>,;]*/.exec(after)?.[0] ?? "");
+  return !/^[a-f0-9]+$/i.test(value) && !isNumberedPlace(word) && isSecretValue(value, "stated");
 }
 
 /** What a name, an option of a command or a word beside it says of a value. */
@@ -239,9 +247,10 @@ const NAMED: readonly Omit<SecretPattern, "kind">[] = [
       "iy",
     ),
     // "the login is bob / summer2024": a pair that is named so is a name and its password.
-    isSecret: (value, { lead }) =>
-      isStated(value) ||
-      (/^(?:login|cred)\w*\b[^\n/]*(?:\s(?:is|are)|:)\s*\S+\s?\/\s?$/i.test(lead) && isWordWithNumber(value)),
+    isSecret: (value, around) =>
+      isStated(value, around) ||
+      (/^(?:login|cred)\w*\b[^\n/]*(?:\s(?:is|are)|:)\s*\S+\s?\/\s?$/i.test(around.lead) &&
+        isWordWithNumber(value)),
   },
   // "changed the root login from old to …"
   stated(

@@ -17,10 +17,20 @@ const PATH = /^(?:~|\.{1,2}|\/|[A-Za-z]:\\|\\\\)[\w.@~-]*[\\/]|^\/[\w.-]+$|^[\w.
 /** How a path begins that no key in base64 begins like. */
 const PLACE =
   /^(?:(?:~|\.{1,2})[\\/]|[A-Za-z]:\\|\/(?:home|Users|etc|var|usr|opt|tmp|mnt|srv|root|run|app|data|dev|proc|private|Library|Volumes|workspaces?)\/)/;
+/** `web/sign-up-form.tsx:64`, `a.ts:64:7`, `a.md#L12-L20`, `a.cs(64,3)`. */
+const LINE_OF_FILE =
+  /^(?:[\w@+%~.-]+[\\/])*[\w@+%.-]+\.[a-z]\w{0,9}(?::\d{1,6}(?::\w{0,6})*|#L\d[\dL-]*|\(\d[\d,]*)$/i;
+/** `user-api-v2:8080` */
+const PORT_OF_HOST = /^(?:[\w.-]+\/)*[a-z\d]+(?:[.-][a-z\d-]+)+:\d{2,5}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Names of kinds and ways of encoding: words with a number in them. */
 const TERM =
   /^(?:u?int|float|utf|sha|md|base|aes|rsa|ed|x|es|hs|rs|ps|bcrypt|argon|oauth|http|tls|ssl|v|p)-?_?\d+(?:[_-]?(?:[a-z]{1,6}\d{0,2}|\d+))?$/i;
+
+/** Whether a value is a line of a file or a port of a host. */
+export function isNumberedPlace(value: string): boolean {
+  return LINE_OF_FILE.test(value) || PORT_OF_HOST.test(value);
+}
 
 export function isUuid(value: string): boolean {
   return UUID.test(value);
@@ -48,6 +58,7 @@ export function isSecretValue(raw: string, certainty: Certainty): boolean {
   if (value.length < 6 || isPlaceholder(value) || HASH.test(value) || isPath(value)) return false;
   if (/\s/.test(value)) return value.split(/\s+/).some((part) => isSecretValue(part, certainty));
   if (isCode(value, certainty)) return false;
+  if (isNumberedPlace(value) && (certainty !== "named" || /[\\/(.#]/.test(value))) return false;
   if (certainty === "stated" && (UUID.test(value) || /\.[a-z]{2,5}$/.test(value))) return false;
   if (isDrawn(value)) return true;
   if (TERM.test(value) || isWords(value)) return false;
@@ -91,6 +102,7 @@ export function isDrawn(value: string): boolean {
   if (UUID.test(value)) return true;
   if (value.length < 16 || !/^[\w+/=.~!@#$%^&*:?-]+$/.test(value) || isPath(value)) return false;
   if (/^[0-9]+$/.test(value) || isWords(value)) return false;
+  if (isNumberedPlace(value)) return false;
   const isHex = /^[a-f0-9]+$/i.test(value);
   // A hexadecimal digit carries 4 bits; words in snake case stay below 3.5 and have few digits.
   if (entropyOf(value) < (isHex ? 2.8 : 3.2)) return false;

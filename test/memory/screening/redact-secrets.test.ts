@@ -144,6 +144,34 @@ describe("what is none", () => {
   });
 });
 
+describe("a place is none", () => {
+  const folders = "web/ svc/ src/OAuth2Callback/ apps/e2e-tests/ db-7f9c4d-x2k/ HTTPClient2/v2/".split(" ");
+  const files = "sign-up-form.tsx user_form2.py LoginForm2.c vue-claude-stack.mdc Sign2Up.spec.ts".split(" ");
+  const lines = [":64", ":12:7", ":12:in", "#L12-L20", "(64,3)"];
+  const hosts = "user-api-v2:8080 api-7d9f8b6c5-x2k4q:5432 gw1.eu-central-1.internal:30443".split(" ");
+  const places = ["", ...folders].flatMap((folder) => [
+    ...files.flatMap((file) => lines.map((line) => folder + file + line)),
+    ...hosts.map((host) => folder + host),
+  ]);
+  const names = "user admin root credentials login account token secret password".split(" ");
+  const sentences: Record<string, (name: string, place: string) => string> = {
+    "in a sentence": (name, place) => `the ${name} form is in ${place}, see there`,
+    "as its value": (name, place) => (place.includes("/") ? `${name}: ${place}` : `${name} at ${place}`),
+    "in a note of its source": (name, place) => `keep ${name} out (from ${place})`,
+    "behind a colour": (name, place) => `\u001B[36m${name}\u001B[39m  \u001B[1m${place}\u001B[22m`,
+  };
+  test.each(Object.entries(sentences))("%s", (_, say) => {
+    const texts = names.flatMap((name) => places.map((place) => say(name, place)));
+    expect(texts.filter((text) => findSecrets(text).length > 0)).toEqual([]);
+  });
+
+  test("and a coloured secret is one, colours aside", () => {
+    expect(
+      redactSecrets("\u001B[1mpassword\u001B[22m: \u001B[36mTr0ub4dor\u001B[31m&3xyz\u001B[39m, so"),
+    ).toBe("\u001B[1mpassword\u001B[22m: \u001B[36m[redacted: password]\u001B[39m, so");
+  });
+});
+
 test("hostile text costs one pass: no pattern backtracks", () => {
   const texts = [
     "-----BEGIN PRIVATE KEY-----\n".repeat(20_000),
