@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Actor, Heed, NewMemory } from "../src/heed.ts";
 import { HeedError, openHeed } from "../src/heed.ts";
-import { findHostile } from "../src/memory/screening/find-hostile.ts";
 import type { Figure } from "./figure.ts";
 import { rateFigure } from "./figure.ts";
 
@@ -36,21 +35,15 @@ export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({ args, options: { data: { type: "string" }, list: { type: "boolean" } } });
   if (values.data === undefined) throw new Error("give --data DIR, the unpacked repository of ClawTrojan");
   const chains = readChains(values.data);
-  const steps = chains.flat();
   const outcomes: Outcome[][] = [];
   for (const chain of chains) outcomes.push(await play(chain, values.list === true));
   const all = outcomes.flat();
-  const documents = [...new Set(steps.flatMap((step) => step.documents))];
-  const orders = [...new Set(steps.flatMap((step) => step.orders))];
-  const flagged = (texts: string[]): number => texts.filter((text) => findHostile(text).length > 0).length;
   const inForce = (some: Outcome[]): boolean => some.some(({ isInForce }) => isInForce);
   return [
     rateFigure("in_force_per_step", all.filter(({ isInForce }) => isInForce).length, all.length),
     rateFigure("in_force_per_chain", outcomes.filter(inForce).length, outcomes.length),
     rateFigure("beside_task_per_step", all.filter((one) => one.isBesideTask).length, all.length),
     rateFigure("as_data_per_step", all.filter(({ isData }) => isData).length, all.length),
-    rateFigure("flagged_hostile_documents", flagged(documents), documents.length),
-    rateFigure("flagged_hostile_orders", flagged(orders), orders.length),
     { name: "steps", value: all.length, unit: "steps", n: all.length },
     { name: "chains", value: chains.length, unit: "chains", n: chains.length },
   ];

@@ -1,4 +1,5 @@
 import { type Claim, pathOfClaim } from "../memory/claims/parse-claim.ts";
+import { isPast } from "../machine/read-fields.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Finding, Machine, Tree } from "./verdict.ts";
@@ -52,9 +53,9 @@ async function findOut(claim: Claim, tree: Tree, machine: Machine): Promise<Find
     case "command":
       return checkCommand(claim.name, machine.env);
     default:
-      return machine.now.toISOString().slice(0, 10) <= claim.date
-        ? { state: "kept" }
-        : { state: "broken", finding: `it held until ${claim.date}` };
+      return isPast(claim.date, machine.now)
+        ? { state: "broken", finding: `it held until ${claim.date}` }
+        : { state: "kept" };
   }
 }
 

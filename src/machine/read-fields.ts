@@ -101,3 +101,8 @@ export function localDay(moment: Date): Day {
   const pad = (value: number): string => String(value).padStart(2, "0");
   return `${moment.getFullYear()}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())}`;
 }
+
+/** A day is past when it has ended where the process runs, a time once it is over. */
+export function isPast(when: string, now: Date): boolean {
+  return when.length === 10 ? when < localDay(now) : Date.parse(when) < now.getTime();
+}

@@ -1,4 +1,4 @@
-import type { HostileKind } from "./screening/order-patterns.ts";
+import type { HostileKind } from "./screening/find-hostile.ts";
 import type { GateName } from "../machine/heed-error.ts";
 
 /** A memory to be written. Everything but type and description has a default. */

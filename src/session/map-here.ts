@@ -12,6 +12,7 @@ import { type OrderKeys, compareInOrder } from "./inject/render-rules.ts";
 import type { FactFreshness } from "./inject/render-facts.ts";
 import { type MapFact, type RenderedMap, MAX_LINE_CHARS, renderMap } from "./inject/render-map.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
+import { localDay } from "../machine/read-fields.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { FACT_INJECTIONS } from "../memory/memory-type.ts";
@@ -41,7 +42,7 @@ const NEAR_MS = 14 * DAY_MS;
 /** Whether a fact goes before all others: it names a day that is near, says what must be, or was of use. */
 function isFirst({ expires = "", description, claims }: MemoryMetadata, uses: number, now: Date): boolean {
   const days = `${expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
-  const [first, last] = [0, NEAR_MS].map((ms) => new Date(now.getTime() + ms).toISOString().slice(0, 10));
+  const [first, last] = [0, NEAR_MS].map((ms) => localDay(new Date(now.getTime() + ms)));
   const isNear = days.some((day) => day >= first! && day <= last!);
   return uses > 0 || isNear || claims.some((claim) => claim.startsWith("must:"));
 }

@@ -9,6 +9,7 @@ import { withApprovals } from "../here/consent/rule-approvals.ts";
 import { type Admission, admissionAt, whyNotAdmitted } from "../here/consent/standing.ts";
 import { wordsStamp, Approvals } from "../store/consent.ts";
 import type { ContextPart } from "./inject/context-parts.ts";
+import { localDay } from "../machine/read-fields.ts";
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { type Injection, takesForce } from "../memory/memory-type.ts";
@@ -165,8 +166,7 @@ export function signatureOf({ collection, place }: FactSituation): string {
     return `${id}@${collection.readers[i]?.generation ?? ""} ${isTrusted} ${approved}`;
   });
   const names = place.repository?.aliases ?? [];
-  const day = place.now().toISOString().slice(0, 10);
-  return [...stores, wordsStamp(place.places), ...names, place.here().branch ?? "", day].join(" ");
+  return [...stores, wordsStamp(place.places), ...names, place.here().branch ?? "", localDay(place.now())].join(" ");
 }
 
 /** A context that is about to be told what it lacks. */

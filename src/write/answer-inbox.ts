@@ -214,13 +214,13 @@ function requireUser(actor: Actor, does: "confirm" | "reject", { name, code, ite
   requirePerson(actor, why, remedy);
 }
 
-/** What speaks to a model instead of telling it something is approved where all of its text can be read. */
+/** What imitates marks or hides characters is approved where all of its text can be read. */
 function requireWholeText({ door }: Actor, memory: Memory): void {
   if ((door !== "dialog" && door !== "formula") || !needsPerson(memory)) return;
   const remedy = `read it first: heed show ${memory.name}, then heed inbox confirm ${memory.name}, in a terminal`;
   throw new HeedError(
     "gate-refused",
-    `${memory.name} is quarantined, as its text may speak to a model: ${remedy}`,
+    `${memory.name} is quarantined, as its text imitates marks or hides characters: ${remedy}`,
     { gate: "hostile", remedy },
   );
 }

@@ -20,9 +20,9 @@ import { findProjectRoot } from "../../store/find-stores.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { isReviewed, reviewCommand, withApprovals } from "./rule-approvals.ts";
 import { type Here, scopeMismatch } from "../../search/search-query.ts";
-import { HOSTILE_WORDS } from "../../memory/screening/order-patterns.ts";
 import type { Places } from "../../machine/places.ts";
-import { findHostile } from "../../memory/screening/find-hostile.ts";
+import { isPast } from "../../machine/read-fields.ts";
+import { findHostile, HOSTILE_WORDS } from "../../memory/screening/find-hostile.ts";
 
 /*
  * How memories stand here, at one moment: in force, data, removed, waiting or answered. Whatever heed says of that, to the
@@ -60,11 +60,6 @@ export function whyNotAdmitted(
 /** The day on which a memory expired, once it has. */
 export function endedOn({ expires }: Pick<MemoryMetadata, "expires">, now: Date): string | undefined {
   return expires !== undefined && isPast(expires, now) ? expires.slice(0, 10) : undefined;
-}
-
-/** A date counts to the end of its day (UTC). */
-function isPast(when: string, now: Date): boolean {
-  return when.length === 10 ? when < now.toISOString().slice(0, 10) : Date.parse(when) < now.getTime();
 }
 
 /** Whether a memory says what only the user can, and came in without a write: asked as at a write, by the kind of its store. */
@@ -323,7 +318,7 @@ export function isQuarantinedFrom(
 
 /** The same without what it says: a model that reads it would read what is quarantined from it. */
 export function withheld<T extends Pick<Memory, "description" | "body">>(memory: T): T {
-  const kinds = findHostile(`${memory.description}\n${memory.body}`).map(({ kind }) => HOSTILE_WORDS[kind]);
+  const kinds = findHostile(`${memory.description}\n${memory.body}`).map((kind) => HOSTILE_WORDS[kind]);
   return {
     ...memory,
     description: `(quarantined: ${kinds.join("; ") || "its name says more than a name"})`,

@@ -51,16 +51,6 @@ export function withoutInvisible(text: string): string {
   return INVISIBLE.test(text) ? text.replace(EVERY_INVISIBLE, "") : text;
 }
 
-/** The ASCII text that is written in the tag block. */
-export function tagBlockText(text: string): string {
-  // The first half of every character of that block.
-  if (!text.includes("\uDB40")) return "";
-  return Array.from(text, (char) => {
-    const code = char.codePointAt(0) ?? 0;
-    return code >= 0xe0020 && code <= 0xe007e ? String.fromCharCode(code - 0xe0000) : "";
-  }).join("");
-}
-
 /** Letters of other scripts, and digits, that look like Latin letters: enough to spell every word that matters. */
 export const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   "aаαɑ bЬƄƀ cсϲᴄ dԁɗđ eеεҽ℮ fϝſ hһнηħ iіιıɪ1 kкκ lӏⅼł mмᴍ nпոᴨ oоοσø0 pрρ rгᴦ sѕꜱ5 tтτᴛŧ7 uυսᴜ vνѵᴠ yуүγ"

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { appendEvent, readEvents, rotateLog } from "../../machine/event-log.ts";
+import { localDay } from "../../machine/read-fields.ts";
 import { FORMATS } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 
@@ -35,14 +36,15 @@ export class LearnLedger {
     this.#file = join(places.state, "learn.jsonl");
   }
 
-  /** What a day (UTC) has used; a call without an answer counts as the most that it could cost. */
-  spent(day: string): LearnDay {
+  /** What the day of a moment has used; a call without an answer counts as the most that it could cost. */
+  spent(day: Date): LearnDay {
     const records = [
       ...readEvents(`${this.#file}.1`, FORMATS.learn),
       ...readEvents(this.#file, FORMATS.learn),
     ];
     const answers = new Map(records.filter(({ kind }) => kind === "answered").map((one) => [one["id"], one]));
-    const asked = records.filter((one) => one["kind"] === "asked" && String(one["time"]).startsWith(day));
+    const isOfDay = (time: unknown): boolean => localDay(new Date(String(time))) === localDay(day);
+    const asked = records.filter(({ kind, time }) => kind === "asked" && isOfDay(time));
     const spent: LearnDay = { calls: asked.length, tokens: 0, items: 0 };
     for (const call of asked) {
       const answer = answers.get(call["id"]);

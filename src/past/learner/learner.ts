@@ -53,7 +53,7 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
       const input = `${system}\n\n${user}`;
       // No token is shorter than a byte.
       const reserve = Buffer.byteLength(input) + MAX_ANSWER_TOKENS;
-      const spent = ledger.spent(now().toISOString().slice(0, 10));
+      const spent = ledger.spent(now());
       if (spent.calls >= BUDGET.calls || spent.tokens + reserve > BUDGET.tokens) return undefined;
       // A call that cannot be written down is not made: its cost would be lost.
       const finish = ledger.begin({ session: asked.session, model: name, reserve }, now());
@@ -102,7 +102,7 @@ export interface LearnStatus {
 export function learnStatus(machine: Machine): LearnStatus {
   const configured = configuredLearner(machine);
   const isSaid = readLearnSetting(machine).isSaid === true;
-  const today = new LearnLedger(machine.places).spent(machine.now().toISOString().slice(0, 10));
+  const today = new LearnLedger(machine.places).spent(machine.now());
   return configured.mode === "off"
     ? { mode: "off", isSaid, problems: configured.problems, today }
     : { mode: "model", isSaid, model: configured.name, budget: BUDGET, problems: [], today };

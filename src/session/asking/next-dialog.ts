@@ -8,7 +8,7 @@ import { wasSeenToAsk } from "../decide-stopped-call.ts";
 import { modeOf } from "../situation.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { questionsHere } from "./answer-question.ts";
-import { asRecord } from "../../machine/read-fields.ts";
+import { asRecord, localDay } from "../../machine/read-fields.ts";
 import { homeOf } from "../../machine/places.ts";
 import { readRegularFile } from "../../machine/regular-file.ts";
 
@@ -92,10 +92,9 @@ const dayKey = ({ workRoot }: Place, { code, until, name }: Question): string =>
 /** First what this session's model proposed, the oldest first, then the place's questions, last claims about the user. */
 function dueOf(place: Place, open: readonly Question[], session: string): Question[] {
   const { declined, boxed } = readQuestionNotes(place.places);
-  const today = place.now().toISOString().slice(0, 10);
-  const due = open.filter(
-    (question) => question.kind !== "allow" && boxed[dayKey(place, question)]?.slice(0, 10) !== today,
-  );
+  const isBoxedToday = (question: Question): boolean =>
+    localDay(new Date(boxed[dayKey(place, question)] ?? 0)) === localDay(place.now());
+  const due = open.filter((question) => question.kind !== "allow" && !isBoxedToday(question));
   const loud = due.filter(({ isQuiet }) => isQuiet !== true);
   return [
     ...loud.filter((one) => one.until === undefined && one.session === session).reverse(),

@@ -11,7 +11,7 @@ import { listMemoryFiles, readMemoryFile } from "./scan-store.ts";
 /** The overview for people and for tools that read one file. */
 export const OVERVIEW_FILE: string = "MEMORY.md";
 const MEMORIES_FILE: string = ".index.json";
-const MEMORIES_FORMAT = 1;
+const MEMORIES_FORMAT = 2;
 /** Clients load the first 200 lines of such a file; what comes after would be silently cut. */
 const MAX_LINES = 200;
 const FILES_AT_A_TIME = 200;

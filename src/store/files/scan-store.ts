@@ -127,7 +127,7 @@ function misleadingName(file: string): Problem[] {
 function flagsOf(header: MemoryHeader, body: string): Pick<MemoryMetadata, "flags"> {
   const { name, description, tags, aliases, trigger } = header;
   const found = findHostile([name, description, ...tags, ...aliases, ...trigger, body].join("\n"));
-  return found.length > 0 ? { flags: found.map(({ kind }) => kind) } : {};
+  return found.length > 0 ? { flags: found } : {};
 }
 
 /** The memory files of a directory, relative to it, sorted (see walkStore). */

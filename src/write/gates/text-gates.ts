@@ -1,6 +1,5 @@
-import { findHostile } from "../../memory/screening/find-hostile.ts";
+import { findHostile, HOSTILE_WORDS } from "../../memory/screening/find-hostile.ts";
 import type { MemoryDraft, GateRefusal } from "../../memory/memory.ts";
-import { HOSTILE_WORDS } from "../../memory/screening/order-patterns.ts";
 import type { Sibling, Gate, GateContext, GateAnswer, InstructionLine } from "./gate.ts";
 import { findSecrets, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { join } from "node:path";
@@ -10,7 +9,7 @@ import { handleOf } from "../../memory/handle.ts";
 import { withoutQuotations, readSections, sectionLabel } from "../../memory/codec/sections.ts";
 import { wordsOf } from "../../search/parse-query.ts";
 
-/** Quarantines text that gives orders to a model until a person releases it; a person's write is that release. */
+/** Quarantines text that imitates marks or hides characters until a person releases it; a person's write is that release. */
 export const hostileGate: Gate = {
   name: "hostile",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
@@ -18,9 +17,7 @@ export const hostileGate: Gate = {
       context.text === undefined ? textOf(draft) : `${textOf(draft)}\n${context.text}`,
     );
     if (found.length === 0) return {};
-    const reason = found
-      .map(({ kind, words }) => `${HOSTILE_WORDS[kind]}${words === "" ? "" : ` ("${words}")`}`)
-      .join("; ");
+    const reason = found.map((kind) => HOSTILE_WORDS[kind]).join("; ");
     if (context.actor.kind === "person") return { warnings: [`it is kept as your word, although ${reason}`] };
     // Nothing was said again: the memory stays released, or quarantined, as it was.
     if (context.current && saysNothingNew(draft, context.current)) return {};

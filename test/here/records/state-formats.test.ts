@@ -110,7 +110,7 @@ const LOGS: Record<string, Kind> = {
   learn: {
     file: inState("learn.jsonl"),
     text: `{"kind":"asked","id":"a1b2c3d4e5f6","time":"${TIME}","session":"s1","model":"claude-code haiku","reserve":900}`,
-    read: () => new LearnLedger(places).spent(TIME.slice(0, 10)),
+    read: () => new LearnLedger(places).spent(new Date(TIME)),
     value: { calls: 1, tokens: 900, items: 0 },
     nothing: { calls: 0, tokens: 0, items: 0 },
   },

@@ -195,7 +195,8 @@ export function reviewLines({ store, entries, changed, says, inForce }: TrustRev
   ];
 }
 
-const QUARANTINED = "quarantined: its text gives orders to a model; heed show it, then heed inbox confirm it";
+const QUARANTINED =
+  "quarantined: it imitates marks or hides characters; heed show it, then heed inbox confirm it";
 
 function entryLines(entry: TrustEntry, isWhole: boolean): Text[] {
   const text = cleanText(isWhole ? entry.text : entry.description).trimEnd();

@@ -40,9 +40,7 @@ export function Entry({ entry, isOpen = false }: { entry: TrustEntry; isOpen?: b
       ))}
       {hasUnreadableGuard && <p class="note">A guard of it cannot be read: it does nothing.</p>}
       {flags.length > 0 && (
-        <p class="note">
-          Its text speaks to the model ({flags.join(", ")}): it is injected only once you confirm it.
-        </p>
+        <p class="note">Quarantined ({flags.join(", ")}): it is injected only once you confirm it.</p>
       )}
       {diff === undefined ? <pre tabIndex={0}>{text}</pre> : <Diff text={diff} />}
     </details>
