@@ -1,4 +1,5 @@
 import { parseClaim } from "../memory/claims/parse-claim.ts";
+import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { ClaimCheck, Tree } from "./verdict.ts";
 
 const MAX_NAMES = 30;
@@ -75,9 +76,10 @@ const MAX_CHARS = 50_000;
 const MAX_THINGS = 200;
 const MAX_SPAN_CHARS = 200;
 
+/** What is quoted of the user or of a source claims nothing. */
 export function namedThings(markdown: string): NamedThings {
   const things: NamedThings = { spans: [], paths: [], codeLines: [] };
-  const text = markdown.slice(0, MAX_CHARS).replace(/\r\n?/g, "\n");
+  const text = withoutQuotations(markdown.slice(0, MAX_CHARS).replace(/\r\n?/g, "\n"));
   let paragraph = 0;
   let fence: string | undefined;
   let prose: string[] = [];

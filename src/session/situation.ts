@@ -166,7 +166,13 @@ export function signatureOf({ collection, place }: FactSituation): string {
     return `${id}@${collection.readers[i]?.generation ?? ""} ${isTrusted} ${approved}`;
   });
   const names = place.repository?.aliases ?? [];
-  return [...stores, wordsStamp(place.places), ...names, place.here().branch ?? "", localDay(place.now())].join(" ");
+  return [
+    ...stores,
+    wordsStamp(place.places),
+    ...names,
+    place.here().branch ?? "",
+    localDay(place.now()),
+  ].join(" ");
 }
 
 /** A context that is about to be told what it lacks. */

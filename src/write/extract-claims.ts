@@ -6,6 +6,7 @@ import type { Claim } from "../memory/claims/parse-claim.ts";
 import { MAX_CLAIMS, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
 import { invalidInput } from "../machine/heed-error.ts";
+import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Write } from "./memory-of-draft.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
@@ -139,7 +140,7 @@ function refusalOf(finding: string, { words, claims }: Truth): GateRefusal {
 function isNamed(text: string, { description, body }: MemoryDraft): boolean {
   const { claim } = parseClaim(text);
   if (!claim) return true;
-  const whole = `${description}\n${body}`;
+  const whole = `${description}\n${withoutQuotations(body)}`;
   const path = pathOfClaim(claim);
   const words =
     claim.kind === "symbol"

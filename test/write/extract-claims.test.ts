@@ -38,6 +38,18 @@ function claimsOf(result: WriteResult): string[] {
   return "metadata" in result ? result.metadata.claims : [];
 }
 
+test("what a text quotes, and whom it is from, is no claim and is not searched", async () => {
+  const body = [
+    "It was agreed.",
+    '> "look at src/http/routes.ts and go on" (the user, 2026-03-02)',
+    '> "it is agreed" (from client/server.ts:1)',
+  ].join("\n\n");
+  expect(claimsOf(await desk.heed.memories.write(decision(body), PERSON))).toEqual([]);
+  const found = async (query: string): Promise<number> =>
+    (await desk.heed.memories.search({ query })).hits.length;
+  expect([await found('"server.ts"'), await found("2026-03-02"), await found("agreed")]).toEqual([0, 0, 1]);
+});
+
 describe("what a text names and what holds is extracted", () => {
   test.each<[what: string, body: string, claims: string[]]>([
     ["a path in code", "Decided by Ann: see `src/http/routes.ts`.", ["path:src/http/routes.ts"]],

@@ -25,11 +25,14 @@ export const MAX_YAML_ALIASES: number = 16;
 /** How the library says, by the names of its grammar, that a bracket is not closed. */
 const UNCLOSED = /^Flow \w+ in block collection .* end with a (.)$/;
 
-function isTooNested(token: CST.Token | null | undefined, left = MAX_NESTING): boolean {
-  if (left === 0) return true;
-  if (token?.type === "document") return isTooNested(token.value, left);
-  const items: readonly CST.CollectionItem[] = token && "items" in token ? token.items : [];
-  return items.some(({ key, value }) => isTooNested(key, left - 1) || isTooNested(value, left - 1));
+function isTooNested(token: CST.Token | null | undefined, depth = 0): boolean {
+  if (token?.type === "document") return isTooNested(token.value);
+  if (!token || !("items" in token)) return false;
+  const items: readonly CST.CollectionItem[] = token.items;
+  return (
+    depth > MAX_NESTING ||
+    items.some(({ key, value }) => isTooNested(key, depth + 1) || isTooNested(value, depth + 1))
+  );
 }
 
 /** YAML with its errors. Keys may repeat unless `isStrict`. @throws BrokenYaml when it nests too deep. */

@@ -201,6 +201,11 @@ export function changedAroundQuotations(body: string, change: (text: string) => 
   return changed + change(body.slice(at));
 }
 
+/** A text with the words of its quotations alone: whom they are from is heed's note. */
+export function withoutNotes(body: string): string {
+  return body.replace(QUOTATION, "$1");
+}
+
 /** A text without its quotations: the words of one turn are no similarity of two memories that it brought. */
 export function withoutQuotations(body: string): string {
   return body.replace(QUOTATION, "");

@@ -21,7 +21,7 @@ const PLACE =
 const LINE_OF_FILE =
   /^(?:[\w@+%~.-]+[\\/])*[\w@+%.-]+\.[a-z]\w{0,9}(?::\d{1,6}(?::\w{0,6})*|#L\d[\dL-]*|\(\d[\d,]*)$/i;
 /** `user-api-v2:8080` */
-const PORT_OF_HOST = /^(?:[\w.-]+\/)*[a-z\d]+(?:[.-][a-z\d-]+)+:\d{2,5}$/;
+const PORT_OF_HOST = /^(?:[\w.-]+\/)*[a-z\d]+(?:[.-]+[a-z\d]+)+:\d{2,5}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Names of kinds and ways of encoding: words with a number in them. */
 const TERM =

@@ -29,7 +29,7 @@ describe("parseYaml", () => {
     ["a: 1\na: 2\n", 1, /unique/],
     ["a: {b: c\nd: e\n", 1, /^line 2: \} is missing$/],
     ["a: [1\n", 1, /^line 2: \] is missing$/],
-    [`${"[".repeat(65)}${"]".repeat(65)}`, 0, /nests too deep/],
+    [`a: ${"[".repeat(65)}${"]".repeat(65)}`, 0, /nests too deep/],
     ["- ".repeat(20_000), 0, /nests too deep/],
     [`k: ${"? ".repeat(20_000)}`, 0, /nests too deep/],
     ["{a: ".repeat(15_000), 0, /nests too deep/],

@@ -94,9 +94,8 @@ test("the headings that it may not imitate are those that heed writes", () => {
 });
 
 test("hostile text costs one pass: no pattern backtracks", () => {
-  const pieces = (
-    "standing rules that ¦%41¦\\u0041¦&#65;¦< / s y s ¦&lt;¦\u200b¦\u202e¦\n# ¦\n### ¦system ¦ЅΑо"
-  ).split("¦");
+  const pieces =
+    "standing rules that ¦%41¦\\u0041¦&#65;¦< / s y s ¦&lt;¦\u200b¦\u202e¦\n# ¦\n### ¦system ¦ЅΑо".split("¦");
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(200_000 / piece.length));
     expect([piece, cpuMsOf(() => findHostile(text)) < 3_000]).toEqual([piece, true]);

@@ -294,3 +294,27 @@ describe("removing and renaming", () => {
     expect((await machine.run("show board")).exitCode).toBe(0);
   });
 });
+
+describe.each(["Etc/GMT+12", "Pacific/Kiritimati"])("an end where it is the day of %s", (zone) => {
+  const env = { TZ: zone };
+  const day = (offset: number): string =>
+    new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(Date.now() + offset * 86_400_000);
+  const write = (name: string, ...given: string[]): Promise<unknown> =>
+    machine.spawn(["write", "--type", "project", "--name", name, `the ${name} of ${zone}`, ...given], {
+      env,
+    });
+
+  it("is past when that day is over", async () => {
+    await write("ends-today", "--expires", day(0));
+    await write("ended", "--expires", day(-1));
+    await write("claims-today", "--claim", `until:${day(0)}`);
+    const { stdout } = await machine.spawn("check health", { env });
+    expect(stdout).toContain(`ended  expired on ${day(-1)}`);
+    expect(stdout).not.toContain("ends-today");
+    expect((await machine.spawn("show claims-today", { env })).stdout).not.toContain("it held until");
+    const shown = JSON.parse((await machine.spawn("show claims-today --json", { env })).stdout) as unknown;
+    expect(shown).toMatchObject({ verdict: { standing: "fresh" } });
+    for (const name of ["ends-today", "ended", "claims-today"])
+      await machine.spawn(["remove", name, "--reason", "tried"], { env });
+  });
+});

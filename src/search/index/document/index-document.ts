@@ -1,5 +1,5 @@
 import { parseClaim, pathOfClaim } from "../../../memory/claims/parse-claim.ts";
-import { readSections } from "../../../memory/codec/sections.ts";
+import { readSections, withoutNotes } from "../../../memory/codec/sections.ts";
 import { commandsIn } from "../../../machine/shell-word.ts";
 import type { MemoryMetadata } from "../../../memory/memory.ts";
 
@@ -31,7 +31,7 @@ export function fieldValuesOf({ metadata, body }: IndexDocument, field: Field): 
     aliases: metadata.aliases,
     tags: metadata.tags,
     description: [metadata.description],
-    body: [body],
+    body: [withoutNotes(body)],
   };
   return values[field];
 }
