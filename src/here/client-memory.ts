@@ -83,7 +83,6 @@ function readSettings(file: string): Record<string, unknown> {
 const LOADED_LINES = 200;
 const LOADED_BYTES = 25_000;
 
-/** What a client's own memory index has already put into the context. */
 class ClientMemoryIndex {
   readonly #lines: readonly { words: string; text: string }[];
 

@@ -29,7 +29,6 @@ const MAX_STAT_FILES = 1000;
 
 /** The memories of the stores that hold here, searchable. */
 export interface Collection {
-  /** In the order of the readers. */
   stores: readonly StoreRef[];
   readers: readonly IndexReader[];
   types: TypeTable;
@@ -38,7 +37,6 @@ export interface Collection {
   /** There was no time to read every file: answers may lack memories. */
   isCut: boolean;
   storeOf(metadata: MemoryMetadata): StoreRef;
-  /** The metadata of all memories, or of those of some types. */
   memories(types?: readonly string[]): MemoryMetadata[];
   /** That of memories that have a guard, or claims. */
   memoriesWith(part: MetadataPart): MemoryMetadata[];

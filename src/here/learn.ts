@@ -1,6 +1,5 @@
 import type { SaidTurn } from "./records/session-progress.ts";
 
-/** A memory that is there already. */
 export interface KnownMemory {
   /** `heed:name`; unique in its list. */
   handle: string;
@@ -25,7 +24,6 @@ export interface LearntItem {
   aliases: readonly string[];
 }
 
-/** What a model answered. */
 export interface Lesson {
   items: readonly LearntItem[];
   /** Other words for known memories that have none, by handle. */

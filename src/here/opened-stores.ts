@@ -30,7 +30,6 @@ export async function changeMade(store: StoreReader, record: ChangeRecord): Prom
   return { id, time, actor: actor.client ?? actor.kind, summary, files: files.map(({ file }) => file) };
 }
 
-/** An entry of a history as the façade tells it. */
 export function changeOf({ id, time, actor, summary, files }: HistoryEntry): Change {
   return { id, time, actor, summary, files: files.map(({ file }) => file) };
 }

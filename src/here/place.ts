@@ -66,7 +66,6 @@ export class Place {
     return this.workspace.places;
   }
 
-  /** The clock that heed was opened with. */
   get now(): () => Date {
     return this.workspace.now;
   }
@@ -118,7 +117,6 @@ export class Place {
     this.#found = undefined;
   }
 
-  /** The same call, at another directory. */
   at(cwd: string): Place {
     return cwd === this.cwd ? this : this.again(cwd);
   }
@@ -150,7 +148,6 @@ export class Place {
     return opened;
   }
 
-  /** The call has ended. */
   end(): void {
     for (const reader of this.#call.held ?? []) reader.close();
     this.#call.held = undefined;

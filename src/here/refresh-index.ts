@@ -21,7 +21,6 @@ interface RefreshTask {
   progress?: Progress | undefined;
 }
 
-/** What came of a refresh. */
 export type RefreshResult =
   /** The index on disk is up to date. */
   | { outcome: "current" }

@@ -21,7 +21,6 @@ export interface SeenStore {
   generation: string;
 }
 
-/** The index of one store, opened, with what it was built from. */
 export interface OpenedIndex {
   reader: IndexReader;
   seen: SeenStore;

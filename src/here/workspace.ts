@@ -43,7 +43,6 @@ export interface OpenOptions {
 /** Reports how far a long job is. */
 export type Progress = (done: number, total: number, what: string) => void;
 
-/** What outlives a call: where things are, the clock, and what the process keeps between calls. */
 export interface Workspace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -170,7 +169,6 @@ export class DeferredWork {
     else setImmediate(() => this.finish());
   }
 
-  /** Does all that waits, in order, now. */
   finish(): void {
     const waiting = this.#waiting;
     this.#waiting = [];

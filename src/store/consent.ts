@@ -133,7 +133,6 @@ export interface ApprovedText {
   id: string;
   name: string;
   hash: string;
-  /** Relative to the store's root. */
   file: string;
   text: string;
 }

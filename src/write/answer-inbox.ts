@@ -344,7 +344,6 @@ export function describeItem({ memory: { description, guard }, proposal: { flags
   return flags.includes("isGuard") ? `guard for "${description}": ${guardWords(guard)}` : description;
 }
 
-/** The status that a yes gives to what waits. */
 function statusWithYes({ status }: MemoryHeader): MemoryHeader["status"] {
   return status === "superseded" ? status : "confirmed";
 }

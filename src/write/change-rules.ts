@@ -16,7 +16,6 @@ interface ChangeRules {
   by?: readonly ActorKind[];
 }
 
-/** What the one writer can do to a store. */
 export type Operation =
   | "create"
   | "amend"
@@ -79,7 +78,6 @@ export interface GatePass {
   readonly [passed]: true;
   readonly description: string;
   readonly body: string;
-  /** The gates saw the whole text of a file. */
   readonly isWholeText: boolean;
 }
 

@@ -38,7 +38,6 @@ export interface Stock extends Pick<GateContext, "today" | "removed" | "knownTag
   memories: readonly MemoryMetadata[];
 }
 
-/** What the gates say of a write, and by which door it comes in. */
 export interface Checked extends Pick<WriteConsent, "door" | "by" | "quoted"> {
   draft: MemoryDraft;
   /** Of every gate, in gate order; empty: it passes. */
@@ -46,9 +45,7 @@ export interface Checked extends Pick<WriteConsent, "door" | "by" | "quoted"> {
   warnings: string[];
   /** Why it waits for the user's approval; undefined: it does not. */
   pending?: string | undefined;
-  /** What a new statement resembles. */
   near: NearMemory[];
-  /** The proof for the writer, where it passes. */
   pass?: GatePass;
 }
 

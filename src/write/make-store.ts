@@ -68,7 +68,6 @@ export async function makeStore(
   return foundStore(place, root);
 }
 
-/** The user's store, made where there is none. */
 export async function usersStore(place: Place, actor?: Actor): Promise<StoreRef> {
   return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user", actor));
 }

@@ -77,10 +77,8 @@ export interface Write {
   isFromInstructions?: boolean;
 }
 
-/** When and where a memory is made. */
 type Here = Pick<Place, "now" | "repository">;
 
-/** What of a write decides its scope and origin. */
 interface Placed {
   actor: Actor;
   store: { ref: Pick<StoreReader["ref"], "kind"> };

@@ -29,7 +29,6 @@ import type { Place } from "../here/place.ts";
 import { whoMayWrite } from "../here/user-config.ts";
 import { type QuotedPassage, broughtBy, lastTurns } from "../here/records/session-state.ts";
 
-/** A write whose door is to be found. */
 interface Case extends Write {
   changed: readonly string[];
   memories: readonly MemoryMetadata[];

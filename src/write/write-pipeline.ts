@@ -116,7 +116,6 @@ function gainsNothing(place: Place, write: Write & { current: StoredMemory }): b
   return Object.keys(amendmentOfDraft(place, { ...write, draft: unquoted }, policy)).length === 0;
 }
 
-/** A write as it is to be stored, unless it is refused. */
 interface Ready extends Checked {
   memory: Memory;
   changes: MemoryAmendment | undefined;

@@ -6,7 +6,6 @@ import type { WorkTree } from "../../freshness/work-tree.ts";
 import { isGitMissing } from "../../machine/run-git.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 
-/** Where the past is asked for. */
 export interface PastOf {
   tree: WorkTree;
   machine: Machine;

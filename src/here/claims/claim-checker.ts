@@ -22,10 +22,8 @@ interface KnownTree {
   isShallow: boolean;
 }
 
-/** What claims are checked against, or why they cannot be. */
 export type ClaimTree = (KnownTree & { repository: Repository }) | { why: string };
 
-/** What a verdict rests on of a memory, at least. */
 type Basis = "claims" | "created" | "updated" | "verified" | "scope" | "origin";
 type Collected = Pick<Collection, "read" | "storeOf" | "types">;
 

@@ -51,7 +51,6 @@ export interface InboxItem {
 
 interface RejectedItem {
   memory: Memory;
-  /** Who dropped it; default: a person. */
   by: ActorKind;
   reason: string;
   date: string;
@@ -78,7 +77,6 @@ const PRIVATE = { mode: 0o600 };
 /** Items as they were read last: an import asks for all of them with each of many. */
 const PARSED = new WeakMap<TypeTable, Map<string, { text: string; item: ItemFile | undefined }>>();
 
-/** What waits on this machine. */
 export function inboxOf({ places, types }: { places: Places; types: TypeTable }): Inbox {
   return new Inbox(join(places.state, "inbox"), types);
 }

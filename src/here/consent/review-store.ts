@@ -70,7 +70,6 @@ async function approveTexts(
   });
 }
 
-/** The file of a memory as it is; empty when it is gone. */
 export function textOf(store: StoreRef, metadata: MemoryMetadata): string {
   return readOrEmpty(join(store.root, metadata.file), { maxBytes: MAX_OWN_FILE_BYTES });
 }

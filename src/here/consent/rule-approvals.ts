@@ -55,7 +55,6 @@ function rulesIn(reader: IndexReader, types: TypeTable): MemoryMetadata[] {
   return withoutDuplicates(rules).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** What takes force in a store, as its files say now. */
 export function rulesOf({ stores, readers, types }: Collection, { id }: StoreRef): MemoryMetadata[] {
   return stores.flatMap((store, i) => (store.id === id && readers[i] ? rulesIn(readers[i], types) : []));
 }

@@ -108,7 +108,6 @@ export function waitingMemories(
 
 const saidAs = ({ type, description }: MemoryMetadata): string => `${type} ${plainWords(description)}`;
 
-/** What decides whether a memory holds at a place and time. */
 export function admissionAt(place: Place, collection: Collection): Admission {
   const here = place.here();
   const root = findProjectRoot(place.cwd) ?? place.cwd;
@@ -275,7 +274,6 @@ export async function coversHere(
   return (proposed, id) => inForce.find((one) => one.storeId === id && covers(one, proposed));
 }
 
-/** Whether a memory that is in force says all that a proposal of a new one asks for. */
 export function covers(inForce: MemoryHeader, { guard, ...proposed }: Memory): boolean {
   const { type, description, scope } = inForce;
   const isWider = scope.repo === undefined && scope.paths.length === 0 && scope.branch === undefined;

@@ -159,7 +159,6 @@ export function noteRetrieved(
   }
 }
 
-/** The memories that pass a filter, each as it is and as it is shown, in the order of a list. */
 export async function memoriesFor(
   place: Place,
   collection: Collection,

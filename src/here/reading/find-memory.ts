@@ -25,7 +25,6 @@ import { withIoErrors, readRegularFile } from "../../machine/regular-file.ts";
 import { whereItHolds } from "../../search/search-query.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 
-/** A memory and the store that holds it. */
 export interface FoundMemory extends StoredMemory {
   store: StoreRef;
 }

@@ -11,10 +11,8 @@ interface Announcements {
   forModel: string[];
 }
 
-/** Announcements kept for other places. */
 const MAX_KEPT = 50;
 
-/** What a line tells of. */
 export interface AnnouncedMemory {
   key: string;
   /** Absent: it was removed. */
@@ -22,7 +20,6 @@ export interface AnnouncedMemory {
 }
 
 interface Announcement {
-  /** For the user; absent: they know. */
   line?: string | undefined;
   forModel?: string | undefined;
   /** The memory that the line tells of, by its memoryKey, and what it said: told only while that is so. */

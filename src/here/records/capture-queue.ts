@@ -22,7 +22,6 @@ export function capturePlaces(places: Places): Readonly<Record<CaptureFile, stri
   };
 }
 
-/** A session that is to be read on. */
 export interface CaptureJob {
   session: string;
   transcript: string;
@@ -82,7 +81,6 @@ export function takeJob(places: Places, nowMs: number): { job: CaptureJob; done:
   return undefined;
 }
 
-/** Whether a job waits that can be taken. */
 export function hasJobs(places: Places, nowMs: number): boolean {
   const { queue } = capturePlaces(places);
   return listQueue(queue).some((name) => isRipe(join(queue, name), nowMs));

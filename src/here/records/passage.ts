@@ -19,24 +19,18 @@ export function isQuestion({ kind, text }: Passage): boolean {
   return kind === "said" && text.trimEnd().endsWith("?");
 }
 
-/** Something that failed, and the other tries at it. */
 export interface FailedCommand {
   programs: string[];
   /** One line each: the command and the last line of its output. */
   tries: string[];
-  /** The last try. */
   failed: string;
-  /** How often it failed. */
   failures: number;
-  /** Characters of the last try. */
   size: number;
-  /** Commands since the last try. */
   age: number;
   /** What was changed since: files, and commands that were run. */
   changes: string[];
 }
 
-/** A call that waits for its result. */
 export interface PendingCommand {
   /** One line, cut. */
   what: string;
@@ -67,7 +61,6 @@ export interface Conversation {
   open: FailedCommand[];
 }
 
-/** A conversation of which nothing was read. */
 export function emptyConversation(): Conversation {
   return {
     cwd: "",

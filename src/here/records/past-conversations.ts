@@ -6,7 +6,6 @@ import { FORMATS, readVersioned, writeVersioned } from "../../machine/versioned-
 import type { Places } from "../../machine/places.ts";
 import { type DatedFile, newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 
-/** A conversation of the past, with how far its transcript was read. */
 export interface PastConversation {
   session: string;
   /** The agent, for example `claude-code`. */
@@ -23,10 +22,8 @@ export interface PastConversation {
 /** The repository of a record that holds in all of them. */
 export const EVERYWHERE = "*";
 
-/** Some years of daily work. */
 const KEPT_CONVERSATIONS = 5000;
 
-/** The folder of what is kept of past conversations. */
 export function conversationsFolder(places: Places): string {
   return join(places.state, "conversations");
 }
@@ -68,7 +65,6 @@ export function dateConversation(places: Places, session: string, lastWord: Date
   utimesSync(fileOf(places, session), lastWord, lastWord);
 }
 
-/** The files of all conversations that are kept, the newest first. */
 export function listConversations(places: Places): DatedFile[] {
   return newestFiles(conversationsFolder(places), ".json");
 }

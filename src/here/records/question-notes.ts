@@ -4,9 +4,7 @@ import type { Places } from "../../machine/places.ts";
 
 /** Times by the code of a question. */
 interface QuestionNotes {
-  /** The user was told that it waits. */
   shown: Readonly<Record<string, string>>;
-  /** A dialog asked it. */
   boxed: Readonly<Record<string, string>>;
   /** The user said no to what stays as it is then: a review. */
   declined: Readonly<Record<string, string>>;

@@ -84,7 +84,6 @@ export function findReceipt(places: Places, id: string): Explanation {
   );
 }
 
-/** How many receipts are kept, counted by lines. */
 export function countReceipts(places: Places): number {
   return daysNewestFirst(places).reduce(
     (sum, name) => sum + readEvents(join(folderOf(places), name), FORMATS.receipts, MAX_DAY_BYTES).length,
@@ -144,7 +143,6 @@ export interface Injected {
 
 const MAX_RECEIPTS = 5_000;
 
-/** How a receipt names a memory. */
 export function injectedKey(storeKind: string, name: string): string {
   return `${storeKind}:${name}`;
 }

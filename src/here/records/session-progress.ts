@@ -5,7 +5,6 @@ import { FORMATS, newerAt, newerFile, readVersioned, writeVersioned } from "../.
 import type { Places } from "../../machine/places.ts";
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 
-/** How far a session was read, and what it came to until there. */
 export interface SessionProgress {
   session: string;
   /** Bytes read of each file of the session, by its path. */
@@ -15,7 +14,6 @@ export interface SessionProgress {
   digest: SessionSummary;
   /** When the episode was written last, ISO; empty: never. */
   episodeAt: string;
-  /** Something came since then. */
   isDirty: boolean;
   /** A later session was told what this one left open. */
   isInjected: boolean;
@@ -54,7 +52,6 @@ export function writeProgress(places: Places, progress: SessionProgress): void {
   writeVersioned(fileOf(places, progress.session), FORMATS.captureProgress, progress, { isDurable: false });
 }
 
-/** The sessions whose progress is kept, the one written last first. */
 export function listProgress(places: Places): { session: string; mtimeMs: number }[] {
   return newestFiles(capturePlaces(places).sessions, ".json").map(({ name, mtimeMs }) => ({
     session: name,
@@ -62,7 +59,6 @@ export function listProgress(places: Places): { session: string; mtimeMs: number
   }));
 }
 
-/** Removes what is kept of old sessions. Never throws. */
 export function pruneProgress(places: Places, now: Date): void {
   const files = newestFiles(capturePlaces(places).sessions, ".json");
   pruneFiles(files, now.getTime() - KEPT_DAYS * 86_400_000, KEPT_SESSIONS);
@@ -94,7 +90,6 @@ interface PendingCall {
   isLook: boolean;
 }
 
-/** A step of the agent's own plan. */
 export interface PlanStep {
   text: string;
   isDone: boolean;
@@ -108,7 +103,6 @@ export interface SessionSummary {
   branch: string;
   /** The transcript is a subagent's: nothing in it is the user's word. */
   isSubagent: boolean;
-  /** Times of the first and the last record. */
   started: string;
   ended: string;
   files: Record<string, number>;
@@ -126,7 +120,6 @@ export interface SessionSummary {
   turns: SaidTurn[];
 }
 
-/** An empty digest. */
 export function emptySummary(): SessionSummary {
   return {
     version: 2,

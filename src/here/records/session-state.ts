@@ -16,7 +16,6 @@ import { type Mode, MODES } from "../../store/config/store-config.ts";
 export interface InjectedMemory {
   /** `<store id>:<memory id>`. */
   key: string;
-  /** The memory's content hash when it was told. */
   hash: string;
   form: Exclude<RenderMode, "guard">;
   /** Its name then: tells what is gone once its file is. */
@@ -27,21 +26,17 @@ export interface InjectedMemory {
   isData?: boolean;
 }
 
-/** Where in which turn a quote stands, and the user's line around it. */
 export interface QuotedPassage {
-  /** ISO time of the turn. */
   turn: string;
   start: number;
   end: number;
   line: string;
 }
 
-/** How a memory was told, for the session's log. */
 export function injectedAs(metadata: MemoryMetadata, form: InjectedMemory["form"]): InjectedMemory {
   return { key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name };
 }
 
-/** One turn of the user's. */
 export interface UserTurn {
   /** ISO time. */
   time: string;
@@ -49,7 +44,6 @@ export interface UserTurn {
   text: string;
 }
 
-/** One line of a session's log. */
 export type SessionRecord =
   /** Memories entered a context; `isBlock` when it was the block that opens a context, `isMore` when the rest did not fit. */
   | {
@@ -132,16 +126,13 @@ export interface ContextState {
   lines: number[];
 }
 
-/** A call that a guard stopped, or that passed as the user allowed. */
 export type GuardedCall = RecordOf<"guarded">;
 
 /** A session as its log tells it. */
 export interface SessionState {
-  /** There is a log of this session. */
   isKnown: boolean;
   /** ISO time of its first entry; empty without one. */
   startedAt: string;
-  /** The mode set for this session alone. */
   mode: Mode | undefined;
   noticed: ReadonlySet<string>;
   guarded: readonly GuardedCall[];
@@ -168,7 +159,6 @@ const KEPT_SESSIONS = 500;
 
 const folderOf = (places: Places): string => join(places.state, "sessions");
 
-/** The log of a session. */
 export function sessionFile(places: Places, session: string): string {
   return join(folderOf(places), `${sessionKey(session)}.jsonl`);
 }
@@ -372,7 +362,6 @@ export function broughtBy(
   );
 }
 
-/** How many sessions have a log. */
 export const countSessions = (places: Places): number => listSessions(places).length;
 
 /** Removes the logs of old sessions, and the oldest ones beyond the number kept. Never throws. */
@@ -380,7 +369,6 @@ export function pruneSessions(places: Places, now: Date): void {
   pruneFiles(listSessions(places), now.getTime() - KEPT_DAYS * 86_400_000, KEPT_SESSIONS);
 }
 
-/** The logs of sessions, the one written last first. */
 export const listSessions = (places: Places): DatedFile[] => newestFiles(folderOf(places), ".jsonl");
 
 /** A file name for a session: its id when that is a plain word, else a hash of it, since it comes from outside. */

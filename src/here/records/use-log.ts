@@ -5,7 +5,6 @@ import { statIfThere } from "../../machine/regular-file.ts";
 import { FORMATS } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 
-/** One line of the log of use. */
 export interface UseEvent {
   /** ISO time. */
   time: string;
@@ -27,7 +26,6 @@ const MAX_MONTH_BYTES = 8 * 1024 * 1024;
 
 const folderOf = (places: Places): string => join(places.state, "use");
 
-/** Adds events. Throws what the file system throws. */
 export function appendUse(places: Places, events: readonly UseEvent[]): void {
   for (const month of new Set(events.map(({ time }) => time.slice(0, 7)))) {
     const ofMonth = events.filter(({ time }) => time.startsWith(month));
@@ -60,7 +58,6 @@ export function usesSince(places: Places, since: string): Omit<UseEvent, "name">
     );
 }
 
-/** Removes months that are too old. Never throws. */
 export function pruneUse(places: Places): void {
   try {
     for (const month of monthsOf(places).slice(0, -KEPT_MONTHS))

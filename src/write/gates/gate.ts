@@ -13,7 +13,6 @@ export interface GateContext {
   types: TypeTable;
   /** Undefined when nobody declared the draft's type. */
   policy: TypePolicy | undefined;
-  /** The day of writing. */
   today: Day;
   /** The memory that this write changes; undefined for a new one. */
   current: (Sibling & Pick<Memory, "expires">) | undefined;
@@ -22,7 +21,6 @@ export interface GateContext {
   /** Live memories that resemble the draft or share a tag with it; never the current one. */
   siblings: readonly Sibling[];
   removed: readonly RemovedSibling[];
-  /** Tags in use in the store. */
   knownTags: readonly string[];
   /** The agent's instruction files (CLAUDE.md, AGENTS.md …) of the repository at hand. */
   instructions: readonly InstructionLine[];
@@ -34,7 +32,6 @@ export interface GateAnswer {
   warnings?: string[];
   /** The draft as it goes on, for example with tags corrected. */
   draft?: MemoryDraft;
-  /** Why the write waits for the user's approval. */
   pending?: string;
 }
 
@@ -45,7 +42,6 @@ export interface Gate {
   check(draft: MemoryDraft, context: GateContext): GateAnswer;
 }
 
-/** A live memory beside which a draft is checked. */
 export type Sibling = Pick<Memory, "id" | "name" | "description" | "type" | "tags" | "body">;
 
 /** A memory that was removed, or a proposal that was rejected. */

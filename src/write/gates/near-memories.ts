@@ -93,7 +93,6 @@ export function isSameStatement(a: string, b: string): boolean {
   return foldStatement(a) === foldStatement(b);
 }
 
-/** A statement as it is compared. */
 export function foldStatement(text: string): string {
   const plain = text
     .normalize("NFKC")
