@@ -43,13 +43,10 @@ describe("a conversation that amends another", () => {
       .user("make the invoice table sortable by due date, and keep the header sticky")
       .says("The table sorts by due date now; the header stays.");
     expect((await sessions(REPORT)).slice(0, 2)).toEqual([LATER, FIRST]);
-    const { context = "" } = await home.heed.session.answer({
-      kind: "prompt",
-      prompt: REPORT,
-      session: "asks",
-      cwd: home.project,
-      client: "test",
-    });
+    const { context = "" } = await home.heed.session.answer(
+      { kind: "prompt", prompt: REPORT, session: "asks", cwd: home.project, client: "test" },
+      { deadlineMs: 15_000 },
+    );
     expect(context).toMatch(new RegExp(`seems to be about this, session "${LATER}".*older.*"${FIRST}"`, "s"));
     expect(context).not.toContain(APART);
   });
