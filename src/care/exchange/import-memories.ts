@@ -73,10 +73,8 @@ interface PlannedEntry {
 }
 
 /**
- * Reads another tool's memories and tells what it would take; with `isApplied` it writes them, each through the gates
- * as what came from elsewhere. Their ids are made of their source, so that they are found again. Rules that stand there
- * are the user's word when a person imports them, as with a directory that they attach; statements about the user, and
- * what a tool concluded by itself, are not.
+ * Tells what it would take of another tool's memories; with `isApplied` writes it, each through the gates. Ids are made of
+ * the source, so that they are found again.
  *
  * @throws HeedError `invalid-input` for a path without a source, or a source of no known format.
  */

@@ -54,10 +54,7 @@ interface Surroundings {
   stock: Stock;
 }
 
-/**
- * Plans an import statement by statement, by what is in the stores when it begins and what it has taken so far; changes
- * nothing. Each passes the gates as what came from elsewhere, into a memory of its own: it amends none that is there.
- */
+/** Plans an import statement by statement, by what the stores hold and it has taken so far; changes and amends nothing. */
 export class ImportPlan {
   readonly #run: ImportRun;
   /** What this import takes, by statement. */

@@ -1,5 +1,6 @@
 import { splitFrontMatter, readFrontMatter } from "../../memory/codec/front-matter.ts";
-import { asRecord } from "../../machine/read-fields.ts";
+import { asRecord, normaliseTime } from "../../machine/read-fields.ts";
+import { parseJson } from "./import-format.ts";
 
 /** Fields of another tool's record or front matter. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -28,41 +29,22 @@ export function textOf(record: Fields, ...keys: string[]): string {
 
 /** A list of texts: a list, a JSON list in a text, or words between commas. */
 export function listOf(value: unknown): string[] {
-  if (Array.isArray(value))
-    return value
-      .filter((item) => typeof item === "string")
-      .map((item) => item.trim())
-      .filter((item) => item !== "");
-  if (typeof value !== "string" || value.trim() === "") return [];
-  if (value.trim().startsWith("[")) {
-    try {
-      return listOf(JSON.parse(value));
-    } catch {
-      return [];
-    }
-  }
-  return value
-    .split(",")
-    .map((item) => item.trim())
+  const text = typeof value === "string" ? value.trim() : "";
+  const items: unknown = text.startsWith("[") ? parseJson(text) : text === "" ? value : text.split(",");
+  return (Array.isArray(items) ? (items as unknown[]) : [])
+    .flatMap((item) => (typeof item === "string" ? [item.trim()] : []))
     .filter((item) => item !== "");
 }
 
-/** An ISO time of an ISO text, or of seconds or milliseconds since 1970; undefined for anything else. */
+/** The first that is an ISO date or time, or seconds or milliseconds since 1970, as ISO text. */
 export function timeOf(...values: unknown[]): string | undefined {
   for (const value of values) {
     const number = typeof value === "bigint" ? Number(value) : value;
-    if (typeof number === "number" && Number.isFinite(number) && number > 0) {
-      const date = new Date(number < 1e11 ? number * 1000 : number);
-      if (!Number.isNaN(date.getTime())) return date.toISOString();
-    }
-    if (typeof number === "string" && /^\d{4}-\d\d-\d\d/.test(number)) {
-      const zoned =
-        /[zZ]$|[+-]\d\d:?\d\d$/.test(number) || number.length === 10
-          ? number
-          : `${number.replace(" ", "T")}Z`;
-      const date = new Date(zoned);
-      if (!Number.isNaN(date.getTime())) return date.toISOString();
-    }
+    const date =
+      typeof number === "number" && number > 0 ? new Date(number < 1e11 ? number * 1000 : number) : undefined;
+    if (date && !Number.isNaN(date.getTime())) return date.toISOString();
+    const time = typeof number === "string" ? normaliseTime(number) : undefined;
+    if (time !== undefined) return time;
   }
   return undefined;
 }

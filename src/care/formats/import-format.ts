@@ -59,16 +59,10 @@ export interface ForeignReading {
   leftOut: { place: string; what: string; reason: string }[];
 }
 
-/**
- * Who wrote what a source holds. A `person`'s rules are their word once they import them; what an agent (`model`) noted
- * passes the gates as an import; what a `tool` made of transcripts by itself is provisional and of low confidence.
- */
+/** Who wrote a source. A `person`'s rules are their word once they import them; what a `tool` concluded is provisional. */
 export type ForeignAuthor = "person" | "model" | "tool";
 
-/**
- * One way in which another tool keeps memories. Pure: the source reads. A statement whose type is empty is what the user
- * says it is: a rule, a fact, or nothing.
- */
+/** One way in which another tool keeps memories. Pure: the source reads. Of a statement without a type the user says what it is. */
 export interface ImportFormat {
   /** Stable name; stands in the origin of what is imported. */
   readonly name: string;

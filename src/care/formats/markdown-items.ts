@@ -16,11 +16,7 @@ interface OpenItem extends MarkdownItem {
 
 const MAX_LINES = 20_000;
 
-/**
- * Takes a markdown text apart into statements: items of the highest level of a list with everything indented below them,
- * paragraphs, code blocks and tables. A code block that follows a statement at once, and a list after a line that ends
- * with a colon, belong to it: apart they would say something else. Comments are left out.
- */
+/** Takes a markdown text apart into statements, each with what is nested in it, its code block, or the list that it introduces. */
 export function markdownItems(markdown: string): MarkdownItem[] {
   const items: MarkdownItem[] = [];
   const headings: string[] = [];

@@ -17,20 +17,10 @@ interface NotesTool {
   aboutUser?: RegExp;
   /** Files that are no notes, and why; the rest is passed over. */
   leftOut?: readonly (readonly [RegExp, string])[];
-  /** Only what stands below this heading. */
-  below?: RegExp;
 }
 
 const OF_A_DAY = /(?:^|\/)\d{4}-\d\d-\d\d[^/]*\.md$/;
 const SKILL = "a skill: it stays with the agent that runs it";
-
-const addedBy = (client: string, file: string): NotesTool => ({
-  name: `${file}-memories`,
-  title: `memories that ${client} added to ${file.toUpperCase()}.md`,
-  path: new RegExp(`/${file}\\.md$`, "i"),
-  notes: /./,
-  below: /^(?:gemini|qwen) added memories$/i,
-});
 
 const TOOLS: readonly NotesTool[] = [
   {
@@ -45,8 +35,6 @@ const TOOLS: readonly NotesTool[] = [
       [/^memory_summary\.md$/, "a summary of MEMORY.md"],
     ],
   },
-  addedBy("Gemini CLI", "gemini"),
-  addedBy("Qwen Code", "qwen"),
   {
     name: "hermes",
     title: "memories of Hermes",
@@ -85,43 +73,33 @@ const TOOLS: readonly NotesTool[] = [
   },
 ];
 
-/** A memory of markdown files as several tools keep it: told by these alone. */
-const ANY: NotesTool = {
+/** Notes of agents in plain markdown; a folder that is told by these alone comes after all that says what it is. */
+export const NOTES_FORMATS: readonly ImportFormat[] = TOOLS.map(formatOfTool);
+export const ANY_NOTES_FORMAT: ImportFormat = formatOfTool({
   name: "markdown-memory",
   title: "notes and logs in markdown",
   path: /\/memory\.md$/i,
   has: /^(?:memory\/)?(?:memory\.md|\d{4}-\d\d-\d\d[\w-]*\.md)$/i,
   notes: /^(?:memory\/)?memory\.md$/i,
   whole: OF_A_DAY,
-};
-
-/** Notes of agents in plain markdown. */
-export const NOTES_FORMATS: readonly ImportFormat[] = TOOLS.map(formatOfTool);
-export const ANY_NOTES_FORMAT: ImportFormat = formatOfTool(ANY);
+});
 
 function formatOfTool(tool: NotesTool): ImportFormat {
-  return {
-    name: tool.name,
-    title: tool.title,
-    author: "model",
-    recognise: (source) => isOf(source, tool),
-    read: (source) => readNotes(source, tool),
-  };
+  const { name, title } = tool;
+  const read = (source: ForeignSource): ForeignReading => readNotes(source, tool);
+  return { name, title, author: "model", recognise: (source) => isOf(source, tool), read };
 }
 
-function isOf({ path, files, isFile, read }: ForeignSource, tool: NotesTool): boolean {
-  const { has, notes, aboutUser = notes, whole = notes, below, leftOut = [] } = tool;
+function isOf({ path, files }: ForeignSource, tool: NotesTool): boolean {
+  const { has, notes, aboutUser = notes, whole = notes, leftOut = [] } = tool;
   const isThere = tool.path.test(path.replaceAll("\\", "/")) || files.some((file) => has?.test(file));
-  const isAny = files.some((file) =>
-    [notes, aboutUser, whole, ...leftOut.map(([of]) => of)].some((of) => of.test(file)),
-  );
-  if (below === undefined) return isThere && isAny;
-  return isThere && isFile && /^#+[ \t]+(?:gemini|qwen) added memories[ \t]*$/im.test(read(files[0]!) ?? "");
+  const known = [notes, aboutUser, whole, ...leftOut.map(([of]) => of)];
+  return isThere && files.some((file) => known.some((of) => of.test(file)));
 }
 
 function readNotes(
   source: ForeignSource,
-  { notes, aboutUser, whole, leftOut = [], below }: NotesTool,
+  { notes, aboutUser, whole, leftOut = [] }: NotesTool,
 ): ForeignReading {
   const reading: ForeignReading = { memories: [], leftOut: [] };
   for (const file of source.files) {
@@ -130,7 +108,7 @@ function readNotes(
     else if (aboutUser?.test(file))
       readStatements(reading, source, file, { type: "user", fields: { source: "inferred" } });
     else if (notes.test(file))
-      readStatements(reading, source, file, { fields: { source: "observed" }, below, isIndex: true });
+      readStatements(reading, source, file, { fields: { source: "observed" }, isIndex: true });
     else if (whole?.test(file)) readNote(reading, source, file);
   }
   return reading;

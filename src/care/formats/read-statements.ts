@@ -16,8 +16,6 @@ interface StatementKind {
   type?: string;
   fields: Partial<MemoryDraft>;
   said?: (frontMatter: Fields) => SaidOfAll;
-  /** Only what stands below a heading like this. */
-  below?: RegExp | undefined;
   /** Only what is no line of an index of other files. */
   isIndex?: boolean;
   /** `@imports` are read, each file once. */
@@ -38,7 +36,7 @@ export function readStatements(
   file: string,
   kind: StatementKind,
 ): void {
-  const { type, fields, said: saidIn, below, including } = kind;
+  const { type, fields, said: saidIn, including } = kind;
   const text = source.read(file);
   if (text === undefined) return leaveOut(reading, file, file, source.whyUnread(file));
   const { fields: frontMatter, body, line } = splitFile(text);
@@ -47,7 +45,6 @@ export function readStatements(
   // Hermes parts its entries by section signs.
   const markdown = "\n".repeat(line) + withoutMarkedBlocks(body).replace(/^§$/gm, "");
   for (const item of markdownItems(markdown)) {
-    if (below && !item.headings.some((title) => below.test(title))) continue;
     if (kind.isIndex === true && INDEX_LINE.test(item.text)) continue;
     const place = `${file}:${item.line}`;
     const { text: words } = item;
@@ -62,7 +59,7 @@ export function readStatements(
       leaveOut(reading, place, item.text, reason);
       continue;
     }
-    const heading = item.headings.slice(1).findLast((title) => title !== "" && !below?.test(title));
+    const heading = item.headings.slice(1).findLast((title) => title !== "");
     const said =
       heading === undefined || item.text.startsWith(heading) ? item.text : `${heading}: ${item.text}`;
     reading.memories.push({

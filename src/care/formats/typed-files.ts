@@ -2,9 +2,10 @@ import { asRecord } from "../../machine/read-fields.ts";
 import { parseMemories, parseMemory } from "../../memory/codec/parse-memory.ts";
 import { fieldsOf } from "../../memory/codec/front-matter.ts";
 import { type Memory, draftOf, isMemoryFile } from "../../memory/memory.ts";
+import { LIMITS } from "../../memory/limits.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { recordsOf, splitFile, textOf } from "./foreign-fields.ts";
-import { ASSUMED, notesInIndex, readNote, readStatements } from "./read-statements.ts";
+import { ASSUMED, descriptionOf, notesInIndex, readNote, readStatements } from "./read-statements.ts";
 import {
   type ForeignMemory,
   type ForeignReading,
@@ -106,13 +107,20 @@ function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
 /** A memory as its file says it. */
 function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
   const { name, description, body, section, created, scope, origin, verified, decayAfter } = memory;
-  const text = body.trim() === "" ? description : body;
+  // What is too long for a line is kept whole in the text.
+  const isLong = description.length > LIMITS.descriptionChars;
+  const text =
+    body.trim() === ""
+      ? description
+      : isLong && !body.includes(description)
+        ? `${description}\n\n${body}`
+        : body;
   return {
     key: `${file}#${section ?? 0}\n${name}`,
     place: section === undefined ? file : `${file} ## ${name}`,
     draft: {
       ...draftOf(memory),
-      description: description === "" ? beginningOf(text) : description,
+      description: descriptionOf(description || beginningOf(text)),
       body: text,
     },
     dates: { ...(verified !== undefined && { verified }), ...(decayAfter !== undefined && { decayAfter }) },

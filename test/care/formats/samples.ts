@@ -47,14 +47,6 @@ export const SAMPLES: readonly Sample[] = [
     memories: ["open: Avoid default exports in this repository"],
   },
   {
-    format: "gemini-memories",
-    source: file(
-      "/home/u/.gemini/GEMINI.md",
-      "Always answer in German.\n\n## Gemini Added Memories\n- The staging database is reset every Monday\n",
-    ),
-    memories: ["project: The staging database is reset every Monday"],
-  },
-  {
     format: "claude-code-memory",
     source: folder("/home/u/.claude/projects/-home-u-api/memory", {
       "MEMORY.md": "- [board](board.md)\n",
