@@ -39,9 +39,8 @@ const isEdit = ({ tool }: Call): boolean =>
   EDIT_TOOLS.includes(tool) || (tool.startsWith("mcp__") && isWritingTool(tool));
 
 /** The files that an edit names, from the root of the repository. */
-export function editedPaths(event: Call, situation: FactSituation): string[] {
-  return isEdit(event) ? pathsInRepository(namedPaths(event, situation), situation) : [];
-}
+const editedPaths = (event: Call, situation: FactSituation): string[] =>
+  isEdit(event) ? pathsInRepository(namedPaths(event, situation), situation) : [];
 
 function namedPaths(event: Call, { place }: FactSituation): string[] {
   const { paths } = callUnitOf({ ...event, cwd: place.cwd, roots: [], home: homeOf(place.env) });
@@ -59,11 +58,8 @@ function commandOf({ tool, input }: Call): string {
 }
 
 /** Facts with a claim on a file that an edit names, and solutions that say a command of the call failed: a line each. */
-export async function factsAtAction(
-  situation: FactSituation,
-  event: Call,
-  edited: readonly string[] = [],
-): Promise<EventOutcome> {
+export async function factsAtAction(situation: FactSituation, event: Call): Promise<EventOutcome> {
+  const edited = event.kind === "tool-use" ? editedPaths(event, situation) : [];
   const commands = commandsIn(commandOf(event));
   const tries = [commands, ...commands.map((words) => [words])].map(failedName);
   const names = situation.mode === "typed" ? [...edited.map(fileName), ...tries] : [];
@@ -90,11 +86,11 @@ const isNorm = ({ claims }: MemoryMetadata): boolean => claims.some((claim) => c
 export async function tellBroken(
   situation: Situation,
   event: HeardEvent & { kind: "tool-use" },
-  edited: readonly string[],
   guarded: EventOutcome,
 ): Promise<EventOutcome> {
   const { place, collection, session, mode, unreviewed } = situation;
-  if (mode === "rules" || edited.length === 0) return guarded;
+  const edited = mode === "rules" ? [] : editedPaths(event, situation);
+  if (edited.length === 0) return guarded;
   const found = memoriesNaming(situation, [...edited.map(fileName), NORMS]);
   const norms = found.filter(
     (metadata) =>
@@ -114,10 +110,8 @@ export async function tellBroken(
     const machine = checker.machineOf(known.repository.root);
     for (const { claim } of metadata.claims.map(parseClaim)) {
       if (claim?.isInvariant !== true) continue;
-      const [was, is] = [
-        await checkClaim(claim, known.tree, machine),
-        await checkClaim(claim, after, machine),
-      ];
+      const was = await checkClaim(claim, known.tree, machine);
+      const is = await checkClaim(claim, after, machine);
       const isSame = was.state === is.state && was.finding === is.finding;
       const key = `broken: ${memoryKey(metadata)} ${is.finding}`;
       if (is.state !== "broken" || isSame || session.context.injected.has(key)) continue;
@@ -133,25 +127,14 @@ export async function tellBroken(
   const { decision } = guarded.answer;
   const text = [...lines, ...(decision ? [] : [canRepeat ? REPEAT : TELL])].join("\n");
   const reason = decision ? `${text}\n\n${decision.reason}` : text;
+  const [action, injected] = [decision?.action ?? "deny", said.flatMap((one) => one.injected)];
+  const context = event.reach === "none" ? "" : text;
+  const about = { form: "line", reason: "an edit breaks what must be so by it" } as const;
   const outcome = outcomeWith({
-    answer:
-      decision || canRepeat
-        ? { decision: { action: decision?.action ?? "deny", reason } }
-        : { context: event.reach === "none" ? "" : text },
-    records: [
-      injectedRecord(
-        place,
-        event.agentId,
-        said.flatMap(({ injected }) => injected),
-        { chars: text.length },
-      ),
-    ],
+    answer: decision || canRepeat ? { decision: { action, reason } } : { context },
+    records: [injectedRecord(place, event.agentId, injected, { chars: text.length })],
     decisions: said.map(({ metadata, line }) =>
-      decisionOn(metadata, collection, {
-        form: "line",
-        reason: "an edit breaks what must be so by it",
-        chars: line.length,
-      }),
+      decisionOn(metadata, collection, { ...about, chars: line.length }),
     ),
   });
   return joinOutcomes(outcome, guarded);
@@ -180,28 +163,21 @@ function brokenLine(metadata: MemoryMetadata, claim: Claim, { actual, finding = 
 /** The work tree as it would be after an edit. */
 function treeAfter(tree: Tree, event: Call, situation: FactSituation): Tree {
   const texts = new Map<string, string | undefined>();
-  const read = (path: string): string | undefined => {
-    const found = pathsInRepository([path], situation).flatMap((one) => {
-      const look = tree.text(one);
-      return "text" in look ? [look.text] : [];
-    });
-    return found[0];
+  const textNow = (path: string): string | undefined => {
+    const looks = pathsInRepository([path], situation).map((one) => tree.text(one));
+    return looks.flatMap((look) => ("text" in look ? look.text : [])).at(0);
   };
-  const [named] = namedPaths(event, situation);
-  for (const [path, text] of textsAfter(event, named ?? "", read))
+  const [named = ""] = namedPaths(event, situation);
+  for (const [path, text] of textsAfter(event, named, textNow))
     for (const one of pathsInRepository([path], situation)) texts.set(one, text);
-  const stat = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
+  const state = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
+  const look = (text: string | undefined): ReturnType<Tree["look"]> =>
+    text === undefined ? { kind: "missing" } : { kind: "file", state };
+  const read = (text: string | undefined): ReturnType<Tree["text"]> =>
+    text === undefined ? { missing: true } : { text };
   return {
-    look: (path) =>
-      !texts.has(path)
-        ? tree.look(path)
-        : texts.get(path) === undefined
-          ? { kind: "missing" }
-          : { kind: "file", state: stat },
-    text(path) {
-      const text = texts.get(path);
-      return !texts.has(path) ? tree.text(path) : text === undefined ? { missing: true } : { text };
-    },
+    look: (path) => (texts.has(path) ? look(texts.get(path)) : tree.look(path)),
+    text: (path) => (texts.has(path) ? read(texts.get(path)) : tree.text(path)),
   };
 }
 
@@ -216,36 +192,26 @@ export async function tellWhatWorked(
   const command = commandOf(event);
   const { workedThen } = await import("../past/conversations/worked-then.ts");
   const { guardToolUse } = await import("./guard-tool-use.ts");
-  const told: { line: string; injected: InjectedMemory; decision: Decision }[] = [];
+  const [lines, injected, decisions]: [string[], InjectedMemory[], Decision[]] = [[], [], []];
   for (const one of workedThen(place, command, event.session)) {
     const key = `worked: ${one.command}`;
-    if (told.length >= MAX_WORKED || session.context.injected.has(key)) continue;
+    if (lines.length >= MAX_WORKED || session.context.injected.has(key)) continue;
     const use = { tool: "Bash", input: { command: one.command } };
     if ((await guardToolUse(situation, use)).answer.decision) continue;
     const line = `worked on ${one.day}: \`${defuseLine(one.command)}\``;
-    const handle = `conversation:${one.session}`;
-    told.push({
-      line,
-      injected: { key, hash: "", form: "pointer", name: one.session },
-      decision: {
-        handle,
-        name: one.session,
-        type: "conversation",
-        store: "conversations",
-        form: "line",
-        reason: "it worked after a command like the one that failed",
-        chars: line.length,
-      },
-    });
+    lines.push(line);
+    injected.push({ key, hash: "", form: "pointer", name: one.session });
+    const [handle, reason] = [
+      `conversation:${one.session}`,
+      "it worked after a command like the one that failed",
+    ];
+    const about = { handle, name: one.session, type: "conversation", store: "conversations" };
+    decisions.push({ ...about, form: "line", reason, chars: line.length });
   }
-  if (told.length === 0) return NOTHING;
-  const text = `${WORKED_HEAD} ${told.map(({ line }) => line).join("; ")}`;
-  const injected = told.map((one) => one.injected);
-  return outcomeWith({
-    answer: { context: text },
-    records: [injectedRecord(place, event.agentId, injected, { chars: text.length })],
-    decisions: told.map(({ decision }) => decision),
-  });
+  if (lines.length === 0) return NOTHING;
+  const context = `${WORKED_HEAD} ${lines.join("; ")}`;
+  const records = [injectedRecord(place, event.agentId, injected, { chars: context.length })];
+  return outcomeWith({ answer: { context }, records, decisions });
 }
 
 const WORKED_HEAD = "heed: by the record of an earlier session here, no instruction:";

@@ -93,9 +93,8 @@ export async function outcomeOf(
       noteCall(place.places, event.session, event, time);
       const situation = await look();
       const asked = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
-      const { editedPaths, factsAtAction, tellBroken } = await import("./at-action.ts");
-      const edited = (await quietly(place, async () => editedPaths(event, situation))) ?? [];
-      const guarded = (await quietly(place, () => tellBroken(situation, event, edited, asked))) ?? asked;
+      const { factsAtAction, tellBroken } = await import("./at-action.ts");
+      const guarded = await quietly(place, () => tellBroken(situation, event, asked), asked);
       const isStopped = guarded.answer.decision !== undefined;
       const isAllowed = guarded.records.some((one) => one.kind === "guarded" && one.allowedBy !== undefined);
       const begun = isStopped ? NOTHING : await beginCall(situation, event, isAllowed);
@@ -106,8 +105,8 @@ export async function outcomeOf(
       if (!isSeen) return told;
       const { answerToolUse } = await import("./answer-tool.ts");
       const rules = await answerToolUse(situation, { ...useOf(event), agent });
-      const facts = isStopped ? NOTHING : await quietly(place, () => factsAtAction(situation, event, edited));
-      return withMissing(situation, joinOutcomes(told, rules, facts ?? NOTHING));
+      const facts = isStopped ? NOTHING : await quietly(place, () => factsAtAction(situation, event));
+      return withMissing(situation, joinOutcomes(told, rules, facts));
     }
     case "tool-result": {
       const situation = await look();
@@ -129,7 +128,7 @@ export async function outcomeOf(
         const known = afterInjection(situation, injected);
         return joinOutcomes(await factsAtAction(known, event), await tellWhatWorked(known, event));
       });
-      return joinOutcomes(kept, found, then ?? NOTHING);
+      return joinOutcomes(kept, found, then);
     }
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
@@ -140,14 +139,17 @@ export async function outcomeOf(
       const ended = await ofGuards(here, DUTIES, async () =>
         (await import("./guard-duties.ts")).endOfTurn(here, event),
       );
-      const isSentBack = ended?.answer.sendBack !== undefined;
+      const isSentBack = ended.answer.sendBack !== undefined;
       const stopped = isSentBack ? NOTHING : outcomeWith({ records: [{ kind: "stopped", time }] });
-      return joinOutcomes(ended ?? NOTHING, stopped, cited);
+      return joinOutcomes(ended, stopped, cited);
     }
     case "compaction":
       return outcomeWith({ records: [{ kind: "epoch", time, why: "compaction" }] });
     default:
-      await quietly(place, async () => (await import("./program-starts.ts")).endStarts(place, event.session));
+      await quietly(place, async () => {
+        (await import("./program-starts.ts")).endStarts(place, event.session);
+        return NOTHING;
+      });
       return outcomeWith({ records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] });
   }
 }
@@ -217,33 +219,34 @@ async function beginCall(
   const begun = await ofGuards(situation, ANY, async () =>
     (await import("./program-starts.ts")).beginCall(situation, call, isAllowed),
   );
-  await ofGuards(situation, FILES, async () =>
-    (await import("./guarded-files.ts")).lookBeforeCall(situation, event),
-  );
-  return begun ?? NOTHING;
+  await ofGuards(situation, FILES, async () => {
+    (await import("./guarded-files.ts")).lookBeforeCall(situation, event);
+    return NOTHING;
+  });
+  return begun;
 }
 
 /** What a call did about duties, for the session's log. */
-async function dutiesDone(
+const dutiesDone = (
   situation: Situation,
   event: HeardEvent & { kind: "tool-use" | "tool-result" | "tool-failure" },
   isOk: boolean | undefined,
-): Promise<EventOutcome> {
-  const records = await ofGuards(situation, DUTIES, async () =>
-    (await import("./guard-duties.ts")).dutyRecords(situation, event, isOk),
-  );
-  return outcomeWith({ records: records ?? [] });
-}
+): Promise<EventOutcome> =>
+  ofGuards(situation, DUTIES, async () => {
+    const { dutyRecords } = await import("./guard-duties.ts");
+    return outcomeWith({ records: await dutyRecords(situation, event, isOk) });
+  });
 
 /** What became of guarded files since the call before, and of programs that started unchecked. */
 async function changedFiles(situation: FactSituation, event: HeardEvent): Promise<EventOutcome> {
   const reported = await ofGuards(situation, FILES, async () =>
     (await import("./guarded-files.ts")).reportChangedFiles(situation.place, event),
   );
-  const notice = await ofGuards(situation, ANY, async () =>
-    (await import("./program-starts.ts")).tellUnchecked(situation.place, event.session),
-  );
-  return joinOutcomes(notice ? outcomeWith({ answer: { notice } }) : NOTHING, reported ?? NOTHING);
+  const unchecked = await ofGuards(situation, ANY, async () => {
+    const { tellUnchecked } = await import("./program-starts.ts");
+    return outcomeWith({ answer: { notice: tellUnchecked(situation.place, event.session) } });
+  });
+  return joinOutcomes(unchecked, reported);
 }
 
 /** Keys of guards that need more than a decision on a call. */
@@ -252,20 +255,25 @@ const ANY = /./;
 const FILES = /"(?:paths?|writes|destroys)":/;
 
 /** What guards with one of some keys say; what fails stops nothing. Where there are none, nothing is loaded. */
-async function ofGuards<T>(
+async function ofGuards(
   { place, collection }: FactSituation,
   keys: RegExp,
-  ask: () => Promise<T>,
-): Promise<T | undefined> {
+  ask: () => Promise<EventOutcome>,
+): Promise<EventOutcome> {
   const isAsked = collection.memoriesWith("guard").some(({ guard }) => keys.test(JSON.stringify(guard)));
-  return isAsked ? quietly(place, ask) : undefined;
+  return isAsked ? quietly(place, ask) : NOTHING;
 }
 
-async function quietly<T>(place: Place, ask: () => Promise<T>): Promise<T | undefined> {
+/** Whatever fails beside the guards' own decision tells nothing. */
+async function quietly(
+  place: Place,
+  ask: () => Promise<EventOutcome>,
+  otherwise: EventOutcome = NOTHING,
+): Promise<EventOutcome> {
   try {
     return await ask();
   } catch (error) {
     logTrouble("a tool use", error, place.env);
-    return undefined;
+    return otherwise;
   }
 }

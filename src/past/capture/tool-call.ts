@@ -92,11 +92,10 @@ export function programsOf(command: string): string[] {
 }
 
 /** The programs by which two tries at the same thing are found; empty where a command only looks around. */
-export function doingOf(command: string): string {
-  return partsDoing(command)
+export const doingOf = (command: string): string =>
+  partsDoing(command)
     .commands.map(({ program }) => program)
     .join(" && ");
-}
 
 /** The commands that do something, and what is set for them: their folder and environment. */
 function partsDoing(command: string): { commands: RunCommand[]; settings: string[] } {
@@ -127,19 +126,14 @@ export function isOtherTry(one: string, other: string): boolean {
   return areAlike && plain(a) !== plain(b);
 }
 
-/** A flag that only one of them has may bring its value along. At most six flags differ. */
-function differOnlyInFlags(a: readonly string[], b: readonly string[], flagsLeft = 6): boolean {
-  if (a.length === 0 && b.length === 0) return true;
-  if (a.length > 0 && a[0] === b[0]) return differOnlyInFlags(a.slice(1), b.slice(1), flagsLeft);
-  const without = (some: readonly string[], others: readonly string[]): boolean => {
-    const [flag = "", value = "-"] = some;
-    if (flagsLeft === 0 || !flag.startsWith("-") || others.includes(flag)) return false;
-    const hasValue = !/^-|=/.test(value) && !flag.includes("=");
-    return [1, ...(hasValue ? [2] : [])].some((count) =>
-      differOnlyInFlags(some.slice(count), others, flagsLeft - 1),
-    );
+/** A flag that only one of them has may bring its value along. */
+function differOnlyInFlags(a: readonly string[], b: readonly string[]): boolean {
+  const without = (some: readonly string[], others: readonly string[]): string[] => {
+    const isOwn = some.map((word) => !others.includes(word));
+    const isOwnFlag = some.map((word, i) => isOwn[i] === true && word.startsWith("-"));
+    return some.filter((_, i) => !isOwnFlag[i] && !(isOwn[i] === true && isOwnFlag[i - 1] === true));
   };
-  return without(a, b) || without(b, a);
+  return without(a, b).join("\0") === without(b, a).join("\0");
 }
 
 function isPrefix(word: string): boolean {
