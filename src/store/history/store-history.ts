@@ -141,8 +141,6 @@ export class StoreHistory {
     const fields = ["%H", "%P", "%aI", "%an", ...values, "%s"];
     const log = "log --topo-order --raw -z --no-abbrev --no-renames --no-ext-diff --relative".split(" ");
     const bounds = [`--max-count=${MAX_COMMITS}`, `--format=${ENDS}${fields.join(NEXT)}${ENDS}`, "--", "."];
-    const directory = findGitDirectory(this.#root);
-    if (directory && isUnborn(directory)) return [];
     try {
       if ((await this.#commitOf("HEAD")) === undefined) return [];
       return parseLog((await this.#git([...log, ...bounds])).stdout, this.#isOwn);
@@ -152,8 +150,11 @@ export class StoreHistory {
     }
   }
 
-  #commitOf(revision: string): Promise<string | undefined> {
-    return commitOf(this.#git.bind(this), revision);
+  /** Undefined, without asking git, where no repository is, or nothing was committed yet. */
+  async #commitOf(revision: string): Promise<string | undefined> {
+    const directory = findGitDirectory(this.#root);
+    const hasCommits = directory && existsSync(join(directory.commonDir, "objects")) && !isUnborn(directory);
+    return hasCommits ? commitOf(this.#git.bind(this), revision) : undefined;
   }
 
   #git(args: readonly string[], options: Partial<GitOptions> = {}): ReturnType<typeof runGit> {
