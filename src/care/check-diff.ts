@@ -6,7 +6,7 @@ import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { checkStore } from "./check-stores.ts";
-import { isAnotherValue } from "./verify-memory.ts";
+import { hasAnotherValue } from "./verify-memory.ts";
 import { nearestAmong } from "../write/gates/near-memories.ts";
 import { invalidInput } from "../machine/heed-error.ts";
 import type { Problem } from "../machine/problem.ts";
@@ -290,7 +290,7 @@ function claimFinding(
     ...finding,
     code: changed.has(path) ? "does-not-hold" : "made-false",
     message: `${metadata.name} is not true: ${breakWords(broken)}`,
-    remedy: isAnotherValue(broken)
+    remedy: hasAnotherValue(broken)
       ? `say which of the two is right: change ${path}, or put the value back`
       : broken.became
         ? `the repair writes ${broken.became.claim}: heed check --fix makes it, with the same --base or --staged`
@@ -310,7 +310,7 @@ async function addRepair(
   // Which of the two is right where a value differs is for a person to say.
   const { changes, steps } = proposeRepair(
     said,
-    broken.filter((claim) => !isAnotherValue(claim)),
+    broken.filter((claim) => !hasAnotherValue(claim)),
   );
   if (metadata.section !== undefined || Object.keys(changes).length === 0) return;
   report.patch += unifiedDiff(text, amendMemory(text, changes), { before: path, after: path });

@@ -6,7 +6,7 @@ import type { Place } from "../here/place.ts";
 import { type Injected, injectedKey } from "../here/records/receipt-log.ts";
 import { endedOn } from "../here/consent/standing.ts";
 import { type Verdict, isLost, MANY_COMMITS } from "../freshness/verdict.ts";
-import { parseClaim } from "../memory/claims/parse-claim.ts";
+import { FORMER, parseClaim } from "../memory/claims/parse-claim.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { FACT_INJECTIONS } from "../memory/memory-type.ts";
 import { MAX_LINE_CHARS } from "../session/inject/render-map.ts";
@@ -141,6 +141,9 @@ function violated({ name }: MemoryMetadata, { isAlarm, words }: Verdict): Found 
 }
 
 function stale({ name }: MemoryMetadata, { standing, claims, words, isGone, marks }: Verdict): Found {
+  const isDoubted = claims.unchecked.some(({ claim }) => claim.startsWith(FORMER));
+  if (isDoubted && standing === "check")
+    return finding(name, words, remedy("edit", name), remedy("verify", name));
   const isTrue = standing !== "stale" && marks.length === 0;
   if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return undefined;
   const isKnown = claims.broken.some(({ became }) => became);
@@ -164,7 +167,8 @@ function claimDebt({ name, claims: texts }: MemoryMetadata, { claims: { unchecke
     if (!reading.claim) return finding(name, reading.message, remedy("edit", name));
   // What is in another repository, or not checked out, is checked there.
   const here = unchecked.filter(
-    ({ finding = "" }) =>
+    ({ claim, finding = "" }) =>
+      !claim.startsWith(FORMER) &&
       !/, which is not here$|^there is no repository here$|is not checked out here/.test(finding),
   );
   if (here.length === 0) return undefined;

@@ -8,9 +8,9 @@ import { MemoryWriter } from "../write/memory-writer.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { checkClaim } from "../freshness/check-claim.ts";
 import { type Finding, type BrokenClaim, type Verdict, breakWords } from "../freshness/verdict.ts";
-import { type RepairStep, proposeRepair } from "../freshness/propose-repair.ts";
+import { isAnotherValue, type RepairStep, proposeRepair } from "../freshness/propose-repair.ts";
 import type { Actor, MemoryMetadata, GateRefusal } from "../memory/memory.ts";
-import { MAX_CLAIMS, valueOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { MAX_CLAIMS, FORMER, parseClaim } from "../memory/claims/parse-claim.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
 import { handleOf } from "../memory/handle.ts";
@@ -141,6 +141,8 @@ export async function verifyMemory(
   const attested: string[] = [];
   for (const text of [...new Set([...metadata.claims, ...own, ...proposed])].slice(0, MAX_CLAIMS)) {
     const reading = parseClaim(text);
+    // The statement is confirmed as it stands.
+    if (reading.claim?.isFormer && !isUsers) continue;
     if (!reading.claim) {
       refusals.push({ gate: CLAIMS_GATE, reason: reading.message, remedy: reading.remedy });
       continue;
@@ -190,10 +192,11 @@ export async function verifyMemory(
     checker.save();
     return { outcome: "refused", refusals, verdict };
   }
-  const claims = [...metadata.claims, ...attested.filter((text) => !metadata.claims.includes(text))];
+  const had = metadata.claims.filter((text) => isUsers || !text.startsWith(FORMER));
+  const claims = [...had, ...attested.filter((text) => !had.includes(text))];
   const changes: MemoryAmendment = {
     verified: isoSeconds(place.now()),
-    ...(claims.length !== metadata.claims.length && { claims }),
+    ...(claims.join("\n") !== metadata.claims.join("\n") && { claims }),
   };
   const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
   const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "verify", why });
@@ -239,7 +242,7 @@ export async function repairMemory(
   const isDecided =
     !request.isApplied ||
     (actor.kind === "person" && (request.ifHash !== undefined || request.takesValues === true));
-  const held = isDecided ? [] : verdict.claims.broken.filter(isAnotherValue);
+  const held = isDecided ? [] : verdict.claims.broken.filter(hasAnotherValue);
   const { changes: repaired, steps } = proposeRepair(
     { description: metadata.description, body, claims: metadata.claims },
     verdict.claims.broken.filter((claim) => !held.includes(claim)),
@@ -272,13 +275,9 @@ export async function repairMemory(
   };
 }
 
-/** What it names is where it was, and has another value. */
-export function isAnotherValue({ claim, became, isViolated }: BrokenClaim): boolean {
-  if (isViolated || became?.claim === undefined) return false;
-  const [old, fresh] = [parseClaim(claim).claim, parseClaim(became.claim).claim];
-  if (!old || !fresh) return false;
-  const value = valueOfClaim(old);
-  return value !== undefined && value !== valueOfClaim(fresh);
+/** Which of the two values is right is for a person to say. */
+export function hasAnotherValue({ claim, became, isViolated }: BrokenClaim): boolean {
+  return !isViolated && became !== undefined && isAnotherValue({ was: claim, becomes: became.claim });
 }
 
 function whyOpen({ isViolated }: BrokenClaim, isForUser: boolean): string {

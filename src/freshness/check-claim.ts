@@ -1,4 +1,4 @@
-import { type Claim, pathOfClaim } from "../memory/claims/parse-claim.ts";
+import { type Claim, pathOfClaim, valueOfClaim } from "../memory/claims/parse-claim.ts";
 import { isPast } from "../machine/read-fields.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
@@ -17,12 +17,23 @@ import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
 /** Checks one claim. Never throws: what cannot be measured is a finding too. */
 export async function checkClaim(claim: Claim, tree: Tree, machine: Machine): Promise<Finding> {
+  if (claim.isFormer) {
+    const was = cutShown(valueOfClaim(claim) ?? "", 60);
+    const finding = `${nameOf(claim)} was ${was} when this was said: does the statement still hold?`;
+    return { state: "unchecked", finding, isTold: true };
+  }
   const files = filesOf(claim);
   await tree.settle?.(files, machine);
   const finding = await findOut(claim, tree, machine);
   if (claim.isAbsent) return negate(finding, claim);
   const isAway = files.length > 0 && files.every((file) => tree.look(file).kind === "missing");
   return isAway && finding.state === "broken" ? { ...finding, isAway } : finding;
+}
+
+/** What has a value, without its file. */
+function nameOf(claim: Claim): string {
+  if (claim.kind === "config") return claim.keys.join(".");
+  return claim.kind === "literal" ? `a text of ${claim.path}` : "name" in claim ? claim.name : "it";
 }
 
 /** The files that decide a claim. */

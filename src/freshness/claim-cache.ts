@@ -141,7 +141,7 @@ export async function checkClaims(claims: readonly string[], context: ClaimConte
     const path = pathOfClaim(claim);
     if (path !== undefined) {
       checked.add(path);
-      if (context.tree.look(path).kind === "missing" && !claim.isAbsent) missing.add(path);
+      if (context.tree.look(path).kind === "missing" && !claim.isAbsent && !claim.isFormer) missing.add(path);
     }
     checks.push({ claim: text, ...attached(finding, context) });
   }
@@ -155,6 +155,7 @@ function attached(finding: Finding, { detached }: ClaimContext): Finding {
 
 async function oneFinding(claim: Claim, context: ClaimContext): Promise<Finding | undefined> {
   const { tree, machine, cache, deadlineAtMs } = context;
+  if (claim.isFormer) return checkClaim(claim, tree, machine);
   const files = filesOf(claim);
   const left = deadlineAtMs - performance.now();
   if (left <= 0) return undefined;

@@ -1,4 +1,4 @@
-import { formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { FORMER, formatClaim, pathOfClaim, parseClaim, valueOfClaim } from "../memory/claims/parse-claim.ts";
 import { changedAroundQuotations } from "../memory/codec/sections.ts";
 import type { BrokenClaim } from "./verdict.ts";
 
@@ -47,12 +47,22 @@ export function proposeRepair(
       body = changedAroundQuotations(body, replace);
     }
   }
+  // A statement that says the value in words of its own stays in doubt until somebody looks at it.
+  if (description === memory.description && !claims.some((claim) => claim.startsWith(FORMER)))
+    claims.push(...steps.filter(isAnotherValue).map(({ was }) => FORMER + was));
   const changes = {
     ...(description !== memory.description && { description }),
     ...(body !== memory.body && { body }),
     ...(steps.some(({ was }) => memory.claims.includes(was)) && { claims }),
   };
   return { text: { description, body, claims }, changes, steps };
+}
+
+/** What a claim names is where it was, and has another value. */
+export function isAnotherValue({ was, becomes }: Pick<RepairStep, "was" | "becomes">): boolean {
+  const [old, fresh] = [parseClaim(was).claim, parseClaim(becomes).claim];
+  const value = old && valueOfClaim(old);
+  return value !== undefined && fresh !== undefined && value !== valueOfClaim(fresh);
 }
 
 /** What stands between a name and its value in a text. */

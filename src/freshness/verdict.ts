@@ -34,8 +34,8 @@ export interface Verdict {
   /** Commits since it was verified or written, on those paths or, without any, in the repository; undefined: not counted. */
   commits?: { since: string; count: number };
   marks: string[];
-  /** What is not here without being gone: git has it elsewhere, or was not asked, or knows nothing of it. */
-  away: string[];
+  /** What is not known: where a file is that is not here, whether the statement holds with another value. */
+  doubts: string[];
   /** What a line says of it: what moved or is gone; empty where there is nothing to say. */
   mark: string;
   claims: { kept: string[]; broken: BrokenClaim[]; unchecked: ClaimCheck[] };
@@ -74,9 +74,8 @@ export function assessFreshness(
   const { breaks, gone = [], commits, unchecked = [], isCut = false } = measured;
   const { paths = { checked: [], missing: [] } } = measured;
   const checks = (measured.checks ?? []).map((check) => unlessAway(check, breaks?.get(check.claim)));
-  const isUnknown = ({ isAway, state }: ClaimCheck): boolean => isAway === true && state === "unchecked";
-  const notHere = [...checks.filter(isUnknown), ...gone.filter(({ elsewhere }) => elsewhere)];
-  const away = [...new Set(notHere.map(breakWords))];
+  const doubted = [...checks.filter(({ isTold }) => isTold), ...gone.filter(({ elsewhere }) => elsewhere)];
+  const doubts = [...new Set(doubted.map(breakWords))];
   const marks = gone.filter(({ elsewhere }) => !elsewhere).map(breakWords);
   const kept = checks.filter(({ state }) => state === "kept").map(({ claim }) => claim);
   const open = checks.filter(({ state }) => state === "unchecked");
@@ -93,12 +92,12 @@ export function assessFreshness(
   const isRule = policy?.injection === "always" && (memory.origin?.actor ?? "person") !== "person";
   const isStale = lost.length > 0 && !isRule;
   const found = open.map(({ finding }) => finding ?? "not measured");
-  const reasons = [...new Set([...unchecked, ...found])].filter((reason) => !away.includes(reason));
+  const reasons = [...new Set([...unchecked, ...found])].filter((reason) => !doubts.includes(reason));
   const hasManyCommits = paths.checked.length > 0 && commits !== undefined && commits.count >= MANY_COMMITS;
   const isMeasured = kept.length > 0 || (memory.verified !== undefined && !calendar.isDue);
   const standing: Standing = isStale
     ? "stale"
-    : broken.length + marks.length + away.length > 0 ||
+    : broken.length + marks.length + doubts.length > 0 ||
         hasManyCommits ||
         reasons.length > 0 ||
         isCut ||
@@ -113,11 +112,12 @@ export function assessFreshness(
     paths,
     ...(commits && { commits }),
     marks,
-    away: away.length > 1 ? [`${away[0]}, and ${away.length - 1} more`] : away,
+    doubts: doubts.length > 1 ? [`${doubts[0]}, and ${doubts.length - 1} more`] : doubts,
     claims: { kept, broken, unchecked: open },
     unchecked: reasons,
     isGone:
-      checks.length > 0 && (isStale ? lost.length : 0) + checks.filter(isUnknown).length === checks.length,
+      checks.length > 0 &&
+      (isStale ? lost.length : 0) + checks.filter(({ isTold }) => isTold).length === checks.length,
     isAlarm: violated.length > 0,
     isCut,
   };
@@ -128,11 +128,11 @@ export function assessFreshness(
 /** So much of the evidence is in a line. */
 const MAX_MARK_CHARS = 160;
 
-function markOf({ claims: { broken }, marks, away, paths, isAlarm }: Unworded, words: string): string {
+function markOf({ claims: { broken }, marks, doubts, paths, isAlarm }: Unworded, words: string): string {
   const places = broken.map((one) => (isMove(one) ? placeOf(one.became?.claim ?? "") : undefined));
   if (!isAlarm && broken.length > 0 && !places.includes(undefined))
     return `now ${[...new Set(places)].slice(0, 2).join(", ")}`;
-  const said = broken.length > 0 ? words : [...marks, ...away, ...countOf(paths)].join("; ");
+  const said = broken.length > 0 ? words : [...marks, ...doubts, ...countOf(paths)].join("; ");
   // Never in the middle of a path.
   return said.length <= MAX_MARK_CHARS
     ? said
@@ -162,7 +162,7 @@ function unlessAway(check: ClaimCheck, known: ClaimBreak | undefined): ClaimChec
     check.isAway && known?.unchecked ? `${check.finding ?? ""}, and ${known.unchecked}` : undefined;
   const why = known?.elsewhere ?? unsaid;
   if (check.state !== "broken" || why === undefined) return check;
-  return { claim: check.claim, state: "unchecked", isAway: true, finding: why };
+  return { claim: check.claim, state: "unchecked", isTold: true, finding: why };
 }
 
 /** The subject is elsewhere, and what the claim says of it holds there. */
@@ -216,7 +216,7 @@ function calendarOf(
 type Unworded = Omit<Verdict, "words" | "mark" | "recommendation">;
 
 function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
-  const { standing, calendar, claims, commits, marks, away, paths, unchecked, isCut } = verdict;
+  const { standing, calendar, claims, commits, marks, doubts, paths, unchecked, isCut } = verdict;
   const violated = claims.broken.find(({ isViolated }) => isViolated);
   if (violated)
     return `ALARM: ${breakWords(violated)}, and must be as this memory says: the change is at fault, not the memory`;
@@ -245,7 +245,7 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
   }
   const why = [
     ...marks,
-    ...away,
+    ...doubts,
     ...countOf(paths),
     ...(isCut ? [NOT_IN_TIME] : []),
     ...unchecked
@@ -298,6 +298,8 @@ export interface ClaimCheck {
   actual?: string;
   /** No file that it is about is here: it may be gone, moved or on another branch. */
   isAway?: true;
+  /** Of an unchecked one: a line of the memory says so. */
+  isTold?: true;
 }
 
 /** Result of a check, before it is known whose claim it is. */

@@ -3,7 +3,7 @@ import { isNameGone, namedClaims } from "../freshness/named-claims.ts";
 import { proposeClaims } from "../freshness/propose-claims.ts";
 import type { WorkTree } from "../freshness/work-tree.ts";
 import type { Claim } from "../memory/claims/parse-claim.ts";
-import { MAX_CLAIMS, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { FORMER, MAX_CLAIMS, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
 import { invalidInput } from "../machine/heed-error.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
@@ -39,7 +39,8 @@ export const CLAIMS_GATE = "claims";
 /** The claims of a draft: declared ones must hold, those of its text are added when they hold, broken ones that it no longer names go. */
 export async function extractClaims(place: Place, subject: ClaimCase): Promise<ClaimsInText> {
   const { draft, current, had, store, about } = subject;
-  const given = draft.claims ?? had;
+  const isStatementNew = current?.metadata.description !== draft.description.trim();
+  const given = draft.claims ?? had.filter((text) => !isStatementNew || !text.startsWith(FORMER));
   const isTextNew =
     !current ||
     current.metadata.description !== draft.description.trim() ||

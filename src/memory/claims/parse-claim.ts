@@ -60,6 +60,11 @@ function readClaim(text: string): Claim {
   const trimmed = text.trim();
   if (/[\p{Cc}\u2028\u2029]/u.test(trimmed))
     throw new NoClaim("it holds control characters", "write it on one line, with escapes inside quotes");
+  if (trimmed.startsWith(FORMER)) {
+    const claim = readClaim(trimmed.slice(FORMER.length));
+    if (valueOfClaim(claim) !== undefined) return { ...claim, isFormer: true };
+    throw new NoClaim("only a value can be what was", "write was:path:FILE::NAME=value");
+  }
   if (trimmed.startsWith("must:")) return readInvariant(trimmed.slice("must:".length));
   const isAbsent = trimmed.startsWith("absent:");
   const rest = isAbsent ? trimmed.slice("absent:".length) : trimmed;
@@ -72,6 +77,9 @@ function readClaim(text: string): Claim {
     throw new NoClaim("a day cannot be absent", "write until:YYYY-MM-DD without absent:");
   return { ...read(rest.slice(colon + 1)), isAbsent };
 }
+
+/** Begins a claim that says what was so when the statement beside it was made; set by a repair of a value. */
+export const FORMER = "was:";
 
 function readInvariant(text: string): Claim {
   const claim = readClaim(text);
@@ -250,6 +258,8 @@ export type Claim = ClaimSubject & {
   isAbsent: boolean;
   /** The claim says what must be, not what is: `must:path:src/limits.ts::RETRY_LIMIT=3`. Never repaired away. */
   isInvariant?: boolean;
+  /** It was so when the statement beside it was made, and is no more. */
+  isFormer?: boolean;
 };
 
 type ClaimSubject =
@@ -275,7 +285,7 @@ export const MAX_CLAIMS: number = 50;
 
 /** The canonical text of a claim: what `parseClaim` reads back as the same claim. */
 export function formatClaim(claim: Claim): string {
-  return claim.isInvariant ? `must:${formatPlain(claim)}` : formatPlain(claim);
+  return `${claim.isFormer ? FORMER : claim.isInvariant ? "must:" : ""}${formatPlain(claim)}`;
 }
 
 function formatPlain(claim: Claim): string {

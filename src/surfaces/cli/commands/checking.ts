@@ -227,16 +227,23 @@ function proposalLines({ steps, open, diff }: RepairResult): Text[] {
 }
 
 function repairedLines(result: RepairResult): Text[] {
-  return [...proposalLines(result), doneLine(`repaired ${result.name}`, undoHint(result.change))];
+  const { name, change, verdict } = result;
+  const next = `${verdict.doubts[0]} If so: heed verify ${name}; if not: heed edit ${name} --statement "…"`;
+  return [
+    ...proposalLines(result),
+    doneLine(`repaired ${name}`, undoHint(change)),
+    ...(verdict.doubts.length > 0 ? [next] : []),
+  ];
 }
 
 function nothingLines({ open, verdict, name }: RepairResult): Text[] {
   const lines = verdictLines(verdict);
   if (open.length === 0) return [`Nothing in ${name} is broken.`, ...lines];
-  return [
-    `heed cannot find where the things in ${name} moved: correct it with heed edit ${name}, or remove it.`,
-    ...lines,
-  ];
+  const isValue = verdict.claims.broken.every(({ became, isViolated }) => became && !isViolated);
+  const why = isValue
+    ? `Only a value changed. To accept it, run heed verify --repair ${name} without --yes, or add --values.`
+    : `heed cannot find where the things in ${name} moved: correct it with heed edit ${name}.`;
+  return [why, ...lines];
 }
 
 async function extractClaims({ args, out, actor, open }: Invocation): Promise<number> {
