@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Actor } from "../../../src/heed.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
+
+const PERSON: Actor = { kind: "person" };
+const there = TemporaryHeed.forEachTest();
+beforeEach(() => there.configure("[user]\n\tname = Ada\n\temail = ada@example.org\n"));
+
+function commit(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) there.write(path, text);
+  there.git("add", "-A");
+  there.git("commit", "-q", "-m", "change");
+}
+
+const CONFIRMED = () => there.heed.maintenance.verify("cap", { note: "asked Kim, still so" }, PERSON);
+const EDITED = () => there.heed.memories.update("cap", { description: "calls are tried 7 times" }, PERSON);
+test.each([
+  ["path:src/limits.ts::MAX_RETRIES=5", "MAX_RETRIES", CONFIRMED],
+  ["path:src/limits.ts::MAX_RETRIES=5", "MAX_RETRIES", EDITED],
+  ["config:package.json#config.tries=5", "config.tries", EDITED],
+  ["dep:left-pad@^5", "left-pad", CONFIRMED],
+  ['path:src/limits.ts::"RETRIES = 5"', "a text of src/limits.ts", EDITED],
+])("of a value, %s, leaves the statement in doubt until somebody looks at it", async (claim, what, look) => {
+  const at = (value: number): Record<string, string> => ({
+    "src/limits.ts": `export const MAX_RETRIES = ${value};\n`,
+    "package.json": `{"config": {"tries": ${value}}, "dependencies": {"left-pad": "^${value}.0.0"}}`,
+  });
+  commit(at(5));
+  there.remember({
+    type: "project",
+    name: "cap",
+    description: "calls are tried five times",
+    metadata: ["scope: { repo: '*' }", `claims: ${JSON.stringify([claim])}`],
+  });
+  commit(at(7));
+  await there.heed.maintenance.repair("cap", { isApplied: true, takesValues: true }, PERSON);
+  const doubt = `${what} was `;
+  const { verdict } = await there.heed.memories.show("cap");
+  expect(verdict).toMatchObject({ standing: "check", claims: { broken: [] } });
+  expect([verdict?.words, verdict?.mark, await there.start()].every((words) => words?.includes(doubt))).toBe(
+    true,
+  );
+  const { sections } = await there.heed.maintenance.health();
+  const [found] = sections.flatMap(({ findings }) => findings.filter(({ subject }) => subject === "cap"));
+  expect(found?.remedies.map(({ command }) => command)).toEqual(["edit", "verify"]);
+  await look();
+  const after = await there.heed.memories.show("cap");
+  expect(after.verdict?.standing).toBe("fresh");
+  expect(after.metadata.claims).toHaveLength(1);
+  expect(await there.start("s2")).not.toContain(doubt);
+});
