@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/memory.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
+import { readText } from "../../machine/atomic-file.ts";
 import { blobIdOf, commitOf, readBlobs } from "../../machine/blobs.ts";
 import { blobsOfMoves, type FileSides, movesOf } from "./find-moves.ts";
 import { timeOfId } from "../../memory/handle.ts";
@@ -67,6 +68,8 @@ export class StoreHistory {
     // Compared with nothing, nothing is gone: that shows by what heed wrote and is not here.
     const gone = [...left].filter(([file]) => nothing !== "" && !existsSync(join(this.#root, file)));
     const brought = [...sides, ...gone.map(([file]) => ({ file, before: null, after: null }))]
+      // What lies there counts: HEAD may not have an edit of one's own yet.
+      .map((side) => ({ ...side, after: this.know(readText(join(this.#root, side.file))) ?? side.after }))
       .filter(({ file, after }) => left.get(file) !== after)
       .map(({ file, before, after }) => [file, before ?? left.get(file) ?? "", after ?? ""] as const);
     const texts = await this.texts(brought.flatMap(([, ...blobs]) => blobs));
