@@ -191,6 +191,14 @@ export interface DatedFile {
   /** Without its ending. */
   name: string;
   mtimeMs: number;
+  sizeBytes: number;
+}
+
+/** How much of dated files is kept: what goes beyond any of these goes, the oldest first. */
+export interface Kept {
+  oldestMs?: number;
+  files?: number;
+  bytes?: number;
 }
 
 /** The files of a folder with this ending, the one written last first; none where the folder cannot be read. */
@@ -200,15 +208,21 @@ export function newestFiles(folder: string, ending: string): DatedFile[] {
     .flatMap((name): DatedFile[] => {
       const file = join(folder, name);
       const stats = statIfThere(file);
-      return stats ? [{ file, name: name.slice(0, -ending.length), mtimeMs: stats.mtimeMs }] : [];
+      return stats
+        ? [{ file, name: name.slice(0, -ending.length), mtimeMs: stats.mtimeMs, sizeBytes: stats.size }]
+        : [];
     })
     .sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? -1 : 1));
 }
 
-/** Removes the files written before `oldestMs`, and the oldest ones beyond `most`. Never throws. */
-export function pruneFiles(files: readonly DatedFile[], oldestMs: number, most: number): void {
-  for (const [i, { file, mtimeMs }] of files.entries()) {
-    if (i < most && mtimeMs >= oldestMs) continue;
+/** Removes the oldest of files that come newest first. Never throws. */
+export function pruneFiles(files: readonly DatedFile[], kept: Kept): void {
+  const { oldestMs = 0, files: most = Infinity, bytes: room = Infinity } = kept;
+  let bytes = 0;
+  for (const [i, { file, mtimeMs, sizeBytes }] of files.entries()) {
+    bytes += sizeBytes;
+    // The newest stays, however large it is.
+    if (i < most && mtimeMs >= oldestMs && (bytes <= room || i === 0)) continue;
     try {
       unlinkSync(file);
     } catch {

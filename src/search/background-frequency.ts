@@ -16,7 +16,7 @@ export function surpriseOf(term: string): number {
   return -Math.log(backgroundShare(term));
 }
 
-/** Stems by the share of prompts that hold them. Written by `npm run bench -- fit-background --turns FILE --write`. */
+/** Stems that prompts of several projects share, by the share of prompts that hold them. */
 export const BACKGROUND_BANDS: readonly (readonly [share: number, terms: string])[] = [
   [0.14, "code file test use"],
   [

@@ -5,6 +5,7 @@ import { logTrouble } from "../here/trouble-log.ts";
 import type { AnnouncedMemory } from "../here/records/announcements.ts";
 import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../here/records/receipt-log.ts";
 import { isLineOfCall } from "../here/records/heed-in-calls.ts";
+import { pruneUse } from "../here/records/use-log.ts";
 import { pruneSessions, readSession, recordSession, untold } from "../here/records/session-state.ts";
 import { hasUser } from "./decide-stopped-call.ts";
 import { type HeardEvent, normaliseEvent } from "./normalise-event.ts";
@@ -169,6 +170,7 @@ function conclude(
     if (event.kind === "session-start" && event.source === "startup") {
       pruneSessions(places, place.now());
       pruneReceipts(places, place.now());
+      pruneUse(places);
     }
   };
   afterwards.later(record, { isRequestNext: event.kind === "prompt" });

@@ -1,4 +1,4 @@
-import { type UseEvent, appendUse, pruneUse } from "../here/records/use-log.ts";
+import { type UseEvent, appendUse } from "../here/records/use-log.ts";
 import type { HeardEvent } from "./normalise-event.ts";
 import { type EventOutcome, NOTHING, type Situation, outcomeWith } from "./situation.ts";
 import { checksumOf } from "../search/index/segment/bytes.ts";
@@ -20,12 +20,7 @@ export function citationsIn(
       : [];
   });
   if (uses.length === 0) return NOTHING;
-  return outcomeWith({
-    afterwards: () => {
-      appendUse(place.places, uses);
-      pruneUse(place.places);
-    },
-  });
+  return outcomeWith({ afterwards: () => appendUse(place.places, uses) });
 }
 
 /** So much of a message is read, from its beginning: no answer is longer. */

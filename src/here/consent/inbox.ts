@@ -158,7 +158,7 @@ export class Inbox {
     const text = readText(path);
     if (text !== null) writeFileAtomic(this.fileOf(contentHash, KEPT), text, PRIVATE);
     removeFile(path);
-    pruneFiles(newestFiles(join(this.#folder, KEPT), ".md"), 0, MAX_KEPT);
+    pruneFiles(newestFiles(join(this.#folder, KEPT), ".md"), { files: MAX_KEPT });
   }
 
   /** Puts the item that became a text back to what waits, as that was taken back; whether there was one. */

@@ -22,7 +22,7 @@ export interface PastConversation {
 /** The repository of a record that holds in all of them. */
 export const EVERYWHERE = "*";
 
-const KEPT_CONVERSATIONS = 5000;
+const KEPT = { files: 5000, bytes: 32 * 1024 * 1024 };
 
 export function conversationsFolder(places: Places): string {
   return join(places.state, "conversations");
@@ -71,7 +71,7 @@ export function listConversations(places: Places): DatedFile[] {
 
 /** Removes the oldest conversations beyond what is kept; all of them where the user wants no history. Never throws. */
 export function pruneConversations(places: Places, isWanted: boolean): void {
-  pruneFiles(listConversations(places), 0, isWanted ? KEPT_CONVERSATIONS : 0);
+  pruneFiles(listConversations(places), isWanted ? KEPT : { files: 0 });
 }
 
 function fileOf(places: Places, session: string): string {

@@ -1,5 +1,5 @@
-import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";
-import { unlinkSync } from "node:fs";
+import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
+import { namesInFolder } from "../../machine/regular-file.ts";
 import { join } from "node:path";
 import type { Receipt } from "../api/session-events.ts";
 import { HeedError } from "../../machine/heed-error.ts";
@@ -11,7 +11,7 @@ import { cutShown } from "../../memory/screening/find-secrets.ts";
 /** So many decisions of an event are kept at most: enough to see why the runners-up stayed out. */
 export const MAX_DECISIONS: number = 50;
 const KEPT_DAYS = 90;
-const KEPT_BYTES = 64 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 /** A day's file is read to this size, from its end. */
 const MAX_DAY_BYTES = 16 * 1024 * 1024;
 const DEFAULT_LIMIT = 20;
@@ -93,21 +93,14 @@ export function countReceipts(places: Places): number {
 
 /** Removes receipts that are too old or beyond the room kept for them. Never throws. */
 export function pruneReceipts(places: Places, now: Date): void {
-  const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
-    .toISOString()
-    .slice(0, 10)
-    .replaceAll("-", "");
-  let bytes = 0;
-  for (const [i, name] of daysNewestFirst(places).entries()) {
-    const file = join(folderOf(places), name);
-    bytes += statIfThere(file)?.size ?? 0;
-    if (i === 0 || (name.slice(0, 8) >= oldest && bytes <= KEPT_BYTES)) continue;
-    try {
-      unlinkSync(file);
-    } catch {
-      // Another process may have pruned it first.
-    }
-  }
+  const oldestMs = now.getTime() - KEPT_DAYS * 86_400_000;
+  const days = newestFiles(folderOf(places), ".jsonl").flatMap((file) => {
+    const day = /^(\d{4})(\d\d)(\d\d)$/.exec(file.name);
+    return day ? [{ ...file, mtimeMs: Date.parse(day.slice(1).join("-")) }] : [];
+  });
+  // Of the last day on which something was told, all is kept.
+  const [, ...before] = days.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  pruneFiles(before, { oldestMs: oldestMs - 86_400_000, bytes: KEPT_BYTES });
 }
 
 function daysNewestFirst(places: Places): string[] {

@@ -61,7 +61,7 @@ export function listProgress(places: Places): { session: string; mtimeMs: number
 
 export function pruneProgress(places: Places, now: Date): void {
   const files = newestFiles(capturePlaces(places).sessions, ".json");
-  pruneFiles(files, now.getTime() - KEPT_DAYS * 86_400_000, KEPT_SESSIONS);
+  pruneFiles(files, { oldestMs: now.getTime() - KEPT_DAYS * 86_400_000, files: KEPT_SESSIONS });
 }
 
 function fileOf(places: Places, session: string): string {

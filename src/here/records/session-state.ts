@@ -155,7 +155,7 @@ const MAX_TURN_LOG_BYTES = 2 * 1024 * 1024;
 const MAX_DUTY_STEPS = 20;
 /** Logs of sessions are kept for 30 days, as the clients keep their transcripts, and 500 of them at most. */
 const KEPT_DAYS = 30;
-const KEPT_SESSIONS = 500;
+const KEPT = { files: 500, bytes: 16 * 1024 * 1024 };
 
 const folderOf = (places: Places): string => join(places.state, "sessions");
 
@@ -366,7 +366,7 @@ export const countSessions = (places: Places): number => listSessions(places).le
 
 /** Removes the logs of old sessions, and the oldest ones beyond the number kept. Never throws. */
 export function pruneSessions(places: Places, now: Date): void {
-  pruneFiles(listSessions(places), now.getTime() - KEPT_DAYS * 86_400_000, KEPT_SESSIONS);
+  pruneFiles(listSessions(places), { ...KEPT, oldestMs: now.getTime() - KEPT_DAYS * 86_400_000 });
 }
 
 export const listSessions = (places: Places): DatedFile[] => newestFiles(folderOf(places), ".jsonl");

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 import { appendEvent, readEvents } from "../../machine/event-log.ts";
 import { statIfThere } from "../../machine/regular-file.ts";
 import { FORMATS } from "../../machine/versioned-file.ts";
@@ -21,15 +22,17 @@ export interface UseEvent {
 
 const COUNTED: readonly unknown[] = ["cited", "found", "opened"] satisfies UseEvent["what"][];
 
-const KEPT_MONTHS = 24;
-const MAX_MONTH_BYTES = 8 * 1024 * 1024;
+/** Two years of use that is more than anybody's; a month beyond its room counts no more. */
+const KEPT = { files: 24, bytes: 8 * 1024 * 1024 };
+const MAX_MONTH_BYTES = 4 * 1024 * 1024;
 
 const folderOf = (places: Places): string => join(places.state, "use");
 
 export function appendUse(places: Places, events: readonly UseEvent[]): void {
   for (const month of new Set(events.map(({ time }) => time.slice(0, 7)))) {
-    const ofMonth = events.filter(({ time }) => time.startsWith(month));
-    appendEvent(join(folderOf(places), `${month}.jsonl`), FORMATS.use, ...ofMonth);
+    const file = join(folderOf(places), `${month}.jsonl`);
+    if ((statIfThere(file)?.size ?? 0) > MAX_MONTH_BYTES) continue;
+    appendEvent(file, FORMATS.use, ...events.filter(({ time }) => time.startsWith(month)));
   }
 }
 
@@ -59,12 +62,7 @@ export function usesSince(places: Places, since: string): Omit<UseEvent, "name">
 }
 
 export function pruneUse(places: Places): void {
-  try {
-    for (const month of monthsOf(places).slice(0, -KEPT_MONTHS))
-      rmSync(join(folderOf(places), month), { force: true });
-  } catch {
-    // What is too old is removed another time.
-  }
+  pruneFiles(newestFiles(folderOf(places), ".jsonl"), KEPT);
 }
 
 function monthsOf(places: Places): string[] {

@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -14,6 +22,7 @@ import {
 } from "../../../src/here/records/session-state.ts";
 import type { Places } from "../../../src/machine/places.ts";
 import { findPlaces } from "../../../src/machine/places.ts";
+import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 
 let state: string;
@@ -127,4 +136,48 @@ describe("pruning", () => {
     expect(countSessions(places)).toBe(500);
     expect(readdirSync(folder)).toContain("newest.jsonl");
   });
+});
+
+test("a session's start keeps what heed noted within its room, the newest first, whatever a day held", async () => {
+  const place = new TemporaryHeed();
+  place.remember(rule("brief", "answer in one sentence"));
+  const fill = (folder: string, names: readonly string[], bytes: number): void => {
+    mkdirSync(join(place.state, folder), { recursive: true });
+    for (const [i, name] of names.entries()) {
+      const file = join(place.state, folder, name);
+      writeFileSync(file, `${"x".repeat(bytes)}\n`);
+      utimesSync(file, new Date(), new Date(Date.now() - (names.length - i) * 60_000));
+    }
+  };
+  const numbers = Array.from({ length: 40 }, (_, i) => i);
+  fill(
+    "receipts",
+    numbers.map(
+      (i) => new Date(Date.UTC(2026, 9, 12 + i)).toISOString().slice(0, 10).replaceAll("-", "") + ".jsonl",
+    ),
+    1_500_000,
+  );
+  fill(
+    "sessions",
+    numbers.map((i) => `n${i}.jsonl`),
+    1_500_000,
+  );
+  fill(
+    "use",
+    numbers
+      .slice(0, 20)
+      .map((i) => `20${25 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, "0")}.jsonl`),
+    1_500_000,
+  );
+  await place.start();
+  await place.heed.close();
+  const bytesIn = (folder: string): number =>
+    readdirSync(join(place.state, folder)).reduce(
+      (sum, name) => sum + statSync(join(place.state, folder, name)).size,
+      0,
+    );
+  for (const [folder, room] of Object.entries({ receipts: 17, sessions: 17, use: 9 }))
+    expect(bytesIn(folder) / 1_048_576, folder).toBeLessThan(room);
+  expect(readdirSync(join(place.state, "receipts"))).toContain("20261120.jsonl");
+  await place.remove();
 });
