@@ -67,7 +67,7 @@ export async function openCollection(
   } = {},
 ): Promise<Collection> {
   const { types } = place;
-  const deadline = options.deadlineMs === undefined ? Infinity : performance.now() + options.deadlineMs;
+  const deadline = Math.min(place.deadlineAtMs, performance.now() + (options.deadlineMs ?? Infinity));
   const typesKey = typesKeyOf(types);
   const parts: StorePart[] = [];
   for (const store of options.stores ?? place.stores) {
@@ -88,6 +88,15 @@ interface PartTask {
 async function openPart(place: Place, task: PartTask): Promise<StorePart> {
   const { store } = task;
   const directory = indexDirectory(place.places, store);
+  const cut = place.cut.get(directory) as StorePart | undefined;
+  if (cut) return cut;
+  const part = await openWhole(place, directory, task);
+  if (part.isCut && task.deadline !== Infinity) place.cut.set(directory, part);
+  return part;
+}
+
+async function openWhole(place: Place, directory: string, task: PartTask): Promise<StorePart> {
+  const { store } = task;
   const opened = reopen(place, directory, task.typesKey);
   if (opened && (await isCurrent(store, opened, task.thoroughness ?? "quick"))) {
     return { store, reader: opened.reader, source: "index", isCut: false };

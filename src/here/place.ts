@@ -30,6 +30,10 @@ interface Call {
   hasChanged: boolean;
   /** Indexes that it reads. Undefined once it has ended. */
   held: Set<IndexReader> | undefined;
+  /** By `performance.now()`: an event is answered by then, whatever it asks for. */
+  deadlineAtMs: number;
+  /** Stores that were not read to their end, by the directory of their index: nothing in the call tries again. */
+  readonly cut: Map<string, object>;
 }
 
 /** Where one call stands: stores, types, settings, repository; each read once, when first asked for. */
@@ -40,7 +44,10 @@ export class Place {
   #isLearned = false;
   #repository: { read: Repository | undefined } | undefined;
 
-  constructor(workspace: Workspace, call: Call = { hasChanged: false, held: new Set() }) {
+  constructor(
+    workspace: Workspace,
+    call: Call = { hasChanged: false, held: new Set(), deadlineAtMs: Infinity, cut: new Map() },
+  ) {
     this.workspace = workspace;
     this.#call = call;
   }
@@ -52,6 +59,18 @@ export class Place {
 
   set hasChanged(value: boolean) {
     this.#call.hasChanged = value;
+  }
+
+  get deadlineAtMs(): number {
+    return this.#call.deadlineAtMs;
+  }
+
+  set deadlineAtMs(atMs: number) {
+    this.#call.deadlineAtMs = atMs;
+  }
+
+  get cut(): Map<string, object> {
+    return this.#call.cut;
   }
 
   get cwd(): string {
@@ -123,6 +142,7 @@ export class Place {
 
   /** The same call, which reads everything once more. */
   again(cwd = this.cwd): Place {
+    this.cut.clear();
     return new Place(workspaceAt(this.workspace, cwd), this.#call);
   }
 

@@ -30,6 +30,7 @@ export async function answerEvent(
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
   const session = readSession(there.places, event.session, agent);
   const asked = { session, mode: modeOf(session, there), deadlineMs };
+  there.deadlineAtMs = performance.now() + deadlineMs;
   const outcome =
     (await formulaOutcome(there, event, asked, run)) ??
     (await within(
@@ -40,7 +41,9 @@ export async function answerEvent(
   const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
   const { keepWatch } = await import("./above-heed.ts");
   const isNews = hasReader && keepWatch(there, event.kind === "session-start");
-  const announced = await withAnnouncements(there, event, asked, outcome, isNews);
+  const told = withUnread(there, event, outcome);
+  const announced = await withAnnouncements(there, event, asked, told, isNews);
+  if (there.cut.size > 0) await finishLater(there, afterwards);
   if (asked.mode !== "off") await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
   const answer = conclude(there, event, announced, afterwards, elapsedMs);
@@ -123,6 +126,23 @@ async function withAnnouncements(
   const said = [...untold(event.session), ...(misread === undefined ? [] : [misread]), ...lines];
   const context = forModel.map((line) => `heed: ${defuseLine(line)}`).join("\n\n");
   return joinOutcomes(outcome, outcomeWith({ answer: { notice: said.join("\n"), context } }));
+}
+
+const UNREAD =
+  "heed is still reading this machine's memories: what it tells now is in force, and may lack some. The rest follows.";
+
+/** Says that memories are missing where a context is told what there is. */
+function withUnread(place: Place, { kind, reach }: HeardEvent, outcome: EventOutcome): EventOutcome {
+  if (place.cut.size === 0 || reach === "none" || (kind !== "session-start" && kind !== "prompt"))
+    return outcome;
+  const notice = kind === "session-start" ? UNREAD : "";
+  return joinOutcomes(outcome, outcomeWith({ answer: { context: UNREAD, notice } }));
+}
+
+/** What there was no time to read is read by another process. */
+async function finishLater(place: Place, afterwards: DeferredWork): Promise<void> {
+  const { startIndexing } = await import("./request-capture.ts");
+  afterwards.later(() => startIndexing(place));
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { SessionEvent } from "../here/api/session-events.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
@@ -60,6 +61,20 @@ const SILENT_WAITER_MS = 60_000;
 function startCapture(place: Place): void {
   const { program } = place.workspace;
   if (program !== undefined) start(place, process.execPath, [program, "capture", "--quiet"]);
+}
+
+/** An index of 200,000 memories takes a minute or two; a process that does not end is tried again after this. */
+const INDEXING_MS = 600_000;
+
+/** Has another process read what this one had no time for: one at a time. */
+export function startIndexing(place: Place): void {
+  const { program } = place.workspace;
+  const { root } = capturePlaces(place.places);
+  const mark = join(root, "indexing");
+  if (program === undefined || Date.now() - (statIfThere(mark)?.mtimeMs ?? 0) < INDEXING_MS) return;
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  writeFileSync(mark, "", { mode: 0o600 });
+  start(place, process.execPath, [program, "status", "--cwd", place.cwd]);
 }
 
 /** A process that stays (the server) waits itself; any other starts one that sleeps until then, one for all sessions. */

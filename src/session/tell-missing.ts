@@ -84,6 +84,9 @@ async function tellRest(
   return joinOutcomes(changes, await openContext(situation, owner, needs, { usedChars: beside }));
 }
 
+/** So many memories are looked through in a millisecond, by the slower machines. */
+const MEMORIES_A_MS = 100;
+
 /** Tells a context what it lacks. What does not fit beside the rules is left to the next answer. */
 export async function openContext(
   situation: Situation,
@@ -103,8 +106,12 @@ export async function openContext(
     if (tellsOfDamage(error)) throw error;
     logTrouble("session start", error, place.env);
   };
+  const memories = collection.readers.reduce((sum, { documentCount }) => sum + documentCount, 0);
+  // Rules are read alone; the rest looks through all memories, and nothing interrupts that.
+  const hasTime = memories / MEMORIES_A_MS < place.deadlineAtMs - performance.now();
+  const now = needs.filter((need) => hasTime || !LATER.includes(need));
   const parts = await Promise.all(
-    PARTS.filter(([need]) => needs.includes(need)).map(async ([need, part]) => ({
+    PARTS.filter(([need]) => now.includes(need)).map(async ([need, part]) => ({
       need,
       part: asPart(await part(opening).catch(without)),
     })),
@@ -112,15 +119,16 @@ export async function openContext(
   const all = parts.map(({ part }) => part);
   const room = MAX_CONTEXT_CHARS - usedChars;
   const isFirst = needs.includes("rules");
-  const isMore = isFirst && owner.session !== "" && arrangeParts(all, Infinity).text.length > room;
+  const isTooLong = isFirst && arrangeParts(all, Infinity).text.length > room;
+  const isMore = owner.session !== "" && (isTooLong || now.length < needs.length);
   const first = parts.filter(({ need }) => !LATER.includes(need)).map(({ part }) => part);
   const { text, injected } = arrangeParts(isMore ? first : all, room);
   const notice = isMain && isFirst ? openingNotice(opening) : undefined;
-  const memories = injected.flatMap((part) => part.memories ?? []);
+  const told = injected.flatMap((part) => part.memories ?? []);
   return outcomeWith({
     answer: { context: text, notice: notice?.text },
     records: [
-      injectedRecord(place, owner.agent, memories, { isBlock: true, isMore, chars: text.length }),
+      injectedRecord(place, owner.agent, told, { isBlock: true, isMore, chars: text.length }),
       ...injected.flatMap(({ records = [] }) => records),
       ...(notice ? [{ kind: "noticed" as const, time: place.now().toISOString(), what: "pending" }] : []),
     ],

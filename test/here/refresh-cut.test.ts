@@ -90,3 +90,21 @@ test("an unfinished index is never taken for a whole one", async () => {
   expect((await heed.memories.list()).map(({ name }) => name)).toEqual(["a", "b", "c"]);
   await heed.close();
 });
+
+test("an event without time for a whole store tells its rules, says that the rest follows, and reads no further", async () => {
+  const body = Array.from({ length: 1_500 }, (_, i) => `word${i}`).join(" ");
+  place.remember(
+    rule("brief", "answer in one sentence"),
+    ...Array.from({ length: 1_500 }, (_, i) => ({ ...fact(`q${i}`), body })),
+  );
+  const heed = place.open();
+  const event = { session: "s1", cwd: place.project, client: "test" };
+  const startedAt = performance.now();
+  const start = { ...event, kind: "session-start", source: "startup" } as const;
+  const { context, notice } = await heed.session.answer(start, { deadlineMs: 6_000 });
+  expect(performance.now() - startedAt).toBeLessThan(9_000);
+  expect(context).toContain("answer in one sentence");
+  expect(context).toContain("The rest follows.");
+  expect(notice).toContain("The rest follows.");
+  await heed.close();
+}, 120_000);
