@@ -44,11 +44,7 @@ export interface CapturedSession {
   lostLines: number;
 }
 
-/**
- * Reads a session on and keeps its record: the episode, and what a model proposes where the user set one up. Undefined
- * when it was told to stop: what was read until there is noted, and the next run goes on from it. Rejects when the
- * transcript cannot be read.
- */
+/** Reads a session on and keeps its record; undefined when it was told to stop. Rejects when the transcript cannot be read. */
 export async function captureSession(
   outer: Place,
   job: CaptureJob,

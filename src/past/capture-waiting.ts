@@ -63,12 +63,7 @@ export interface BackfillReport {
   isApplied: boolean;
 }
 
-/**
- * Captures the sessions that wait in the queue, one process at a time: a run that finds another one at work leaves its
- * jobs to it. In the background it stops when somebody says something in a session, and leaves the rest to the next run.
- *
- * Whoever holds the lock looks at the queue again after giving it back, so that a job that came in between is not left.
- */
+/** Captures the sessions that wait, one process at a time; in the background until somebody says something in a session. */
 export async function runCapture(
   place: Place,
   options: { isInBackground?: boolean | undefined; waitsForIdle?: boolean | undefined } = {},
@@ -95,10 +90,7 @@ export async function runCapture(
   return report;
 }
 
-/**
- * Reads a session on at once and keeps its record, as far as it comes in a time: for its context that is about to be
- * compacted, and is told of it then. What another run is reading is left to that one.
- */
+/** Reads a session on at once, as far as it comes in a time: its context is about to be compacted, and is told of it then. */
 export async function captureNow(outer: Place, event: SessionEvent, withinMs: number): Promise<void> {
   const { session, client, cwd, agentId, transcriptPath: transcript = "" } = event;
   if (agentId !== undefined || session === "" || transcript === "") return;
@@ -187,10 +179,7 @@ async function sweep(place: Place, isToStop: IsToStop): Promise<void> {
   }
 }
 
-/**
- * Drops what heed proposed by itself, and what a model concluded about the user once they were shown it. It is kept with
- * the rejected ones, so that it is not proposed again.
- */
+/** Rejects what heed proposed by itself, and what a model concluded about the user once they were shown it, after two weeks. */
 function expireProposals(place: Place): void {
   const inbox = inboxOf(place);
   const oldest = place.now().getTime() - PROPOSAL_DAYS * 86_400_000;

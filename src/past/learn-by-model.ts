@@ -46,11 +46,7 @@ export interface ProposalReport {
   changes?: string;
 }
 
-/**
- * Where the user set up a model for it: keeps their turns, and once the session has ended or twenty turns came has the
- * model say what of them is worth keeping, in one call. What it says goes into the inbox as far as its quotes are the
- * user's own words; nothing of it is in force unasked. Without such a model the turns are forgotten.
- */
+/** Keeps the turns and, once the session ended or twenty came, has the model that the user set up propose what to keep of them. */
 export async function learnByModel(
   place: Place,
   { session, digest }: SessionProgress,
@@ -214,10 +210,7 @@ function plain(text: string): string {
 const MAX_KNOWN_TURNS = 20_000;
 const HASH_CHARS = 12;
 
-/**
- * The turns that were not read before, in this session or in another one: resumed and forked sessions carry the same
- * turns again, and so does a second backfill.
- */
+/** Turns that no run read before: resumed and forked sessions carry the same ones again. */
 export function notSeenBefore(places: Places, turns: readonly SaidTurn[]): SaidTurn[] {
   if (turns.length === 0) return [];
   const seen = new Set(readHashes(places));

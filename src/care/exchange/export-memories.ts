@@ -31,12 +31,7 @@ export interface ExportReport {
   lost: string[];
 }
 
-/**
- * heed's own memories, as their files or as one JSON file (schema: docs/export.schema.json); nothing is written. Episodes
- * are left out unless they are named: they are what heed noted of sessions.
- *
- * @throws HeedError `invalid-input` for an unknown format.
- */
+/** Memories as their files or as one JSON file (docs/export.schema.json), episodes only where they are named. Writes nothing. */
 export async function exportMemories(place: Place, request: ExportRequest = {}): Promise<ExportReport> {
   const { format = "files", stores: wanted = ["user", "project"] } = request;
   if (format !== "files" && format !== "json")
@@ -47,7 +42,7 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     .memories()
     .filter(({ storeId }) => stores.some(({ id }) => id === storeId))
     .filter(({ type }) => request.types?.includes(type) ?? type !== "episode")
-    .sort((a, b) => (a.type === b.type ? compare(a.name, b.name) : compare(a.type, b.type)));
+    .sort((a, b) => (`${a.type} ${a.name}` < `${b.type} ${b.name}` ? -1 : 1));
   const files: ExportReport["files"] = [];
   const records: object[] = [];
   let hasSecrets = false;
@@ -88,8 +83,4 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     memories: records.length,
     lost: hasSecrets ? [SECRETS] : [],
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -35,11 +35,7 @@ export interface ForeignStore {
   isAttached: boolean;
 }
 
-/**
- * The memories that other tools keep for the repository at hand and the user, with the command that takes each over.
- * Claude Code's memory of this repository is attached, since it goes on writing there; the rest is imported. Looks at
- * known places alone, and at no file larger than an import reads.
- */
+/** Memories of other tools in known places, each with the command that takes it over; what a client goes on writing is attached. */
 export function findForeignStores(place: Place): ForeignStore[] {
   const home = homeOf(place.env);
   const root = findProjectRoot(place.cwd);

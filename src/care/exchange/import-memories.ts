@@ -72,12 +72,7 @@ interface PlannedEntry {
   report: ImportedMemory;
 }
 
-/**
- * Tells what it would take of another tool's memories; with `isApplied` writes it, each through the gates. Ids are made of
- * the source, so that they are found again.
- *
- * @throws HeedError `invalid-input` for a path without a source, or a source of no known format.
- */
+/** Tells what it would take of a source, or takes it. Ids are made of the source, so that a second run finds them. */
 export async function importMemories(
   place: Place,
   request: ImportRequest,

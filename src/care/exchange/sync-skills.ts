@@ -26,11 +26,7 @@ export interface SkillsReport {
   }[];
 }
 
-/**
- * Keeps the procedures that hold here as Agent Skills in a folder that clients read: what the user has approved, as they
- * approved it. Another's skill, and one that was edited by hand, stays as it is; one whose procedure is gone goes. No link
- * below the folder is followed: a repository may have laid one there.
- */
+/** Keeps approved procedures as Agent Skills. Another's skill and an edited one stay; one whose procedure is gone goes; no link is followed. */
 export async function syncSkills(place: Place, request: SkillsRequest = {}): Promise<SkillsReport> {
   const root = findProjectRoot(place.cwd) ?? place.cwd;
   const { folder = join(root, ".claude", "skills"), isPersonal } = request;

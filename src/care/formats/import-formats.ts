@@ -25,11 +25,8 @@ export function formatOf(source: ForeignSource): ImportFormat | undefined {
 export function describeUnknown(source: ForeignSource): string {
   if (source.files.length === 0) return "an empty folder";
   if (source.isFile) return `a file named ${source.name} that has no known form`;
-  const endings = new Map<string, number>();
-  for (const file of source.files) {
-    const ending = /\.[A-Za-z0-9]{1,8}$/.exec(file)?.[0].toLowerCase() ?? "no ending";
-    endings.set(ending, (endings.get(ending) ?? 0) + 1);
-  }
-  const counts = [...endings].sort((a, b) => b[1] - a[1]).slice(0, 4);
-  return `a folder with ${counts.map(([ending, count]) => `${count} ${ending}`).join(", ")}, in which nothing reads like memories`;
+  const endings = new Set(
+    source.files.flatMap((file) => /\.[A-Za-z0-9]{1,8}$/.exec(file)?.[0].toLowerCase() ?? []),
+  );
+  return `a folder of ${[...endings].slice(0, 4).join(", ")} files, in which nothing reads like memories`;
 }

@@ -26,10 +26,7 @@ interface StatementKind {
 const MAX_INCLUDED_DEPTH = 5;
 const INCLUDE = /(?<![\w@`])@((?:~\/|\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*)/g;
 
-/**
- * Adds the statements of a markdown file, each with the author's own words. The heading above goes before it, unless that
- * is the file's title: "use tabs" below "Makefiles" says something else alone. Code and tables are left out and named.
- */
+/** Adds the statements of a markdown file in their author's words, each after the heading above it; code and tables are left out and named. */
 export function readStatements(
   reading: ForeignReading,
   source: ForeignSource,

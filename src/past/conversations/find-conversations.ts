@@ -30,12 +30,8 @@ export function findConversations(
   limit: number,
 ): FoundConversation[] {
   const ranked = rankConversations(reader, question);
-  const best = Math.max(0, ...ranked.map(({ strength }) => strength));
-  const leads = (one: RankedConversation): boolean =>
-    best >= LEAST_STRENGTH && isInformative(one.metadata) && one.strength * LEAST_LEAD > best;
-  const leading = ranked.filter(leads);
-  const later = followUps(place, reader, question, leading);
-  const first = [...leading, ...later].toSorted(newestFirst);
+  const leading = leadingOf(ranked);
+  const first = [...leading, ...followUps(place, reader, question, leading)].toSorted(newestFirst);
   const rest = ranked.filter(({ session }) => !first.some((one) => one.session === session));
   return keptOf(place, [...first, ...rest]).slice(0, limit);
 }
@@ -47,20 +43,25 @@ function keptOf(place: Place, ranked: readonly RankedConversation[]): FoundConve
   });
 }
 
-/**
- * Later conversations about the same matter as the one that a text is plainly about: what they amend need not share a word
- * with the text. Found by the words of that conversation itself.
- */
+/** Those that a text is plainly about, the strongest first; none where it is plainly about none. */
+function leadingOf(ranked: readonly RankedConversation[]): RankedConversation[] {
+  const sorted = ranked
+    .filter(({ metadata }) => isInformative(metadata))
+    .toSorted((a, b) => b.strength - a.strength);
+  const best = Math.max(0, ...ranked.map(({ strength }) => strength));
+  return best < LEAST_STRENGTH ? [] : sorted.filter(({ strength }) => strength * LEAST_LEAD > best);
+}
+
+/** Later conversations about the same matter as the strongest: by its words, as an amendment may share none with the text. */
 function followUps(
   place: Place,
   reader: IndexReader,
   question: ConversationQuestion,
   leading: readonly RankedConversation[],
 ): RankedConversation[] {
-  const [best] = leading.toSorted((a, b) => b.strength - a.strength);
-  const [kept] = best ? keptOf(place, [best]) : [];
-  if (!best || !kept) return [];
-  const text = passagesOf(kept.past.conversation)
+  const [best] = leading.length > MAX_LEADING ? [] : keptOf(place, leading.slice(0, 1));
+  if (!best) return [];
+  const text = passagesOf(best.past.conversation)
     .map((passage) => passage.text)
     .join("\n\n");
   const alike = rankConversations(reader, { ...question, text, syntax: "prompt" });
@@ -227,12 +228,9 @@ export function conversationLine(
   const reason = `rare words in common weigh ${best.strength.toFixed(1)} (a line needs ${LEAST_STRENGTH})`;
   // Most prompts end here, with one search and no record read.
   if (best.strength < LEAST_STRENGTH) return { ...nothing, decisions: [decisionOn(best, "none", reason)] };
-  const leading = ranked.filter(({ strength }) => strength * LEAST_LEAD > best.strength);
-  const later = leading.length > MAX_LEADING ? [] : followUps(place, reader, question, leading);
-  const near = keptOf(place, [
-    ...leading.slice(0, MAX_FOUND),
-    ...later.slice(0, MAX_LEADING - leading.length),
-  ]).toSorted(newestFirst);
+  const leading = leadingOf(ranked);
+  const later = followUps(place, reader, question, leading).slice(0, MAX_LEADING - leading.length);
+  const near = keptOf(place, [...leading.slice(0, MAX_FOUND), ...later]).toSorted(newestFirst);
   if (near.length === 0 || near.length > MAX_LEADING) {
     const many =
       near.length === 0

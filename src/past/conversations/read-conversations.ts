@@ -43,11 +43,7 @@ export function readConversations(place: Place, options: ReadingOfTranscripts = 
   return unread;
 }
 
-/**
- * Brings what is kept of past conversations up to date with the transcripts that lie on this machine, and with those named
- * besides. Reads on in each from where it stopped; one that says nothing new costs a look at its size. Where the user wants
- * no history, what is kept goes. Returns what could not be read, and why.
- */
+/** Brings what is kept up to date with the transcripts on this machine and those named; returns what could not be read, and why. */
 export function readTranscripts(place: Place, options: ReadingOfTranscripts): string[] {
   const { places } = place;
   const unread: string[] = [];

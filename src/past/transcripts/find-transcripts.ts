@@ -100,10 +100,7 @@ function sessionInHead(file: string): string | undefined {
   return /"sessionId"\s*:\s*"([\w-]{8,80})"/.exec(head)?.[1];
 }
 
-/**
- * Files are named after their session, with or without a time before it; Copilot's after nothing, in its folder; Gemini
- * CLI's after the beginning of its id, which stands whole in the file's head, and is what its hooks say.
- */
+/** By the file's name; Copilot's by its folder's; Gemini CLI's by the head of the file, as its hooks say it. */
 function sessionOf(file: string): string {
   const name = basename(file).replace(/\.jsonl?$/, "");
   if (/[\\/]chats[\\/]session-[^\\/]*$/.test(file)) return sessionInHead(file) ?? name.toLowerCase();

@@ -40,14 +40,14 @@ describe("formats of other tools", () => {
   test.each([
     [
       folder("/x/photos", { "a.png": "", "b.png": "", "c.txt": "" }),
-      "a folder with 2 .png, 1 .txt, in which nothing reads like memories",
+      "a folder of .png, .txt files, in which nothing reads like memories",
     ],
     [folder("/x/empty", {}), "an empty folder"],
     [file("/x/notes.json", "{}"), "a file named notes.json that has no known form"],
     // Markdown of any kind is no memory store.
     [
       folder("/x/docs", { "guide.md": "# Guide\n\nText.\n" }),
-      "a folder with 1 .md, in which nothing reads like memories",
+      "a folder of .md files, in which nothing reads like memories",
     ],
   ])("%# is no known format, and is described", (source, description) => {
     expect(formatOf(source)).toBeUndefined();

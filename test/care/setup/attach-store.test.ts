@@ -79,7 +79,7 @@ describe("attach and detach", () => {
     [
       "nothing that reads like memories",
       { "a.png": "x" },
-      "a folder with 1 .png, in which nothing reads like memories",
+      "a folder of .png files, in which nothing reads like memories",
     ],
     ["nothing at all", {}, "an empty folder"],
     [

@@ -42,11 +42,7 @@ const MAX_OPEN = 8;
 const MAX_TRIES = 5;
 const MAX_CHANGES = 6;
 
-/**
- * Takes the result of a command. After failures, the same program that succeeds is the end of a struggle, if anything was
- * changed: its command line (with environment and directory), a file, or something by another command. Goes by exit
- * status, by the summary that a test runner prints where a pipe hides it, and by program names; never by prose.
- */
+/** Takes the result of a command: by exit status, test summary and program names tells whether a struggle ended; never by prose. */
 export function trackStruggles(
   open: FailedCommand[],
   { what, size, programs }: PendingCommand,
