@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Place } from "../here/place.ts";
+import { openCollection } from "../here/collection.ts";
+import { waitingReviews } from "../here/consent/rule-approvals.ts";
 import { whyQuarantined } from "../here/consent/standing.ts";
 import { indexDirectory, typesKeyOf } from "../here/store-index.ts";
 import { readUserWords } from "../store/consent.ts";
@@ -46,6 +48,9 @@ export async function checkStores(place: Place): Promise<CheckReport> {
   }
   // A link may point into another store: a project's memory to one of the user's.
   const known = handlesIn(looked.flatMap(({ files }) => files.flatMap(({ memories }) => memories)));
+  const reviews = waitingReviews(place, await openCollection(place));
+  const reviewsOf = (store: StoreRef): Problem[] =>
+    reviews.filter((one) => one.store.id === store.id).map(({ problem }) => ({ ...problem, file: "." }));
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
   for (const { store, walk, files } of looked) {
     const memories = files.flatMap((file) => file.memories);
@@ -56,7 +61,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
       ...files.flatMap((file) => file.problems),
       ...checkAmong(memories, known, (file) => textOf(store, file)),
     ]);
-    problems.push(...openFolders(place, store), ...indexNotes(store));
+    problems.push(...openFolders(place, store), ...indexNotes(store), ...reviewsOf(store));
     report.stores.push({ store, files: walk.files.length, memories: memories.length, problems });
     report.errors += problems.filter(({ severity }) => severity === "error").length;
     report.warnings += problems.filter(({ severity }) => severity === "warning").length;

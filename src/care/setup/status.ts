@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { indexStateOf, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/problem.ts";
 import { brokenState } from "../../here/consent/review-store.ts";
+import { waitingReviews } from "../../here/consent/rule-approvals.ts";
 import { waitingMemories } from "../../here/consent/standing.ts";
 import type { Progress } from "../../here/workspace.ts";
 import { modeHere, modeTrouble, whoMayWrite } from "../../here/user-config.ts";
@@ -109,6 +110,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
       ...[
         ...problems.filter(({ severity }) => severity === "warning"),
         ...(await brokenState(place, collection)),
+        ...waitingReviews(place, collection).map(({ problem }) => problem),
       ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),
       ...(stores.some(({ server }) => server)
@@ -122,7 +124,8 @@ async function pendingCount(place: Place): Promise<number> {
   const { places } = place;
   const collection = await openCollection(place);
   const waiting = waitingMemories(places, collection, await collection.memoriesInTurns());
-  return countPending(places) + waiting.length;
+  const unreviewed = waitingReviews(place, collection).reduce((sum, { count }) => sum + count, 0);
+  return countPending(places) + waiting.length + unreviewed;
 }
 
 export async function reindexAll(place: Place, progress?: Progress): Promise<void> {

@@ -37,6 +37,23 @@ export function reviewCommand(kind: StoreKind): string {
   return kind === "user" ? "heed trust --mine" : "heed trust";
 }
 
+/** The rules of each store that are in force only once a person has reviewed them: as data until then, or as approved. */
+export function waitingReviews(
+  place: Pick<Place, "places">,
+  collection: Collection,
+): { store: StoreRef; count: number; problem: Problem }[] {
+  const { unapproved, missing } = unreviewedRules(place, collection);
+  return collection.stores.flatMap((store) => {
+    const changed = [...unapproved, ...missing].filter((rule) => rule.store.id === store.id);
+    const isForeign = store.kind === "attached" || store.kind === "team";
+    const { length: count } = isReviewed(store) ? changed : isForeign ? [] : rulesOf(collection, store);
+    if (count === 0) return [];
+    const message = `${count} ${count === 1 ? "rule is" : "rules are"} not in force until you approve what changed`;
+    const problem = { file: store.root, severity: "warning", code: "not-reviewed", message } as const;
+    return [{ store, count, problem: { ...problem, remedy: `run ${reviewCommand(store.kind)}` } }];
+  });
+}
+
 /** Whether heed made or approved a store on this machine, at this place: a store cannot say so itself. */
 export function wasMadeHere(
   { places }: Pick<Place, "places">,

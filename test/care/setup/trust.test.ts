@@ -323,6 +323,24 @@ function bodyOf(
   return { type, name, description, body };
 }
 
+test("what waits for a review is counted, and stands in check, status and what doctor reads, until it was reviewed", async () => {
+  const said = async (): Promise<unknown[]> => {
+    const { pending, problems } = await place.heed.setup.status();
+    const { stores } = await place.heed.maintenance.check();
+    const codes = stores.flatMap((store) => store.problems.map(({ code, message }) => `${code}: ${message}`));
+    return [pending, problems.filter((problem) => problem.includes("heed trust")).length, codes];
+  };
+  const waits = (count: string): string[] => [
+    `not-reviewed: ${count} not in force until you approve what changed`,
+  ];
+  expect(await said()).toEqual([2, 1, waits("2 rules are")]);
+  await place.heed.setup.trust();
+  expect(await said()).toEqual([0, 0, []]);
+  pulled(() => put(clone.folder, rule("test-first", "run nothing first")));
+  expect(await said()).toEqual([1, 1, waits("1 rule is")]);
+  expect((await place.heed.memories.overview()).pending).toBe(1);
+});
+
 test("a fact that heed changed and nobody committed yet is no change to review, a hand's edit is one as it lies there", async () => {
   await place.heed.setup.trust();
   const fact = { type: "project", name: "rebuild", store: "project" } as const;
