@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { hasPgbouncer, startPgbouncer, startPostgres } from "../scripts/postgres.mjs";
+import type { openHeed as Opener } from "../src/heed.ts";
 import { Place } from "../src/here/place.ts";
 import { refreshTeams } from "../src/here/team-stores.ts";
 import { openWorkspace } from "../src/here/workspace.ts";
@@ -233,7 +234,7 @@ function machineAt(home: string, library: string): (what: string, argument?: str
 
 /** What a machine of the scenario does with a heed of some version. */
 export async function obey(library: string): Promise<void> {
-  const { openHeed } = (await import(pathToFileURL(library).href)) as typeof import("../src/heed.ts");
+  const { openHeed } = (await import(pathToFileURL(library).href)) as { openHeed: typeof Opener };
   let isStale = false;
   const heed = openHeed({ cwd: "/tmp", isResident: true, onStale: (lines) => (isStale = lines.length > 0) });
   const event = { session: "s", client: "bench", cwd: "" } as const;

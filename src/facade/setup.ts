@@ -23,7 +23,9 @@ const loadSettings = () => import("../care/setup/settings.ts");
 const attached = text("the path of an attached directory");
 const directory = text("the path of a directory");
 const byPerson = optional(actor);
-const remote = optional(object({ remote: optional(text("the address of a git repository")) }));
+const syncRequest = optional(
+  object({ remote: optional(text("the address of a git repository")), isReadOnly: optionalFlag }),
+);
 const teamChange = object({
   kind: oneOf("admit", "dismiss", "migrate", "leave"),
   url: optionalText,
@@ -83,14 +85,21 @@ export const SETUP = {
   /**
    * Carries the user store to a git remote and back; what was edited on both sides is kept twice and asked about.
    *
-   * @param request - `remote`: address or path; kept for the next time, and needed the first time alone.
+   * @param request - `remote`: address or path; kept for the next time, and needed the first time alone. `isReadOnly`:
+   *   nothing is pushed, and what models write waits; so it stays until a remote is given without it.
    * @throws HeedError `invalid-input` for an invalid or unsafe address; `git-failed` when it cannot be reached;
    *   `no-store`; `changed-outside` when the store was edited meanwhile.
    */
   sync: method(
-    { request: remote, progress },
-    async (place, request: { remote?: string | undefined } = {}, progress?: Progress) =>
-      (await import("../care/setup/sync-stores.ts")).syncStores(place, request.remote, progress),
+    { request: syncRequest, progress },
+    async (
+      place,
+      request: { remote?: string | undefined; isReadOnly?: boolean | undefined } = {},
+      progress?: Progress,
+    ) => {
+      const { syncStores } = await import("../care/setup/sync-stores.ts");
+      return syncStores(place, request.remote, progress, request.isReadOnly);
+    },
   ),
   /**
    * Joins a team's server, a PostgreSQL database: each audience of the person who logs in becomes a store here. Makes or

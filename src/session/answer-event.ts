@@ -6,8 +6,15 @@ import type { AnnouncedMemory } from "../here/records/announcements.ts";
 import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../here/records/receipt-log.ts";
 import { isLineOfCall } from "../here/records/heed-in-calls.ts";
 import { pruneUse } from "../here/records/use-log.ts";
-import { pruneSessions, readSession, recordSession, untold } from "../here/records/session-state.ts";
-import { hasUser } from "./decide-stopped-call.ts";
+import {
+  type SessionState,
+  USERLESS,
+  hasUser,
+  pruneSessions,
+  readSession,
+  recordSession,
+  untold,
+} from "../here/records/session-state.ts";
 import { type HeardEvent, normaliseEvent } from "./normalise-event.ts";
 import { type Asked, missingFrom, outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, joinOutcomes, modeOf, openForFacts, outcomeWith } from "./situation.ts";
@@ -28,7 +35,10 @@ export async function answerEvent(
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
-  const session = readSession(there.places, event.session, agent);
+  const known = readSession(there.places, event.session, agent);
+  const begun = await beginSession(there, event, known);
+  const noticed = begun.records.flatMap((record) => (record.kind === "noticed" ? record.what : []));
+  const session = { ...known, noticed: new Set([...known.noticed, ...noticed]) };
   const asked = { session, mode: modeOf(session, there), deadlineMs };
   there.deadlineAtMs = performance.now() + deadlineMs;
   const outcome =
@@ -41,7 +51,7 @@ export async function answerEvent(
   const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
   const { keepWatch } = await import("./above-heed.ts");
   const isNews = hasReader && keepWatch(there, event.kind === "session-start");
-  const told = withUnread(there, event, outcome);
+  const told = joinOutcomes(withUnread(there, event, outcome), { ...begun, records: [] });
   const announced = await withAnnouncements(there, event, asked, told, isNews);
   if (there.cut.size > 0) await finishLater(there, afterwards);
   if (asked.mode !== "off") await captureLater(there, event, afterwards);
@@ -51,6 +61,33 @@ export async function answerEvent(
   const report = { kind: event.kind, mode: asked.mode, deadlineMs, elapsedMs, isCut, answer, decisions };
   place.workspace.onAnswered?.(report);
   return answer;
+}
+
+/** Before a session's first call, and never later: what an administrator trusts here. At each start: whether anybody sits here. */
+async function beginSession(
+  place: Place,
+  event: HeardEvent,
+  { isKnown }: SessionState,
+): Promise<EventOutcome> {
+  const isFirst = !isKnown && (event.session !== "" || event.kind === "session-start");
+  const isPolicys = isFirst && place.stores.some(({ kind }) => kind === "project");
+  const noticed = event.kind === "session-start" && !event.isTyped ? [USERLESS] : [];
+  if (isPolicys) noticed.push("policy");
+  const time = place.now().toISOString();
+  const records = noticed.map((what) => ({ kind: "noticed", time, what }) as const);
+  try {
+    if (records.length > 0 && event.session !== "") recordSession(place.places, event.session, records);
+    const { trustByPolicy } = await import("../here/consent/policy-trust.ts");
+    const why = isPolicys ? await trustByPolicy(place, true) : [];
+    const said = why.map((one) => `heed: ${defuseLine(one).slice(0, 400)}`).join("\n");
+    return outcomeWith({
+      answer: { notice: said, ...(event.reach !== "none" && { context: said }) },
+      records,
+    });
+  } catch (error) {
+    logTrouble("a session's beginning", error, place.env);
+    return outcomeWith({ records });
+  }
 }
 
 /** Carries out a formula that the user typed: a part of heed that not every process has. */

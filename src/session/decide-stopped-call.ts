@@ -1,5 +1,11 @@
 import { codeOf } from "../here/consent/inbox.ts";
-import type { GuardedCall, SessionRecord, SessionState } from "../here/records/session-state.ts";
+import {
+  type GuardedCall,
+  type SessionRecord,
+  type SessionState,
+  hasUser,
+  isHeadless,
+} from "../here/records/session-state.ts";
 import type { Situation } from "./situation.ts";
 import type { ToolUse } from "../guard/guard-call.ts";
 import { defuseLine } from "../memory/delimit.ts";
@@ -63,7 +69,9 @@ export function decideStoppedCall({ place, session }: Situation, call: OwnedCall
   return {
     action: "deny",
     records: records(code === undefined ? {} : { code, callHash, whole: whole === text ? undefined : whole }),
-    howToAllow: howToAllow(code, whole === defuseLine(stop.text) ? undefined : whole),
+    howToAllow: isHeadless(session)
+      ? NOBODY_ALLOWS
+      : howToAllow(code, whole === defuseLine(stop.text) ? undefined : whole),
   };
 }
 
@@ -75,11 +83,6 @@ export function allowableCall(call: OwnedCall, cwd: string): { hash: string; tex
   const text = shownWhole(wholeCall(call));
   const hash = hashOfCall(call, cwd, []);
   return text === undefined || hash === undefined ? undefined : { hash, text };
-}
-
-/** Whether somebody typed in a session: headless and scheduled turns are recorded without a word. */
-export function hasUser({ trail }: SessionState): boolean {
-  return trail.some(({ kind, text }) => kind === "turn" && text !== "");
 }
 
 /** What tells this call from every other one; undefined where no session remembers it, or not all of it was read. */
@@ -113,6 +116,9 @@ function sorted(value: unknown): unknown {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return entries.map(([key, item]) => [key, sorted(item)]);
 }
+
+const NOBODY_ALLOWS =
+  "Nobody can allow it in this run: go on without it, and say in your last message what was stopped.";
 
 /** What a model is told of exceptions to a call. @param whole - The call, where nothing else shows all of it. */
 export function howToAllow(code: string | undefined, whole: string | undefined): string {

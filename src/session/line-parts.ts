@@ -8,6 +8,7 @@ import { factsHere, mapBudget } from "./map-here.ts";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPathOf, namesInFolder } from "../machine/regular-file.ts";
+import { isHeadless } from "../here/records/session-state.ts";
 import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
 import { readLearnSetting } from "../here/user-config.ts";
 import { bareFactsDue } from "../here/bare-facts.ts";
@@ -60,8 +61,8 @@ const HIDES_INSTRUCTIONS: ReadonlySet<string> = new Set(
 export const writeGuidePart: OpeningPart = async ({ situation: { mode }, agent, client }) =>
   agent !== undefined || mode === "rules" || !HIDES_INSTRUCTIONS.has(client) ? undefined : WRITE_GUIDE;
 
-/** So many of what waits are named: more would be an interrogation. */
-const MAX_NAMED = 3;
+/** So many of what waits are named: more would be an interrogation, but where nobody sits. */
+const [MAX_NAMED, MAX_LISTED] = [3, 20];
 const MAX_EPISODES = 20;
 /** Clients that show heed's notices and dialogs to the user themselves. */
 export const ASKS_ITSELF: ReadonlySet<string> = new Set(["claude-code"]);
@@ -69,17 +70,22 @@ export const ASKS_ITSELF: ReadonlySet<string> = new Set(["claude-code"]);
 /** What waits for approval, for the model where heed can show the user nothing. Once a session; the user answers by typing. */
 export const waitingPart: OpeningPart = async ({ situation, questions, client, session }) => {
   const { mode, place, session: state } = situation;
-  if (mode === "rules" || ASKS_ITSELF.has(client) || state.noticed.has("waiting")) return undefined;
+  const isUserless = isHeadless(state);
+  if (mode === "rules" || (ASKS_ITSELF.has(client) && !isUserless) || state.noticed.has("waiting"))
+    return undefined;
   const lines = questions
     .filter(({ until, isQuiet, isEverywhere, session: asked }) => {
       const isAsked = until === undefined && isQuiet !== true;
-      return isAsked && (isEverywhere !== true || asked === session);
+      return isUserless || (isAsked && (isEverywhere !== true || asked === session));
     })
-    .slice(0, MAX_NAMED)
-    .map(({ code, text }) => `- ${text} (heed yes ${code}, heed no ${code})`);
+    .slice(0, isUserless ? MAX_LISTED : MAX_NAMED)
+    .map(({ code, text, name }) =>
+      isUserless ? `- ${text} (${name})` : `- ${text} (heed yes ${code}, heed no ${code})`,
+    );
   if (lines.length === 0) return undefined;
-  const head =
-    "These need the user's approval and are not in force. Tell the user once; they answer by typing:";
+  const head = isUserless
+    ? "Nobody can answer in this run. These need approval and are not in force; list them in your last message:"
+    : "These need the user's approval and are not in force. Tell the user once; they answer by typing:";
   const time = place.now().toISOString();
   return { text: [head, ...lines].join("\n"), records: [{ kind: "noticed", time, what: "waiting" }] };
 };
@@ -164,11 +170,12 @@ export const writerPart: OpeningPart = async ({ situation, agent, client }) => {
 
 /** What the model is told of what is withheld from it: memories nobody approved on this machine. */
 export const unapprovedPart: OpeningPart = async ({
-  situation: { mode, collection, unreviewed },
+  situation: { mode, collection, unreviewed, session },
   questions,
   client,
 }) => {
   if (mode === "rules") return undefined;
+  const how = (review: Question | undefined): string => (isHeadless(session) ? "" : howTo(review, client));
   const isAllApproved = unreviewed.size === 0 && collection.stores.every(({ isTrusted }) => isTrusted);
   const unapproved = isAllApproved
     ? []
@@ -179,12 +186,12 @@ export const unapprovedPart: OpeningPart = async ({
   const lines = [
     ...(others > 0
       ? [
-          `${unapproved.some((metadata) => collection.storeOf(metadata).kind === "project") ? "This repository" : "A team's store"} brings ${memories(others)} not approved on this machine; ${areData(others)}${howTo(review, client)}`,
+          `${unapproved.some((metadata) => collection.storeOf(metadata).kind === "project") ? "This repository" : "A team's store"} brings ${memories(others)} not approved on this machine; ${areData(others)}${how(review)}`,
         ]
       : []),
     ...(own > 0
       ? [
-          `${own === 1 ? "A rule" : `${own} rules`} in the user's own store came past heed or from another machine; ${areData(own)}${howTo(review, client)}`,
+          `${own === 1 ? "A rule" : `${own} rules`} in the user's own store came past heed or from another machine; ${areData(own)}${how(review)}`,
         ]
       : []),
   ];

@@ -56,7 +56,13 @@ export interface StoreRegistry {
   servers?: ServerEntry[];
   /** Real paths of project stores that were switched off on this machine. */
   silenced?: string[];
+  /** Real paths of project stores that the organisation's policy trusts. */
+  granted?: string[];
+  /** Real paths of user stores from which `heed sync --read-only` pushes nothing. */
+  unpushed?: string[];
 }
+
+const LISTS = ["silenced", "granted", "unpushed"] as const;
 
 export const registryFile = (places: Places): string => join(places.state, "stores.json");
 
@@ -71,7 +77,9 @@ function registryOf(value: Partial<StoreRegistry> | undefined): StoreRegistry {
     attached: soundEntries(value?.attached, "id", "root"),
     ...(Array.isArray(value?.teams) && { teams: soundEntries(value.teams, "id", "address", "repositories") }),
     ...(Array.isArray(value?.servers) && { servers: soundEntries(value.servers, "url", "audiences") }),
-    ...(Array.isArray(value?.silenced) && { silenced: value.silenced }),
+    ...Object.fromEntries(
+      LISTS.flatMap((list) => (Array.isArray(value?.[list]) ? [[list, value[list]]] : [])),
+    ),
   };
 }
 
@@ -89,12 +97,14 @@ function soundEntries<Entry extends object>(
 export function isTrustedStore(registry: StoreRegistry, id: string, root: string): boolean {
   // The id comes with a clone: it may be the name of something that every object has.
   const roots: unknown = Object.hasOwn(registry.trusted, id) ? registry.trusted[id] : [];
-  return Array.isArray(roots) && roots.includes(realPathOf(root));
+  const known = [roots, registry.granted].flatMap((some) => (Array.isArray(some) ? (some as unknown[]) : []));
+  return known.includes(realPathOf(root));
 }
 
 /** The id by which the store at a place is known here: its own file may not be readable by now. */
 export function idAt(registry: StoreRegistry, root: string): string | undefined {
-  return Object.keys(registry.trusted).find((id) => isTrustedStore(registry, id, root));
+  const { granted: _, ...own } = registry;
+  return Object.keys(own.trusted).find((id) => isTrustedStore(own, id, root));
 }
 
 /** Changes the registry, one process at a time. What `edit` throws cancels the change. */
@@ -120,12 +130,17 @@ export async function trustStore(places: Places, id: string, root: string): Prom
   });
 }
 
-/** Records whether a project store may switch heed off on this machine. */
-export async function silenceStore(places: Places, root: string, isSilenced: boolean): Promise<void> {
+/** Records that a store is in a list of the registry, or no more. */
+export async function listStore(
+  places: Places,
+  root: string,
+  list: (typeof LISTS)[number],
+  isListed: boolean,
+): Promise<void> {
   const real = realPathOf(root);
   await changeStoreRegistry(places, (registry) => {
-    const others = (registry.silenced ?? []).filter((other) => other !== real);
-    return { ...registry, silenced: isSilenced ? [...others, real] : others };
+    const others = (registry[list] ?? []).filter((other) => other !== real);
+    return { ...registry, [list]: isListed ? [...others, real] : others };
   });
 }
 
@@ -148,37 +163,49 @@ export class Approvals {
   readonly isLost: boolean;
   /** The commit of the repository around the store at the last review; undefined before one. */
   readonly commit: string | undefined;
+  /** What the organisation's policy approved besides. */
+  readonly #granted: Approvals | undefined;
 
-  constructor(state: Pick<StoreState, "folder">) {
+  constructor(state: Pick<StoreState, "folder">, isOwn = true) {
     this.#folder = folderOf(state);
-    ({ rules: this.#rules, isLost: this.isLost, commit: this.commit } = readRecord(state));
+    const { rules, isLost, commit } = readRecord(state);
+    this.#granted = isOwn ? new Approvals(grantedIn(state), false) : undefined;
+    [this.#rules, this.commit] = [rules, commit];
+    this.isLost = isLost && this.#granted?.isLost !== false;
   }
 
   /** A text that changes when what is approved in a store does. */
   static stampOf(state: Pick<StoreState, "folder">): string {
-    return stampOf(approvalsFile(state));
+    return `${stampOf(approvalsFile(state))} ${stampOf(approvalsFile(grantedIn(state)))}`;
   }
 
   /** Where the rule lay when its newest text was approved; empty for an id that is not known. */
   fileOf(id: string): string {
-    return this.#rules.get(id)?.file ?? "";
+    return this.#rules.get(id)?.file ?? this.#granted?.fileOf(id) ?? "";
   }
 
   has(id: string, hash: string): boolean {
-    return this.#rules.get(id)?.hash === hash;
+    return this.#rules.get(id)?.hash === hash || this.#granted?.has(id, hash) === true;
   }
 
   /** The newest approved text of a rule; undefined when none was, or its copy is not that text. */
   newestOf(id: string): ApprovedText | undefined {
+    const granted = this.#granted?.newestOf(id);
+    if (granted) return granted;
     const rule = this.#rules.get(id);
     const text = rule ? readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES }) : "";
     return rule?.hash === contentHashOf(text) ? { id, text, ...rule } : undefined;
   }
 
   ids(): string[] {
-    return [...this.#rules.keys()];
+    return [...new Set([...this.#rules.keys(), ...(this.#granted?.ids() ?? [])])];
   }
 }
+
+/** Where approvals are that an organisation's policy gave. */
+export const grantedIn = ({ folder }: Pick<StoreState, "folder">): Pick<StoreState, "folder"> => ({
+  folder: join(folder, "granted"),
+});
 
 /** Adds approved texts, forgets rules that are gone. Needs the store's write lock. */
 export function changeApprovals(

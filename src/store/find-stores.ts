@@ -106,7 +106,11 @@ export function findStores(cwd: string, places: Places): FoundStores {
     mapChars: configs.find(({ mapChars }) => mapChars !== undefined)?.mapChars ?? MAP_CHARS.auto,
     history,
     writer,
-    writes: configs.flatMap((config) => config.writes ?? []),
+    // What is never pushed would be lost with this machine: it waits, and is listed.
+    writes: [
+      ...configs.flatMap((config) => config.writes ?? []),
+      ...(registry.unpushed?.includes(realPathOf(places.userStore)) ? (["ask"] as const) : []),
+    ],
     problems: configs.flatMap((config) => config.problems),
   };
 }

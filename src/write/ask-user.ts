@@ -6,6 +6,7 @@ import type { WriteResult, Write } from "./memory-of-draft.ts";
 import { openCollection } from "../here/collection.ts";
 import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
+import { isHeadless, readSession } from "../here/records/session-state.ts";
 import { coversHere } from "../here/consent/standing.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreKind, GateRefusal } from "../memory/memory.ts";
@@ -76,7 +77,8 @@ export function announceRemoved(metadata: MemoryMetadata): string {
 }
 
 /** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
-export function approvalOf(code: string): string {
+export function approvalOf(code: string, isUserless = false): string {
+  if (isUserless) return "Nobody can answer in this run: list it in your last message";
   return `The user answers in a dialog of heed's where one is shown, by \`heed inbox\` in a terminal, or by typing \`heed yes ${code}\` or \`heed no ${code}\` as a prompt`;
 }
 
@@ -150,7 +152,7 @@ export async function propose(
     name,
     code,
     announcement: announcePending(memory, code, reason + instead, store.ref.kind),
-    reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code)}`,
+    reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code, isHeadless(readSession(place.places, actor.session ?? "")))}`,
     ...(text !== undefined &&
       changes && { diff: shownDiff(metadata?.name ?? name, text, amendMemory(text, changes)) }),
   };

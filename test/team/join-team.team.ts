@@ -124,13 +124,13 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     const { audiences } = await bob.heed.setup.joinTeam(`${way.url}?poll=1`, PERSON);
     const sessions = [bob.heed, bob.open(), bob.open()];
     for (const heed of sessions) await start(heed, `s${++session}`);
-    await expect.poll(way.open).toBe(0);
+    await expect.poll(() => way.open()).toBe(0);
     const before = way.made();
     expect((await alice.memories.write(RULE, PERSON)).outcome).toBe("written");
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     expect(way.made() - before).toBeGreaterThanOrEqual(3);
     expect(way.made() - before).toBeLessThanOrEqual(8);
-    await expect.poll(way.open).toBe(0);
+    await expect.poll(() => way.open()).toBe(0);
     expect(existsSync(join(audiences[0]!.root, "feedback", "friday.md"))).toBe(true);
   });
 

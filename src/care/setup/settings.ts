@@ -27,7 +27,7 @@ import {
   readMapSetting,
   readSettings,
 } from "../../store/config/store-config.ts";
-import { silenceStore } from "../../store/consent.ts";
+import { listStore } from "../../store/consent.ts";
 
 async function changeSetting(
   place: Place,
@@ -82,7 +82,7 @@ export async function setMode(
     );
   if (typeof where === "string") {
     const store = await changeSetting(place, "mode", mode, where, actor);
-    if (store.kind === "project") await silenceStore(place.places, store.root, mode === "off");
+    if (store.kind === "project") await listStore(place.places, store.root, "silenced", mode === "off");
     place.lookAgain();
     return;
   }

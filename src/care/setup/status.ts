@@ -8,8 +8,10 @@ import { waitingMemories } from "../../here/consent/standing.ts";
 import type { Progress } from "../../here/workspace.ts";
 import { modeHere, modeTrouble, whoMayWrite } from "../../here/user-config.ts";
 import { listMemories } from "../../here/reading/find-memories.ts";
-import { countReceipts } from "../../here/records/receipt-log.ts";
+import { countReceipts, readReceipts } from "../../here/records/receipt-log.ts";
 import { countSessions } from "../../here/records/session-state.ts";
+import { openQuestions } from "../../session/open-questions.ts";
+import { trustByPolicy } from "../../here/consent/policy-trust.ts";
 import { indexDirectory, typesKeyOf } from "../../here/store-index.ts";
 import type { Place } from "../../here/place.ts";
 import { type PolicyWrites, describePolicy } from "../../store/config/policy.ts";
@@ -20,6 +22,16 @@ import type { ClientMemoryReport } from "./settings.ts";
 import type { LearnStatus } from "../../past/learner/learner.ts";
 
 const MOST_TAGS = 20;
+
+interface SessionCost {
+  session: string;
+  chars: number;
+  kinds: Record<string, { told: number; chars: number }>;
+  /** All that there are here. */
+  memories: number;
+  /** The same on one line. */
+  says: string;
+}
 
 export interface StatusReport {
   version: string;
@@ -40,8 +52,12 @@ export interface StatusReport {
   }[];
   places: { userStore: string; state: string; cache: string; config: string; policy: string };
   pending: number;
+  /** What waits for an answer here, a line each. */
+  waiting: string[];
   sessions: number;
   receipts: number;
+  /** What heed told the newest session, in characters, and how many memories that told, by form; of how many there are. */
+  cost?: SessionCost | undefined;
   /** Whether a model reads sessions afterwards, and what that costs. */
   learn: LearnStatus;
   problems: string[];
@@ -104,8 +120,10 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
     })),
     places,
     pending: await pendingCount(place),
+    waiting: (await openQuestions(place, collection)).map(({ text, name }) => `${text} (${name})`),
     sessions: countSessions(places),
     receipts: countReceipts(places),
+    cost: costOf(place, collection.memories().length),
     problems: [
       ...[
         ...problems.filter(({ severity }) => severity === "warning"),
@@ -113,11 +131,33 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
         ...waitingReviews(place, collection).map(({ problem }) => problem),
       ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),
+      ...(await trustByPolicy(place, false)),
       ...(stores.some(({ server }) => server)
         ? (await import("../../here/team-stores.ts")).staleTeams(place)
         : []),
     ],
   };
+}
+
+const MAX_RECEIPTS = 1_000;
+
+/** What the newest session was told, by the form in which it was; the rest is headings and notes. */
+function costOf({ places }: Place, memories: number): SessionCost | undefined {
+  const [newest] = readReceipts(places, 1);
+  if (!newest) return undefined;
+  const { session } = newest;
+  const receipts = readReceipts(places, MAX_RECEIPTS).filter((one) => one.session === session);
+  const decisions = receipts.flatMap((one) => one.decisions).filter(({ form }) => form !== "none");
+  const kinds = Object.fromEntries(
+    Object.entries(count(decisions.map(({ form }) => form))).map(([form, told]) => {
+      const chars = decisions.reduce((sum, one) => sum + (one.form === form ? one.chars : 0), 0);
+      return [form, { told, chars }];
+    }),
+  );
+  const chars = receipts.reduce((sum, one) => sum + one.chars, 0);
+  const parts = Object.entries(kinds).map(([form, kind]) => `${form} ${kind.chars} (${kind.told})`);
+  const says = `told ${chars} characters: ${[...parts, `of ${memories} memories`].join(", ")}`;
+  return { session, chars, kinds, memories, says };
 }
 
 async function pendingCount(place: Place): Promise<number> {

@@ -13,6 +13,8 @@ import type { Progress } from "../../here/workspace.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { keepingApprovals } from "../../here/consent/review-store.ts";
 import { usersStore } from "../../write/make-store.ts";
+import { listStore, readStoreRegistry } from "../../store/consent.ts";
+import { realPathOf } from "../../machine/regular-file.ts";
 import type { Place } from "../../here/place.ts";
 
 export interface SyncReport {
@@ -31,8 +33,11 @@ export async function syncStores(
   place: Place,
   remote: string | undefined,
   progress: Progress = () => undefined,
+  isAsked = false,
 ): Promise<SyncReport> {
   const ref = await usersStore(place);
+  const { unpushed = [] } = readStoreRegistry(place.places);
+  const isReadOnly = isAsked || (remote === undefined && unpushed.includes(realPathOf(ref.root)));
   const state = stateOfStore(place.places, ref.root);
   const { types } = place;
   const inbox = inboxOf(place);
@@ -65,6 +70,7 @@ export async function syncStores(
         state,
         repository: new UserRepository(ref.root, place.env),
         remote,
+        isReadOnly,
         cwd: place.cwd,
         actor,
         now: () => place.now(),
@@ -74,6 +80,7 @@ export async function syncStores(
     );
   // What the user's other machine brings was said to a heed there.
   const outcome = await keepingApprovals(place, sync);
+  await listStore(place.places, ref.root, "unpushed", isReadOnly);
   return { ...outcome, announcement: announce(outcome) };
 }
 

@@ -149,6 +149,19 @@ export interface SessionState {
   context: ContextState;
 }
 
+/** How a session notes that its client runs without a user. */
+export const USERLESS = "userless";
+
+/** Whether somebody typed in a session: headless and scheduled turns are recorded without a word. */
+export function hasUser({ trail }: Pick<SessionState, "trail">): boolean {
+  return trail.some(({ kind, text }) => kind === "turn" && text !== "");
+}
+
+/** Whether nobody can answer in a session: its client said so as it began, and nobody has typed since. */
+export function isHeadless(state: Pick<SessionState, "trail" | "noticed">): boolean {
+  return state.noticed.has(USERLESS) && !hasUser(state);
+}
+
 /** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
 const MAX_TURN_LOG_BYTES = 2 * 1024 * 1024;
 /** The last steps tell how a duty stands. */

@@ -22,6 +22,8 @@ interface SyncRequest {
   repository: UserRepository;
   /** Address of the remote; default: the one used last. */
   remote: string | undefined;
+  /** Nothing is pushed. */
+  isReadOnly: boolean;
   cwd: string;
   actor: Actor;
   now: () => Date;
@@ -70,6 +72,7 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
       outcome.pulled += merged.plan.pulled;
       outcome.queued.push(...merged.queued);
       outcome.details.push(...merged.details);
+      if (request.isReadOnly) return outcome;
       outcome.pushed = merged.plan.pushed;
       progress(3, 3, "push");
       if (merged.commit === there.commit || merged.commit === undefined) return outcome;

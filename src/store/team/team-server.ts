@@ -89,11 +89,12 @@ export class TeamServer {
   }
 
   async audiences(): Promise<Audience[]> {
-    const rows = await this.#sql.query<Audience>(
+    const rows = await this.#sql.query<
+      Omit<Audience, "head" | "fileCount"> & { head: string; fileCount: string }
+    >(
       `select id, kind || ':' || name as name, can_write as "canWrite", head, files as "fileCount", channel
        from heed.audience join heed.member on audience = id where person = session_user order by kind = 'team' desc, kind, name`,
     );
-    // The driver gives a bigint as a text.
     return rows.map((row) => ({ ...row, head: Number(row.head), fileCount: Number(row.fileCount) }));
   }
 

@@ -25,6 +25,7 @@ const status: CommandSpec = {
         ...report.stores.flatMap(storeFacts),
         ["inbox", report.pending === 0 ? "empty" : [`${report.pending} waiting: `, cyan("heed inbox")]],
         ["sessions", `${report.sessions}, with ${plural(report.receipts, "receipt")}`],
+        ["newest", report.cost?.says],
         ["learn", learnLine(report.learn)],
         ["state", dim(report.places.state)],
         ["cache", dim(report.places.cache)],

@@ -16,6 +16,9 @@ const sync: CommandSpec = {
   ],
   options: {
     user: { goesWith: ["agents-md", "skills"], help: "your own too, where others do not read them" },
+    "read-only": {
+      help: "bring in and push nothing, as with a deploy key; what models write waits in the inbox",
+    },
   },
   details: [
     "REMOTE is a git address or path; it is remembered. When one memory was edited on both sides, both versions are",
@@ -34,7 +37,8 @@ const sync: CommandSpec = {
     if (remote === "agents-md") return syncAgents(file, invocation);
     if (remote === "skills") return keepSkills(file, invocation);
     if (file !== "") throw usageError("only heed sync agents-md and skills take a path.", "FILE", file);
-    const report = await withProgress((progress) => open().setup.sync({ remote }, progress));
+    const isReadOnly = args.has("read-only");
+    const report = await withProgress((progress) => open().setup.sync({ remote, isReadOnly }, progress));
     out.answer(report, () => [
       doneLine(report.announcement),
       ...report.queued.map((name): Text => [yellow("  edited on both sides: "), name, dim("  (heed inbox)")]),

@@ -60,7 +60,7 @@ function mendable(about: string, what: string, isMended: boolean, detail: string
 }
 
 async function checkStores({ setup }: Examination): Promise<Finding[]> {
-  const { version, problems, policy, learn } = await setup.status();
+  const { version, problems, policy, learn, cost, waiting } = await setup.status();
   return [
     finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
     ...problems.map((detail) => finding("machine", "stores", "wrong", detail)),
@@ -68,6 +68,8 @@ async function checkStores({ setup }: Examination): Promise<Finding[]> {
       .filter((detail) => !problems.includes(detail))
       .map((detail) => finding("machine", "learn", "wrong", detail, "heed mode --learn off")),
     ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
+    ...(cost ? [finding("machine", "session", "ok", `the newest was ${cost.says}`)] : []),
+    ...waiting.map((detail) => finding("machine", "waiting", "note", detail, "heed inbox")),
   ];
 }
 

@@ -1,0 +1,179 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import type { Place } from "../place.ts";
+import { writeFileAtomic } from "../../machine/atomic-file.ts";
+import { filesOf, type Git, readBlobs } from "../../machine/blobs.ts";
+import { homeOf } from "../../machine/places.ts";
+import { realPathOf, statIfThere } from "../../machine/regular-file.ts";
+import { isSameRepository, type Repository } from "../../machine/repository-identity.ts";
+import { runGit } from "../../machine/run-git.ts";
+import { isMemoryFile } from "../../memory/memory.ts";
+import { takesForce } from "../../memory/memory-type.ts";
+import { type Grant, type Policy, readPolicy } from "../../store/config/policy.ts";
+import { CONFIG_FILE, keptSettings, stateOfStore } from "../../store/config/store-config.ts";
+import { isReadInStore, parseMemoryFile } from "../../store/files/scan-store.ts";
+import { type ApprovedText, changeApprovals, grantedIn, listStore } from "../../store/consent.ts";
+
+/** Names a further file in the form of the policy; its `trust` alone counts. */
+const VARIABLE = "HEED_TRUST_FILE";
+const TIMEOUT_MS = 3_000;
+
+/**
+ * Holds the repository's store against the organisation's trust; gives what of it does not count, and why. `isApplied`: what
+ * is approved, at a session's first event, is in force until another session's; else nothing is changed.
+ */
+export async function trustByPolicy(place: Place, isApplied: boolean): Promise<string[]> {
+  const { repository, places } = place;
+  const root = place.stores.find(({ kind }) => kind === "project")?.root;
+  if (root === undefined) return [];
+  const { policy } = place.found;
+  const named = place.env[VARIABLE];
+  const files = [...(policy.trust.length > 0 ? [policy] : []), ...(named ? [readPolicy(named)] : [])];
+  const why = new Map(files.map((file) => [file, whyNotAdministrators(file, place, file === policy)]));
+  const problems = [...why].flatMap(([{ file }, said]) =>
+    said === undefined ? [] : [`${file} ${said}: its trust does not count`],
+  );
+  const grants = files
+    .flatMap((file) => (why.get(file) === undefined ? file.trust : []))
+    .filter((grant) => repository && isSameRepository(grant.repository, repository));
+  try {
+    if (repository && grants.length > 0) {
+      const texts = await grantedTexts(grants, place, repository, root);
+      if (isApplied) await approve(place, root, texts);
+    } else if (isApplied && existsSync(grantedIn(stateOfStore(places, root)).folder)) {
+      await listStore(places, root, "granted", false);
+      rmSync(grantedIn(stateOfStore(places, root)).folder, { recursive: true, force: true });
+      place.lookAgain();
+    }
+    return problems;
+  } catch (error) {
+    return [...problems, `the policy does not approve ${root} as it is: ${(error as Error).message}`];
+  }
+}
+
+/** A file that this account can write, or where a model works, says nothing. Root can write any. */
+function whyNotAdministrators(
+  { file, problems, isThere }: Policy,
+  { workRoot, env }: Place,
+  isPolicy: boolean,
+): string | undefined {
+  const real = realPathOf(file);
+  const isIn = (folder: string): boolean => `${real}${sep}`.startsWith(`${realPathOf(folder)}${sep}`);
+  if (!isPolicy && !isAbsolute(file)) return "is no absolute path";
+  if (!isPolicy && isIn(workRoot)) return "is in the work tree";
+  if (!isPolicy && isIn(homeOf(env))) return "is in the home folder";
+  if (!isThere) return "is not there";
+  const uid = process.getuid?.() ?? 0;
+  const isWritable = [real, dirname(real)].some((path) => {
+    const { uid: owner, mode = 0 } = statIfThere(path) ?? {};
+    return owner === uid || (mode & 2) !== 0;
+  });
+  if (uid !== 0 && isWritable) return "can be written by this account";
+  return isPolicy ? undefined : problems[0]?.message;
+}
+
+/**
+ * What grants approve: texts by their path in `.heed/`. They are read in an empty repository, where objects go by what they
+ * hold and no configuration, reference, graft or key of the other counts. @throws Error that says why it is nothing.
+ */
+async function grantedTexts(
+  grants: readonly Grant[],
+  { places, env }: Place,
+  { root: top, gitDir, head = "" }: Repository,
+  root: string,
+): Promise<Map<string, string>> {
+  const [trees, keys] = [grants.flatMap((grant) => grant.trees), grants.flatMap((grant) => grant.keys)];
+  const folder = relative(top, realPathOf(root)).replaceAll("\\", "/");
+  mkdirSync(join(places.state, "signatures"), { recursive: true, mode: 0o700 });
+  const cwd = mkdtempSync(join(places.state, "signatures", "trust-"));
+  const [gnupg, signers] = [join(cwd, "gnupg"), join(cwd, "signers")];
+  const timeoutMs = TIMEOUT_MS;
+  const theirs: Git = (args, options) => runGit(args, { cwd: gitDir, gitDir, env, timeoutMs, ...options });
+  const how = {
+    cwd,
+    gitDir: join(cwd, ".git"),
+    env: { ...env, GNUPGHOME: gnupg },
+    configuration: "",
+    timeoutMs,
+  };
+  const own: Git = (args, options) => runGit(args, { ...how, ...options });
+  const bring = async (...what: string[]): Promise<void> => {
+    const { stdout } = await theirs(["rev-list", "--objects", ...what]);
+    const { bytes: input } = await theirs(["pack-objects", "-q", "--stdout"], {
+      input: stdout.replace(/ .*/g, ""),
+    });
+    await own(["unpack-objects", "-q"], { input });
+  };
+  const textsOf = async (tree: string): Promise<Map<string, string>> => {
+    const files = [...(await filesOf(own, ["-r", tree])).values()].filter(({ mode }) =>
+      mode.startsWith("100"),
+    );
+    const texts = await readBlobs(
+      own,
+      files.map(({ blob }) => blob),
+    );
+    return new Map(files.map(({ file, blob }) => [file, texts.get(blob) ?? ""]));
+  };
+  const treeIn = async (commit: string): Promise<string | undefined> =>
+    (await own(["ls-tree", commit, "--", folder])).stdout.split(/\s/)[2];
+  try {
+    await runGit(["init", "-q", "--template=", `--object-format=${head.length === 64 ? "sha256" : "sha1"}`], {
+      cwd,
+      env,
+    });
+    for (const tree of trees)
+      if (
+        await bring(tree).then(
+          () => true,
+          () => false,
+        )
+      )
+        return await textsOf(tree);
+    if (keys.length === 0) throw new Error(`the repository does not have the tree ${trees.join(" or ")}`);
+    const commit = (await theirs(["rev-list", "-1", "HEAD", "--", folder])).stdout.trim();
+    await bring("--no-walk", `--filter=tree:${folder.split("/").length}`, commit, `${commit}^@`);
+    await bring("--no-walk", commit, "--", folder);
+    const tree = await treeIn(commit);
+    const [header = ""] = (await own(["cat-file", "commit", commit])).stdout.split("\n\n", 1);
+    for (const parent of header.match(/(?<=^parent ).+$/gm) ?? [])
+      if ((await treeIn(parent).catch(() => tree)) === tree)
+        throw new Error(
+          `commit ${commit} is not shown to have changed it: fetch the whole history, or pin a tree`,
+        );
+    const pgp = keys.filter((key) => key.startsWith("-----"));
+    const ssh = keys.filter((key) => !pgp.includes(key)).map((key) => `* namespaces="git" ${key}\n`);
+    writeFileSync(signers, ssh.join(""));
+    mkdirSync(gnupg, { mode: 0o700 });
+    const words = ["--homedir", gnupg, "--batch", "--quiet", "--no-autostart", "--import"];
+    for (const input of pgp) spawnSync("gpg", words, { cwd, input, timeout: TIMEOUT_MS });
+    const config = [`gpg.ssh.allowedSignersFile=${signers}`, "gpg.x509.program=false"];
+    await own([...config.flatMap((one) => ["-c", one]), "verify-commit", commit]).catch((cause: unknown) => {
+      throw new Error(`commit ${commit} is not signed with a key of the policy`, { cause });
+    });
+    return await textsOf(tree ?? "");
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+async function approve(place: Place, root: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  const { places } = place;
+  // Settings that differ from these are a change, as those of any trusted store.
+  const file = join(root, CONFIG_FILE);
+  const config = texts.get(CONFIG_FILE) ?? (existsSync(file) ? "{}" : undefined);
+  if (config === undefined) rmSync(keptSettings(file, places), { force: true });
+  else writeFileAtomic(keptSettings(file, places), `${config.trimEnd()}\n`, { mode: 0o600 });
+  await listStore(places, root, "granted", true);
+  place.lookAgain();
+  const store = place.stores.find((one) => one.root === root);
+  const approved = [...texts].flatMap(([file, text]): ApprovedText[] => {
+    const isMemory = store && isMemoryFile(basename(file)) && isReadInStore(file);
+    const metadata = isMemory && parseMemoryFile(store, file, text, place.types).memory?.metadata;
+    if (!metadata || !takesForce(metadata, place.types)) return [];
+    return [{ id: metadata.id, name: metadata.name, hash: metadata.contentHash, file, text }];
+  });
+  const granted = grantedIn(stateOfStore(places, root));
+  rmSync(granted.folder, { recursive: true, force: true });
+  changeApprovals(granted, { approved });
+}

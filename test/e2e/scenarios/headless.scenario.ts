@@ -1,0 +1,149 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect } from "vitest";
+import type { Sandbox } from "../client/sandbox.ts";
+import { readByModel, requestFor } from "../expectations.ts";
+import { memoryFile, rule } from "../memory-files.ts";
+import { test } from "../scenario.ts";
+
+// A fresh home and clone with `claude -p`: what an administrator trusts is in force at once, what nobody trusts is data.
+const RULE = rule("marks", "Never make a mark by hand", ["guard: { command: touch, paths: ['*.mark'] }"]);
+const WRITE = "mcp__plugin_heed_heed__memory_write";
+const touch = {
+  toolUse: [{ name: "Bash", input: { command: "touch a.mark", description: "try" } }],
+};
+
+/** A repository whose rule was committed by somebody with a key. */
+function signedClone(sandbox: Sandbox): {
+  key: string;
+  commit: (message: string, isSigned: boolean) => void;
+} {
+  const key = join(sandbox.root, "ann");
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]);
+  const commit = (message: string, isSigned: boolean): void => {
+    const as = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com", "-c", "gpg.format=ssh"];
+    sandbox.git("add", "--all");
+    sandbox.git(
+      ...as,
+      "-c",
+      `user.signingkey=${key}`,
+      "commit",
+      "-q",
+      "-m",
+      message,
+      ...(isSigned ? ["-S"] : []),
+    );
+  };
+  sandbox.write(`.heed/feedback/${RULE.name}.md`, memoryFile(RULE));
+  commit("rules", true);
+  sandbox.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  return { key, commit };
+}
+
+function policy(sandbox: Sandbox, entry: string): string {
+  const file = join(sandbox.root, "policy.yaml");
+  writeFileSync(file, `trust:\n  - repository: github.com/acme/*\n    ${entry}\n`);
+  return file;
+}
+
+const trustOf = (sandbox: Sandbox, key: string): string => {
+  const line = execFileSync("ssh-keygen", ["-y", "-f", key], { encoding: "utf8" }).trim();
+  return policy(sandbox, `signed_by: ["${line}"]`);
+};
+
+/** As a container's environment has it. */
+const withFile = (sandbox: Sandbox, file: string): void =>
+  void Object.assign(sandbox.env, { HEED_TRUST_FILE: file });
+
+describe.skipIf(process.getuid?.() !== 0)("as root, as in a container", () => {
+  test("with the policy the rule is in the first request, its guard stops, and a write waits and is listed", async ({
+    sandbox,
+    session,
+  }) => {
+    const { key } = signedClone(sandbox);
+    withFile(sandbox, trustOf(sandbox, key));
+    const idea = { type: "feedback", statement: "Always use tabs" };
+    const record = await session({
+      permissionMode: "bypassPermissions",
+      prompts: ["make a mark"],
+      turns: [touch, { toolUse: [{ name: WRITE, input: idea }] }, { text: "done" }],
+    });
+    expect(readByModel(requestFor("make a mark", record))).toContain(`- ${RULE.description}`);
+    expect(existsSync(join(sandbox.project, "a.mark"))).toBe(false);
+    const told = JSON.stringify(record.requests);
+    expect(told.includes("Nobody can allow it in this run")).toBe(true);
+    expect(told.includes("Nobody can answer in this run: list it in your last message")).toBe(true);
+    const { findings } = JSON.parse((await sandbox.tryHeed("doctor", "--json")).stdout) as {
+      findings: { what: string; detail: string }[];
+    };
+    expect(findings.filter(({ what }) => what === "waiting").map(({ detail }) => detail)).toEqual([
+      expect.stringContaining("Always use tabs"),
+    ]);
+    const next = await session({ prompts: ["go on"], turns: [{ text: "ok" }] });
+    expect(readByModel(requestFor("go on", next))).toMatch(/Nobody can answer in this run.*Always use tabs/s);
+  });
+
+  test.for<[string, (sandbox: Sandbox) => void]>([
+    ["no policy", (sandbox) => void signedClone(sandbox)],
+    [
+      "an unsigned commit on top",
+      (sandbox) => {
+        const { key, commit } = signedClone(sandbox);
+        sandbox.write(`.heed/feedback/${RULE.name}.md`, memoryFile({ ...RULE, body: "Never." }));
+        commit("unsigned", false);
+        withFile(sandbox, trustOf(sandbox, key));
+      },
+    ],
+    [
+      "a remote that was replaced",
+      (sandbox) => {
+        const { key } = signedClone(sandbox);
+        sandbox.git("remote", "set-url", "origin", "https://github.com/eve/api.git");
+        withFile(sandbox, trustOf(sandbox, key));
+      },
+    ],
+    [
+      "a policy in the home folder",
+      (sandbox) => {
+        signedClone(sandbox);
+        const file = join(sandbox.home, "policy.yaml");
+        writeFileSync(
+          file,
+          `trust: [{ repository: "*", tree: ${sandbox.git("rev-parse", "HEAD:.heed").trim()} }]\n`,
+        );
+        withFile(sandbox, file);
+      },
+    ],
+  ])("with %s the rule is data, and stops nothing", async ([, prepare], { sandbox, session }) => {
+    prepare(sandbox);
+    const record = await session({
+      permissionMode: "bypassPermissions",
+      prompts: ["make a mark"],
+      turns: [touch, { text: "done" }],
+    });
+    const request = readByModel(requestFor("make a mark", record));
+    expect(request).not.toMatch(new RegExp(`^- ${RULE.description}$`, "m"));
+    expect(request).toContain("not approved on this machine");
+    expect(existsSync(join(sandbox.project, "a.mark"))).toBe(true);
+  });
+
+  test("with a policy that the first call writes the rule stays data", async ({ sandbox, session }) => {
+    signedClone(sandbox);
+    const file = join(sandbox.root, "policy.yaml");
+    withFile(sandbox, file);
+    const tree = sandbox.git("rev-parse", "HEAD:.heed").trim();
+    const text = `trust: [{ repository: "*", tree: ${tree} }]`;
+    const record = await session({
+      permissionMode: "bypassPermissions",
+      prompts: ["make a mark"],
+      turns: [
+        { toolUse: [{ name: "Bash", input: { command: `echo '${text}' > ${file}`, description: "try" } }] },
+        touch,
+        { text: "done" },
+      ],
+    });
+    expect(record.requests.length).toBeGreaterThan(2);
+    expect(existsSync(join(sandbox.project, "a.mark"))).toBe(true);
+  });
+});

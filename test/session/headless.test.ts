@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { EventAnswer } from "../../src/heed.ts";
+import { TemporaryHeed, rule } from "../home/temporary-heed.ts";
+
+// Where nobody sits: what waits is listed once, nothing is asked, and a guard that would ask says no.
+const place = TemporaryHeed.forEachTest();
+const CLIENT = { client: "claude-code", clientVersion: "2.1.330", permissionMode: "default" } as const;
+const model = (session: string) => ({ kind: "model", client: "claude-code", session }) as const;
+const IDEA = {
+  type: "feedback",
+  name: "tabs",
+  description: "Always indent with tabs",
+  scope: "everywhere",
+} as const;
+const NOBODY = /Nobody can (?:answer|allow it) in this run/;
+
+const start = (session: string, isTyped = false): Promise<EventAnswer> =>
+  place.event({ kind: "session-start", source: "startup", session, isTyped, ...CLIENT });
+const prompt = (session: string, isTyped = false): Promise<EventAnswer> =>
+  place.event({ kind: "prompt", prompt: "build it, then push", session, isTyped, ...CLIENT });
+const idea = async (session: string) => {
+  await place.heed.setup.init("user");
+  return place.heed.memories.write(
+    { ...IDEA, body: `${IDEA.description}.\n**Why:** habit.\n**How to apply:** always.` },
+    model(session),
+  );
+};
+
+it("lists what waits, once, and a write that waits says so", async () => {
+  await start("s1");
+  await prompt("s1");
+  const written = await idea("s1");
+  expect(written).toMatchObject({ outcome: "pending" });
+  expect("reason" in written && written.reason).toMatch(NOBODY);
+  const { context = "" } = await start("s2");
+  expect(context).toMatch(NOBODY);
+  expect(context).toContain(IDEA.description);
+  expect((await prompt("s2")).context ?? "").not.toContain(IDEA.description);
+  const { waiting } = await place.heed.setup.status();
+  expect(waiting).toEqual([expect.stringContaining(IDEA.description)]);
+});
+
+it("asks as ever where somebody types", async () => {
+  await start("s1", true);
+  await prompt("s1", true);
+  const written = await idea("s1");
+  expect("reason" in written && written.reason).not.toMatch(NOBODY);
+  expect((await start("s2", true)).context ?? "").not.toMatch(NOBODY);
+});
+
+it.each([
+  [false, "deny"],
+  [true, "ask"],
+] as const)("a guard with `ask`, with a user %s: %s", async (isTyped, action) => {
+  place.remember(rule("push", "Ask before a push", ["guard: { command: git push, action: ask }"]));
+  await start("s1", isTyped);
+  await prompt("s1", isTyped);
+  const call = { kind: "tool-use", tool: "Bash", input: { command: "git push" }, ...CLIENT } as const;
+  const { decision } = await place.event(call);
+  expect(decision?.action).toBe(action);
+  expect(decision?.reason).toContain("Ask before a push");
+  expect(NOBODY.test(decision?.reason ?? "")).toBe(!isTyped);
+  expect(decision?.reason).not.toContain("heed allow");
+});
+
+it("says what a session cost: characters by kind, of how many memories", async () => {
+  place.remember(rule("push", "Ask before a push"), rule("tabs", "Indent with tabs"));
+  const { context = "" } = await start("s1");
+  const { cost } = await place.heed.setup.status();
+  expect(cost).toMatchObject({
+    session: "s1",
+    chars: context.length,
+    memories: 2,
+    kinds: { rule: { told: 2 } },
+  });
+  expect(cost?.says).toMatch(/^told \d+ characters: rule \d+ \(2\), of 2 memories$/);
+});
+
+describe("a user's store by a key that may only read", () => {
+  it("comes, is never pushed, and what a model writes waits", async () => {
+    const remote = join(place.folder, "remote.git");
+    execFileSync("git", ["init", "-q", "--bare", "-b", "main", remote]);
+    await place.heed.setup.init("user");
+    await place.heed.memories.write(
+      { type: "project", description: "Deploys run at noon", scope: "everywhere" },
+      { kind: "person" },
+    );
+    await place.heed.setup.sync({ remote });
+    const head = (): string => execFileSync("git", ["-C", remote, "rev-parse", "main"], { encoding: "utf8" });
+    const before = head();
+    const there = new TemporaryHeed();
+    try {
+      await there.heed.setup.sync({ remote, isReadOnly: true });
+      expect((await there.heed.memories.list()).map(({ description }) => description)).toEqual([
+        "Deploys run at noon",
+      ]);
+      const fact = { type: "project", description: "The board is green", scope: "everywhere" } as const;
+      expect(await there.heed.memories.write(fact, model("s1"))).toMatchObject({ outcome: "pending" });
+      await there.heed.memories.write({ ...fact, description: "Mine alone" }, { kind: "person" });
+      expect(await there.heed.setup.sync()).toMatchObject({ pushed: 0 });
+      expect(head()).toBe(before);
+      expect((await there.heed.setup.status()).writes).toBe("ask");
+      expect(await there.heed.setup.sync({ remote })).toMatchObject({ pushed: 1 });
+      expect((await there.heed.setup.status()).writes).toBe("model");
+    } finally {
+      await there.remove();
+    }
+  });
+});
