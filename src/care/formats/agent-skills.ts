@@ -19,10 +19,12 @@ type Said = Pick<Memory, "name" | "description" | "body">;
 
 /** A procedure as an Agent Skill, whose name is its folder's: its front matter says when, its text is the memory's own. */
 export function skillOf({ id, ...said }: Said & Pick<Memory, "id">): { name: string; text: string } {
-  const words = said.name
-    .normalize("NFKD")
+  // Accents are folded; marks of other scripts are letters' own.
+  const folded = said.name.normalize("NFKD").replace(/(\p{Script=Latin})\p{M}+/gu, "$1");
+  const words = folded
+    .normalize("NFKC")
     .toLowerCase()
-    .match(/[a-z0-9]+/g) ?? [id.toLowerCase()];
+    .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [id.toLowerCase()];
   // A file may say any name: here it becomes a path.
   const name = words.join("-").slice(0, MAX_NAME_CHARS).replace(/-$/, "");
   const description = `${said.description}${whenIn(said.body)}`.slice(0, MAX_DESCRIPTION_CHARS);

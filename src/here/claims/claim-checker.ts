@@ -189,7 +189,9 @@ export class ClaimChecker {
       const named = known.elsewhere === undefined ? undefined : parseClaim(claim).claim;
       return (named && pathOfClaim(named)) ?? [];
     });
-    paths.missing = paths.missing.filter((path) => !elsewhere.includes(path));
+    // By now git has said what it only has not checked out.
+    const isMissing = (path: string): boolean => tree.look(path).kind === "missing" && !elsewhere.includes(path);
+    paths.missing = paths.missing.filter(isMissing);
     unchecked.push(
       ...lost.flatMap(({ claim }) => {
         const named = gone.some((one) => one.claim === claim) ? undefined : parseClaim(claim).claim;

@@ -1,3 +1,4 @@
+import { skillOf } from "../../../src/care/formats/agent-skills.ts";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -93,6 +94,15 @@ describe("procedures as Agent Skills", () => {
     const shared = await place.heed.exchange.syncSkills({ folder: folder() });
     expect(shared.skills).toEqual([]);
   });
+});
+
+test.each([
+  ["déploiement-été", "deploiement-ete"],
+  ["リリースが-手順", "リリースが-手順"],
+  ["Überprüfung der Größe", "uberprufung-der-große"],
+  ["../..", "01jd3z8q6t"],
+])("a skill's name keeps the letters of %s: %s", (name, wanted) => {
+  expect(skillOf({ id: "01JD3Z8Q6T", name, description: "x", body: "y" }).name).toBe(wanted);
 });
 
 describe("an Agent Skill of somebody else", () => {
