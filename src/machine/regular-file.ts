@@ -1,5 +1,7 @@
 import type { Stats } from "node:fs";
 import {
+  accessSync,
+  existsSync,
   readdirSync,
   closeSync,
   constants,
@@ -199,7 +201,8 @@ export function realPathOf(path: string): string {
 const REMEDIES: Record<string, string> = {
   EACCES: "give yourself the permission to write there",
   EPERM: "give yourself the permission to write there",
-  EROFS: "the file system is mounted read-only: mount it writable or move the store with HEED_DIR",
+  EROFS:
+    "the file system is mounted read-only: mount it writable, or move heed's folders with HEED_DIR and HEED_STATE_DIR",
   ENOSPC: "free some space on the disk; nothing was half-written",
   EDQUOT: "your disk quota is used up: free some space; nothing was half-written",
   ENAMETOOLONG: "choose a shorter name or a shorter directory",
@@ -209,6 +212,22 @@ const REMEDIES: Record<string, string> = {
   ENFILE: "too many files are open: try again",
   ENOENT: "the folder has gone: make it again with `heed init`",
 };
+
+export function remedyFor(code: string | undefined): string {
+  return REMEDIES[code ?? ""] ?? "check the disk and the permissions";
+}
+
+/** The code with which the nearest folder above that is there refuses a write; Node says `ENOENT` of folders it cannot make. */
+export function whyNotWritable(path: string): string | undefined {
+  let folder = path;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return systemCode(error);
+  }
+}
 
 /** The system's code of a failed call (`ENOENT`, …), or undefined. */
 export function systemCode(error: unknown): string | undefined {
@@ -227,9 +246,10 @@ export function withIoErrors<T>(operation: string, file: string, run: () => T): 
 
 /** The HeedError for a refused file system call; any other error comes back as it is. */
 export function asIoFailure(error: unknown, operation: string, file: string): unknown {
-  const code = systemCode(error);
-  if (code === undefined || error instanceof HeedError || !("syscall" in (error as object))) return error;
-  const remedy = REMEDIES[code] ?? "check the disk and the permissions";
+  const said = systemCode(error);
+  if (said === undefined || error instanceof HeedError || !("syscall" in (error as object))) return error;
+  const code = said === "ENOENT" ? (whyNotWritable(file) ?? said) : said;
+  const remedy = remedyFor(code);
   return new HeedError(
     "io-failed",
     `cannot ${operation} ${file} (${code}): ${remedy}`,

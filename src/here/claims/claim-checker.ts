@@ -190,7 +190,8 @@ export class ClaimChecker {
       return (named && pathOfClaim(named)) ?? [];
     });
     // By now git has said what it only has not checked out.
-    const isMissing = (path: string): boolean => tree.look(path).kind === "missing" && !elsewhere.includes(path);
+    const isMissing = (path: string): boolean =>
+      tree.look(path).kind === "missing" && !elsewhere.includes(path);
     paths.missing = paths.missing.filter(isMissing);
     unchecked.push(
       ...lost.flatMap(({ claim }) => {

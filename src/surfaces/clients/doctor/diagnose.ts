@@ -1,7 +1,12 @@
-import { accessSync, chmodSync, constants, existsSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Heed } from "../../../heed.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../../machine/regular-file.ts";
+import {
+  MAX_OWN_FILE_BYTES,
+  readRegularFile,
+  remedyFor,
+  whyNotWritable,
+} from "../../../machine/regular-file.ts";
 import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { CLIENTS } from "../all-clients.ts";
@@ -80,11 +85,10 @@ function checkFolders({ folders, isMending }: Examination): Finding[] {
   return Object.entries(folders).flatMap(([name, folder]): Finding[] => {
     const what = `folder ${name}`;
     if (!existsSync(folder)) return [];
-    try {
-      accessSync(folder, constants.R_OK | constants.W_OK);
-    } catch {
-      const remedy = `Give yourself the right to write there: chmod u+rwx ${folder}`;
-      return [finding("machine", what, "wrong", `${folder} cannot be written`, remedy)];
+    const code = whyNotWritable(folder);
+    if (code !== undefined) {
+      const remedy = code === "EACCES" ? `chmod u+rwx ${folder}` : remedyFor(code);
+      return [finding("machine", what, "wrong", `${folder} cannot be written (${code})`, remedy)];
     }
     const isOpen = PRIVATE.has(name) && liesOpen(folder);
     if (!isOpen) return [finding("machine", what, "ok", folder)];
