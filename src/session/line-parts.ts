@@ -6,7 +6,8 @@ import { WRITE_GUIDE } from "../memory/write-guide.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { factsHere, mapBudget } from "./map-here.ts";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
+import { findGitDirectory } from "../machine/git-directory.ts";
 import { realPathOf, namesInFolder } from "../machine/regular-file.ts";
 import { isHeadless } from "../here/records/session-state.ts";
 import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
@@ -24,6 +25,15 @@ export const stalePart: OpeningPart = async ({ situation: { place } }) => {
   const { staleTeams } = await import("../here/team-stores.ts");
   const lines = staleTeams(place).map((line) => `- ${defuseLine(line)}`);
   return lines.length === 0 ? "" : ["Not up to date. Tell the user:", ...lines].join("\n");
+};
+
+/** A submodule is a repository of its own: what the one around it keeps is not told in it. */
+export const aroundPart: OpeningPart = async ({ situation: { root }, agent }) => {
+  const own = agent === undefined ? findGitDirectory(root) : undefined;
+  const around = own && findGitDirectory(dirname(own.root));
+  if (!around || !own.gitDir.startsWith(join(around.commonDir, "modules", sep))) return undefined;
+  if (!existsSync(join(around.root, ".heed"))) return undefined;
+  return `This directory is a submodule: the memories of the repository around it (${defuseLine(around.root)}/.heed) are not told here, those of the submodule and the user's own are.`;
 };
 
 /** So many alarms are told when a context begins; `heed check health` lists all. */

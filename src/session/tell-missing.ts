@@ -40,6 +40,7 @@ export type ContextOwner = Pick<Opening, "agent" | "client" | "session">;
 const PARTS: readonly [Need, OpeningPart][] = [
   ["notice", lines.brokenPart],
   ["notice", lines.stalePart],
+  ["notice", lines.aroundPart],
   ["notice", lines.alarmPart],
   ["rules", rulesPart],
   ["map", mapPart],

@@ -1,7 +1,7 @@
-import { symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
+import { initRepository, rule, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const place = TemporaryHeed.forEachTest();
 beforeEach(() => {
@@ -95,4 +95,16 @@ describe("touched through", () => {
     expect(await use({ file_path: "/migrations/001.sql" })).toBe("");
     expect(await use({ file_path: "../migrations/001.sql" })).toBe("");
   });
+});
+
+test("a session in a submodule says whose memories it sees", async () => {
+  const inner = join(place.project, "vendor/lib");
+  mkdirSync(join(place.project, ".heed"), { recursive: true });
+  initRepository(join(place.project, ".git/modules/lib"));
+  place.write("vendor/lib/.git", `gitdir: ${join(place.project, ".git/modules/lib/.git")}\n`);
+  const event = { kind: "session-start", source: "startup", session: "s7" } as const;
+  expect((await place.event({ ...event, cwd: inner })).context).toContain(
+    `the memories of the repository around it (${place.project}/.heed) are not told here`,
+  );
+  expect((await place.event({ ...event, session: "s8" })).context ?? "").not.toContain("submodule");
 });
