@@ -2,7 +2,7 @@ import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { type FoundMemory, findMemory, resolveHandle } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
-import { CLAIMS_GATE, proposalsOf, requireClaims, truthInstead } from "../write/extract-claims.ts";
+import { CLAIMS_GATE, proposalsOf, truthInstead } from "../write/extract-claims.ts";
 import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { HeedError } from "../machine/heed-error.ts";
@@ -113,7 +113,6 @@ export async function verifyMemory(
   actor: Actor,
 ): Promise<VerifyResult> {
   const { claims: given, note } = attestation;
-  requireClaims(given);
   requireMayWrite(place, actor);
   const found = await findMemory(place, handle);
   const { metadata, store } = found;

@@ -5,7 +5,6 @@ import type { WorkTree } from "../freshness/work-tree.ts";
 import type { Claim } from "../memory/claims/parse-claim.ts";
 import { FORMER, MAX_CLAIMS, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
-import { invalidInput } from "../machine/heed-error.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Write } from "./memory-of-draft.ts";
@@ -158,12 +157,6 @@ function isNamed(text: string, { description, body }: MemoryDraft): boolean {
   return [...words, ...(path === undefined ? [] : [path, path.slice(path.lastIndexOf("/") + 1)])].some(
     (word) => word !== "" && whole.includes(word),
   );
-}
-
-/** A list of claims as a surface hands it over. @throws HeedError `invalid-input` for anything but texts. */
-export function requireClaims(claims: unknown): void {
-  if (claims !== undefined && !(Array.isArray(claims) && claims.every((text) => typeof text === "string")))
-    throw invalidInput("claims", claims, "claims is no list of texts: give claims such as path:src/a.ts");
 }
 
 export interface TruthContext {

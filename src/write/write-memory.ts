@@ -3,7 +3,6 @@ import type { WriteResult, Write } from "./memory-of-draft.ts";
 import { findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
-import { requireClaims } from "./extract-claims.ts";
 import { chooseStore } from "./make-store.ts";
 import { failedExamplesOf } from "../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./ask-user.ts";
@@ -20,7 +19,6 @@ import type { Problem } from "../machine/problem.ts";
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
   const { guard, ...said } = given;
   const draft = { ...said, body: given.body ?? given.description };
-  requireTexts(draft);
   const tidy = { ...draft, description: draft.description.trim() };
   const policy = place.types.get(tidy.type);
   const { relation } = tidy;
@@ -111,7 +109,6 @@ export async function updateMemory(
     ...(reason !== undefined && { body: withReason(fields.body ?? restated ?? found.body, reason), reason }),
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };
-  requireTexts(draft);
   const write = {
     draft,
     actor,
@@ -173,16 +170,6 @@ function restate(
   const rest = text.slice(metadata.description.length);
   const isStatement = text.startsWith(metadata.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
   return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
-}
-
-function requireTexts(draft: MemoryDraft): void {
-  for (const key of ["type", "description", "body"] as const)
-    if (typeof draft[key] !== "string")
-      throw new HeedError("invalid-input", `${key} is ${JSON.stringify(draft[key])}: give a text`, {
-        argument: key,
-        value: draft[key],
-      });
-  requireClaims(draft.claims);
 }
 
 function requireUnchanged(file: string, hash: string, seen: string | undefined): void {
