@@ -134,6 +134,9 @@ function rebuild(task: RefreshTask, { files, folders }: StoreWalk): RefreshResul
   return { outcome: "in-memory", reader: memoryIndex(again.documents()), isCut: again.isCut };
 }
 
+/** Rules that are read although the time is over, in some 50 ms. */
+const MAX_LATE_RULES = 100;
+
 /** An index is finished in this share of the time that reading its files takes. */
 const READING_SHARE = 0.6;
 
@@ -156,9 +159,12 @@ class FilesRead {
     const { store, types, progress } = this.#task;
     const count = this.#names.length;
     const started = performance.now();
-    for (const [i, file] of rulesFirst(this.#names, types).entries()) {
+    const { files, rules } = rulesFirst(this.#names, types);
+    for (const [i, file] of files.entries()) {
       const { deadline } = this.#task;
-      if (performance.now() > started + (deadline - started) * READING_SHARE) {
+      const isOver = performance.now() > started + (deadline - started) * READING_SHARE;
+      // A session goes without facts sooner than without rules.
+      if (isOver && i >= Math.min(rules, MAX_LATE_RULES)) {
         this.isCut = true;
         this.isComplete = false;
         return;
@@ -178,11 +184,12 @@ class FilesRead {
 }
 
 /** Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing. */
-function rulesFirst(files: readonly string[], types: TypeTable): string[] {
+function rulesFirst(files: readonly string[], types: TypeTable): { files: string[]; rules: number } {
   const rules = types.all().filter(({ injection }) => injection === "always");
   const isRule = (file: string): boolean =>
     rules.some(({ name }) => file.startsWith(name) || file.includes(`/${name}`));
-  return [...files.filter(isRule), ...files.filter((file) => !isRule(file))];
+  const first = files.filter(isRule);
+  return { files: [...first, ...files.filter((file) => !isRule(file))], rules: first.length };
 }
 
 function knownDocuments({
