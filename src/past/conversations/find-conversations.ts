@@ -166,23 +166,21 @@ const SHOWN_PASSAGES = 3;
 export function bestPassagesOf(past: PastConversation, text: string): Passage[] {
   const wanted = wordsOf(text);
   const passages = passagesOf(past.conversation);
+  // A name such as `zq200w` is no word, and may be all that was asked for.
+  const names = text.split(/\s+/).filter((name) => /\d/.test(name));
+  const isNamed = (passage: Passage): boolean => names.some((name) => passage.text.includes(name));
   return passages
     .map((passage, i) => {
       const before = passages[i - 1];
       const asked = before && passage.kind === "answer" && isQuestion(before) ? before.text : "";
-      const held = countHeld(wanted, wordsOf(`${asked}\n${passage.text}`));
+      const words = wordsOf(`${asked}\n${passage.text}`);
+      const held = [...wanted].filter((word) => words.has(word)).length + Number(isNamed(passage));
       return { passage, tells: Number(!isQuestion(passage)), held };
     })
     .filter(({ held }) => held > 0)
     .toSorted((a, b) => b.tells - a.tells || b.held - a.held)
     .slice(0, SHOWN_PASSAGES)
     .map(({ passage }) => passage);
-}
-
-function countHeld(wanted: ReadonlySet<string>, words: ReadonlySet<string>): number {
-  let count = 0;
-  for (const word of wanted) if (words.has(word)) count += 1;
-  return count;
 }
 
 /**

@@ -89,6 +89,8 @@ describe("what does not stand, or is not there, is not passed over in silence", 
       isPartial: true,
       missing: { passages: 99, bytes: 0 },
     });
+    const [found] = (await search("zq200w")).conversations;
+    expect(found?.passages.map(({ text }) => text)).toContain("turn 200 is about the topic zq200w");
     expect(await home.heed.conversations.show({ session: ID })).toMatchObject({
       count: 601,
       isPartial: true,
