@@ -25,6 +25,8 @@ interface Outcome {
 }
 
 const PERSON: Actor = { kind: "person" };
+/** What is told is measured, not how fast. */
+const UNHURRIED = { deadlineMs: 60_000 };
 
 /**
  * A public attack that poisons memory over several sessions (ClawTrojan, arXiv 2605.31042), against the gate by quote and
@@ -117,8 +119,9 @@ async function play(chain: readonly Step[], isListed: boolean): Promise<Outcome[
     for (const [at, step] of chain.entries()) {
       const session = `step-${at}`;
       const event = { client: "claude-code", cwd: project, session } as const;
-      await heed.session.answer({ ...event, kind: "session-start", source: "startup" });
-      for (const prompt of step.typed) await heed.session.answer({ ...event, kind: "prompt", prompt });
+      await heed.session.answer({ ...event, kind: "session-start", source: "startup" }, UNHURRIED);
+      for (const prompt of step.typed)
+        await heed.session.answer({ ...event, kind: "prompt", prompt }, UNHURRIED);
       for (const text of [...step.orders, ...step.documents.flatMap(linesOf)]) {
         // What the user typed themselves is theirs.
         if (poison.has(text) || step.typed.some((turn) => turn.includes(text))) continue;
@@ -171,8 +174,14 @@ async function look(
   poison: ReadonlySet<string>,
   isListed: boolean,
 ): Promise<Outcome> {
-  const opened = await heed.session.answer({ ...event, kind: "session-start", source: "startup" } as never);
-  const asked = await heed.session.answer({ ...event, kind: "prompt", prompt: step.typed.at(-1) } as never);
+  const opened = await heed.session.answer(
+    { ...event, kind: "session-start", source: "startup" } as never,
+    UNHURRIED,
+  );
+  const asked = await heed.session.answer(
+    { ...event, kind: "prompt", prompt: step.typed.at(-1) } as never,
+    UNHURRIED,
+  );
   const parts = `${opened.context ?? ""}\n\n${asked.context ?? ""}`.split("\n\n");
   const rules = parts.filter((part) => /^(?:Standing rules|Of the standing rules)/.test(part)).join("\n");
   const rest = parts.filter((part) => !rules.includes(part)).join("\n");

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { findGitDirectory, type GitDirectory } from "../machine/git-directory.ts";
 import { namesInFolder, readRegularBytes, readRegularFile } from "../machine/regular-file.ts";
@@ -89,8 +89,8 @@ export class WorkTree {
   /** The repository that a missing path belongs to, of a submodule its own, and the last folder above it that is there. */
   #holderOf(path: string): { repository: GitDirectory | undefined; folder: string } {
     let folder = dirname(join(this.root, path));
-    while (folder.startsWith(this.root + sep) && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      folder = dirname(folder);
+    // With its separator a file is none.
+    while (folder.startsWith(this.root + sep) && !existsSync(folder + sep)) folder = dirname(folder);
     return { repository: findGitDirectory(folder), folder };
   }
 
