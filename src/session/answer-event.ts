@@ -77,8 +77,9 @@ async function beginSession(
   const records = noticed.map((what) => ({ kind: "noticed", time, what }) as const);
   try {
     if (records.length > 0 && event.session !== "") recordSession(place.places, event.session, records);
-    const { trustByPolicy } = await import("../here/consent/policy-trust.ts");
-    const why = isPolicys ? await trustByPolicy(place, true) : [];
+    const why = isPolicys
+      ? await (await import("../here/consent/policy-trust.ts")).trustByPolicy(place, true)
+      : [];
     const said = why.map((one) => `heed: ${defuseLine(one).slice(0, 400)}`).join("\n");
     return outcomeWith({
       answer: { notice: said, ...(event.reach !== "none" && { context: said }) },
