@@ -90,12 +90,13 @@ describe("start-up is an API: what a bundle may hold", () => {
 
   test("the server reads heed's core after its first answer, from the file that it shares with the command line", () => {
     const own = [...filesIn("mcp"), ...filesIn("cli")].filter((file) => file.startsWith("src/"));
-    // Of heed itself the tables that schemas and help texts are made of, suggestions for mistyped names, the one reader and the one writer of files, the editor of YAML, the names of tools, handles.
+    // Of heed itself the tables that schemas and help texts are made of, suggestions for mistyped names, the one reader and the one writer of files, the editor of YAML, the names of tools, handles, the grammar of formulas.
     const tables = [
       "src/memory/nearest-names.ts",
       "src/here/api/memory-fields.ts",
       "src/memory/limits.ts",
       "src/memory/handle.ts",
+      "src/memory/formula.ts",
       "src/memory/write-guide.ts",
       "src/machine/places.ts",
       "src/machine/regular-file.ts",
