@@ -99,6 +99,7 @@ describe("start-up is an API: what a bundle may hold", () => {
       "src/memory/formula.ts",
       "src/memory/write-guide.ts",
       "src/machine/places.ts",
+      "src/memory/formula.ts",
       "src/machine/regular-file.ts",
       "src/machine/atomic-file.ts",
       "src/memory/codec/edit-yaml.ts",
