@@ -161,10 +161,9 @@ const OLD = "node12";
 const forOldNode = {
   name: "for-old-node",
   setup(builder) {
-    builder.onResolve({ filter: /^node:/ }, ({ path }) => ({
-      path: path.slice("node:".length),
-      external: true,
-    }));
+    builder.onResolve({ filter: /^node:/ }, ({ path }) =>
+      COLD_PARTS.includes(path) ? undefined : { path: path.slice("node:".length), external: true },
+    );
   },
 };
 /** What the adapters of clients use, and Node 12 lacks. */

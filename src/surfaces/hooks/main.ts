@@ -1,6 +1,7 @@
 import { findPlaces, logTrouble, openHeed, redactValue } from "../../heed.ts";
 import { writeWhole } from "../write-whole.ts";
 import { describeReport } from "./describe-report.ts";
+import type { EventKind } from "./adapters/adapter.ts";
 import { readHookEvent } from "./hook-event.ts";
 import { type Input, READ_INPUT, endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer } from "./render-answer.ts";
@@ -38,6 +39,8 @@ async function answer(): Promise<void> {
     process.exit(0);
   }
   const { event, name, deadlineMs, isWrite } = read;
+  // The launcher switched V8's optimising compiler off, which pays where all memories are gone through.
+  if (!isShort(event.kind)) (await import("node:v8")).setFlagsFromString("--opt");
   setTimeout(() => giveUp(`${name} did not end within ${deadlineMs} ms`), deadlineMs);
   const open = isWrite ? (await import("./whole-heed.ts")).openHeed : openHeed;
   const heed = open({
@@ -51,6 +54,10 @@ async function answer(): Promise<void> {
   // What heed still has to record comes after the answer, inside the same deadline.
   await heed.close();
   process.exit(0);
+}
+
+function isShort(kind: EventKind): boolean {
+  return kind === "prompt" || kind.startsWith("tool-");
 }
 
 /** What is wrong with a variable that says where heed keeps things. */

@@ -34,12 +34,17 @@ interface Compiled {
  * Compiling takes a fresh process longer than a whole search. Node can do this itself from 22.1 on
  * (`module.enableCompileCache`), Node 20 cannot.
  *
- * `host` is the module that asks: it resolves what else the bundle requires.
+ * `host` is the module that asks: it resolves what else the bundle requires. `ownFlags` stands for the flags that it set.
  *
  * The kept code is executed, so it is taken only from a file that this user owns and nobody else may write. V8 refuses
  * what another version or another source compiled; then, and when nothing can be kept, the bundle is compiled as usual.
  */
-export function runWithCodeCache(entry: string, cacheFolder: string, host: NodeJS.Module): void {
+export function runWithCodeCache(
+  entry: string,
+  cacheFolder: string,
+  host: NodeJS.Module,
+  ownFlags = "",
+): void {
   const folder = dirname(entry);
   const modules = new Map<string, { exports: unknown }>();
   const compiled: Compiled[] = [];
@@ -48,7 +53,7 @@ export function runWithCodeCache(entry: string, cacheFolder: string, host: NodeJ
     if (known) return known.exports;
     const module = { exports: {} };
     modules.set(file, module);
-    const script = compile(file, cacheFolder, compiled);
+    const script = compile(file, cacheFolder, compiled, ownFlags);
     const run = script.runInThisContext() as (...args: unknown[]) => void;
     run.call(module.exports, module.exports, require, module, file, folder);
     return module.exports;
@@ -71,13 +76,13 @@ export function hashOf(text: string): string {
 }
 
 /** A bundle as a script, from its kept code where there is one that V8 takes; what had to be compiled is added. */
-function compile(bundle: string, cacheFolder: string, compiled: Compiled[]): Script {
+function compile(bundle: string, cacheFolder: string, compiled: Compiled[], ownFlags: string): Script {
   // Bundles are plain ASCII (the build escapes the rest), which is read and compiled faster as such.
   const source = readFileSync(bundle, "latin1");
   const { mtimeMs, size } = statSync(bundle);
   const name = basename(bundle);
   // V8 takes nothing that was compiled under other flags.
-  const flags = hashOf([...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" "));
+  const flags = hashOf([ownFlags, ...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" "));
   const made = [VERSION, process.version, process.arch, flags, size, mtimeMs].join("-");
   const file = join(cacheFolder, `${made}-${name}.code`);
   const kept = readOwn(file);

@@ -38,8 +38,9 @@ export function listenForHooks(folder: string, program: string, sessions: HeedSe
       const end = (answer?: string): void => void socket.end(answer === undefined ? "" : `${answer}\n`);
       socket.on("error", () => {}).setEncoding("utf8");
       socket.once("data", (line: string) => {
-        answerTo(line, place, sessions).then(end, (error: unknown) => {
-          sessions.note("hook", error);
+        answerTo(line, place, sessions).then(end, (error: NodeJS.ErrnoException) => {
+          // Its process did not wait.
+          if (error.code !== "ENOENT") sessions.note("hook", error);
           end();
         });
       });
