@@ -97,10 +97,7 @@ function editOf(unit: GuardUnit, { after }: Duty, call: GuardCall): DutyStep[] {
   return [{ what: "edit", file: file.slice(root === undefined ? 0 : root.length + 1).slice(0, 120) }];
 }
 
-/**
- * The commands, as text, that have passed when a shell text has (`all`), or when the commands behind them in a list of
- * `&&` run (`before`).
- */
+/** Commands that passed when a shell text has (`all`), or when those behind them in a list of `&&` run (`before`). */
 function surelyPassed(text: string, call: GuardCall, which: "all" | "before"): ReadonlySet<string> {
   if (text.length > MAX_SHELL_CHARS) return new Set();
   const isStrict = /^\s*set -\w*e/.test(text);

@@ -81,10 +81,7 @@ export interface PathTest {
 
 const VARIABLE = /^\$\{?(HOME|TMPDIR|workspace)\}?\//;
 
-/**
- * Reads a path glob: relative to the root with a slash, a name in any folder without; absolute, or below `~/`,
- * `$HOME/`, `$TMPDIR/`, `${workspace}/`. Undefined when invalid.
- */
+/** Reads a path glob: from the root with a slash, else a name in any folder; absolute, below `~/`, `$TMPDIR/`. Undefined: invalid. */
 export function parsePathTest(glob: string): PathTest | undefined {
   const [whole = "", variable] = VARIABLE.exec(glob) ?? [];
   if (variable !== undefined)

@@ -44,10 +44,7 @@ export interface GuardStep<R> {
 
 const MAX_TEXT_CHARS = 300;
 
-/**
- * Decides on a tool use by the guards in force, by what is literal in it. Pure, bounded in time for any input, and never
- * throws. `steps` collects what each guard said.
- */
+/** Decides on a tool use by what is literal in it. Pure, bounded in time, never throws. `steps` collects what each guard said. */
 export function evaluateGuards<R extends RuleGuard>(
   call: GuardCall,
   guards: GuardSet<R>,

@@ -8,11 +8,7 @@ const PLACE = { cwd: "/workspace", roots: ["/workspace"], home: "/home/user", te
 
 const REMEDY = "change the guard, or the example: a command, or { tool: Edit, file_path: data/x }";
 
-/**
- * The examples of a memory's guards that do not come out as they say: a call of `stops` that is not stopped, one of
- * `allows` that is. An example is a shell text, or `{ tool: Edit, file_path: data/x, branch: main }`. A
- * guard that can only be judged in a session is taken for unmet.
- */
+/** The examples that do not come out as they say. One is a shell text, or `{ tool: Edit, file_path: data/x, branch: main }`. */
 export function failedExamples(guards: readonly { guard: Guard; index: number }[]): GuardProblem[] {
   return guards.flatMap(({ guard, index }) =>
     (["stops", "allows"] as const).flatMap((key) =>

@@ -12,10 +12,7 @@ const IN_PLACE =
 const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
 const FOLDER = /^(?:-t|--target-directory)$/;
 
-/**
- * The files that a command changes, as far as the name of a common program and its literal words say. What other programs
- * change is seen in the files after the call.
- */
+/** Files that a command changes, by the name of a common program and its literal words; others are seen after the call. */
 export function changedFiles(unit: CommandUnit, exists: GuardCall["exists"]): TouchedPath[] {
   const { command, args, program } = unit;
   const { operands } = args;
@@ -69,7 +66,6 @@ function goneOf(words: readonly ShellWord[], reach: TouchedPath["reach"]): Touch
   return words.map((word) => ({ word, reach, isGone: true }));
 }
 
-/** Whether a command works on all that is below the folders that it names. */
 function isRecursive(unit: CommandUnit): boolean {
   return hasOption(unit, RECURSIVE);
 }

@@ -191,7 +191,6 @@ export interface CommandUnit {
   args: CommandArguments;
   /** For git: the branch that it concerns, `*` for all. */
   branch: ShellWord | undefined;
-  /** For `git push` and the like. */
   remote: ShellWord | undefined;
 }
 
@@ -248,7 +247,6 @@ export function commandUnits(command: ShellCommand, current?: string): CommandUn
   });
 }
 
-/** Settings of git by its own options and by the environment, as values of `-c`. */
 function gitSettings({ words, environment }: ShellCommand): CommandArguments["options"] {
   const valueOf = (name: string): ShellWord =>
     environment.findLast((one) => one.name === name)?.value ?? knownWord(HOLE);

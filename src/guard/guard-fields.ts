@@ -25,7 +25,6 @@ export class GuardFields {
     return this.#get(key) !== undefined;
   }
 
-  /** Takes a key that has no meaning any more. */
   ignore(key: string): void {
     this.#known.add(key);
   }

@@ -5,10 +5,7 @@ import { namesOfTool, SHELL_TOOLS } from "./tools.ts";
 export const GUARD_ACTIONS = ["deny", "ask", "warn"] as const;
 export type GuardAction = (typeof GUARD_ACTIONS)[number];
 
-/**
- * What a call must be like. Every part that is given must hold; within a part, one of its entries suffices. For a shell
- * call all parts are asked of the same command.
- */
+/** What a call must be like: every part that is given holds, by one of its entries; all parts for the same command. */
 export interface GuardCondition {
   /** Program and subcommands, each a wildcard pattern: `["git", "commit"]`. */
   commands: readonly (readonly string[])[];
@@ -25,7 +22,6 @@ export interface GuardCondition {
   /** Variables of the environment, with a wildcard pattern for the value where one is given. */
   env: readonly { name: string; value: string | undefined }[];
   content: readonly TextTest[];
-  /** Text of a command, or of another tool's input. */
   pattern: readonly TextTest[];
   /** Branches of a remote whose history is rewritten, or that are deleted there; wildcard patterns. */
   rewrites: readonly string[];

@@ -51,7 +51,6 @@ function fitsSubcommand(program: string, text: string, pattern: string): boolean
   );
 }
 
-/** npm's subcommands that have other names. */
 const NPM_NAMES: readonly (readonly string[])[] =
   "ci/clean-install/ic/install-clean exec/x install/add/i/in/ins/inst/insta/instal run/run-script/rum/urn test/t/tst uninstall/un/unlink/remove/rm/r update/up/upgrade publish/publis/publi/publ/pub"
     .split(" ")
@@ -95,7 +94,6 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
   });
 }
 
-/** Git takes `no`, `off`, `0` and nothing for `false`. */
 function falseAsOne(setting: string): string {
   return setting.replace(/=(?:no|off|0|)$/, "=false");
 }

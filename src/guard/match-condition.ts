@@ -135,7 +135,6 @@ function isNamed(word: ShellWord | undefined, wanted: readonly string[]): boolea
   );
 }
 
-/** What parts words: comments of SQL, white space. */
 const PARTING = /(?:\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--|#)(?:[^\n\\]|\\(?!n))*(?:\n|\\n)|\*\/|\\[nrt]|\s)+/g;
 
 /** A pattern against a command as text and, where the guard names the program, against what it reads. */

@@ -15,7 +15,6 @@ export interface PathQuestion {
   guard: GuardCondition | undefined;
 }
 
-/** Cached: every rule needs the same of a unit. */
 const changedBy = new WeakMap<CommandUnit, readonly TouchedPath[]>();
 
 /** Programs whose first operand is the text to search for, unless an option has it. */
@@ -77,7 +76,6 @@ function fitsPath(one: TouchedPath, { condition, unit, frame, guard }: PathQuest
   return !isFolder && isThere === (condition.files === "existing");
 }
 
-/** Whether a path is one of the guarded ones, or a folder above them that goes as a whole. */
 function isBelow(
   path: string,
   { word, reach }: TouchedPath,

@@ -107,7 +107,6 @@ function defaultTools(parts: readonly string[], effect: GuardCondition["effect"]
   return parts.includes("content") ? EDIT_TOOLS : [...EDIT_TOOLS, "Bash"];
 }
 
-/** Commands by program and subcommands: `git push`, `npm run test*`. */
 function commandsOf(fields: GuardFields, ...keys: string[]): string[][] {
   return fields.texts(...keys).flatMap((text) => {
     const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
@@ -172,7 +171,6 @@ function parseCondition(fields: GuardFields): GuardCondition & { commands: strin
   };
 }
 
-/** Texts that must be contained, or `{ regex: … }`. */
 function textTests(fields: GuardFields, key: string): TextTest[] {
   return fields.list(key).flatMap((item): TextTest[] => {
     if (typeof item === "string" && item !== "") return [containsTest(item)];
@@ -250,7 +248,6 @@ export function describeCondition(condition: GuardCondition): string {
   return parts.flatMap(([word, items]) => (items.length > 0 ? word + items.join(" or ") : [])).join(" ");
 }
 
-/** The texts of a rule, each on one line and escaped. */
 interface RuleWords {
   handle: string;
   statement: string;

@@ -39,10 +39,7 @@ export function guardedPrograms(rules: readonly RuleGuard[]): string[] {
   return [...new Set(rules.flatMap(({ guard }) => startsOf(guard).map(({ program }) => program)))].sort();
 }
 
-/**
- * Shell text that sets `heed_ask` where a guard may be about the start of `$heed_p "$@"` (`words`) or of a git alias
- * (`alias`); it never passes what guards stop. @param own git's own commands.
- */
+/** Shell text that sets `heed_ask` where a guard may be about a start (`words`) or a git alias; `own`: git's own commands. */
 export function startFilter(rules: readonly RuleGuard[], own: readonly string[]): string {
   const starts = rules.flatMap(({ guard }) => startsOf(guard));
   const cases = guardedPrograms(rules).map((program) => {
@@ -77,7 +74,6 @@ export function startFilter(rules: readonly RuleGuard[], own: readonly string[])
   return `case $heed_p in\n${cases.join("\n")}\nesac\n`;
 }
 
-/** Finds git's command behind its own options. */
 function aliasTest(own: readonly string[]): string {
   const valued = [...(optionsOf("git")?.byName ?? [])].flatMap(([name, { value }]) =>
     value === "next" ? name : [],
@@ -125,7 +121,6 @@ function flagSpellings(
   ];
 }
 
-/** A longer beginning of a long option stands for all of them. */
 const MAX_PREFIX = 5;
 
 function spellingsOf(name: string, isShortened: boolean): string[] {
@@ -141,7 +136,6 @@ function spellingsOf(name: string, isShortened: boolean): string[] {
   ];
 }
 
-/** In a pattern of a shell all but `*` and `?` stands for itself. */
 function quoted(pattern: string): string {
   return pattern.replaceAll(/[^\w*?/.:@%+=,-]+/g, (text) => `'${text.replaceAll("'", `'\\''`)}'`);
 }

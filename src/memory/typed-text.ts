@@ -141,3 +141,10 @@ function isGoingOn(prompt: string): boolean {
 function wordsOf(text: string): readonly string[] {
   return text.match(isAscii(text) ? /[a-z\d]+/gi : /[\p{L}\p{N}]+/gu) ?? [];
 }
+
+/** Of a longer text the ends are read: what is pasted between them is rarely the question. */
+export const MAX_READ_CHARS: number = 6000;
+
+/** The beginning and the end of a text that is longer than what is read. */
+export const endsOf = (text: string, half: number = MAX_READ_CHARS / 2): string =>
+  text.length <= 2 * half ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;

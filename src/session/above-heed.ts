@@ -51,7 +51,6 @@ const STATE_OF_CLAUDE = ".claude.json";
 /** What concerns heed in settings, and what switches hooks off or answers dialogs; not that its tools are allowed. */
 const OF_HEED =
   /"(?!mcp__)(?:[^"\n]{0,300}heed[^"\n]{0,300}|disableAllHooks|Elicitation\w*|PermissionRequest)"(?:\s*:\s*(?:true|false|"[^"\n]{0,300}"))?|HEED_\w+=\S{0,300}/gi;
-/** The variables by which heed is switched off, or has other records and memories. */
 const DECIDING = ["HEED_MODE", "HEED_LEARN", "HEED_DIR", "HEED_STATE_DIR", "HEED_CONFIG_DIR"];
 const ENVIRONMENT = "the environment";
 const [MAX_FILES, MAX_SHOWN_CHARS] = [500, 200];

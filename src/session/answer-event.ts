@@ -131,7 +131,6 @@ async function formulaOutcome(
   }
 }
 
-/** Clients in which the user sees a line at the end of a turn. */
 const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
 
 /** Adds what waits to be told: to the user also at a turn's end, to the model where it hears the answer. */

@@ -4,7 +4,7 @@ import { logTrouble } from "../here/trouble-log.ts";
 import { conversationIndexDirectory } from "../here/records/past-conversations.ts";
 import type { EventOutcome, FactSituation } from "./situation.ts";
 import { NOTHING, decisionOn, joinOutcomes, outcomeWith, whyNotHere } from "./situation.ts";
-import { isWorthRecalling, userWords } from "../memory/typed-text.ts";
+import { MAX_READ_CHARS, endsOf, isWorthRecalling, userWords } from "../memory/typed-text.ts";
 import { type Candidate, type FactQuestion, tellFacts } from "./select-facts.ts";
 import { endedOn } from "../here/consent/standing.ts";
 import { handleOf } from "../memory/handle.ts";
@@ -73,14 +73,12 @@ const MAX_CANDIDATES = 10;
 const MAX_REFUSED = 25;
 /** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
 export const MAX_POINTERS = 5;
-/** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
-const MAX_TEXT_CHARS = 6000;
 
 /** Searches the collection for what is relevant to a text, and asks the relevance model what each find is worth. */
 function recallFacts(situation: FactSituation, question: FactQuestion, deadlineAtMs: number) {
   const { collection } = situation;
   const types = question.types ?? factTypes(situation);
-  const text = ends(question.text);
+  const text = endsOf(question.text);
   const refused = new Map<string, { metadata: MemoryMetadata; reason: string }>();
   const admits = (metadata: MemoryMetadata): boolean => {
     const reason = whyNotHere(metadata, situation, { evenIfEnded: true });
@@ -116,11 +114,6 @@ function factTypes({ collection }: FactSituation): string[] {
     .map(({ name }) => name);
 }
 
-function ends(text: string): string {
-  const half = MAX_TEXT_CHARS / 2;
-  return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
-}
-
 /** Signals of each hit by the user's own words, not by what they pasted; a symptom may stand in that. */
 export function signalsOf(
   text: string,
@@ -147,7 +140,7 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
     const ended = endedOn(metadata, admission.now);
     const decision = assessRelevance(signal, injection);
     // Most of a text that was cut is pasted: what its ends have in common with a memory is no question about it.
-    if (text.length > MAX_TEXT_CHARS && injection !== "symptom" && decision.form === "body")
+    if (text.length > MAX_READ_CHARS && injection !== "symptom" && decision.form === "body")
       decision.form = "pointer";
     return [{ metadata, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
   });
@@ -209,7 +202,6 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
   );
 }
 
-/** The terms of all by which a memory can be asked for. */
 function headOf({ name, description, aliases, trigger }: MemoryMetadata): string[] {
   return [...termsOf([name, description, ...aliases, ...trigger].join(" ")).keys()];
 }

@@ -29,14 +29,11 @@ import { ruleDecisions, rulesHere } from "./rules-here.ts";
 const MAX_LINES = 8;
 const MAX_WAITING_NAMED = 20;
 
-/** One kind of change that a context is told. */
 interface Changes {
-  /** Empty where nothing changed. */
   text: string;
   memories: InjectedMemory[];
   decisions: Decision[];
   records: SessionRecord[];
-  /** Of facts: each of them has its line now. */
   isWhole: boolean;
 }
 

@@ -23,7 +23,6 @@ export function citationsIn(
   return outcomeWith({ afterwards: () => appendUse(place.places, uses) });
 }
 
-/** So much of a message is read, from its beginning: no answer is longer. */
 const MAX_CHARS = 100_000;
 
 /** The handles that a message cites, `[heed:name]` or `heed:name`; not where it repeats heed, quotes, or shows code. */

@@ -23,17 +23,13 @@ interface Stop {
   action: "deny" | "ask";
   /** The rules that stop it: by key, as the session's log names them, and by name, as people do. */
   rules: readonly { key: string; name: string }[];
-  /** What of the call they stop. */
   text: string;
 }
 
-/** What becomes of a stopped call. */
 interface StopDecision {
   action: "pass" | "ask" | "deny";
   records: SessionRecord[];
-  /** For the user, of a call that passes. */
   notice?: string;
-  /** For the model: the way to an exception. */
   howToAllow: string;
 }
 

@@ -173,7 +173,6 @@ function onceEach<T>(look: (path: string) => T): (path: string) => T | undefined
 /** A guard of a rule that is in force here. */
 export interface GuardInForce extends RuleGuard {
   metadata: MemoryMetadata;
-  /** Its place among the rule's guards. */
   index: number;
 }
 

@@ -20,21 +20,16 @@ import { shellWord } from "../machine/shell-word.ts";
 const MAX_GUARDED_FILES = 2000;
 /** So long, in milliseconds of the processor, each time; longer where a person adds a guard. */
 const MAX_LOOK_MS = 30;
-/** So many files are named in a message. */
 const MAX_NAMED = 10;
-/** Of the record of a look: two thousand paths. */
 const MAX_LOOK_BYTES = 8 * 1024 * 1024;
 /** Folders with files that others make. */
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
-/** Guarded files as they were before a call. */
 interface Look {
   root: string;
-  /** HEAD of the repository: branch and commit. */
   head: { branch?: string | undefined; commit?: string | undefined };
   guards: { handle: string; isAgainstLoss: boolean }[];
   files: [path: string, size: number, mtimeMs: number, guard: number][];
-  /** The call goes on after its result. */
   isBackground: boolean;
 }
 

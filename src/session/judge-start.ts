@@ -18,9 +18,7 @@ import { shellWord } from "../machine/shell-word.ts";
 
 /** A session of which nothing was heard for so long counts as ended without a word. */
 const SILENT_MS = 12 * 3_600_000;
-/** Git is asked for at most so long, each time. */
 const ASK_MS = 500;
-/** Beyond so many files of a commit the rest is not looked at. */
 const MAX_FILES = 500;
 const MAX_REASONS = 3;
 

@@ -20,9 +20,7 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
 /** So many facts are looked at for a line: twice what a map holds. Comparing them costs the square of it. */
 const MAX_LOOKED_AT = 120;
-/** Facts about the person that have their lines before all others. */
 const MAX_PROFILE = 6;
-/** Only use in the last quarter counts. */
 const USE_MS = 90 * 86_400_000;
 const DAY_MS = 86_400_000;
 
@@ -36,7 +34,6 @@ export function factsHere(situation: Situation, agent: string | undefined): Memo
   );
 }
 
-/** A day within this time is told first. */
 const NEAR_MS = 14 * DAY_MS;
 
 /** Whether a fact goes before all others: it names a day that is near, says what must be, or was of use. */
@@ -122,7 +119,6 @@ async function isWhole(metadata: MemoryMetadata, { collection }: Situation): Pro
 
 /** A subagent has one task: it is given this share of the map. */
 const SUBAGENT_SHARE = 0.4;
-/** Room kept for the map beside rules that want all there is. */
 const RESERVED_CHARS = 1500;
 const MAX_LEFT_NAMED = 25;
 
@@ -181,7 +177,6 @@ function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): 
   ];
 }
 
-/** A person or a tool asks for it: it may take its time. */
 const DEADLINE_MS = 10_000;
 
 const SUBAGENT = "subagent";

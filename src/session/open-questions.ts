@@ -214,7 +214,6 @@ function offeredPart(place: Place, review: TrustReview): TrustReview {
   return { ...review, entries: fit, says: describeEntries(fit), token: tokenOf(fit) };
 }
 
-/** A line for each entry, as far as there is room. */
 function linesOf(place: Place, store: StoreRef, entries: readonly TrustEntry[]): string[] {
   const lines: string[] = [];
   let leftChars = MAX_REVIEW_CHARS + 2;
@@ -226,7 +225,6 @@ function linesOf(place: Place, store: StoreRef, entries: readonly TrustEntry[]):
   return lines;
 }
 
-/** The code of a review: of all that it shows. */
 function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): string {
   return codeOf("trust", store.id, store.root, token);
 }
@@ -274,7 +272,6 @@ export function ofWhom({ source, server, kind }: StoreRef): string {
   return shownLine(title ?? (kind === "user" ? "your own store" : "this repository"));
 }
 
-/** All that one rule would put into force. */
 function entryLine(
   { change, name, description, guards, text }: TrustEntry,
   metadata: MemoryMetadata | undefined,

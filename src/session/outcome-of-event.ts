@@ -46,7 +46,6 @@ export async function outcomeOf(
   const opened = { deadlineMs: deadlineMs * OPENING_SHARE, mode };
   const look = (): Promise<Situation> => openSituation(place, session, opened);
   const isSeen = event.reach !== "none";
-  /** Adds what the context lacks beside what the event brings. */
   const withMissing = async (situation: FactSituation, told: EventOutcome): Promise<EventOutcome> => {
     const needs = missingFrom(situation, event);
     if (needs.length === 0) return told;
@@ -226,7 +225,6 @@ async function beginCall(
   return begun;
 }
 
-/** What a call did about duties, for the session's log. */
 const dutiesDone = (
   situation: Situation,
   event: HeardEvent & { kind: "tool-use" | "tool-result" | "tool-failure" },

@@ -14,7 +14,6 @@ import { type Places, homeOf, startsFolder } from "../machine/places.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 import { shellWord } from "../machine/shell-word.ts";
 
-/** Of each of heed's files for the starts of programs. */
 const BOUNDS = { maxBytes: 1024 * 1024 };
 /** Where a program is no longer looked for: heed's own folders. */
 const MARK = ".heed-starts";
@@ -152,19 +151,13 @@ export interface StartingCalls {
   time: number;
   /** Of the newest call; absent where the user cannot be shown all of it. */
   code?: string | undefined;
-  /** The user let the newest call pass, whatever it starts. */
   isAllowed: boolean;
   /** Those that can still be allowed, the newest last. */
   calls: (StoppedCall & { hash: string })[];
 }
-/** So many calls can still be allowed. */
 const MAX_CALLS = 20;
 
-/**
- * Notes a shell call's code, and whether the user let it pass: a program's start writes nothing, so it works in a sandbox.
- *
- * @param isAllowed The text was stopped before, and the user let this call pass: what it starts passes too.
- */
+/** Notes a shell call's code; `isAllowed`: the user let it pass, and so what it starts. A start itself writes nothing. */
 export async function beginCall(
   situation: Situation,
   call: OwnedCall,

@@ -41,7 +41,6 @@ export class PromptVerdicts {
     return { ...known, words: mark === "" ? "" : `check: ${mark}` };
   }
 
-  /** Keeps what was found out. */
   save(): void {
     this.#checker?.save();
   }

@@ -30,12 +30,7 @@ export function isCaptureEvent(event: SessionEvent): boolean {
   return hasTranscript && REASONS[event.kind] !== undefined;
 }
 
-/**
- * Has a session captured in the background: the job goes into the queue, so that it is not lost. A session that has ended
- * is captured at once, by a process that outlives this one, as clients kill the hooks of a session's end after a second
- * and a half; one that has only stopped when nobody has said anything for a minute: nothing runs beside the next prompt.
- * A prompt leaves a job that counts when no stop follows, as of a session that was killed.
- */
+/** Queues a session's capture: run at once after its end, in a process that outlives this one; after a stop when a minute was quiet. */
 export function requestCapture(place: Place, event: SessionEvent): void {
   const { places } = place;
   if (event.kind === "prompt") notePrompt(places);
@@ -57,7 +52,6 @@ export function requestCapture(place: Place, event: SessionEvent): void {
 /** A process that waits says so by a file; one that says nothing for so long beyond its wait is gone. */
 const SILENT_WAITER_MS = 60_000;
 
-/** The process runs at lowest priority, and stops when somebody says something. */
 function startCapture(place: Place): void {
   const { program } = place.workspace;
   if (program !== undefined) start(place, process.execPath, [program, "capture", "--quiet"]);

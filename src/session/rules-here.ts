@@ -12,7 +12,6 @@ import { plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 
 interface RulesHere {
-  /** Rules for a fresh context. */
   rules: Rule[];
   /** Rules that hold for certain paths: they come when a tool touches one. */
   pathRules: MemoryMetadata[];

@@ -26,7 +26,6 @@ export interface FactQuestion {
   text: string;
   /** Only memories of these types are told; undefined for all types whose policy allows it. */
   types?: readonly string[];
-  /** Set inside a subagent. */
   agent: string | undefined;
   /** Memories told at most. Default 5. */
   most?: number;
@@ -38,11 +37,8 @@ export interface Candidate {
   score: number;
   /** 0 to 1: the relevance model's estimate that the memory is relevant to the prompt. */
   probability: number;
-  /** The form that this estimate allows. */
   form: "body" | "pointer" | "line" | "none";
-  /** Why the relevance model says so, in words. */
   reason: string;
-  /** Named terms of score and relevance. */
   terms: Record<string, number>;
   /** It stands for its look-alikes, itself the first of them. */
   family?: readonly MemoryMetadata[];
@@ -57,7 +53,6 @@ const ALREADY_SHOWN = "already shown in this session and not changed since";
 /** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
 const REACH = { none: 0, map: 1, pointer: 1, line: 1, "whole line": 2, passages: 2, body: 2, rule: 3 };
 
-/** What is said of what was told before; undefined where nothing is. */
 const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
   map: "its line is in the map",
   line: "its line was told at a tool use",
@@ -87,9 +82,7 @@ function circumstancesOf(
       if (injected?.hash !== metadata.contentHash || isOtherNow) return undefined;
       return injected.isWhole === true ? "whole line" : injected.form;
     },
-    /** Its store was approved on this machine; otherwise a pointer is the most that is told. */
     isApproved: (metadata: MemoryMetadata) => collection.storeOf(metadata).isTrusted,
-    /** The client's own memory index already points at it. */
     isPointedAt: isShownByClient(client, collection.stores),
     /** The prompt says its name, or that of a thing that it claims something of. */
     isNamed: (metadata: MemoryMetadata) => isNamedIn(question.text, metadata),
@@ -112,7 +105,6 @@ function circumstancesOf(
 }
 type FactCircumstances = ReturnType<typeof circumstancesOf>;
 
-/** Why a memory is no fact of a prompt, by its type's policy. */
 const NO_FACT: Readonly<Partial<Record<Injection, string>>> = {
   always: "a rule: told when a context begins",
   resume: "an episode: told when a session begins",
@@ -146,7 +138,6 @@ interface FactSelection {
   text: string;
   decisions: Decision[];
   injected: InjectedMemory[];
-  /** Keeps what was found out about freshness. */
   afterwards: () => void;
 }
 

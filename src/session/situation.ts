@@ -43,9 +43,7 @@ export function modeOf(session: SessionState, place: Place): Mode {
 interface Opened {
   /** The indexes are opened within so many milliseconds. */
   deadlineMs: number;
-  /** Default: that of the session. */
   mode?: Mode;
-  /** Default: all that are at hand. */
   stores?: StoreRef[] | undefined;
 }
 
@@ -180,7 +178,6 @@ export interface Opening {
   situation: Situation;
   /** The subagent whose context it is; undefined for the session's main one. */
   agent: string | undefined;
-  /** The client, for example `claude-code`. */
   client: string;
   /** The client's session id; empty for a reader that has none. */
   session: string;
@@ -194,9 +191,7 @@ export interface Opening {
 export interface PartInjected {
   decisions?: Decision[];
   memories?: InjectedMemory[];
-  /** Further records of the session's log. */
   records?: SessionRecord[];
-  /** What is noted once it was told. */
   afterwards?: () => void;
 }
 
@@ -210,11 +205,9 @@ export interface EventOutcome {
   answer: EventAnswer;
   records: SessionRecord[];
   decisions: Decision[];
-  /** The deadline cut the work. */
   isCut: boolean;
   /** What could not be decided, for the log. */
   trouble?: string | undefined;
-  /** What is left to do once the answer is out. */
   afterwards?: () => void;
 }
 

@@ -190,11 +190,7 @@ export async function startSession(
 const RENDER_MS = 100;
 const WHY_LATE = " (asked now, as no start of this session was answered)";
 
-/**
- * Opens the context of a session that no start opened since it began, was cleared or compacted: the client gave the hook
- * up or has none, or heed was not there yet. It never costs what the event brings beside it: what fails or is too slow is
- * left to the next event. A start that was recorded counts, although its client may have stopped listening.
- */
+/** Opens a context that no start opened: a hook given up, or heed not there yet. What fails or is slow waits for the next event. */
 async function openLate(
   situation: FactSituation,
   { session, client }: ContextOwner,
@@ -217,15 +213,9 @@ async function openLate(
   }
 }
 
-/** A hook lives no longer, in milliseconds. */
 const MAX_OPENING_MS = 5000;
 
-/**
- * Notes that this process opens the main context; false where another one does at this moment, as some clients send the
- * first prompt before they have the answer at the start. A start gives way to prompts and tool uses alone. A session that
- * cannot be recorded is opened at its start alone, as the block would come each time; where no start reaches the model
- * (`hasStarts` false), it does come each time.
- */
+/** Notes that this process opens the main context; false where another does: some clients send a prompt before the start is answered. */
 export function beginOpening(
   { places, now }: Place,
   session: string,

@@ -25,10 +25,7 @@ const GIT_TIMEOUT_MS = 500;
 const MAX_GIT_BYTES = 256 * 1024;
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
 
-/**
- * The newest episode that is unfinished here: uncommitted files, or open steps not told yet; no later session changed its files.
- * At most `mostPassed` finished ones may lie after it; the asking session goes on with its `own`.
- */
+/** The newest unfinished episode whose files no later session changed; at most `mostPassed` finished ones after it; `own`: the session's. */
 async function unfinishedWork(
   place: Place,
   collection: Collection,
@@ -98,7 +95,6 @@ function progressOf(place: Place, { origin }: MemoryMetadata): SessionProgress |
   }
 }
 
-/** Empty where git does not answer in time. */
 async function changedFiles(place: Place, cwd: string, files: readonly string[]): Promise<string[]> {
   const options = {
     cwd,
@@ -126,7 +122,6 @@ export interface Episode {
   body: string;
   /** What is open and what is still not committed: two lines at most. */
   lines: string[];
-  /** Steps are open, or files are not committed. */
   isUnfinished: boolean;
   /** ISO time of its last record. */
   updated: string;
@@ -161,7 +156,6 @@ export async function lastEpisodeHere(place: Place): Promise<Episode | undefined
   };
 }
 
-/** Three lines of 240 characters, and what stands around them. */
 const BUDGET_CHARS = 1200;
 /** What nobody went on with for so long is not what this session is about. */
 const MAX_AGE_DAYS = 30;
@@ -231,12 +225,10 @@ function episodeLines(body: string, uncommitted: readonly string[]): string[] {
   ].filter((text) => text !== "");
 }
 
-/** The files that the session of a record changed, as heed wrote them. */
 function filesOfEpisode(body: string): string[] {
   return itemsOf(body, "Files changed").map((item) => item.replace(/ \(\d+ edits\)$/, ""));
 }
 
-/** The files that were not committed when the record was written. */
 function uncommittedOf(body: string): string[] {
   return itemsOf(body, "Not committed (git diff --stat)")
     .map((item) => item.split("|")[0]?.trim() ?? "")

@@ -20,7 +20,6 @@ export class Budget {
     this.#untilMs = untilMs;
   }
 
-  /** Takes steps. Returns false, and takes none, when fewer are left. */
   take(steps: number): boolean {
     if (steps > this.#left) return false;
     this.#left -= steps;

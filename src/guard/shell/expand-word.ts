@@ -1,9 +1,7 @@
 import type { Assignment, ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
 import { type ShellWord, HOLE, knownWord } from "./shell-command.ts";
 
-/** A longer value is not literal. */
 const MAX_WORD_CHARS = 64 * 1024;
-/** A longer list in braces is not literal. */
 const MAX_EACH = 32;
 
 export interface Expansion {

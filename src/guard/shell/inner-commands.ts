@@ -15,16 +15,12 @@ interface Wrapper {
   operands: number;
   /** Letters of options that take the next word. */
   valued: string;
-  /** Letter of the option whose value is a shell text. */
   script: string | undefined;
   /** The words that are left are joined to a shell text. */
   isScript: boolean;
 }
 
-/**
- * Programs that run another one. `=`: operands before the command; after `:` options with a value; `;` before an
- * option with a shell text; `!`: joined text.
- */
+/** Programs that run another. `=`: operands first; after `:` options with a value; `;`: one with a shell text; `!`: joined text. */
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   `env:uC;S sudo:CDghpRrTtUu doas:Cu time:fo nohup setsid command builtin exec:a nice:n ionice:cnp timeout=1:ks stdbuf:ioe
    chronic unbuffer caffeinate:tw cross-env dotenv:efpc xargs:adEILnPRsJS su=9:gGsw;c watch!:n direnv+exec=1
@@ -145,7 +141,6 @@ function wrapperOf(
   return undefined;
 }
 
-/** Finds the command behind a wrapper, after its options, their values and its own operands. */
 function runByWrapper(words: readonly ShellWord[], input: string | undefined): InnerCommand[] {
   const found = wrapperOf(words);
   if (!found) return [];

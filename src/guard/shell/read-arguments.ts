@@ -16,10 +16,7 @@ export interface CommandArguments {
 
 const MAX_SUBCOMMANDS = 3;
 
-/**
- * Parts options, values and operands. Of known commands also `git commit -m -n`, `-nm x` and shortened long options;
- * of others every letter after a dash is an option.
- */
+/** Parts options, values and operands: of known commands also `-nm x`; of others every letter after a dash is an option. */
 export function readArguments(words: readonly ShellWord[]): CommandArguments {
   const [name, ...args] = words;
   let command = name?.text ?? "";
@@ -132,7 +129,6 @@ export function directoryOf(words: readonly ShellWord[], cwd: string | undefined
   return folder;
 }
 
-/** Reads a word with a dash: one option, or several letters. */
 function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec): WordOptions {
   const { text } = word;
   const [, written = text, ownText] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
@@ -189,10 +185,7 @@ function readLetters(word: ShellWord, next?: ShellWord, spec?: CommandSpec): Wor
   return { options, isNextTaken: false };
 }
 
-/**
- * Options by command: spellings with commas (`m,message`; `-name` for one dash), `=` takes the next word, `?` a
- * value in the same word. From the help of git 2.39 and manual pages.
- */
+/** Spellings with commas, `-name` for one dash; `=`: value in the next word, `?`: in the same. From git 2.39 and manual pages. */
 const OPTIONS: ReadonlyMap<string, string> = new Map(
   Array.from(
     `
@@ -254,7 +247,6 @@ interface OptionSpec {
 
 interface CommandSpec {
   byName: ReadonlyMap<string, OptionSpec>;
-  /** A switch may have a value in the next word: npm's parser. */
   isNpm: boolean;
 }
 

@@ -37,7 +37,6 @@ const MAX_NESTED = 2000;
 const MAX_STEPS = 30_000;
 /** Deeper scripts in scripts and wrappers of wrappers are not followed. */
 const MAX_DEPTH = 12;
-/** The words of a longer list in a loop count as not literal. */
 const MAX_EACH = 32;
 
 /** Where a shell text is read, absolute, and when reading it stops, by `performance.now()`. */
@@ -48,7 +47,6 @@ interface ShellPlace {
   untilMs?: number | undefined;
 }
 
-/** What a text has set up by the time a command in it runs. */
 interface ShellState {
   variables: Map<string, ShellWord>;
   exported: Set<string>;
@@ -335,7 +333,6 @@ function inSubshell(frame: Frame): Frame {
   return { ...frame, state: { variables: new Map(variables), exported: new Set(exported), cwd } };
 }
 
-/** What a command prints that only repeats its words or its input. */
 function printedBy(
   program: string,
   args: readonly string[],

@@ -56,7 +56,6 @@ export interface ShellPipeline {
 
 export interface ShellReading {
   commands: readonly ShellCommand[];
-  /** Each pipeline of two commands or more. */
   pipelines: readonly ShellPipeline[];
   /** Why reading ended before the text did; undefined: it did not. */
   cutShort: string | undefined;

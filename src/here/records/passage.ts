@@ -10,7 +10,6 @@ export interface Passage {
   text: string;
   /** How often it had failed, where it was fixed. */
   failures?: number;
-  /** The last try that failed. */
   failed?: string;
 }
 

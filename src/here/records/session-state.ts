@@ -120,7 +120,6 @@ export interface ContextState {
   injected: ReadonlyMap<string, InjectedMemory>;
   /** How the stores stood when it was last told what they hold; undefined: it was given no map. */
   map: { time: string; signature: string; isWhole: boolean } | undefined;
-  /** Characters of facts told since it began. */
   factChars: number;
   /** Lines told at tool uses: since the user's last words, and in all. */
   lines: number[];
@@ -164,7 +163,6 @@ export function isHeadless(state: Pick<SessionState, "trail" | "noticed">): bool
 
 /** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
 const MAX_TURN_LOG_BYTES = 2 * 1024 * 1024;
-/** The last steps tell how a duty stands. */
 const MAX_DUTY_STEPS = 20;
 /** Logs of sessions are kept for 30 days, as the clients keep their transcripts, and 500 of them at most. */
 const KEPT_DAYS = 30;
@@ -329,7 +327,6 @@ export interface TrailEntry {
   /** Of a write: what it brought, by which passage of the user's. */
   memories: readonly InjectedMemory[];
   by: QuotedPassage | undefined;
-  /** The command that had failed. */
   failed: string | undefined;
 }
 

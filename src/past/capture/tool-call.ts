@@ -46,7 +46,6 @@ const WITH_SUBCOMMAND =
 const LAUNCHER =
   /^(?:(?:uv|poetry|pdm|pipenv|hatch) run|npx|bunx|(?:npm|pnpm|yarn) (?:exec|dlx)|bundle exec|python[\d.]* -m) /;
 
-/** So much of a command line is taken apart: what is longer is a script. */
 const MAX_COMMAND_CHARS = 4000;
 
 /** One command of a command line, as two tries at the same thing are compared. */
@@ -97,7 +96,6 @@ export const doingOf = (command: string): string =>
     .commands.map(({ program }) => program)
     .join(" && ");
 
-/** The commands that do something, and what is set for them: their folder and environment. */
 function partsDoing(command: string): { commands: RunCommand[]; settings: string[] } {
   const all = commandsOf(command).map((words) => ({ words, read: readCommand(words) }));
   const isSetting = ({ words }: (typeof all)[number]): boolean =>

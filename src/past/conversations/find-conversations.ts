@@ -12,7 +12,7 @@ import { search } from "../../search/search.ts";
 import { wordsOf } from "../../search/parse-query.ts";
 import type { Field } from "../../search/index/document/index-document.ts";
 import { defuseLine } from "../../memory/delimit.ts";
-import { userWords } from "../../memory/typed-text.ts";
+import { endsOf, userWords } from "../../memory/typed-text.ts";
 import { snippetOf } from "../../search/best-passages.ts";
 
 interface FoundConversation extends RankedConversation {
@@ -97,10 +97,7 @@ const BODY_ALONE: Readonly<Record<Field, FieldWeight>> = {
   aliases: NONE,
   body: { weight: 1, b: 0.75 },
 };
-/** Chunks that are looked at; several may belong to one conversation. */
 const POOL = 60;
-/** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
-const MAX_TEXT_CHARS = 6000;
 /** Among few conversations every word is rare or common by chance: they count as so many at least. */
 const LEAST_COUNT = 100;
 /** A term that more of the conversations hold says nothing of what one is about, and a long prompt has many of these. */
@@ -108,7 +105,6 @@ const RARE_SHARE = 0.1;
 
 interface RankedConversation {
   session: string;
-  /** The metadata of its best chunk. */
   metadata: MemoryMetadata;
   score: number;
   /** The score of its rare terms, as it would be among a hundred conversations at least: comparable between machines. */
@@ -129,7 +125,7 @@ function rankConversations(
   { text, syntax, admits, deadlineAtMs }: ConversationQuestion,
 ): RankedConversation[] {
   const { hits, terms } = search([reader], {
-    text: ends(text),
+    text: endsOf(text),
     syntax,
     limit: POOL,
     fieldWeights: BODY_ALONE,
@@ -153,11 +149,6 @@ function rankConversations(
   return [...ranked.values()].toSorted(
     (a, b) => Number(isInformative(b.metadata)) - Number(isInformative(a.metadata)),
   );
-}
-
-function ends(text: string): string {
-  const half = MAX_TEXT_CHARS / 2;
-  return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
 const SHOWN_PASSAGES = 3;
@@ -197,7 +188,6 @@ const MAX_QUOTE_CHARS = 160;
 const MAX_FOUND = 6;
 
 interface ConversationLine {
-  /** Empty where nothing is told. */
   text: string;
   sessions: string[];
   decisions: Decision[];

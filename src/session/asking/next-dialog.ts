@@ -37,7 +37,6 @@ export interface DialogRequest {
 
 /** A dialog: at most three questions. */
 export interface Box {
-  /** All questions in words, for the head of the dialog. */
   message: string;
   questions: Question[];
 }
@@ -181,7 +180,6 @@ function answersDialogs(text: string | undefined): boolean {
   return ANSWERING_EVENTS.some((event) => couldMatch(hooks[event]));
 }
 
-/** A file's text, undefined only where there is none; throws for one that cannot be read. */
 function textIfThere(file: string): string | undefined {
   return ifThere(() => readRegularFile(file, BOUNDS));
 }

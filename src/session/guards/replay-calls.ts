@@ -13,7 +13,6 @@ import { Breather } from "../../machine/breather.ts";
 import { scopeMismatch } from "../../search/search-query.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 
-/** A tool call of a past session. */
 interface PastCall {
   session: string;
   /** The client, as its transcripts are known. */

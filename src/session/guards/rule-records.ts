@@ -8,10 +8,7 @@ import { situationOf } from "./look-at-guards.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 
-/**
- * What became of a rule in a session. `injected`: it entered its context. `stopped`: its guard stopped a call. `excepted`:
- * such a call passed, as the user allowed. `cited`: the model named it in an answer.
- */
+/** `injected` into its context; a call `stopped`, or `excepted` as the user allowed; `cited` in an answer. */
 export type RuleOutcome = "injected" | "stopped" | "excepted" | "cited";
 
 /** How often something became of a rule, and what shows it. */

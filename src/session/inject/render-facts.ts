@@ -12,12 +12,10 @@ export interface FactFreshness {
   isGone: boolean;
   /** Something breaks what it says must be so: it is told first. */
   isAlarm?: boolean;
-  /** Some of its claims hold. */
   holdsInPart?: boolean;
   /** What a line says of it: what moved, is gone or has passed; empty where there is nothing to say. */
   mark?: string;
   signals?: Signals;
-  /** There was no time to look at all of its claims. */
   isCut?: boolean;
 }
 
@@ -27,7 +25,6 @@ export interface FactEntry {
   form: "body" | "passages" | "pointer" | "line";
   /** The whole body, or its best passages; of a pointer the line of its family, of a line what it says beyond the statement; else empty. */
   text: string;
-  /** Its store was approved on this machine. */
   isApproved: boolean;
   freshness: FactFreshness;
 }

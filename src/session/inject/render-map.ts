@@ -12,13 +12,11 @@ export interface MapFact {
   day?: string | undefined;
   /** The line holds the whole text: there is nothing to open. */
   isWhole: boolean;
-  /** How often it was of use in the work. */
   uses?: number;
   isStale?: boolean;
 }
 
 interface MapLine {
-  /** More than one for a family. */
   facts: MapFact[];
   text: string;
   isWhole: boolean;
@@ -44,7 +42,6 @@ const STEP_CHARS = 10;
 const REST_SHARE = 0.2;
 /** Looks for look-alikes among the first facts only: more do not fit anyway. */
 const MAX_COMPARED = 120;
-/** A larger family has several lines. */
 const MAX_MEMBERS = 12;
 const MAX_TAGS = 12;
 const MAX_REST_CHARS = 260;
@@ -141,7 +138,6 @@ function familiesAmong(facts: readonly MapFact[]): ReadonlyMap<MapFact, Family<M
   return families;
 }
 
-/** Every fact once, a family at its first member. */
 function linesOf(
   facts: readonly MapFact[],
   families: ReadonlyMap<MapFact, Family<MapFact>>,

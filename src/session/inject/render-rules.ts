@@ -39,7 +39,6 @@ export const RULES_HEAD: string =
 const MIN_STATEMENT_CHARS: number = 40;
 /** A longer statement is cut to this before the start is all that is left of others. */
 const LONG_STATEMENT_CHARS = 160;
-/** Share of the room for statements where not even the start of each fits. */
 const STATEMENTS_SHARE = 0.75;
 
 const MAX_STALENESS_CHARS = 160;
@@ -146,7 +145,6 @@ export function whyOf({ metadata, body }: Pick<Rule, "metadata" | "body">): stri
   return plainWords(ruleTexts({ metadata, body }).whole).includes(plainWords(reason)) ? "" : reason;
 }
 
-/** The Why and How to apply of a rule, as indented lines. */
 function reasonsOf(rule: Rule): string {
   const sections = {
     ...(!isStatementAlone(rule.metadata) && readSections(rule.body).sections),

@@ -7,11 +7,9 @@ import { MAX_TYPED_CHARS, userWords } from "../../../memory/typed-text.ts";
 import type { Conversation, Passage, PassageKind } from "../../../here/records/passage.ts";
 import { noteChange, trackStruggles } from "./track-struggles.ts";
 
-/** Of a conversation, the latest. */
 const MAX_PASSAGES = 600;
 /** What is longer is pasted, or a report. */
 const MAX_CHARS = 2000;
-/** A short answer may still be a long path. */
 const MAX_ANSWER = 200;
 const MAX_SEEN = 100;
 const MAX_PENDING = 60;

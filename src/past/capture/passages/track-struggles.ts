@@ -6,10 +6,8 @@ import type { ToolOutcome } from "../transcript/transcript-event.ts";
 
 /** A command that failed and worked in the end. */
 export interface Struggle {
-  /** The failed tries and the success. */
   text: string;
   failures: number;
-  /** The last try that failed. */
   failed: string;
 }
 
@@ -19,7 +17,6 @@ export function isAsked({ failures = 0, failed, text }: Passage): boolean {
 }
 
 const FAILED = "failed: ";
-/** Begins the last line. */
 const WORKED = "worked then: ";
 
 /** The command that worked, of the text of a struggle. */

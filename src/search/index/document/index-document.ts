@@ -87,7 +87,6 @@ export function hasPart(metadata: Pick<MemoryMetadata, "guard" | "claims">, part
 
 /** Looks up what must be so and is decided by manifests, by their names alone. */
 export const NORMS = "norms";
-/** Longer commands and texts are no names. */
 const MAX_NAME_CHARS = 300;
 const MAX_FAILED = 20;
 

@@ -105,7 +105,6 @@ export class SegmentBuilder {
     return this.#writer.documentCount;
   }
 
-  /** Whether the segment has reached the size at which a build starts the next one. */
   get isFull(): boolean {
     return (
       this.documentCount >= MAX_SEGMENT_DOCUMENTS ||
