@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openHeed } from "../src/heed.ts";
+import type { Figure } from "./figure.ts";
+
+const CLI = resolve("src/surfaces/cli/main.ts");
+const HOOK = resolve("src/surfaces/hooks/main.ts");
+const SOURCES = pathToFileURL(resolve("src")).href;
+/** Node 20 reads no TypeScript. */
+const LOADER = `
+import { readFileSync } from "node:fs";
+import { transformSync } from ${JSON.stringify(pathToFileURL(resolve("node_modules/esbuild/lib/main.js")).href)};
+export async function load(url, context, next) {
+  if (!url.startsWith(${JSON.stringify(SOURCES)})) return next(url, context);
+  const { code } = transformSync(readFileSync(new URL(url), "utf8"), { loader: "ts", target: "node20" });
+  return { format: "module", shortCircuit: true, source: code };
+}`;
+
+/** What V8 says of one process. */
+interface Coverage {
+  result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
+}
+
+/** Counts the source files in which a function runs on the way of one real event, each in a fresh process from the source. */
+export async function run(): Promise<Figure[]> {
+  const home = mkdtempSync(join(tmpdir(), "heed-ways-"));
+  const project = join(home, "project");
+  mkdirSync(project);
+  const loader = join(home, "loader.mjs");
+  writeFileSync(loader, LOADER);
+  const register = `import { register } from "node:module"; register(${JSON.stringify(pathToFileURL(loader).href)});`;
+  const imports = ["--import", `data:text/javascript,${encodeURIComponent(register)}`];
+  const env = { PATH: process.env["PATH"], HOME: home };
+  const filesOf = (program: string, args: readonly string[], input = ""): number => {
+    const folder = mkdtempSync(join(home, "coverage-"));
+    execFileSync(process.execPath, [...imports, program, ...args], {
+      cwd: project,
+      input,
+      env: { ...env, NODE_V8_COVERAGE: folder },
+    });
+    const found = readdirSync(folder).map(
+      (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Coverage,
+    );
+    const own = found.flatMap(({ result }) => result).filter(({ url }) => url.startsWith(SOURCES));
+    // The module itself has no name, and neither have most functions that run as it loads.
+    const ran = own.filter(({ functions }) =>
+      functions.some(({ functionName, ranges: [range] }) => functionName !== "" && range!.count > 0),
+    );
+    return new Set(ran.map(({ url }) => url)).size;
+  };
+  const hook = (event: object): number =>
+    filesOf(HOOK, ["hook"], JSON.stringify({ session_id: "s1", cwd: project, ...event }));
+  try {
+    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project });
+    const heed = openHeed({ cwd: project, env });
+    for (const memory of MEMORIES) await heed.memories.write({ ...memory, body: BODY }, PERSON);
+    await heed.guards.add("hooks", { guard: GUARD }, PERSON);
+    await heed.close();
+    hook({ hook_event_name: "SessionStart", source: "startup" });
+    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "where is the latency board for oncall?" };
+    const tool = { hook_event_name: "PreToolUse", tool_name: "Bash" };
+    const ways = {
+      prompt: hook(prompt),
+      tool_use: hook({ ...tool, tool_input: { command: "git commit -nm wip" } }),
+      write: filesOf(CLI, ["write", "--type", "project", "The API is frozen until the audit ends"]),
+      show: filesOf(CLI, ["show", "board"]),
+    };
+    return Object.entries(ways).map(([name, value]) => ({ name, value, unit: "files", n: 1 }));
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+const BODY = "Said by the lead.\n\n**Why:** it broke once\n\n**How to apply:** always";
+const PERSON = { kind: "person", client: "bench" } as const;
+const GUARD = { command: "git commit", flags: ["--no-verify"] };
+const MEMORIES = [
+  {
+    type: "reference",
+    name: "board",
+    description: "latency board for oncall: https://grafana.example.com/d/lat",
+  },
+  { type: "feedback", name: "hooks", description: "Commit with the hooks on" },
+];
