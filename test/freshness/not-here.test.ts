@@ -201,7 +201,9 @@ test("what is deleted in the work tree and not committed is said to be, and is n
   }
   git(cwd, "commit", "-qm", "gone");
   await at(cwd, async (heed) => {
-    expect((await heed.memories.show("lim")).verdict?.words).toMatch(/^stale: everything it refers to is gone/);
+    expect((await heed.memories.show("lim")).verdict?.words).toMatch(
+      /^stale: everything it refers to is gone/,
+    );
   });
 });
 
