@@ -125,7 +125,7 @@ function costsAt(size: number, only: readonly string[] | undefined): Map<string,
     const measure = (name: string, rounds: number, call: readonly string[], input?: () => object): void => {
       const isWanted = only === undefined || only.includes(name) || name === "reindex";
       const all: { cpuMs: number; wallMs: number }[] = [];
-      for (let round = 0; isWanted && round < rounds; round++) {
+      for (let round = isWanted ? 0 : rounds; round < rounds; round++) {
         const [cpuMs, wallMs] = [childrenMs(), performance.now()];
         const { status, stderr } = spawnSync(process.execPath, [HEED, ...call], {
           cwd,

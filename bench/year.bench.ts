@@ -58,8 +58,10 @@ export async function run(args: string[]): Promise<Figure[]> {
         const answer = async (event: Part): Promise<number> => {
           now += 60_000;
           const before = process.cpuUsage();
-          const asked = { session, cwd, client: "claude-code", ...event } as SessionEvent;
-          await heed.session.answer(asked, { deadlineMs: 60_000 });
+          await heed.session.answer(
+            { session, cwd, client: "claude-code", ...event },
+            { deadlineMs: 60_000 },
+          );
           const { user, system } = process.cpuUsage(before);
           return (user + system) / 1000;
         };
@@ -69,7 +71,7 @@ export async function run(args: string[]): Promise<Figure[]> {
           const prompt = queries[(day * 7 + at * 31 + i) % queries.length] ?? "";
           promptsMs.push(await answer({ kind: "prompt", prompt }));
         }
-        await answer({ kind: "stop", lastMessage: "done" } as Part);
+        await answer({ kind: "stop", lastMessage: "done" });
         await answer({ kind: "session-end", reason: "other" });
         costs.push({ day, promptMs: median(promptsMs), startMs });
       }

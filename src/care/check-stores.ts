@@ -99,7 +99,10 @@ async function checkFiles(place: Place, store: StoreRef, { files }: StoreWalk): 
     const text = textOf(store, state.file);
     const problems = await checkFile(place, read, { file: state.file, text, store, types });
     const memories = read.memories.map(({ metadata: { name, id, links, file, section } }) => ({
-      ...{ name, id, links, file },
+      name,
+      id,
+      links,
+      file,
       ...(section !== undefined && { section }),
     }));
     checked.push({ ...state, problems, memories });

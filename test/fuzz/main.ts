@@ -37,7 +37,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const corpus = join(process.env["HEED_SOURCES"] ?? ".", "test", "fuzz", "corpus");
   const figures: FuzzFigure[] = [];
-  const shares = targets.filter(({ make }) => make === undefined).length;
+  const shares = targets.filter((target) => target.make === undefined).length;
   for (const target of targets) {
     const known = readCorpus(corpus, target.name).map(({ input }) => input);
     const untilMs = maxCases === Infinity ? performance.now() + (seconds * 1_000) / shares : Infinity;

@@ -177,7 +177,7 @@ test("a session's start keeps what heed noted within its room, the newest first,
       0,
     );
   for (const [folder, room] of Object.entries({ receipts: 17, sessions: 17, use: 9 }))
-    expect(bytesIn(folder) / 1_048_576, folder).toBeLessThan(room);
+    expect([folder, bytesIn(folder) / 1_048_576 < room]).toEqual([folder, true]);
   expect(readdirSync(join(place.state, "receipts"))).toContain("20261120.jsonl");
   await place.remove();
 });
