@@ -18,8 +18,8 @@ const MAX_TRIES = 3;
  * Has a server of this very heed answer a hook's event, and ends the process then. Else the input, where it was read.
  *
  * The event lies in a file that this process holds open: whoever removes that first, the server or this process, answers
- * it, so that it counts once. The server reads it by this process's own descriptor, and looks at the processes above it:
- * nobody else can hand in an event for it.
+ * it, so that it counts once. The server reads it by this process's own descriptor, where the system shows that, and looks
+ * at the processes above it: nobody else can hand in an event for it.
  */
 export async function askServer(folder: string, program: string): Promise<Input | undefined> {
   const names = namesIn(folder, program);
@@ -29,10 +29,13 @@ export async function askServer(folder: string, program: string): Promise<Input 
   const { argv, env } = process;
   const request = JSON.stringify({ argv, env, cwd: process.cwd(), input: input.value });
   for (const name of names) {
-    const answer = await ask(socketOf(folder, name), folder, request);
-    if (answer === undefined) continue;
-    writeWhole(1, answer);
-    process.exit(0);
+    const { answer, isTaken } = await ask(socketOf(folder, name), folder, request);
+    if (answer !== undefined) {
+      writeWhole(1, answer);
+      process.exit(0);
+    }
+    // What one took and did not answer no second one takes.
+    if (isTaken) break;
   }
   return input;
 }
@@ -66,8 +69,13 @@ export function prefixOf(program: string): string {
   return `${hashOf(`${VERSION} ${program} ${statSync(program).mtimeMs}`)}-`;
 }
 
-/** The answer, empty where there is nothing to say; undefined where this process has to find one. */
-function ask(socketPath: string, folder: string, request: string): Promise<string | undefined> {
+interface Asked {
+  isTaken: boolean;
+  /** Empty where there is nothing to say; undefined where this process has to find one. */
+  answer?: string;
+}
+
+function ask(socketPath: string, folder: string, request: string): Promise<Asked> {
   const id = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   const file = join(folder, `event-${id}`);
   let descriptor: number;
@@ -75,26 +83,26 @@ function ask(socketPath: string, folder: string, request: string): Promise<strin
     descriptor = openSync(file, "wx", 0o600);
     writeFileSync(descriptor, request);
   } catch {
-    return Promise.resolve(undefined);
+    return Promise.resolve({ isTaken: false });
   }
   return new Promise((resolve) => {
     let said = "";
-    const end = (): void => {
+    const end = (isTaken: boolean): void => {
       clearTimeout(timer);
-      takeBack(file);
       closeSync(descriptor);
       socket.removeAllListeners("close").destroy();
-      resolve(said.endsWith("\n") ? said.slice(0, -1) : undefined);
+      // Whoever did not take it is no server of this user's.
+      resolve({ isTaken, ...(isTaken && said.endsWith("\n") && { answer: said.slice(0, -1) }) });
     };
     let timer = setTimeout(() => {
-      if (takeBack(file)) end();
-      else timer = setTimeout(end, TAKEN_MS - UNTAKEN_MS);
+      if (takeBack(file)) end(false);
+      else timer = setTimeout(end, TAKEN_MS - UNTAKEN_MS, true);
     }, UNTAKEN_MS);
     // Looked for only here: loading it takes a quarter of Node's own start.
     const { connect } = module.require("net") as typeof Net;
     const socket = connect(socketPath, () => socket.write(`${process.pid} ${descriptor} ${id}\n`));
     socket.setEncoding("utf8").on("data", (part: string) => (said += part));
-    socket.on("error", () => {}).once("close", end);
+    socket.on("error", () => {}).once("close", () => end(!takeBack(file)));
   });
 }
 

@@ -20,8 +20,12 @@ import type { HeedSessions } from "./tools/heed-sessions.ts";
 
 /** An event, and what else a process has of it. */
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
+/** Node cuts a longer one off without a word, and listens elsewhere: macOS takes 103, Linux 107. */
+const MAX_SOCKET_BYTES = 103;
 /** What Node itself goes by: where one differs, the hook's process answers itself. */
 const OF_PROCESS = ["HOME", "USERPROFILE", "TZ", "LANG", "LC_ALL", "LC_TIME", "NODE_OPTIONS"];
+/** Four fifths of it are as long as a hook's process waits for its server. */
+const MAX_DEADLINE_MS = 4000;
 
 /**
  * Answers the hooks of this very heed whose processes ask, over a socket in a folder that is the user's alone (see
@@ -31,9 +35,11 @@ export function listenForHooks(folder: string, program: string, sessions: HeedSe
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
-    for (const name of readdirSync(folder)) if (isLeft(name)) rmSync(join(folder, name), { force: true });
+    sweep(folder);
     const place = realpathSync(folder);
     const name = `${prefixOf(program)}${process.pid}`;
+    if (process.platform !== "win32" && Buffer.byteLength(join(folder, name)) > MAX_SOCKET_BYTES)
+      return undefined;
     const server = createServer((socket) => {
       const end = (answer?: string): void => void socket.end(answer === undefined ? "" : `${answer}\n`);
       socket.on("error", () => {}).setEncoding("utf8");
@@ -43,6 +49,8 @@ export function listenForHooks(folder: string, program: string, sessions: HeedSe
           if (error.code !== "ENOENT") sessions.note("hook", error);
           end();
         });
+        // A hook that was killed leaves what somebody said.
+        sweep(place);
       });
     });
     server.on("error", (error) => sessions.note("hooks", error)).unref();
@@ -54,10 +62,14 @@ export function listenForHooks(folder: string, program: string, sessions: HeedSe
   }
 }
 
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) if (isLeft(name)) rmSync(join(folder, name), { force: true });
+}
+
 /** Whether a socket, or an event, is of a process that has ended. */
 function isLeft(name: string): boolean {
   try {
-    const [, pid = "0"] = /^\w+-(\d+)/.exec(name) ?? [];
+    const [, pid = "0"] = /^\w+-(\d+)(?:-\w+)?$/.exec(name) ?? [];
     return !process.kill(Number(pid), 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
@@ -78,11 +90,16 @@ async function answerTo(line: string, folder: string, sessions: HeedSessions): P
   const ancestors = processAncestors(Number(pid));
   const isHook = ancestors === undefined || isHookOfHeed(ancestors[0]?.words ?? []);
   if (!isHook || OF_PROCESS.some((name) => env[name] !== sessions.env[name])) return undefined;
+  let isProven = true;
+  const read = readHookEvent(request.input, request, () => {
+    // On macOS nothing shows that the event is that process's: there it says itself whose session it is.
+    isProven = held !== file || ancestors === undefined;
+    return whoseSession("hook", { env, ancestors: ancestors?.slice(1), environmentOf });
+  });
+  const isLong = typeof read !== "string" && read.deadlineMs > MAX_DEADLINE_MS;
+  if (!isProven || isLong) return undefined;
   // Whoever removes it answers.
   unlinkSync(file);
-  const read = readHookEvent(request.input, request, () =>
-    whoseSession("hook", { env, ancestors: ancestors?.slice(1), environmentOf }),
-  );
   if (typeof read === "string") return "";
   const heed = await sessions.heed(read.event.cwd, env);
   return renderAnswer(await heed.session.answer(read.event, { deadlineMs: read.deadlineMs * 0.8 }), read);

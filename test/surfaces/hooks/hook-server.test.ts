@@ -29,6 +29,8 @@ interface Place {
 /** A copy of heed's plugin whose hook, as a program of its own, only says that it ran. */
 function place({ isWhole = false } = {}): Place {
   const home = sandboxHome();
+  // Answers that are waited for longer no server gives.
+  Object.assign(home.env, { HEED_RECHECK_MS: "0" });
   home.write("store/feedback/keep-the-lockfile.md", RULE);
   const heed = join(home.root, "plugin", "dist", "heed.cjs");
   mkdirSync(dirname(heed), { recursive: true });
@@ -50,17 +52,20 @@ const OPENING = [
   { method: "notifications/initialized" },
 ];
 
-async function serve(
-  { home, heed, servers }: Place,
-  env: Record<string, string> = {},
-): Promise<ChildProcess> {
-  const server = spawn(process.execPath, [heed, "mcp"], { cwd: home.work, env: { ...home.env, ...env } });
+function begin({ home, heed }: Place): ChildProcess {
+  const server = spawn(process.execPath, [heed, "mcp"], { cwd: home.work, env: home.env });
   home.atEnd(async () => {
     server.kill("SIGCONT");
     server.kill("SIGKILL");
     await new Promise((resolve) => server.once("close", resolve));
   });
   for (const message of OPENING) server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  return server;
+}
+
+async function serve(at: Place): Promise<ChildProcess> {
+  const { servers } = at;
+  const server = begin(at);
   const own = (): boolean =>
     existsSync(servers) && readdirSync(servers).some((name) => name.endsWith(`-${server.pid}`));
   await expect.poll(own, { timeout: 10_000 }).toBe(true);
@@ -128,6 +133,17 @@ describe.skipIf(process.platform === "win32")("a hook where a server of the same
     await expect.poll(() => turns(at)).toBe(1);
   });
 
+  test("asks no server on macOS whose session it is: nothing shows there who hands in an event", async () => {
+    const at = place();
+    const macOS = join(at.home.root, "macos.cjs");
+    writeFileSync(macOS, `Object.defineProperty(process, "platform", { value: "darwin" });`);
+    Object.assign(at.home.env, { NODE_OPTIONS: `--require ${macOS}` });
+    await serve(at);
+    const subagent = { session_id: "s2", hook_event_name: "SubagentStart", agent_type: "x" };
+    expect(await clientsHook(at, event(at, subagent))).toContain("package-lock");
+    expect(await clientsHook(at, event(at, PROMPT))).toBe("WHOLE\n");
+  });
+
   test("answers in the environment of the hook", async () => {
     const at = place();
     await serve(at);
@@ -150,6 +166,7 @@ describe.skipIf(process.platform === "win32")("a hook where a server of the same
         symlinkSync(`${servers}-moved`, servers);
       },
     ],
+    ["could not answer in time", () => ({ HEED_RECHECK_MS: "9000" })],
     ["has other clocks", () => ({ TZ: "Asia/Tokyo" })],
     ["is looked at", () => ({ HEED_DEBUG: "1" })],
   ])("answers itself where the server %s", async (_what, change) => {
@@ -159,6 +176,35 @@ describe.skipIf(process.platform === "win32")("a hook where a server of the same
     const begun = Date.now();
     expect(hook(at, event(at), env)).toContain("WHOLE");
     expect(Date.now() - begun).toBeLessThan(3000);
+  });
+
+  test("takes no answer from what did not take its event, and removes what a killed hook left", async () => {
+    const at = place();
+    await serve(at);
+    const [name = ""] = readdirSync(at.servers);
+    const left = join(at.servers, "event-999999999-left");
+    writeFileSync(left, "what somebody said");
+    const planted = createServer((socket) => void socket.end("PLANTED\n"));
+    onTestFinished(() => void planted.close());
+    planted.listen(join(at.servers, name.replace(/\d+$/, `${process.pid}`)));
+    await new Promise((resolve) => planted.once("listening", resolve));
+    expect(await clientsHook(at, event(at))).toContain("never edit package-lock.json by hand");
+    expect(existsSync(left)).toBe(false);
+  });
+
+  test("is not asked where the path of its socket is too long", async () => {
+    const at = place();
+    const state = join(at.home.root, "a-folder-of-a-long-name-".repeat(5));
+    const long = {
+      ...at,
+      servers: join(state, "servers"),
+      home: { ...at.home, env: { ...at.home.env, HEED_STATE_DIR: state } },
+    };
+    const server = begin(long);
+    await new Promise((resolve) => server.stdout?.once("data", resolve));
+    await sleep(1000);
+    expect(readdirSync(at.home.root).filter((each) => each.startsWith("a-folder"))).toHaveLength(1);
+    expect(hook(long, event(at))).toBe("WHOLE\n");
   });
 
   test("uses no socket in a folder that others may write", async () => {
