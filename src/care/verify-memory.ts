@@ -328,7 +328,7 @@ export async function extractMemoryClaims(
     const memory = { description: read.metadata.description, body: read.body };
     const proposed = await proposalsOf(checker, memory, context.tree, root);
     const added = proposed
-      .filter((claim) => !read.metadata.claims.includes(claim))
+      .filter((claim) => ![claim, `must:${claim}`].some((one) => read.metadata.claims.includes(one)))
       .slice(0, MAX_CLAIMS - read.metadata.claims.length);
     if (added.length === 0) continue;
     const { name, type, claims: had } = read.metadata;

@@ -237,7 +237,7 @@ export function readDraft(place: Place, text: string): DraftReading {
   if (!memory) return { draft: undefined, problems };
   const fields = fieldsOf(text);
   const isGiven = (...names: string[]): boolean => fields.get(...names) !== undefined;
-  const { scope } = memory;
+  const { paths, branch, worktree } = memory.scope;
   const draft: MemoryDraft & Record<string, unknown> = {
     type: memory.type,
     description: memory.description,
@@ -247,8 +247,12 @@ export function readDraft(place: Place, text: string): DraftReading {
       TAKEN.filter(([, ...names]) => isGiven(...names)).map(([key]) => [key, memory[key]]),
     ),
   };
-  if (scope.paths.length > 0 || scope.branch !== undefined)
-    draft.scope = { paths: scope.paths, ...(scope.branch !== undefined && { branch: scope.branch }) };
+  if (paths.length > 0 || (branch ?? worktree) !== undefined)
+    draft.scope = {
+      paths,
+      ...(branch !== undefined && { branch }),
+      ...(worktree !== undefined && { worktree: worktree === "true" || worktree }),
+    };
   for (const key of NOT_TAKEN.filter((name) => isGiven(name))) {
     problems.push({
       file,

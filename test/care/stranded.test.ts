@@ -94,8 +94,10 @@ test("a rule of one worktree holds there, and in no other", async () => {
   made.git("worktree", "add", "-q", worktree);
   const there = openHeed({ cwd: worktree, env: made.env });
   try {
-    const draft = { ...rule("fast", "Always run make fast"), scope: { worktree: true } };
-    const { metadata: _metadata, ...given } = draft;
+    const text =
+      "---\nname: fast\ndescription: Always run make fast\ntype: feedback\nscope: { worktree: true }\n---\nAlways run make fast";
+    const { draft } = await there.memories.readDraft(text);
+    const given = { ...draft!, type: "feedback" };
     const written = await there.memories.write(given, { kind: "person" });
     expect(written).toMatchObject({ metadata: { scope: { worktree } } });
     const injected = async (cwd: string): Promise<boolean> =>

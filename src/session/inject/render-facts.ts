@@ -64,8 +64,10 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
       cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS),
     );
   if (form === "pointer" && text !== "") return text;
+  // Many bodies begin with their description: once is enough.
+  const isRepeated = plainWords(text).startsWith(plainWords(metadata.description));
   if (form === "line" && text !== "")
-    return `[${handleOf(metadata)}] ${marks.join(" · ")}: ${description}${/[.!?:;]$/.test(description) ? "" : "."} ${defuseLine(text)}`;
+    return `[${handleOf(metadata)}] ${marks.join(" · ")}: ${isRepeated ? "" : `${description}${/[.!?:;]$/.test(description) ? "" : "."} `}${defuseLine(text)}`;
   if (form === "pointer" || form === "line") {
     // A line that holds the whole text has nothing to open.
     const more =
@@ -78,8 +80,6 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
   }
   if (form === "passages") marks.push("cut to its best-matching passages, memory_show gives the whole");
   const head = `[${handleOf(metadata)}] ${marks.join(" · ")}`;
-  // Many bodies begin with their description: once is enough.
-  const isRepeated = plainWords(text).startsWith(plainWords(metadata.description));
   return [head, isRepeated ? "" : `  ${description}`, defuseBlock(text)]
     .filter((part) => part.trim() !== "")
     .join("\n");

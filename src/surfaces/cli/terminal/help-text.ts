@@ -109,7 +109,7 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "command:pnpm                                      the program is on the PATH",
     "until:2027-01-31                                  it holds to the end of that day",
     "",
-    "heed verify checks them, --repair follows what moved, --extract-claims adds them to memories that have none.",
+    "heed verify checks them, --repair follows what moved, --extract-claims adds those that a text makes.",
   ],
   learn: [
     "heed mode --learn off|model: whether a model reads your turns after a session, once, within a day's budget. What",
