@@ -26,6 +26,8 @@ export interface Repository {
   name: string;
   /** Everything it answers to, the name included: its remotes, earlier names, its first commit, names of its other clones. */
   aliases: string[];
+  /** What it says to be, as another place here was before. */
+  claims?: string[];
 }
 
 /** A clone of a clone of a clone on one disk: further hops are not followed. */
@@ -155,7 +157,7 @@ function matchesName(meant: string, name: string): boolean {
 function describe(directory: GitDirectory, known: Map<string, KnownRepository>): Repository {
   const entry = entryOf(directory, known);
   const { branch, commit } = readHead(directory);
-  const { names, isRootOwn } = identify(directory, known, entry, entry?.root);
+  const { names, claims, isRootOwn } = identify(directory, known, entry, entry?.root);
   // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
   const root = isRootOwn ? entry?.root : undefined;
   const clones =
@@ -176,6 +178,7 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
     head: commit,
     name: aliases[0] ?? localName(directory),
     aliases,
+    ...(claims.length > 0 && { claims }),
   };
 }
 

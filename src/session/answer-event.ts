@@ -22,12 +22,15 @@ import { defuseLine } from "../memory/delimit.ts";
 import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
+/** Of an event's time, what an administrator's trust may take: the rest is for the guards. */
+const TRUST_SHARE = 0.7;
+
 /** Answers an event of a session. What it throws is for the log: the model never hears of trouble. */
 export async function answerEvent(
   place: Place,
   given: SessionEvent,
   afterwards: DeferredWork,
-  deadlineMs: number,
+  wholeMs: number,
   run?: RunFormula,
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
@@ -36,7 +39,8 @@ export async function answerEvent(
   const there = event.cwd === "" ? place : place.at(event.cwd);
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
   const known = readSession(there.places, event.session, agent);
-  const begun = await beginSession(there, event, known);
+  const begun = await beginSession(there, event, known, wholeMs * TRUST_SHARE);
+  const deadlineMs = Math.max(1, wholeMs - (performance.now() - startedAt));
   const noticed = begun.records.flatMap((record) => (record.kind === "noticed" ? record.what : []));
   const session = { ...known, noticed: new Set([...known.noticed, ...noticed]) };
   const asked = { session, mode: modeOf(session, there), deadlineMs };
@@ -58,7 +62,15 @@ export async function answerEvent(
   const elapsedMs = performance.now() - startedAt;
   const answer = conclude(there, event, announced, afterwards, elapsedMs);
   const { isCut, decisions } = announced;
-  const report = { kind: event.kind, mode: asked.mode, deadlineMs, elapsedMs, isCut, answer, decisions };
+  const report = {
+    kind: event.kind,
+    mode: asked.mode,
+    deadlineMs: wholeMs,
+    elapsedMs,
+    isCut,
+    answer,
+    decisions,
+  };
   place.workspace.onAnswered?.(report);
   return answer;
 }
@@ -68,6 +80,7 @@ async function beginSession(
   place: Place,
   event: HeardEvent,
   { isKnown }: SessionState,
+  timeoutMs: number,
 ): Promise<EventOutcome> {
   const isFirst = !isKnown && (event.session !== "" || event.kind === "session-start");
   const isPolicys = isFirst && place.stores.some(({ kind }) => kind === "project");
@@ -78,7 +91,7 @@ async function beginSession(
   try {
     if (records.length > 0 && event.session !== "") recordSession(place.places, event.session, records);
     const why = isPolicys
-      ? await (await import("../here/consent/policy-trust.ts")).trustByPolicy(place, true)
+      ? await (await import("../here/consent/policy-trust.ts")).trustByPolicy(place, true, timeoutMs)
       : [];
     const said = why.map((one) => `heed: ${defuseLine(one).slice(0, 400)}`).join("\n");
     return outcomeWith({

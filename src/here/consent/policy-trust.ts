@@ -4,8 +4,9 @@ import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Place } from "../place.ts";
 import { writeFileAtomic } from "../../machine/atomic-file.ts";
 import { filesOf, type Git, readBlobs } from "../../machine/blobs.ts";
+import { withLock } from "../../machine/file-lock.ts";
 import { homeOf } from "../../machine/places.ts";
-import { realPathOf, statIfThere } from "../../machine/regular-file.ts";
+import { realPathOf, statIfThere, whyNotWritable } from "../../machine/regular-file.ts";
 import { isSameRepository, type Repository } from "../../machine/repository-identity.ts";
 import { runGit } from "../../machine/run-git.ts";
 import { isMemoryFile } from "../../memory/memory.ts";
@@ -13,18 +14,26 @@ import { takesForce } from "../../memory/memory-type.ts";
 import { type Grant, type Policy, readPolicy } from "../../store/config/policy.ts";
 import { CONFIG_FILE, keptSettings, stateOfStore } from "../../store/config/store-config.ts";
 import { isReadInStore, parseMemoryFile } from "../../store/files/scan-store.ts";
-import { type ApprovedText, changeApprovals, grantedIn, listStore } from "../../store/consent.ts";
+import {
+  type ApprovedText,
+  Approvals,
+  changeApprovals,
+  grantedIn,
+  listStore,
+  readStoreRegistry,
+} from "../../store/consent.ts";
 
 /** Names a further file in the form of the policy; its `trust` alone counts. */
 const VARIABLE = "HEED_TRUST_FILE";
-const TIMEOUT_MS = 3_000;
 
 /**
  * Holds the repository's store against the organisation's trust; gives what of it does not count, and why. `isApplied`: what
- * is approved, at a session's first event, is in force until another session's; else nothing is changed.
+ * is approved, at a session's first event, is in force until another session's; else nothing is changed. What cannot be
+ * verified within the time is not approved.
  */
-export async function trustByPolicy(place: Place, isApplied: boolean): Promise<string[]> {
-  const { repository, places } = place;
+export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs = 5_000): Promise<string[]> {
+  const endsAt = performance.now() + timeoutMs;
+  const { repository } = place;
   const root = place.stores.find(({ kind }) => kind === "project")?.root;
   if (root === undefined) return [];
   const { policy } = place.found;
@@ -36,20 +45,18 @@ export async function trustByPolicy(place: Place, isApplied: boolean): Promise<s
   );
   const grants = files
     .flatMap((file) => (why.get(file) === undefined ? file.trust : []))
-    .filter((grant) => repository && isSameRepository(grant.repository, repository));
-  try {
-    if (repository && grants.length > 0) {
-      const texts = await grantedTexts(grants, place, repository, root);
-      if (isApplied) await approve(place, root, texts);
-    } else if (isApplied && existsSync(grantedIn(stateOfStore(places, root)).folder)) {
-      await listStore(places, root, "granted", false);
-      rmSync(grantedIn(stateOfStore(places, root)).folder, { recursive: true, force: true });
-      place.lookAgain();
-    }
-    return problems;
-  } catch (error) {
-    return [...problems, `the policy does not approve ${root} as it is: ${(error as Error).message}`];
-  }
+    // A name that it only claims will do: what it holds decides.
+    .filter(
+      ({ repository: name }) =>
+        repository &&
+        isSameRepository(name, { aliases: [...repository.aliases, ...(repository.claims ?? [])] }),
+    );
+  const note = (error: Error): undefined =>
+    void problems.push(`the policy does not approve ${root} as it is: ${error.message}`);
+  const about = repository && grants.length > 0 && { ...repository, store: root, endsAt };
+  const texts = about ? await grantedTexts(grants, place, about).catch(note) : undefined;
+  if (isApplied) await (texts ? approve(place, root, texts) : disapprove(place, root)).catch(note);
+  return problems;
 }
 
 /** A file that this account can write, or where a model works, says nothing. Root can write any. */
@@ -65,10 +72,10 @@ function whyNotAdministrators(
   if (!isPolicy && isIn(homeOf(env))) return "is in the home folder";
   if (!isThere) return "is not there";
   const uid = process.getuid?.() ?? 0;
-  const isWritable = [real, dirname(real)].some((path) => {
-    const { uid: owner, mode = 0 } = statIfThere(path) ?? {};
-    return owner === uid || (mode & 2) !== 0;
-  });
+  // By its group or a list of who may, too.
+  const isWritable = [real, dirname(real)].some(
+    (path) => statIfThere(path)?.uid === uid || whyNotWritable(path) === undefined,
+  );
   if (uid !== 0 && isWritable) return "can be written by this account";
   return isPolicy ? undefined : problems[0]?.message;
 }
@@ -80,24 +87,23 @@ function whyNotAdministrators(
 async function grantedTexts(
   grants: readonly Grant[],
   { places, env }: Place,
-  { root: top, gitDir, head = "" }: Repository,
-  root: string,
+  { root: top, gitDir, head = "", store, endsAt }: Repository & { store: string; endsAt: number },
 ): Promise<Map<string, string>> {
   const [trees, keys] = [grants.flatMap((grant) => grant.trees), grants.flatMap((grant) => grant.keys)];
-  const folder = relative(top, realPathOf(root)).replaceAll("\\", "/");
+  const folder = relative(top, realPathOf(store)).replaceAll("\\", "/");
   mkdirSync(join(places.state, "signatures"), { recursive: true, mode: 0o700 });
   const cwd = mkdtempSync(join(places.state, "signatures", "trust-"));
   const [gnupg, signers] = [join(cwd, "gnupg"), join(cwd, "signers")];
-  const timeoutMs = TIMEOUT_MS;
-  const theirs: Git = (args, options) => runGit(args, { cwd: gitDir, gitDir, env, timeoutMs, ...options });
+  const timeLeft = (): number => Math.max(1, Math.round(endsAt - performance.now()));
+  const theirs: Git = (args, options) =>
+    runGit(args, { cwd: gitDir, gitDir, env, timeoutMs: timeLeft(), ...options });
   const how = {
     cwd,
     gitDir: join(cwd, ".git"),
     env: { ...env, GNUPGHOME: gnupg },
     configuration: "",
-    timeoutMs,
   };
-  const own: Git = (args, options) => runGit(args, { ...how, ...options });
+  const own: Git = (args, options) => runGit(args, { ...how, timeoutMs: timeLeft(), ...options });
   const bring = async (...what: string[]): Promise<void> => {
     const { stdout } = await theirs(["rev-list", "--objects", ...what]);
     const { bytes: input } = await theirs(["pack-objects", "-q", "--stdout"], {
@@ -146,7 +152,8 @@ async function grantedTexts(
     writeFileSync(signers, ssh.join(""));
     mkdirSync(gnupg, { mode: 0o700 });
     const words = ["--homedir", gnupg, "--batch", "--quiet", "--no-autostart", "--import"];
-    for (const input of pgp) spawnSync("gpg", words, { cwd, input, timeout: TIMEOUT_MS });
+    for (const input of pgp)
+      spawnSync("gpg", words, { cwd, input, timeout: timeLeft(), killSignal: "SIGKILL" });
     const config = [`gpg.ssh.allowedSignersFile=${signers}`, "gpg.x509.program=false"];
     await own([...config.flatMap((one) => ["-c", one]), "verify-commit", commit]).catch((cause: unknown) => {
       throw new Error(`commit ${commit} is not signed with a key of the policy`, { cause });
@@ -173,7 +180,19 @@ async function approve(place: Place, root: string, texts: ReadonlyMap<string, st
     if (!metadata || !takesForce(metadata, place.types)) return [];
     return [{ id: metadata.id, name: metadata.name, hash: metadata.contentHash, file, text }];
   });
-  const granted = grantedIn(stateOfStore(places, root));
-  rmSync(granted.folder, { recursive: true, force: true });
-  changeApprovals(granted, { approved });
+  const state = stateOfStore(places, root);
+  const granted = grantedIn(state);
+  // At once: another session's guard must not find none meanwhile.
+  await withLock(state.writeLock, { what: "approve rules", waitMs: 500 }, () =>
+    changeApprovals(granted, { approved, forgotten: new Approvals(granted, false).ids() }),
+  );
+}
+
+async function disapprove(place: Place, root: string): Promise<void> {
+  const { places } = place;
+  const { folder } = grantedIn(stateOfStore(places, root));
+  if (!existsSync(folder) && !readStoreRegistry(places).granted?.includes(realPathOf(root))) return;
+  await listStore(places, root, "granted", false);
+  rmSync(folder, { recursive: true, force: true });
+  place.lookAgain();
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TemporaryHeed, memoryFile, rule } from "../../home/temporary-heed.ts";
 
 // What an administrator trusts is in force at a session's first event; what a repository or a model says of itself never is.
@@ -50,7 +50,11 @@ async function standing(session = "s1"): Promise<{ isRule: boolean; isGuarded: b
 const IN_FORCE = { isRule: true, isGuarded: true };
 const DATA = { isGuarded: false };
 
+afterEach(() => void vi.restoreAllMocks());
+
 beforeEach(() => {
+  // Any account runs these tests: root alone believes what it can write.
+  vi.spyOn(process, "getuid").mockReturnValue(0);
   place.addOrigin("https://github.com/acme/api.git");
   const [ann, eve] = ["ann", "eve"].map((who) => join(place.folder, who));
   keys = { ann: ann!, eve: eve! };
@@ -169,6 +173,53 @@ it("ends when the policy says it no more, and leaves what a person approved", as
   await place.heed.setup.trust();
   rmSync(place.policy);
   expect(await standing("s4")).toMatchObject(IN_FORCE);
+});
+
+it.each<[string, () => unknown]>([
+  ["names another key", () => trust(`signed_by: ["${publicKey("eve")}"]`)],
+  ["pins another tree", () => trust(`tree: ${"a".repeat(40)}`)],
+  ["cannot be read", () => trust("sign_by: x")],
+  [
+    "meets an unsigned commit",
+    () => {
+      change(memoryFile({ ...RULE, body: "Never.\n" }));
+      commit("unsigned");
+    },
+  ],
+])("ends where the policy %s by a later session", async (_, prepare) => {
+  trustAnn();
+  expect(await standing()).toMatchObject(IN_FORCE);
+  prepare();
+  expect(await standing("s2")).toMatchObject(DATA);
+});
+
+it("counts in a second clone of the repository", async () => {
+  trustAnn();
+  expect(await standing()).toMatchObject(IN_FORCE);
+  const cwd = join(place.folder, "second");
+  execFileSync("git", ["clone", "-q", place.project, cwd]);
+  execFileSync("git", ["remote", "set-url", "origin", "https://github.com/acme/api.git"], { cwd });
+  expect((await place.event({ ...FORCED, cwd, session: "s2" })).decision?.action).toBe("deny");
+});
+
+it("has an end where the programs that verify have none", async () => {
+  const bin = join(place.folder, "bin");
+  for (const name of ["gpg", "ssh-keygen"])
+    chmodSync(place.write(join(bin, name), "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1; done\n"), 0o755);
+  place.env["PATH"] = `${bin}:${process.env["PATH"]}`;
+  trustAnn();
+  const startedAt = performance.now();
+  const start = { kind: "session-start", source: "startup", session: "s1", cwd: place.project } as const;
+  const { notice } = await place.heed.session.answer({ ...start, client: "test" }, { deadlineMs: 1_500 });
+  expect(notice).toMatch(/not signed/);
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+}, 20_000);
+
+it("does not believe a file that this account's group can write", async () => {
+  trust(`tree: ${tree()}`);
+  chmodSync(place.policy, 0o664);
+  vi.spyOn(process, "getuid").mockReturnValue(12_345);
+  expect((await place.event(FORCED)).decision).toBe(undefined);
 });
 
 describe("stays data", () => {
