@@ -134,16 +134,16 @@ describe("a fact with a claim on the file of an edit", () => {
 });
 
 describe("an edit that breaks what must be", () => {
-  const TEXT = "export const MAX_BATCH = 5;\nexport const other = 1;\n";
+  const TEXT = "export const MAX_BATCH = 5;\n-- batches\nexport const other = 1;\n";
   const begin = async (memory: HandWritten = BATCH): Promise<void> => {
     home.remember(memory);
     home.write("src/limits.ts", TEXT);
     await home.start();
   };
   const PATCH =
-    "*** Begin Patch\n*** Update File: src/limits.ts\n@@\n-export const MAX_BATCH = 5;\n+export const MAX_BATCH = 9;\n export const other = 1;\n*** End Patch";
+    "*** Begin Patch\n*** Update File: src/limits.ts\n@@\n-export const MAX_BATCH = 5;\n+export const MAX_BATCH = 9;\n -- batches\n export const other = 1;\n*** End Patch";
   const DIFF =
-    "--- a/src/limits.ts\n+++ b/src/limits.ts\n@@ -1,2 +1,2 @@\n-export const MAX_BATCH = 5;\n+export const MAX_BATCH = 9;\n export const other = 1;\n";
+    "--- a/src/limits.ts\n+++ b/src/limits.ts\n@@ -1,3 +1,2 @@\n-export const MAX_BATCH = 5;\n--- batches\n+export const MAX_BATCH = 9;\n export const other = 1;\n";
 
   test.each<[string, string, Record<string, unknown>]>([
     [

@@ -25,6 +25,10 @@ export function textsAfter(
   return new Map([[path, text]]);
 }
 
+/** What tells the head of a file in a diff from a line that begins with two dashes and goes. */
+const isHead = (lines: readonly string[], i: number): boolean =>
+  lines[i]?.startsWith("--- ") === true && lines[i + 1]?.startsWith("+++ ") === true;
+
 /** A diff, or the format that Codex's tool takes. */
 function textsOfPatch(patch: string, read: ReadText): Map<string, string | undefined> {
   const texts = new Map<string, string | undefined>();
@@ -42,7 +46,8 @@ function textsOfPatch(patch: string, read: ReadText): Map<string, string | undef
       );
     else texts.delete(path);
   };
-  for (const line of patch.split("\n")) {
+  const lines = patch.split("\n");
+  for (const [i, line] of lines.entries()) {
     const head = /^(?:\*\*\* (Add|Update|Delete|Move) (?:File|to): |\+\+\+ (?:b\/)?)(.+)$/.exec(line);
     const [what, named = ""] = head?.slice(1) ?? [];
     if (named !== "") {
@@ -53,7 +58,7 @@ function textsOfPatch(patch: string, read: ReadText): Map<string, string | undef
       } else if (named !== "/dev/null") texts.set(named, what === "Delete" ? undefined : (read(named) ?? ""));
       path = named.trim();
     } else if (line.startsWith("@@")) endHunk();
-    else if (path !== "" && /^[ +-]/.test(line) && !line.startsWith("--- ")) {
+    else if (path !== "" && /^[ +-]/.test(line) && !isHead(lines, i)) {
       if (!line.startsWith("+")) old.push(line.slice(1));
       if (!line.startsWith("-")) now.push(line.slice(1));
     }
