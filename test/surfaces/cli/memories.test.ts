@@ -259,9 +259,7 @@ describe("the user's word", () => {
     expect(proposed).toMatchObject({ exitCode: 0, value: { outcome: "pending", name: "go-expert" } });
     const refused = await machine.run("inbox confirm go-expert", { env: MODEL });
     expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toContain(
-      "(CLAUDECODE is set), so it counts as the model's word, not the user's.",
-    );
+    expect(refused.stderr).toContain("(CLAUDECODE is set), so it counts as a model's.");
     const { value } = await machine.json("inbox");
     expect(value).toMatchObject({ pending: [{ name: "go-expert", type: "user" }] });
     const piped = await machine.run("inbox");
