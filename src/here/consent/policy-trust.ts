@@ -182,9 +182,17 @@ async function approve(place: Place, root: string, texts: ReadonlyMap<string, st
   });
   const state = stateOfStore(places, root);
   const granted = grantedIn(state);
+  const known = new Approvals(granted, false);
+  const ids = new Set(approved.map(({ id }) => id));
+  const forgotten = known.ids().filter((id) => !ids.has(id));
+  const fresh = approved.filter(({ id, hash, file }) => {
+    const old = known.newestOf(id);
+    return old?.hash !== hash || old.file !== file;
+  });
+  if (fresh.length + forgotten.length === 0 && !known.isLost) return;
   // At once: another session's guard must not find none meanwhile.
   await withLock(state.writeLock, { what: "approve rules", waitMs: 500 }, () =>
-    changeApprovals(granted, { approved, forgotten: new Approvals(granted, false).ids() }),
+    changeApprovals(granted, { approved: fresh, forgotten }),
   );
 }
 

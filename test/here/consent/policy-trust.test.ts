@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TemporaryHeed, memoryFile, rule } from "../../home/temporary-heed.ts";
@@ -13,22 +13,14 @@ const FORCED = { kind: "tool-use", tool: "Bash", input: { command: "git push --f
 let keys: Record<"ann" | "eve", string>;
 const publicKey = (who: "ann" | "eve"): string => readFileSync(`${keys[who]}.pub`, "utf8").trim();
 
+const WHO = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
+
 /** Commits all that is there; `by`: signs it. */
 function commit(message: string, by?: "ann" | "eve", ...more: string[]): string {
   const signing = by ? ["-c", "gpg.format=ssh", "-c", `user.signingkey=${keys[by]}`] : [];
-  const who = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
   place.git("add", "-A");
-  place.git(
-    ...who,
-    ...signing,
-    "commit",
-    "-q",
-    "--allow-empty",
-    ...(by ? ["-S"] : []),
-    "-m",
-    message,
-    ...more,
-  );
+  const how = ["-q", "--allow-empty", ...(by ? ["-S"] : [])];
+  place.git(...WHO, ...signing, "commit", ...how, "-m", message, ...more);
   return place.git("rev-parse", "HEAD").trim();
 }
 
@@ -100,18 +92,7 @@ describe("is in force at the first event", () => {
     place.write("packages/api/.heed/feedback/no-force.md", memoryFile(RULE));
     commit("by ann", "ann");
     place.git("checkout", "-q", "main");
-    place.git(
-      "-c",
-      "user.name=x",
-      "-c",
-      "user.email=x@example.com",
-      "merge",
-      "-q",
-      "--no-ff",
-      "-m",
-      "unsigned",
-      "other",
-    );
+    place.git(...WHO, "merge", "-q", "--no-ff", "-m", "unsigned", "other");
     trustAnn();
     const cwd = join(place.project, "packages/api");
     expect((await place.event({ ...FORCED, cwd })).decision?.action).toBe("deny");
@@ -161,6 +142,23 @@ it("keeps what the work tree changed and added as data, and says so", async () =
   expect(here).toEqual(IN_FORCE);
   expect(context).not.toMatch(/^- (?:Force every push|Always run evil)/m);
   expect(context).toMatch(/not approved|not in force/);
+});
+
+it("writes nothing again that is approved already, and follows what is signed next", async () => {
+  trustAnn();
+  await standing();
+  const kept = readdirSync(place.folder, { recursive: true, encoding: "utf8" }).find((file) =>
+    file.endsWith("granted/approved/rules.json"),
+  );
+  const before = statSync(join(place.folder, kept!)).ino;
+  expect(await standing("s2")).toMatchObject(IN_FORCE);
+  expect(statSync(join(place.folder, kept!)).ino).toBe(before);
+  rmSync(join(place.project, ".heed/feedback/no-force.md"));
+  place.write(".heed/feedback/other.md", memoryFile(rule("other", "Always look twice")));
+  commit("another rule", "ann");
+  const { context, ...here } = await standing("s3");
+  expect(here).toEqual({ isRule: false, isGuarded: false });
+  expect(context).toMatch(/^- Always look twice/m);
 });
 
 it("ends when the policy says it no more, and leaves what a person approved", async () => {
