@@ -59,6 +59,16 @@ describe("compiled code that is kept between runs", () => {
     expect(statSync(keptFile()).ino).toBe(ino);
   });
 
+  it("of a hook serves starts and prompts alike, which go by other flags of V8", () => {
+    const env = { PATH: process.env["PATH"], HOME: home, HEED_CACHE_DIR: join(home, "cache") };
+    for (const hook_event_name of ["SessionStart", "UserPromptSubmit", "SessionStart"]) {
+      const input = JSON.stringify({ hook_event_name, source: "startup", prompt: "x", cwd: home });
+      spawnSync(process.execPath, [HEED, "hook"], { env, cwd: home, input });
+    }
+    // Each run took what the one before kept, and added to it: its last byte counts them.
+    expect(readFileSync(keptFile("hook")).at(-1)).toBe(3);
+  });
+
   it("is made again when it is damaged", () => {
     const first = version();
     writeFileSync(keptFile(), "nonsense");

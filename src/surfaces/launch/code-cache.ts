@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type * as V8 from "node:v8";
 import { Script } from "node:vm";
 
 declare const __HEED_VERSION__: string | undefined;
@@ -62,6 +63,8 @@ export function runWithCodeCache(
     name.startsWith("./") ? load(join(folder, name)) : (host.require(name) as unknown);
   // At the end, so that the functions which this run compiled are kept too.
   process.once("exit", () => {
+    // What is kept names the flags of now; a run that lasted has others.
+    if (ownFlags !== "") (host.require("v8") as typeof V8).setFlagsFromString(ownFlags);
     for (const { file, bundle, script, runs } of compiled)
       keep(file, bundle, Buffer.concat([script.createCachedData(), Buffer.of(runs)]));
   });
