@@ -9,7 +9,6 @@ import { cutText, defuseLine } from "../memory/delimit.ts";
 import { asRecord } from "../machine/read-fields.ts";
 import { homeOf } from "../machine/places.ts";
 import { namesInFolder, readOrEmpty, realPathOf, stampOf } from "../machine/regular-file.ts";
-import { sha256Hex } from "../machine/sha256.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../machine/versioned-file.ts";
 
 declare const __HEED_VERSION__: string | undefined;
@@ -64,7 +63,11 @@ type Known = Record<string, { stamp: string; parts: string[] } | undefined>;
 /** What of a file counts: the part of settings that concerns heed, the whole of anything else. */
 function partsOf(path: string, isSetting: boolean, { workRoot }: Place): string[] {
   const text = readOrEmpty(path, BOUNDS);
-  if (!isSetting) return [`content ${sha256Hex(text).slice(0, 12)}`];
+  // Programs are megabytes, and seldom new: our own hash would take seconds in a hook, which V8 does not optimise.
+  if (!isSetting)
+    return [
+      `content ${process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex").slice(0, 12)}`,
+    ];
   return [...new Set((basename(path) === STATE_OF_CLAUDE ? serversIn(text, workRoot) : text).match(OF_HEED))];
 }
 
