@@ -35,8 +35,11 @@ const EVENTS: Record<string, unknown>[] = [
 ];
 
 // A receipt's id and the code of a call are new each time; nothing else may differ.
+/** A command that no client started is in a run without a user, which is told no way to allow a call. */
 const withoutIds = (text: string): string =>
-  text.replace(/01[0-9A-HJKMNP-TV-Z]{24}/g, "ID").replace(/(heed allow |code: \\")\w{5}/g, "$1CODE");
+  text
+    .replace(/01[0-9A-HJKMNP-TV-Z]{24}/g, "ID")
+    .replace(/\\n\\n(?:Nobody can allow it|The whole call).*(?="\}\}$)/, "");
 
 test("hooks say the same as commands and through the server", async () => {
   const homes = [sandboxHome(), sandboxHome()] as const;

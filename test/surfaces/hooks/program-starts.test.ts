@@ -285,6 +285,8 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
   test("passes once where the user allowed the call whose text was stopped", async () => {
     const command = "git commit --no-verify --allow-empty -qm typed";
     const call = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } };
+    // Somebody is there: a run without a user is told no code.
+    await machine.typed("commit it, please");
     const [, code = ""] = /heed allow (\w+)/.exec(machine.hook(call)) ?? [];
     expect(await machine.typed(`heed allow ${code}`)).toContain("Allowed once");
     expect(machine.hook(call)).toContain("let this pass once");
