@@ -1,3 +1,4 @@
+import { setsSecret } from "../memory/screening/named-secrets.ts";
 import { checkClaim } from "../freshness/check-claim.ts";
 import type { Finding, Tree } from "../freshness/verdict.ts";
 import { callUnitOf } from "../guard/guard-call.ts";
@@ -195,7 +196,7 @@ export async function tellWhatWorked(
   const [lines, injected, decisions]: [string[], InjectedMemory[], Decision[]] = [[], [], []];
   for (const one of workedThen(place, command, event.session)) {
     const key = `worked: ${one.command}`;
-    if (lines.length >= MAX_WORKED || session.context.injected.has(key)) continue;
+    if (lines.length >= MAX_WORKED || session.context.injected.has(key) || setsSecret(one.command)) continue;
     const use = { tool: "Bash", input: { command: one.command } };
     if ((await guardToolUse(situation, use)).answer.decision) continue;
     const line = `worked on ${one.day}: \`${defuseLine(one.command)}\``;

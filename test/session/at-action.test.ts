@@ -369,6 +369,12 @@ describe("after a failed command", () => {
     ["what worked failed now", [["npm test", true], ["CI=1 npm test"]], "CI=1 npm test"],
     ["a message", [["git commit -m a", true], ["git commit -m b"]], "git commit -m c"],
     ["a look", [["cat a", true], ["cat -n a"]], "cat a"],
+    [
+      "a password that looks like a test's",
+      [["make ci", true], ["DB_PASSWORD=testpass1 make ci"]],
+      "make ci",
+    ],
+    ["a key", [["make ci", true], ["export API_KEY=abc && make ci"]], "make ci"],
   ])("nothing is told: %s", async (_, runs, command) => {
     await played(runs);
     expect(await fails(command)).toBe("");
