@@ -340,11 +340,7 @@ describe("after a failed command", () => {
     ["a flag with a value", "vitest run", "vitest run --pool forks"],
     ["the folder", "make build", "cd api && make build"],
     ["an exported variable", "cargo test", "export CC=clang && cargo test"],
-    [
-      "its environment of Python",
-      "source .venv/bin/activate && python -m pytest tests",
-      "source venv/bin/activate && python -m pytest tests",
-    ],
+    ["its Python", "source .venv/bin/activate && pytest", "source venv/bin/activate && pytest"],
     ["what starts it", "vitest run a", "npx vitest run a"],
   ])("what worked then is told, once a context, with its day: %s", async (_, failed, worked) => {
     await played([[failed, true], [worked]]);
@@ -369,12 +365,7 @@ describe("after a failed command", () => {
     ["what worked failed now", [["npm test", true], ["CI=1 npm test"]], "CI=1 npm test"],
     ["a message", [["git commit -m a", true], ["git commit -m b"]], "git commit -m c"],
     ["a look", [["cat a", true], ["cat -n a"]], "cat a"],
-    [
-      "a password that looks like a test's",
-      [["make ci", true], ["DB_PASSWORD=testpass1 make ci"]],
-      "make ci",
-    ],
-    ["a key", [["make ci", true], ["export API_KEY=abc && make ci"]], "make ci"],
+    ["a password", [["make ci", true], ["DB_PASSWORD=testpass1 make ci"]], "make ci"],
   ])("nothing is told: %s", async (_, runs, command) => {
     await played(runs);
     expect(await fails(command)).toBe("");
