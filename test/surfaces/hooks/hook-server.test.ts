@@ -54,10 +54,11 @@ const OPENING = [
 
 function begin({ home, heed }: Place): ChildProcess {
   const server = spawn(process.execPath, [heed, "mcp"], { cwd: home.work, env: home.env });
+  const closed = new Promise((resolve) => server.once("close", resolve));
   home.atEnd(async () => {
     server.kill("SIGCONT");
     server.kill("SIGKILL");
-    await new Promise((resolve) => server.once("close", resolve));
+    await closed;
   });
   for (const message of OPENING) server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   return server;
