@@ -8,7 +8,7 @@ import { endedOn } from "../here/consent/standing.ts";
 import { type Verdict, isLost, MANY_COMMITS } from "../freshness/verdict.ts";
 import { FORMER, parseClaim } from "../memory/claims/parse-claim.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
-import { FACT_INJECTIONS } from "../memory/memory-type.ts";
+import { isFact } from "../memory/memory-type.ts";
 import { MAX_LINE_CHARS } from "../session/inject/render-map.ts";
 import { RULE_BUDGET_CHARS } from "../session/inject/render-rules.ts";
 import { MAP_CHARS } from "../store/config/store-config.ts";
@@ -229,10 +229,9 @@ async function poorDescriptions({ memories, collection, place, map }: HealthInpu
   );
   const bare = bareFacts(collection, memories);
   const isCrowded = leftCount > 0 && place.found.mapChars < MAP_CHARS.most;
-  const long = memories.filter(({ type, description }) => {
-    const injection = collection.types.get(type)?.injection;
-    return injection && FACT_INJECTIONS.has(injection) && description.length > MAX_LINE_CHARS;
-  });
+  const long = memories.filter(
+    (memory) => memory.description.length > MAX_LINE_CHARS && isFact(memory, collection.types),
+  );
   return [
     ...(isCrowded ? [crowding] : []),
     ...bare

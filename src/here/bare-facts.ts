@@ -1,7 +1,7 @@
 import { type Collection, mayTouch } from "./collection.ts";
 import type { Place } from "./place.ts";
 import { noteQuestions, readQuestionNotes } from "./records/question-notes.ts";
-import { FACT_INJECTIONS } from "../memory/memory-type.ts";
+import { isFact } from "../memory/memory-type.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 
 const ASKED = "aliases";
@@ -12,26 +12,25 @@ const MOST_ASKED = 20;
 
 /** Facts that have no other words by which to ask for them, and that heed may give some; none where they are few. */
 export function bareFacts(collection: Collection, memories: readonly MemoryMetadata[]): MemoryMetadata[] {
-  const bare = memories.filter((metadata) => {
-    const injection = collection.types.get(metadata.type)?.injection;
-    const isFact = injection !== undefined && FACT_INJECTIONS.has(injection);
-    return isFact && metadata.aliases.length === 0 && mayTouch(metadata, collection);
-  });
+  const bare = memories.filter(
+    (metadata) =>
+      metadata.aliases.length === 0 && isFact(metadata, collection.types) && mayTouch(metadata, collection),
+  );
   return bare.length < LEAST ? [] : bare;
 }
 
-/** Those of them that a model is to be asked about now: once a week, the newest first. */
+/** Those of them that a model is to be asked about now: once a week, the newest first. Between, `memoriesNow` is not called. */
 export function bareFactsDue(
   { places, now }: Place,
   collection: Collection,
-  memories: readonly MemoryMetadata[],
+  memoriesNow: () => readonly MemoryMetadata[],
 ): { facts: MemoryMetadata[]; noteAsked: () => void } {
   const at = now();
   const last = readQuestionNotes(places).shown[ASKED] ?? "";
   const isDue = last < new Date(at.getTime() - EVERY_MS).toISOString();
   const day = ({ updated, created = "" }: MemoryMetadata): string => updated ?? created;
   const facts = isDue
-    ? bareFacts(collection, memories)
+    ? bareFacts(collection, memoriesNow())
         .toSorted((a, b) => (day(a) < day(b) ? 1 : -1))
         .slice(0, MOST_ASKED)
     : [];

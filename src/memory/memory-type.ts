@@ -177,6 +177,12 @@ export function decayDay(updated: string): string {
   return new Date(Date.parse(updated) + EPISODE_DAYS * 86_400_000).toISOString().slice(0, 10);
 }
 
+/** Whether a memory is told as a fact: a line in the map, and by a prompt. */
+export function isFact({ type }: Pick<MemoryHeader, "type">, types: TypeTable): boolean {
+  const policy = types.get(type);
+  return policy !== undefined && FACT_INJECTIONS.has(policy.injection);
+}
+
 /** Whether a memory does more than tell something: it is a rule or a procedure, or carries a guard. */
 export function takesForce(
   memory: Pick<MemoryHeader, "type"> & { guard?: unknown },

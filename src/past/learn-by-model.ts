@@ -104,7 +104,7 @@ async function knownHere(place: Place): Promise<{ known: KnownMemory[]; noteAske
     .filter((metadata) => collection.storeOf(metadata).isTrusted && metadata.flags === undefined)
     .filter(({ scope }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
     .toSorted((a, b) => ((a.updated ?? a.created ?? "") < (b.updated ?? b.created ?? "") ? 1 : -1));
-  const bare = bareFactsDue(place, collection, held);
+  const bare = bareFactsDue(place, collection, () => held);
   const told = held.map((metadata) => ({
     handle: handleOf(metadata),
     type: metadata.type,

@@ -142,9 +142,10 @@ function countLine(facts: readonly MemoryMetadata[]): string {
 /** Facts that lack other words, below the map that names them; once a week, where no other model is set up for it. */
 export const bareFactsPart: OpeningPart = async ({ situation, agent }) => {
   const { place, collection } = situation;
-  if (agent !== undefined || mapBudget(situation) === 0 || readLearnSetting(place).mode !== "off")
-    return undefined;
-  const { facts, noteAsked } = bareFactsDue(place, collection, factsHere(situation, agent));
+  if (agent !== undefined || mapBudget(situation) === 0) return undefined;
+  const { facts, noteAsked } = bareFactsDue(place, collection, () =>
+    readLearnSetting(place).mode === "off" ? factsHere(situation, agent) : [],
+  );
   if (facts.length === 0) return undefined;
   return {
     text: `At a pause, give each of these \`aliases\` with memory_update: short phrases by which somebody who needs it would ask for it in other words. ${facts.map(shortestHandleOf).join(", ")}`,
