@@ -198,6 +198,11 @@ export function realPathOf(path: string): string {
   }
 }
 
+/** Whether a path is a folder, or in it; both absolute, as spelled. */
+export function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
 const REMEDIES: Record<string, string> = {
   EACCES: "give yourself the permission to write there",
   EPERM: "give yourself the permission to write there",

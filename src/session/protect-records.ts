@@ -7,7 +7,7 @@ import { type ToolUse, TARGET_KEY, callUnitOf } from "../guard/guard-call.ts";
 import { isWritingTool, SHELL_TOOLS } from "../guard/tools.ts";
 import { isMemoryFile } from "../memory/memory.ts";
 import { homeOf, recordFolders } from "../machine/places.ts";
-import { realPathOf } from "../machine/regular-file.ts";
+import { isBelow, realPathOf } from "../machine/regular-file.ts";
 import { CONFIG_FILE } from "../store/config/store-config.ts";
 
 /** What stops a call, where no rule of the user's does. */
@@ -70,7 +70,7 @@ function decideWrite(
   { records, stores, above }: Record<"records" | "stores" | "above", readonly string[]>,
 ): OwnDecision | undefined {
   const meets = (roots: readonly string[]): boolean =>
-    roots.some((root) => isWithin(path, root) || (isTree && isWithin(root, path)));
+    roots.some((root) => isBelow(path, root) || (isTree && isBelow(root, path)));
   if (meets(records))
     return {
       action: "deny",
@@ -90,8 +90,6 @@ function decideWrite(
 const ask = (path: string, reason: string): OwnDecision => ({ action: "ask", path, reason });
 
 const ASK_USER = "Only the user may decide that: ask them to run it in a terminal of their own.";
-
-const isWithin = (path: string, root: string): boolean => path === root || path.startsWith(join(root, "/"));
 
 /** What a path leads to: of a file that is not there yet, what the folders before it lead to. */
 function realPath(path: string, cwd = "/"): string {

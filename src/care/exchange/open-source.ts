@@ -2,7 +2,13 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { HeedError } from "../../machine/heed-error.ts";
 import type { ForeignSource } from "../formats/import-format.ts";
-import { readRegularBytes, realPathOf, statIfThere, withIoErrors } from "../../machine/regular-file.ts";
+import {
+  isBelow,
+  readRegularBytes,
+  realPathOf,
+  statIfThere,
+  withIoErrors,
+} from "../../machine/regular-file.ts";
 import { withDatabase } from "../../machine/read-database.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 
@@ -74,10 +80,6 @@ export function openSource(path: string, home: string): ForeignSource {
     },
     query: async (file, sql) => withDatabase(pathOf(file), (ask) => ask(sql)),
   };
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 const linkOut = (path: string): string => `a link out of the repository, to ${realPathOf(path)}: import that`;

@@ -7,7 +7,7 @@ import { hasMemories } from "../formats/typed-files.ts";
 import { newId } from "../../memory/handle.ts";
 import { changeStoreRegistry, readUserWords, recordUserWord } from "../../store/consent.ts";
 import { PROJECT_FOLDER } from "../../store/find-stores.ts";
-import { withIoErrors, realPathOf } from "../../machine/regular-file.ts";
+import { isBelow, realPathOf, withIoErrors } from "../../machine/regular-file.ts";
 import { homeOf } from "../../machine/places.ts";
 import { fetchTeam, forgetTeam, teamOf } from "../../here/consent/team-store.ts";
 import { requirePerson } from "../../write/write-consent.ts";
@@ -93,7 +93,7 @@ function assertAttachable(place: Place, root: string, isWritable: boolean): void
   if (real === resolve(sep) || real === realPathOf(homeOf(place.env)))
     refuse("everything below it would be read; name the directory of the memories");
   for (const own of [userStore, state, cache].map(realPathOf)) {
-    if (isWithin(real, own) || isWithin(own, real)) refuse(`heed keeps its own files in ${own}`);
+    if (isBelow(real, own) || isBelow(own, real)) refuse(`heed keeps its own files in ${own}`);
   }
   const source = openSource(root, homeOf(place.env));
   const format = formatOf(source);
@@ -104,8 +104,4 @@ function assertAttachable(place: Place, root: string, isWritable: boolean): void
   const isToBeFilled = source.files.length === 0 && isWritable;
   if (!format && !isClients && !isToBeFilled && !hasMemories(source))
     refuse(`it is ${describeUnknown(source)}`);
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -123,12 +123,6 @@ const PASSWORD =
 const ONLY_PASSWORD =
   "pass(?:word|wd|wort|phrase|code)|[a-z]_pass|pwd|pword|(?<![a-z])pw|kennwort|contrase(?:ñ|n)a|senha|wachtwoord|mot[_ -]?de[_ -]?passe";
 const NAMES_PASSWORD = new RegExp(`(?:${ONLY_PASSWORD})$`, "i");
-/** Whether a command sets a variable that is named like a secret, whatever its value looks like. */
-export function setsSecret(command: string): boolean {
-  const names = [...command.matchAll(/(?<![\w-])(\w{1,60})=[^\s=]/g)].map(([, name = ""]) => name);
-  return names.some((name) => NAMES_PASSWORD.test(name) || /(?:token|secret|key|pass)$/i.test(name));
-}
-
 const STATES_PASSWORD = new RegExp(
   `^(?:${ONLY_PASSWORD})(?:\\s(?:for|of|to|on|für|von|zu|de|para)\\s[^\\n.]{1,30}?)?\\s?(?:\\s(?:is|lautet|ist|est|es)|[:=])\\s`,
   "i",
@@ -146,6 +140,15 @@ const ABOUT =
 
 const IS_ABOUT = new RegExp(`[_-]${ABOUT}$`, "i");
 const IS_PASSWORD = new RegExp(`(?:${PASSWORD})(?:[_-]\\w{1,20})?$`, "i");
+
+const NAMES_SECRET = new RegExp(`(?:${PASSWORD}|${ONLY_PASSWORD}|${TOKEN}|key)$`, "i");
+
+/** Whether a command sets a variable that is named like a secret, whatever its value looks like. */
+export function setsSecret(command: string): boolean {
+  return [...command.matchAll(/(?<![\w-])(\w{1,60})=[^\s=]/g)].some(([, name = ""]) =>
+    NAMES_SECRET.test(name),
+  );
+}
 
 function certaintyOf(name: string): Certainty | undefined {
   if (
