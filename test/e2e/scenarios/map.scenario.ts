@@ -1,3 +1,4 @@
+import { handleOf } from "../../../src/memory/handle.ts";
 import { expect } from "vitest";
 import { contextOf, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
 import type { HandWritten } from "../memory-files.ts";
@@ -42,7 +43,7 @@ test("the map is told at the start, a change of it at the next prompt, and nothi
   const first = mapIn(contextOf(requestFor("hello", record)));
   expect(first).toHaveLength(1);
   for (const { name, description } of [STAGING, QUEUE, FLAKY]) {
-    expect(first[0]).toContain(`[heed:${name}]`);
+    expect(first[0]).toContain(`[${handleOf({ name, description })}]`);
     expect(occurrences(description, first[0] ?? "")).toBe(1);
   }
   const changed = contextSince("and now?", requestFor("and now?", record));
