@@ -56,13 +56,15 @@ export class Machine {
     return parseJsonc(this.read(path)) as Record<string, unknown>;
   }
 
-  /** Every file below home that is not heed's own record, with its bytes and mode. */
+  /** Every file below home that is not heed's own record or cache, with its bytes and mode. */
   files(): Record<string, string> {
     const all = readdirSync(this.home.root, { recursive: true, withFileTypes: true });
+    // The cache is a link to one that other tests fill; Node 24 lists what is behind it.
+    const own = [this.home.state, this.home.env["HEED_CACHE_DIR"] as string];
     return Object.fromEntries(
       all
         .map((entry) => join(entry.parentPath, entry.name))
-        .filter((path) => !path.startsWith(this.home.state))
+        .filter((path) => !own.some((folder) => path.startsWith(folder)))
         .map((path) => {
           const { mode } = lstatSync(path);
           const isFile = statSync(path).isFile();
