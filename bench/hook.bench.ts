@@ -7,7 +7,6 @@ import { parseArgs } from "node:util";
 import { writeCorpus } from "./corpus-files.ts";
 import type { Figure } from "./figure.ts";
 import { measureResidentPrompt } from "./resident-prompt.ts";
-import { measureServerCost } from "./server-cost.ts";
 import { median } from "./statistics.ts";
 import { StdioServer } from "./stdio-server.ts";
 
@@ -17,8 +16,7 @@ const WARM_UP_MS = 4000;
 const SIZES = { "2k": 2_000, "20k": 20_000, "200k": 200_000 };
 
 /**
- * What heed costs as a fresh process against an empty Node script (CPU time), what a prompt takes its resident server,
- * and what the plugin adds to the time from prompt to request in the real client. `--large` adds 200,000 memories, `--rounds N` (default 15).
+ * What heed costs as a fresh process against an empty Node script (CPU time), and what the plugin adds to the time from prompt to request in the real client. `--large` adds 200,000 memories, `--rounds N` (default 15).
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -35,7 +33,6 @@ export async function run(args: string[]): Promise<Figure[]> {
     if (size > 20_000 && !values.large) continue;
     figures.push(...(await measureCold(label, size, rounds)));
   }
-  figures.push(await measureServerCost(SIZES["2k"], "server_cpu_ms_2k"));
   return values["no-client"] ? figures : [...figures, ...(await measureResidentPrompt(SIZES["2k"]))];
 }
 

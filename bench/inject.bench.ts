@@ -1,24 +1,14 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { aliasFigures } from "./other-words.ts";
 import { pooledRate, tallyBy } from "./bootstrap.ts";
 import type { Tally } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
-import {
-  baselineFigures,
-  chooseAll,
-  curveOfBaseline,
-  recallAt,
-  thresholdFor,
-} from "./injection-baselines.ts";
 import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
 import type { Injected } from "./replay.ts";
 import { replayStore } from "./replay.ts";
 import { storeSizeFigures } from "./store-sizes.ts";
 import { upperBound } from "./statistics.ts";
-import { svgPlot } from "./svg-plot.ts";
 
 /** One replayed prompt with what it was given. */
 interface Replay {
@@ -43,8 +33,7 @@ interface Replays {
  * and counts: what should be told and was, what should not and was, and rules that reach the model. Intervals are by
  * bootstrap over stores; false rates also have an exact one-sided 95 % upper bound over prompts.
  *
- * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg). `--aliases FILE`: only what
- * those aliases are worth to search.
+ * `--data DIR`, `--turns FILE` (see readInjectionData). `--aliases FILE`: only what those aliases are worth to search.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -53,7 +42,6 @@ export async function run(args: string[]): Promise<Figure[]> {
       data: { type: "string" },
       turns: { type: "string" },
       aliases: { type: "string" },
-      plot: { type: "string", default: "bench/out/inject.svg" },
     },
   });
   if (values.data === undefined)
@@ -61,24 +49,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   const data = readInjectionData(values.data, values.turns);
   if (data.memories.length === 0) throw new Error(`no memories.jsonl in ${values.data}`);
   if (values.aliases !== undefined) return aliasFigures(data, values.aliases);
-  const replays = await replayAll(data);
-  const { labelled } = replays;
-  const own = ownFigures(replays);
-  const plain = chooseAll(data, "plainBm25");
-  const plainBody = recallAt(plain, thresholdFor(plain, valueOf(own, "false_body_rate")));
-  const plainAny = recallAt(plain, thresholdFor(plain, valueOf(own, "false_rate")));
-  savePlot(values.plot, labelled, data);
-  return [
-    ...own.map((figure) => {
-      if (figure.name === "recall")
-        return { ...figure, baseline: plainAny, note: "plain BM25, as many false" };
-      if (figure.name === "recall_body")
-        return { ...figure, baseline: plainBody, note: "plain BM25, as many false" };
-      return figure;
-    }),
-    ...baselineFigures(data),
-    ...storeSizeFigures(data),
-  ];
+  return [...ownFigures(await replayAll(data)), ...storeSizeFigures(data)];
 }
 
 /** What came of one replay of everything. */
@@ -156,7 +127,6 @@ function without(injected: Injected, excluded: readonly string[]): Injected {
   for (const id of excluded) {
     injected.bodies.delete(id);
     injected.pointers.delete(id);
-    injected.probabilities.delete(id);
   }
   return injected;
 }
@@ -241,60 +211,4 @@ function turnFigure(turns: ReadonlyMap<string, Tally>): Figure {
 
 function tallyByStore(replays: readonly Replay[], outcomes: (replay: Replay) => readonly boolean[]): Tally[] {
   return tallyBy(replays, ({ label }) => label.storeId, outcomes);
-}
-
-function valueOf(figures: readonly Figure[], name: string): number {
-  return figures.find((figure) => figure.name === name)?.value ?? 0;
-}
-
-/** Recall against false injections at every threshold of the relevance model, beside what a score alone reaches. */
-function savePlot(file: string, replays: readonly Replay[], data: InjectionData): void {
-  const highest = replays
-    .filter(isNegative)
-    .map(({ injected }) => Math.max(0, ...injected.probabilities.values()));
-  const points = [...new Set(highest)]
-    .sort((a, b) => b - a)
-    .map((threshold): [number, number] => {
-      const given = highest.filter((value) => value >= threshold).length / Math.max(1, highest.length);
-      const recall = recallOf(
-        "",
-        replays,
-        () => true,
-        (injected, id) => (injected.probabilities.get(id) ?? 0) >= threshold,
-      );
-      return [given, recall.value ?? 0];
-    });
-  const point = (
-    isInjected: (injected: Injected, id: string) => boolean,
-    isGiven: (injected: Injected) => boolean,
-  ): [number, number] => {
-    const negatives = replays.filter(isNegative);
-    return [
-      negatives.filter(({ injected }) => isGiven(injected)).length / Math.max(1, negatives.length),
-      recallOf("", replays, () => true, isInjected).value ?? 0,
-    ];
-  };
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(
-    file,
-    svgPlot({
-      title: "Told what is needed, against told what is not",
-      xLabel: "prompts that need nothing and are told something",
-      yLabel: "memories that must be told and are",
-      maxX: 0.5,
-      lines: [
-        { label: "heed", colour: "#1f6f5c", points },
-        { label: "BM25F score alone", colour: "#b07d2b", points: curveOfBaseline(data, "bm25f") },
-        { label: "plain BM25 score", colour: "#8a8a8a", points: curveOfBaseline(data, "plainBm25") },
-      ],
-      marks: [
-        { label: "whole", colour: "#1f6f5c", at: point(isInjectedWhole, ({ bodies }) => bodies.size > 0) },
-        {
-          label: "whole or pointer",
-          colour: "#1f6f5c",
-          at: point(isInjectedAtAll, ({ bodies, pointers }) => bodies.size + pointers.size > 0),
-        },
-      ],
-    }),
-  );
 }

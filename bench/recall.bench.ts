@@ -1,16 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { bootstrapOf } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
 import { grepRanker, heedRanker, plainRanker } from "./rankers.ts";
 import type { RecallCollection, RecallQuestion } from "./recall-data.ts";
 import { ADVERSARIAL, readRecallData } from "./recall-data.ts";
-import { svgPlot } from "./svg-plot.ts";
 
 /** As many hits are asked for as the deepest measure looks at, and enough to find ten sessions. */
 const DEPTH = 100;
-const PLOT_DEPTH = 20;
 const COMMITTED = "bench/committed-figures.json";
 /** So much below what is committed a figure may fall before it is called a regression: floats and ties, no more. */
 const TOLERANCE = 0.005;
@@ -41,8 +38,8 @@ type Measure = (answer: Answer, ranker: RankerName) => number;
  * questions, whose evidence is about somebody else than the one asked about; session figures hold all. Intervals by
  * bootstrap over collections; the baseline is plain BM25, with `bm25_` and `grep_` beside it.
  *
- * `--data DIR` (see readRecallData), `--only ID,ID` of its collections, `--plot FILE` (default bench/out/recall.svg), `--name NAME` of the data in
- * bench/committed-figures.json, to compare with what is committed there.
+ * `--data DIR` (see readRecallData), `--only ID,ID` of its collections, `--name NAME` of the data in bench/committed-figures.json, to compare
+ * with what is committed there.
  */
 export function run(args: string[]): Figure[] {
   const { values } = parseArgs({
@@ -50,7 +47,6 @@ export function run(args: string[]): Figure[] {
     options: {
       data: { type: "string" },
       only: { type: "string" },
-      plot: { type: "string", default: "bench/out/recall.svg" },
       name: { type: "string" },
     },
   });
@@ -60,7 +56,6 @@ export function run(args: string[]): Figure[] {
   if (collections.length === 0) throw new Error(`nothing to rank in ${values.data}`);
   const all = collections.flatMap(answersIn);
   const turns = all.filter(({ question }) => question.category !== ADVERSARIAL);
-  savePlot(values.plot, turns);
   const figures = [
     ...turnFigures(turns),
     ...sessionFigures(all),
@@ -187,30 +182,6 @@ function byCollection(answers: readonly Answer[]): Answer[][] {
 function meanOf(answers: readonly Answer[], measure: (answer: Answer) => number): number | undefined {
   if (answers.length === 0) return undefined;
   return answers.reduce((sum, answer) => sum + measure(answer), 0) / answers.length;
-}
-
-function savePlot(file: string, answers: readonly Answer[]): void {
-  const colours: Record<RankerName, string> = { heed: "#1f6f5c", bm25: "#b07d2b", grep: "#8a8a8a" };
-  const lines = NAMES.map((ranker) => ({
-    label: ranker === "bm25" ? "plain BM25" : ranker,
-    colour: colours[ranker],
-    points: Array.from({ length: PLOT_DEPTH }, (_, i): [number, number] => [
-      (i + 1) / PLOT_DEPTH,
-      meanOf(answers, (answer) => recallOf(answer, ranker, i + 1)) ?? 0,
-    ]),
-  }));
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(
-    file,
-    svgPlot({
-      title: "What answers a question, among the first k",
-      xLabel: `k, from 1 to ${PLOT_DEPTH}`,
-      yLabel: "share found",
-      maxX: 1,
-      xTicks: Array.from({ length: 5 }, (_, i) => [((i + 1) * 4) / PLOT_DEPTH, String((i + 1) * 4)] as const),
-      lines,
-    }),
-  );
 }
 
 /**

@@ -11,8 +11,6 @@ export interface Injected {
   /** Told as a whole or in passages. */
   bodies: Set<string>;
   pointers: Set<string>;
-  /** The relevance model's estimate for each memory that it weighed, told or not. */
-  probabilities: Map<string, number>;
 }
 
 /** A store of the data set, live: its memories in a user store of its own, nothing else in reach. */
@@ -52,15 +50,14 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
   const at = { cwd: project, client: "bench" };
   return {
     async tell(prompt): Promise<Injected> {
-      const injected: Injected = { bodies: new Set(), pointers: new Set(), probabilities: new Map() };
+      const injected: Injected = { bodies: new Set(), pointers: new Set() };
       // A dry run leaves no session behind: the same code answers, without receipts on disk.
       const { receipt } = await heed.session.why({ prompt });
-      for (const { form, name, probability } of receipt.decisions) {
+      for (const { form, name } of receipt.decisions) {
         const id = idByName.get(name);
         if (id === undefined) continue;
         if (form === "body" || form === "passages") injected.bodies.add(id);
         if (form === "pointer") injected.pointers.add(id);
-        if (probability !== undefined) injected.probabilities.set(id, probability);
       }
       return injected;
     },

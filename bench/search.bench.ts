@@ -9,7 +9,6 @@ import { openIndex } from "../src/search/index/index-reader.ts";
 import { search } from "../src/search/search.ts";
 import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
 import type { Figure } from "./figure.ts";
-import { fts5Search } from "./fts5.ts";
 import { median } from "./statistics.ts";
 
 const SIZES = { "200": 200, "2k": 2_000, "20k": 20_000, "200k": 200_000 };
@@ -19,10 +18,9 @@ const TERMS = 8;
 const MINISEARCH_MAX = 20_000;
 
 /**
- * Median time of an eight-word OR query in a running process, for heed, SQLite FTS5 (where this Node has it) and
- * MiniSearch over the same generated corpus. `--max N` leaves out larger corpora.
+ * Median time of an eight-word OR query in a running process, for heed and MiniSearch over the same generated corpus. `--max N` leaves out larger corpora.
  */
-export async function run(args: string[]): Promise<Figure[]> {
+export function run(args: string[]): Figure[] {
   const { values } = parseArgs({ args, options: { max: { type: "string", default: "200000" } } });
   const queries = syntheticQueries(QUERIES, TERMS);
   const figures: Figure[] = [];
@@ -30,7 +28,6 @@ export async function run(args: string[]): Promise<Figure[]> {
     if (size > Number(values.max)) continue;
     const corpus = (): Iterable<IndexDocument> => syntheticCorpus(size);
     figures.push(figure(`p50_ms_${label}`, timeHeed(corpus, queries)));
-    figures.push(figure(`fts5_p50_ms_${label}`, await fts5Search(corpus, queries, timeQueries)));
     if (size <= MINISEARCH_MAX)
       figures.push(figure(`minisearch_p50_ms_${label}`, timeMiniSearch(corpus, queries)));
   }

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readLabelledTurns } from "../../bench/extraction-data.ts";
-import { hasPassed } from "../../bench/trust.bench.ts";
 import { readInjectionData } from "../../bench/injection-data.ts";
 import { readRecallData } from "../../bench/recall-data.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
@@ -63,22 +62,5 @@ describe("data of the benches", () => {
   test("a line that is no JSON is named", () => {
     writeFileSync(join(folder, "turns.jsonl"), `\uFEFF{"id":"t"}\r\n\r\n{"id":\n`);
     expect(() => readLabelledTurns(folder)).toThrow(`${join(folder, "turns.jsonl")}:3 is not JSON`);
-  });
-});
-
-describe("the answers of the bench trust", () => {
-  const renamed = { outdated: "src/a.ts", current: "src/b.ts" };
-  const removed = { outdated: "make lint" };
-  test.each([
-    ["It is in src/b.ts.\nUSE: src/b.ts", renamed, true],
-    ["It was in src/a.ts.\n\n`USE: check`", renamed, true],
-    ["USE: src/b.ts, which was src/a.ts", renamed, true],
-    ["It is in src/a.ts.\nUSE: src/a.ts", renamed, false],
-    ["USE: check\nNo:\nUSE: `src/a.ts`", renamed, false],
-    ["It is in src/b.ts, I think.", renamed, false],
-    ["USE: make lint", removed, false],
-    ["Not `make lint` any more.\nUSE: check", removed, true],
-  ])("%j", (text, names, isPassed) => {
-    expect(hasPassed(names, text)).toBe(isPassed);
   });
 });

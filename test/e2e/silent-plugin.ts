@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Sandbox } from "./client/sandbox.ts";
 
 /** A server that answers each call of its one tool at once, with nothing. */
-export const SILENT_SERVER: string = `
+const SILENT_SERVER = `
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
