@@ -55,6 +55,7 @@ export const ROOMS = {
       memory: "screening",
       search: "passages found",
       freshness: "the machine's limits",
+      guard: "names of tools, files of a call",
       here: "the call's place",
       write: "episodes and proposals",
     },
@@ -119,5 +120,5 @@ export const TABLES = [
   "machine/places.ts",
   "machine/atomic-file.ts",
   "machine/regular-file.ts",
-  "past/capture/transcript/tool-names.ts",
+  "guard/tools.ts",
 ];

@@ -31,7 +31,7 @@ export async function checkClaim(claim: Claim, tree: Tree, machine: Machine): Pr
 }
 
 /** What has a value, without its file. */
-function nameOf(claim: Claim): string {
+export function nameOf(claim: Claim): string {
   if (claim.kind === "config") return claim.keys.join(".");
   return claim.kind === "literal" ? `a text of ${claim.path}` : "name" in claim ? claim.name : "it";
 }

@@ -12,7 +12,7 @@ import type { Duty } from "./guard.ts";
 import { hasOption, matchCalled } from "./match-command.ts";
 import { changedFiles } from "./file-effects.ts";
 import { matchPaths } from "./match-paths.ts";
-import { SHELL_TOOLS } from "./tools.ts";
+import { isShellTool } from "./tools.ts";
 import { MAX_SHELL_CHARS, readShell } from "./shell/read-shell.ts";
 import { type ShellCommand, absolutePath, commandText } from "./shell/shell-command.ts";
 
@@ -44,7 +44,7 @@ export function whyUnmet({ needs }: Duty, { file = "a file", isProven }: DutySta
 
 /** What a finished call did about a duty. A command passed only if its success follows from the call's. @param isOk undefined: the client does not say. */
 export function stepsOf(call: GuardCall, duty: Duty, isOk: boolean | undefined): DutyStep[] {
-  if (!SHELL_TOOLS.has(call.tool)) return editOf(callUnitOf(call), duty, call);
+  if (!isShellTool(call.tool)) return editOf(callUnitOf(call), duty, call);
   const text = shellTextOf(call) ?? "";
   const sure = isOk === true ? surelyPassed(text, call, "all") : undefined;
   const steps = follow(readShell(text, call).commands, { duty, call, sure });

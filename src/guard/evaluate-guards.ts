@@ -5,7 +5,7 @@ import { afterSteps, isMet, stateBefore, whyUnmet } from "./duties.ts";
 import type { Ternary } from "./entry-tests.ts";
 import type { CallUnit, GuardCall, GuardUnit } from "./guard-call.ts";
 import { callUnitOf, shellTextOf, commandUnits } from "./guard-call.ts";
-import { commandGiven, SHELL_TOOLS } from "./tools.ts";
+import { commandGiven, isShellTool } from "./tools.ts";
 import type { ConditionPart, GuardAction, GuardCondition, GuardSet, RuleGuard } from "./guard.ts";
 import { GUARD_ACTIONS } from "./guard.ts";
 import type { MatchFrame } from "./match-condition.ts";
@@ -74,10 +74,10 @@ class Round<R extends RuleGuard> {
   decide(): GuardDecision<R> {
     const { tool, input, cut } = this.#call;
     if (cut) this.#cutShort = "the input of the call is larger than is looked at";
-    if (SHELL_TOOLS.has(tool)) this.#askText(shellTextOf(this.#call) ?? "");
+    if (isShellTool(tool)) this.#askText(shellTextOf(this.#call) ?? "");
     else {
       const unit = callUnitOf(this.#call);
-      this.#askAll(this.#guards.forTool(tool), unit);
+      this.#askAll(this.#guards.forCall(unit.names), unit);
       // A terminal of another server is a shell.
       this.#askText(commandGiven(tool, input));
     }

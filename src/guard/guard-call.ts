@@ -2,7 +2,7 @@ import type { PathFrame, Ternary } from "./entry-tests.ts";
 import { type CommandArguments, globalOptions, readArguments } from "./shell/read-arguments.ts";
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
 import { commandText, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
-import { PROSE_KEY, SHELL_TOOLS, textsBelow } from "./tools.ts";
+import { CONTENT_KEY, type FileUse, PROSE_KEY, fileUseOf, isShellTool, textsBelow } from "./tools.ts";
 import { shellWord } from "../machine/shell-word.ts";
 
 /** How a duty of a guard stands in a session. */
@@ -39,13 +39,11 @@ const PATH_KEY =
   /(?:^|_)(?:path(?:s|name)?|files?|file_?name|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
 const FOLDER_KEY =
   /(?:^|_)(?:dir|directory|folder|root|cwd|base|parent|workspace|workdir|base_path|root_path)$/;
-export const PATCH_KEY: RegExp = /^(?:patch|diff|input|command|cmd)$/;
+const PATCH_KEY = /^(?:patch|diff|input|command|cmd)$/;
 const TAKES_AWAY = /delete|remove|move|rename|trash|unlink/i;
 const MAX_PATHS = 200;
 const MAX_EDITS = 50;
 const MAX_EDITED_CHARS = 20_000;
-export const CONTENT_KEY: RegExp = /^(?:content|file_?text|new_?(?:string|source|text|str))$/i;
-export const REPLACED_KEY: RegExp = /^old_?(?:string|text|str)$/i;
 const COMMAND_KEYS = ["command", "cmd"];
 const MAX_JSON_CHARS = 200_000;
 
@@ -59,7 +57,7 @@ export const TARGET_KEY: RegExp = /^(?:dest\w*|dst|to|target|new_?\w*|output)$/i
 
 /** The shell text of a call, where its tool runs one. A list of arguments, as some clients give, is joined again. */
 export function shellTextOf({ tool, input }: GuardCall): string | undefined {
-  if (!SHELL_TOOLS.has(tool)) return undefined;
+  if (!isShellTool(tool)) return undefined;
   for (const key of COMMAND_KEYS) {
     const value = input[key];
     if (typeof value === "string") return value;
@@ -73,13 +71,15 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
 export function callUnitOf({ tool, input, home = "~" }: GuardCall): CallUnit {
   const placed = (path: string): string => path.replace(/^(?:~|\$\{?HOME\}?)(?=\/|$)/, () => home);
   const named = namedPaths(input, 4);
+  const patch = textsBelow(input, PATCH_KEY).find((text) => patchedFiles(text).length > 0);
+  const use = fileUseOf(tool, input, patch !== undefined);
   const added = textsBelow(input, CONTENT_KEY);
   // A later edit changes what an earlier one put in.
-  const edited = textsBelow(input, REPLACED_KEY)
+  const edited = use.replacements
     .slice(0, MAX_EDITS)
     .reduce(
-      (text, old, i) =>
-        old === "" ? text : text.replaceAll(old, () => added[i] ?? old).slice(0, MAX_EDITED_CHARS),
+      (text, { old, now = old }) =>
+        old === "" ? text : text.replaceAll(old, () => now).slice(0, MAX_EDITED_CHARS),
       added.join("\n").slice(0, MAX_EDITED_CHARS),
     );
   const isTaken = input["content"] === "" || TAKES_AWAY.test(tool);
@@ -97,7 +97,11 @@ export function callUnitOf({ tool, input, home = "~" }: GuardCall): CallUnit {
       reach: TAKES_AWAY.test(tool) ? "tree" : "file",
       isGone: isGone === true || (isTaken && (isTarget !== true || isAlone)),
     })),
-    contents: tool === "apply_patch" ? [addedBy(input)] : [...added, edited],
+    contents: patch === undefined ? [...added, edited] : [addedBy(patch)],
+    ...use,
+    // What names no file writes none: `mcp__chat__post`.
+    names: named.length === 0 && tool.startsWith("mcp__") ? [tool] : use.names,
+    patch,
   };
 }
 
@@ -165,17 +169,19 @@ export function patchedFiles(text: string): { path: string; isGone: boolean }[] 
     /^(?:\*\*\* (Add|Update|Delete|Move) (?:File|to): |(\+\+\+|---|rename (?:from|to)) (?:[ab]\/)?)([^\n\t\0]+)/gm,
   );
   const found = Array.from(heads, ([, file, line, path = ""]) => ({ what: file ?? line, path: path.trim() }));
-  return found.flatMap(({ what = "", path }, i) => {
+  const named = found.flatMap(({ what = "", path }, i) => {
     const next = found[i + 1];
     const isMoved = what === "rename from" || (what === "Update" && next?.what === "Move");
     const isGone = what === "Delete" || isMoved || (what === "---" && next?.path === "/dev/null");
     return path === "/dev/null" ? [] : [{ path, isGone }];
   });
+  // An empty file has no lines that go or come.
+  const whole = text.matchAll(/^diff --git a\/(.+) b\/\1\n(deleted|new) file/gm);
+  return [...named, ...Array.from(whole, ([, path = "", what]) => ({ path, isGone: what === "deleted" }))];
 }
 
-function addedBy(input: Readonly<Record<string, unknown>>): string {
-  const [text = ""] = textsBelow(input, PATCH_KEY);
-  const added = text.split("\n").filter((line) => line.startsWith("+"));
+function addedBy(patch: string): string {
+  const added = patch.split("\n").filter((line) => line.startsWith("+"));
   return added.map((line) => line.slice(1)).join("\n");
 }
 
@@ -199,13 +205,15 @@ interface PipelineUnit extends ShellPipeline {
   kind: "pipeline";
 }
 
-export interface CallUnit {
+export interface CallUnit extends FileUse {
   kind: "call";
   tool: string;
   input: Readonly<Record<string, unknown>>;
   text: string;
   paths: readonly TouchedPath[];
   contents: readonly string[];
+  /** A diff, or the format that Codex's tool takes. */
+  patch: string | undefined;
 }
 
 const ALL = knownWord("*");

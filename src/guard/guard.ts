@@ -1,5 +1,5 @@
 import { type FlagTest, type PathTest, type TextTest, matchesWildcard } from "./entry-tests.ts";
-import { namesOfTool, SHELL_TOOLS } from "./tools.ts";
+import { isShellTool } from "./tools.ts";
 
 /** What happens when a guard fires; `deny` goes before `ask`, that before `warn`. */
 export const GUARD_ACTIONS = ["deny", "ask", "warn"] as const;
@@ -71,12 +71,12 @@ export class GuardSet<R extends RuleGuard> {
     this.atTurnEnd = rules.filter(({ guard }) => guard.duty?.moment === "turn-end");
     this.#forTools = rules.filter((rule) => !this.atTurnEnd.includes(rule));
     this.forShell = this.#forTools.filter(({ guard }) =>
-      guard.tools.some((tool) => SHELL_TOOLS.has(tool) || matchesWildcard("Bash", tool)),
+      guard.tools.some((tool) => isShellTool(tool) || matchesWildcard("Bash", tool)),
     );
   }
 
-  forTool(tool: string): readonly R[] {
-    const names = namesOfTool(tool);
+  /** @param names what the tool is called, by what it does. */
+  forCall(names: readonly string[]): readonly R[] {
     return this.#forTools.filter(({ guard }) =>
       guard.tools.some((one) => names.some((name) => matchesWildcard(name, one))),
     );

@@ -2,7 +2,6 @@ import type { PathFrame, PathTest } from "./entry-tests.ts";
 import { plainPrefix } from "./entry-tests.ts";
 import { changedFiles } from "./file-effects.ts";
 import type { CommandUnit, GuardCall, GuardUnit, TouchedPath } from "./guard-call.ts";
-import { isWritingTool } from "./tools.ts";
 import type { GuardCondition } from "./guard.ts";
 import { type ShellWord, HOLE, absolutePath, knownWord } from "./shell/shell-command.ts";
 
@@ -37,8 +36,7 @@ function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   const { unit, condition } = asked;
   const { effect } = condition;
   if (unit.kind !== "command") {
-    const isChange = unit.kind === "call" && isWritingTool(unit.tool);
-    if (effect !== undefined && !isChange) return [];
+    if (effect !== undefined && !(unit.kind === "call" && unit.isChange)) return [];
     return effect === "destroys" ? namedBy(asked).filter(({ isGone }) => isGone) : namedBy(asked);
   }
   const changed = changedBy.get(unit) ?? changedFiles(unit, asked.frame.exists);

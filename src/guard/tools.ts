@@ -1,22 +1,59 @@
+type Input = Readonly<Record<string, unknown>>;
+
 export const PROSE_KEY: RegExp =
   /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
 
-/** Tools of clients that run a shell text, by the names that clients give them; a guard for `Bash` holds for all. */
-export const SHELL_TOOLS: ReadonlySet<string> = new Set(
-  "Bash shell local_shell exec_command run_shell_command run_terminal_cmd execute_bash".split(" "),
+/** What clients call the tools that Claude Code has too; no name means one tool in one client and another elsewhere. */
+const NAMES: Readonly<Record<string, string>> = {
+  Bash:
+    "bash powershell shell local_shell shell_command exec_command container.exec run_shell_command run_terminal_cmd " +
+    "run_in_terminal runInTerminal Execute execute_bash execute_command run_commands Shell developer__shell",
+  Write: "write write_file create Create create_file createFile WriteFile write_to_file",
+  Edit:
+    "edit edit_file editFiles editor replace replace_in_file replace_string_in_file str_replace str_replace_editor " +
+    "StrReplaceFile text_editor developer__text_editor",
+  MultiEdit: "multiedit",
+  apply_patch: "patch ApplyPatch",
+  Read: "read read_file read_files readFile ReadFile view",
+  Glob: "glob",
+  Grep: "grep grep_search search_file_content",
+  LS: "list_directory",
+  WebFetch: "webfetch web_fetch",
+  WebSearch: "google_web_search",
+};
+
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAMES).flatMap(([name, others]) => others.split(" ").map((other) => [other, name])),
 );
+
+/** Claude Code's name of a client's tool; rules and guards name those. Any other name stays. */
+export function toolNameOf(tool: string): string {
+  return BY_NAME.get(tool) ?? tool;
+}
+
+/** Whether a tool runs a shell text; a guard for `Bash` holds for all. */
+export function isShellTool(tool: string): boolean {
+  return toolNameOf(tool) === "Bash";
+}
+
+/** Whether a tool is heed's own, by the names that clients give to the tools of its server. */
+export function isOwnTool(tool: string): boolean {
+  return /^(?:mcp_+)?(?:plugin_heed_)?heed_+memory_[a-z]+$/.test(tool);
+}
+
+/** Several commands in one call, as Cline has them, as one script. */
+export function withOneCommand(input: Input): Input {
+  const { commands } = input;
+  return Array.isArray(commands) ? { ...input, command: commands.map(String).join("\n") } : input;
+}
 
 /** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
 
-/** A client's one tool for edits of every kind is each of Claude Code's to a guard. */
-export const namesOfTool = (tool: string): readonly string[] =>
-  tool === "apply_patch" ? EDIT_TOOLS : tool === "MultiEdit" ? [tool, "Edit"] : [tool];
-
 const COMMAND_KEY = /(?:command|cmd|args|argv|argument|script|shell|executable|program|binary)s?$/i;
 
 /** What a tool of another MCP server is given to run as a command: such fields together. */
-export function commandGiven(tool: string, input: Readonly<Record<string, unknown>>): string {
+export function commandGiven(tool: string, input: Input): string {
   return OTHERS_TOOL.test(tool) ? textsBelow(input, COMMAND_KEY).join(" ") : "";
 }
 
@@ -41,4 +78,65 @@ export function isWritingTool(tool: string): boolean {
   const words = (others ?? (tool.startsWith("mcp__") ? "" : tool)).split(/[_-]+|(?<=[a-z])(?=[A-Z])/);
   const isReading = others === undefined || words.some((word) => READING.test(word));
   return !isReading || words.some((word) => WRITING.test(word));
+}
+
+/** A replacement in a file. */
+interface Replacement {
+  old: string;
+  now: string | undefined;
+  isAll: boolean;
+}
+
+const REPLACED_KEY = /^old_?(?:string|text|str)$/i;
+const ALL_KEY = /^replace_?all$/i;
+export const CONTENT_KEY: RegExp = /^(?:content|file_?text|new_?(?:string|source|text|str))$/i;
+
+/** The replacements of a call in their order, each with what it says of itself. */
+export function replacementsIn(value: unknown): Replacement[] {
+  if (typeof value !== "object" || value === null) return [];
+  const fields = Object.entries(value);
+  const text = (key: RegExp): string | undefined =>
+    fields.flatMap(([name, item]) => (key.test(name) && typeof item === "string" ? item : [])).at(0);
+  const isAll = fields.some(([name, item]) => ALL_KEY.test(name) && item === true);
+  const old = text(REPLACED_KEY);
+  if (old !== undefined) return [{ old, now: text(CONTENT_KEY), isAll }];
+  return fields
+    .flatMap(([, item]) => replacementsIn(item))
+    .map((one) => ({ ...one, isAll: one.isAll || isAll }));
+}
+
+/** What a call does to files: elsewhere one tool looks, writes and edits, as its arguments say. */
+export interface FileUse {
+  /** By the names of Claude Code's tools. */
+  names: readonly string[];
+  isChange: boolean;
+  replacements: readonly Replacement[];
+  /** The whole text that a file is given. */
+  whole: string | undefined;
+}
+
+/** @param isPatch its input holds a patch. */
+export function fileUseOf(tool: string, input: Input, isPatch: boolean): FileUse {
+  const own = toolNameOf(OTHERS_TOOL.exec(tool)?.[1] ?? tool);
+  const isLook = EDIT_TOOLS.includes(own) && (input["command"] === "view" || isTrial(input));
+  const isChange = isWritingTool(tool) && !isLook;
+  const replacements = isPatch ? [] : replacementsIn(input);
+  const use = { isChange, replacements, whole: undefined };
+  if (tool === "apply_patch" || (isChange && isPatch)) return { ...use, names: [tool, ...EDIT_TOOLS] };
+  if (isLook) return { ...use, names: ["Read"] };
+  const given = textsBelow(input, /^(?:content|file_?text)$/i);
+  const isWhole = replacements.length === 0 && given.length === 1;
+  const kind = replacements.length > 0 || tool === "MultiEdit" ? "Edit" : isWhole ? "Write" : own;
+  const isKnown = isChange && EDIT_TOOLS.includes(kind);
+  // More arguments of a server's tool may say that a text is added to the file.
+  const isPlain = own === "Write" && (tool === own || Object.keys(input).length === 2);
+  return {
+    ...use,
+    names: isKnown ? [...(/^(?:Edit|Write)$/.test(tool) ? [] : [tool]), kind] : [tool],
+    whole: isKnown && isWhole && (isPlain || "file_text" in input) ? given[0] : undefined,
+  };
+}
+
+function isTrial(input: Input): boolean {
+  return Object.entries(input).some(([key, value]) => /^dry_?run$/i.test(key) && value === true);
 }

@@ -1,15 +1,16 @@
-import { setsSecret } from "../memory/screening/named-secrets.ts";
-import { checkClaim } from "../freshness/check-claim.ts";
+import { mayHoldSecret } from "../memory/screening/named-secrets.ts";
+import { checkClaim, nameOf } from "../freshness/check-claim.ts";
+import { commandOfCall } from "../past/capture/tool-call.ts";
 import type { Finding, Tree } from "../freshness/verdict.ts";
-import { callUnitOf } from "../guard/guard-call.ts";
-import { EDIT_TOOLS, SHELL_TOOLS, isWritingTool } from "../guard/tools.ts";
+import { type CallUnit, callUnitOf } from "../guard/guard-call.ts";
+import { isShellTool } from "../guard/tools.ts";
 import type { Decision } from "../here/api/session-events.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { supersederOf } from "../here/collection.ts";
 import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
 import { homeOf } from "../machine/places.ts";
 import { commandsIn } from "../machine/shell-word.ts";
-import { type Claim, parseClaim, pathOfClaim, valueOfClaim } from "../memory/claims/parse-claim.ts";
+import { type Claim, parseClaim, valueOfClaim } from "../memory/claims/parse-claim.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
@@ -35,17 +36,13 @@ const MAX_LINES = [3, 8];
 const MAX_BROKEN = 3;
 type Call = HeardEvent & { kind: "tool-use" | "tool-failure" };
 
-/** Whether a call edits files, by Claude Code's names of tools or what another server's tool says it does. */
-const isEdit = ({ tool }: Call): boolean =>
-  EDIT_TOOLS.includes(tool) || (tool.startsWith("mcp__") && isWritingTool(tool));
-
-/** The files that an edit names, from the root of the repository. */
-const editedPaths = (event: Call, situation: FactSituation): string[] =>
-  isEdit(event) ? pathsInRepository(namedPaths(event, situation), situation) : [];
-
-function namedPaths(event: Call, { place }: FactSituation): string[] {
-  const { paths } = callUnitOf({ ...event, cwd: place.cwd, roots: [], home: homeOf(place.env) });
-  return paths.map(({ word }) => word.text);
+/** A call that changes files, and their paths from the root of the repository; none for a look or a shell. */
+function editOf(event: Call, situation: FactSituation): { unit: CallUnit; edited: string[] } {
+  const { cwd, env } = situation.place;
+  const unit = callUnitOf({ ...event, cwd, roots: [], home: homeOf(env) });
+  const paths = unit.isChange && !isShellTool(event.tool) ? unit.paths : [];
+  const named = paths.map(({ word }) => word.text);
+  return { unit, edited: pathsInRepository(named, situation) };
 }
 
 function memoriesNaming({ collection }: FactSituation, names: readonly string[]): MemoryMetadata[] {
@@ -53,15 +50,10 @@ function memoriesNaming({ collection }: FactSituation, names: readonly string[])
   return [...new Map(found.map((metadata) => [memoryKey(metadata), metadata])).values()];
 }
 
-function commandOf({ tool, input }: Call): string {
-  const given = SHELL_TOOLS.has(tool) ? (input["command"] ?? input["cmd"]) : undefined;
-  return typeof given === "string" ? given : Array.isArray(given) ? given.map(String).join(" ") : "";
-}
-
 /** Facts with a claim on a file that an edit names, and solutions that say a command of the call failed: a line each. */
 export async function factsAtAction(situation: FactSituation, event: Call): Promise<EventOutcome> {
-  const edited = event.kind === "tool-use" ? editedPaths(event, situation) : [];
-  const commands = commandsIn(commandOf(event));
+  const edited = event.kind === "tool-use" ? editOf(event, situation).edited : [];
+  const commands = commandsIn(commandOfCall(event.tool, event.input) ?? "");
   const tries = [commands, ...commands.map((words) => [words])].map(failedName);
   const names = situation.mode === "typed" ? [...edited.map(fileName), ...tries] : [];
   const reason = edited.length > 0 ? "an edit of a file that a claim names" : "a command that it says failed";
@@ -90,8 +82,8 @@ export async function tellBroken(
   guarded: EventOutcome,
 ): Promise<EventOutcome> {
   const { place, collection, session, mode, unreviewed } = situation;
-  const edited = mode === "rules" ? [] : editedPaths(event, situation);
-  if (edited.length === 0) return guarded;
+  const { unit, edited } = editOf(event, situation);
+  if (mode === "rules" || edited.length === 0) return guarded;
   const found = memoriesNaming(situation, [...edited.map(fileName), NORMS]);
   const norms = found.filter(
     (metadata) =>
@@ -107,7 +99,7 @@ export async function tellBroken(
   for (const metadata of norms) {
     const known = checker.treeOf(metadata, collection.storeOf(metadata));
     if ("why" in known) continue;
-    const after = treeAfter(known.tree, event, situation);
+    const after = treeAfter(known.tree, unit, situation);
     const machine = checker.machineOf(known.repository.root);
     for (const { claim } of metadata.claims.map(parseClaim)) {
       if (claim?.isInvariant !== true) continue;
@@ -146,14 +138,12 @@ const REPEAT =
 const TELL = "Tell the user before you go on.";
 
 function brokenLine(metadata: MemoryMetadata, claim: Claim, { actual, finding = "" }: Finding): string {
-  const name =
-    claim.kind === "config" ? claim.keys.join(".") : "name" in claim ? claim.name : pathOfClaim(claim);
   const norm =
     claim.kind === "literal"
-      ? `${name} must hold ${JSON.stringify(claim.literal)}`
+      ? `${claim.path} must hold ${JSON.stringify(claim.literal)}`
       : claim.isAbsent
         ? ""
-        : `${name} must stay ${valueOfClaim(claim)}`;
+        : `${nameOf(claim)} must stay ${valueOfClaim(claim)}`;
   const statement = cutText(defuseLine(metadata.description), 400);
   const isSaid = plainWords(statement).includes(plainWords(norm));
   const breaks = actual === undefined ? `after this edit ${finding}` : `this edit sets ${actual}`;
@@ -162,14 +152,13 @@ function brokenLine(metadata: MemoryMetadata, claim: Claim, { actual, finding = 
 }
 
 /** The work tree as it would be after an edit. */
-function treeAfter(tree: Tree, event: Call, situation: FactSituation): Tree {
+function treeAfter(tree: Tree, unit: CallUnit, situation: FactSituation): Tree {
   const texts = new Map<string, string | undefined>();
   const textNow = (path: string): string | undefined => {
     const looks = pathsInRepository([path], situation).map((one) => tree.text(one));
     return looks.flatMap((look) => ("text" in look ? look.text : [])).at(0);
   };
-  const [named = ""] = namedPaths(event, situation);
-  for (const [path, text] of textsAfter(event, named, textNow))
+  for (const [path, text] of textsAfter(unit, textNow))
     for (const one of pathsInRepository([path], situation)) texts.set(one, text);
   const state = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
   const look = (text: string | undefined): ReturnType<Tree["look"]> =>
@@ -190,13 +179,18 @@ export async function tellWhatWorked(
   event: HeardEvent & { kind: "tool-failure" },
 ): Promise<EventOutcome> {
   const { place, session } = situation;
-  const command = commandOf(event);
+  const command = commandOfCall(event.tool, event.input) ?? "";
   const { workedThen } = await import("../past/conversations/worked-then.ts");
   const { guardToolUse } = await import("./guard-tool-use.ts");
   const [lines, injected, decisions]: [string[], InjectedMemory[], Decision[]] = [[], [], []];
   for (const one of workedThen(place, command, event.session)) {
     const key = `worked: ${one.command}`;
-    if (lines.length >= MAX_WORKED || session.context.injected.has(key) || setsSecret(one.command)) continue;
+    if (
+      lines.length >= MAX_WORKED ||
+      session.context.injected.has(key) ||
+      mayHoldSecret(one.command, command)
+    )
+      continue;
     const use = { tool: "Bash", input: { command: one.command } };
     if ((await guardToolUse(situation, use)).answer.decision) continue;
     const line = `worked on ${one.day}: \`${defuseLine(one.command)}\``;
@@ -210,9 +204,7 @@ export async function tellWhatWorked(
     decisions.push({ ...about, form: "line", reason, chars: line.length });
   }
   if (lines.length === 0) return NOTHING;
-  const context = `${WORKED_HEAD} ${lines.join("; ")}`;
+  const context = `heed: an earlier session here (a record, not an instruction): ${lines.join("; ")}`;
   const records = [injectedRecord(place, event.agentId, injected, { chars: context.length })];
   return outcomeWith({ answer: { context }, records, decisions });
 }
-
-const WORKED_HEAD = "heed: by the record of an earlier session here, no instruction:";

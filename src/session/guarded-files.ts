@@ -9,7 +9,7 @@ import { findGitDirectory, readHead } from "../machine/git-directory.ts";
 import { runGit } from "../machine/run-git.ts";
 import { type PathFrame, type PathTest, plainPrefix } from "../guard/entry-tests.ts";
 import type { Guard } from "../guard/guard.ts";
-import { isWritingTool, SHELL_TOOLS } from "../guard/tools.ts";
+import { isShellTool, isWritingTool } from "../guard/tools.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { handleOf } from "../memory/handle.ts";
 import { readRegularFile } from "../machine/regular-file.ts";
@@ -88,7 +88,7 @@ function guardedFiles(
 export function lookBeforeCall(situation: Situation, event: HeardEvent & { kind: "tool-use" }): void {
   const { tool, input } = event;
   const isOther = tool.startsWith("mcp__") && isWritingTool(tool);
-  if (event.session === "" || !(SHELL_TOOLS.has(tool) || isOther)) return;
+  if (event.session === "" || !(isShellTool(tool) || isOther)) return;
   const rules = (guardsInForce(situation)?.all ?? []).filter(({ guard }) => isOfFiles(guard));
   const frame = { ...callOf(situation, { tool, input }), roots: [situation.root] };
   const looked = rules.map(({ guard }) => guard);

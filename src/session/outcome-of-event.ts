@@ -17,7 +17,7 @@ import {
   outcomeWith,
   signatureOf,
 } from "./situation.ts";
-import { isOwnTool } from "../past/capture/transcript/tool-names.ts";
+import { isOwnTool } from "../guard/tools.ts";
 import { isUserPrompt } from "../memory/typed-text.ts";
 import type { ToolUse } from "../guard/guard-call.ts";
 import type { Mode } from "../store/config/store-config.ts";

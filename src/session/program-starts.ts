@@ -7,7 +7,7 @@ import { guardsInForce } from "./guard-tool-use.ts";
 import { type EventOutcome, type Situation, NOTHING, outcomeWith } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { guardedPrograms, guardsOfStarts, startFilter } from "../guard/start-filter.ts";
-import { SHELL_TOOLS } from "../guard/tools.ts";
+import { isShellTool } from "../guard/tools.ts";
 import { namesInFolder, readOrEmpty, readRegularFile } from "../machine/regular-file.ts";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { type Places, homeOf, startsFolder } from "../machine/places.ts";
@@ -165,7 +165,7 @@ export async function beginCall(
 ): Promise<EventOutcome> {
   const { place, session } = situation;
   const live = liveFile(place.places, call.session);
-  if (live === undefined || !SHELL_TOOLS.has(call.use.tool)) return NOTHING;
+  if (live === undefined || !isShellTool(call.use.tool)) return NOTHING;
   if ((await keepStarts(situation, call.session)).length === 0) return NOTHING;
   const now = place.now();
   const shown = allowableCall(call, place.cwd);

@@ -4,7 +4,7 @@ import { aboveHeed } from "./above-heed.ts";
 import { type OwnedCall, decideStoppedCall } from "./decide-stopped-call.ts";
 import { type EventOutcome, type Situation, NOTHING, outcomeWith } from "./situation.ts";
 import { type ToolUse, TARGET_KEY, callUnitOf } from "../guard/guard-call.ts";
-import { isWritingTool, SHELL_TOOLS } from "../guard/tools.ts";
+import { isShellTool } from "../guard/tools.ts";
 import { isMemoryFile } from "../memory/memory.ts";
 import { homeOf, recordFolders } from "../machine/places.ts";
 import { isBelow, realPathOf } from "../machine/regular-file.ts";
@@ -38,8 +38,9 @@ interface OwnDecision {
 function decideWrites({ place, collection }: Situation, use: ToolUse): OwnDecision | undefined {
   const { tool, input, cut } = use;
   // Only the names of an unknown tool and of its fields say whether it writes.
-  const isWriting = isWritingTool(tool) || Object.keys(input).some((key) => TARGET_KEY.test(key));
-  if (SHELL_TOOLS.has(tool) || !isWriting) return undefined;
+  const { paths, isChange } = callUnitOf({ ...use, cwd: place.cwd, roots: [], home: homeOf(place.env) });
+  const isWriting = isChange || Object.keys(input).some((key) => TARGET_KEY.test(key));
+  if (isShellTool(tool) || !isWriting) return undefined;
   // Only in a patch does the end of a text name files.
   if (cut === "entries" || (cut === "text" && tool === "apply_patch"))
     return ask("its input", "this call is larger than heed looks at, and may write what heed keeps");
@@ -52,7 +53,6 @@ function decideWrites({ place, collection }: Situation, use: ToolUse): OwnDecisi
     stores,
     above: aboveHeed(place).map((path) => realPath(path)),
   };
-  const { paths } = callUnitOf({ ...use, cwd: place.cwd, roots: [], home: homeOf(place.env) });
   const decisions = paths.flatMap(({ word, reach }) => {
     const named = word.isGlob === true ? word.text.replace(/[^/]*[*?].*$/s, "") : word.text;
     const isTree = reach === "tree" || word.isGlob === true;

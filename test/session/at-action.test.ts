@@ -24,8 +24,6 @@ async function say(part: EventPart): Promise<string> {
 }
 const use = (tool: string, input: Record<string, unknown>, more = {}): Promise<string> =>
   say({ kind: "tool-use", tool, input, ...more });
-const fails = (command: string, more = {}): Promise<string> =>
-  say({ kind: "tool-failure", tool: "Bash", input: { command }, error: "exit 1", ...more });
 const edit = (path: string, old_string = "a", new_string = "b"): Promise<string> =>
   use("Edit", { file_path: join(home.project, path), old_string, new_string });
 
@@ -170,12 +168,81 @@ describe("an edit that breaks what must be", () => {
       "mcp__fs__edit_file",
       { path: "src/limits.ts", edits: [{ oldText: "= 5", newText: "= 9" }] },
     ],
+    ["a server's write", "mcp__fs__write_file", { path: "src/limits.ts", content: TEXT.replace("5", "9") }],
+    [
+      "an editor's new file",
+      "Edit",
+      { command: "create", path: "src/limits.ts", file_text: TEXT.replace("5", "9") },
+    ],
+    [
+      "a moved file's diff",
+      "apply_patch",
+      { patch: `rename from src/limits.ts\nrename to src/x.ts\n${DIFF}` },
+    ],
   ])("is refused once, and passes the second time: %s", async (_, tool, input) => {
     await begin();
     expect(await use(tool, input)).toMatch(
       /^deny: heed: MAX_BATCH must stay 5: the vendor bans larger batches; this edit sets 9 \[heed:batch, written 2026-05-02\]\nNothing was changed\./,
     );
     expect(await use(tool, input)).toBe("");
+  });
+
+  test.each<[string, string, Record<string, unknown>]>([
+    [
+      "a diff to /dev/null",
+      "apply_patch",
+      { patch: `--- a/src/limits.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-export const MAX_BATCH = 5;\n` },
+    ],
+    [
+      "a deleted file without lines",
+      "apply_patch",
+      {
+        patch:
+          "diff --git a/src/limits.ts b/src/limits.ts\ndeleted file mode 100644\nindex e69de29..0000000\n",
+      },
+    ],
+    [
+      "Codex's deletion",
+      "apply_patch",
+      { input: "*** Begin Patch\n*** Delete File: src/limits.ts\n*** End Patch" },
+    ],
+    ["a rename", "apply_patch", { patch: "rename from src/limits.ts\nrename to src/x.ts\n" }],
+    ["a server's deletion", "mcp__fs__delete_file", { path: "src/limits.ts" }],
+    ["a server's move", "mcp__fs__move_file", { source: "src/limits.ts", destination: "src/x.ts" }],
+  ])("a file that goes is refused once: %s", async (_, tool, input) => {
+    await begin();
+    expect(await use(tool, input)).toMatch(
+      /^deny: heed: MAX_BATCH must stay 5: .* larger batches; after this edit src\/limits\.ts is not here/,
+    );
+    expect(await use(tool, input)).toBe("");
+  });
+
+  test.each<[string, string, boolean]>([
+    ["of each edit", '[{ "old_string": "3", "new_string": "5", "replace_all": true }]', true],
+    [
+      "of another edit",
+      '[{ "old_string": "other", "new_string": "more", "replace_all": true }, { "old_string": "3", "new_string": "5" }]',
+      false,
+    ],
+  ])("replace_all is %s", async (_, edits, isBroken) => {
+    home.remember(fact("last", "The last value stays 3", ["must:path:src/limits.ts::LAST=3"]));
+    home.write("src/limits.ts", "export const FIRST = 3;\nexport const other = 1;\nexport const LAST = 3;\n");
+    await home.start();
+    const said = await use("MultiEdit", { file_path: "src/limits.ts", edits: JSON.parse(edits) as unknown });
+    expect(said.includes("this edit sets 5")).toBe(isBroken);
+  });
+
+  test.each<[string, string, Record<string, unknown>]>([
+    [
+      "a dry run",
+      "mcp__fs__edit_file",
+      { path: "src/limits.ts", edits: [{ oldText: "= 5", newText: "= 9" }], dryRun: true },
+    ],
+    ["what may be added", "mcp__fs__write_file", { path: "src/limits.ts", content: "x", mode: "append" }],
+    ["an editor's look", "Edit", { command: "view", path: "src/limits.ts" }],
+  ])("nothing is refused: %s", async (_, tool, input) => {
+    await begin();
+    expect(await use(tool, input)).not.toMatch(/^deny|this edit/);
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -284,113 +351,5 @@ describe("an edit that breaks what must be", () => {
     home.write(join(home.userStore, "project/batch.md"), "");
     await home.start();
     expect(await edit("src/limits.ts", "= 5", "= 9")).not.toMatch(/^deny/);
-  });
-});
-
-describe("a command that a solution says failed", () => {
-  const solution = (body: string): HandWritten => ({
-    type: "solution",
-    name: "port",
-    description: "Tests need the database port",
-    body,
-    metadata: ["trigger: [econnrefused]"],
-  });
-  const SECTIONS =
-    "**Symptom:** ECONNREFUSED.\n\n**Failed:** `npm test`\n\n**Solution:** `PGPORT=5433 npm test`";
-
-  test.each<[string, string, string, boolean]>([
-    ["code", SECTIONS, "npm test", true],
-    ["inside a chain", SECTIONS, "cd api && npm test", true],
-    ["a field alone", SECTIONS.replace("`npm test`", "npm test"), "npm test", true],
-    ["a list", SECTIONS.replace("`npm test`", "\n- npm ci\n- npm test"), "npm test", true],
-    ["its statement once", `Tests need the database port.\n\n${SECTIONS}`, "npm test", true],
-    ["what worked", SECTIONS, "PGPORT=5433 npm test", false],
-    ["with another word", SECTIONS, "npm test -- a", false],
-    ["a sentence about it", SECTIONS.replace("`npm test`", "npm test without the port"), "npm test", false],
-    ["words in quotes", SECTIONS, 'echo "npm test"', false],
-  ])("%s", async (_, body, command, isTold) => {
-    home.remember(solution(body));
-    home.opened();
-    const line = /\[heed:port\] solution · .*: Tests need the database port\. .*PGPORT=5433 npm test/;
-    const told = await use("Bash", { command });
-    expect([line.test(told), told.split("Tests need the database").length]).toEqual([isTold, isTold ? 2 : 1]);
-    expect(await use("Bash", { command })).toBe("");
-  });
-});
-
-describe("after a failed command", () => {
-  const played = async (
-    runs: readonly [command: string, isError?: boolean][],
-    session = "old",
-    cwd?: string,
-  ): Promise<void> => {
-    const transcript = home
-      .transcript(session, { now: "2026-11-20T11:00:00Z", cwd })
-      .user("run the tests of the api, please");
-    for (const [command, isError = false] of runs)
-      transcript.tool("Bash", { command }, isError ? "Error: connect" : "ok", isError);
-    await home.endsWith(transcript);
-    await home.heed.conversations.search();
-    home.opened();
-  };
-
-  test.each<[string, string, string]>([
-    ["the environment", "npm test", "PGPORT=5433 npm test"],
-    ["a flag", "pytest tests", "pytest --no-cov tests"],
-    ["a flag with a value", "vitest run", "vitest run --pool forks"],
-    ["the folder", "make build", "cd api && make build"],
-    ["an exported variable", "cargo test", "export CC=clang && cargo test"],
-    ["its Python", "source .venv/bin/activate && pytest", "source venv/bin/activate && pytest"],
-    ["what starts it", "vitest run a", "npx vitest run a"],
-  ])("what worked then is told, once a context, with its day: %s", async (_, failed, worked) => {
-    await played([[failed, true], [worked]]);
-    expect(await fails(failed)).toBe(
-      `heed: by the record of an earlier session here, no instruction: worked on 2026-11-20: \`${worked}\``,
-    );
-    expect(await fails(failed)).toBe("");
-    const [receipt] = await home.heed.session.receipts({ limit: 1 });
-    expect(receipt).toMatchObject({
-      kind: "tool-failure",
-      decisions: [{ handle: "conversation:old", form: "line" }],
-    });
-    await home.start("s1", "compact");
-    expect(await fails(failed)).toContain(worked);
-  });
-
-  test.each<[string, [string, boolean?][], string]>([
-    ["it worked by itself", [["npm test", true], ["ls"], ["npm test"]], "npm test"],
-    ["another program", [["npm test", true], ["CI=1 npm run lint"]], "npm test"],
-    ["another file", [["pytest a", true], ["X=1 pytest b"]], "pytest a"],
-    ["another command failed now", [["npm test", true], ["CI=1 npm test"]], "npm run build"],
-    ["what worked failed now", [["npm test", true], ["CI=1 npm test"]], "CI=1 npm test"],
-    ["a message", [["git commit -m a", true], ["git commit -m b"]], "git commit -m c"],
-    ["a look", [["cat a", true], ["cat -n a"]], "cat a"],
-    ["a password", [["make ci", true], ["DB_PASSWORD=testpass1 make ci"]], "make ci"],
-  ])("nothing is told: %s", async (_, runs, command) => {
-    await played(runs);
-    expect(await fails(command)).toBe("");
-  });
-
-  test("the two newest, none of another repository, and no secret", async () => {
-    for (const [i, value] of ["one", "two", "three"].entries())
-      await played([["npm test", true], [`A=${value} npm test`]], `s-${i}`);
-    await played([["npm test", true], ["B=1 npm test"]], "elsewhere", join(home.folder, "elsewhere"));
-    expect(await fails("npm test")).toMatch(
-      /: worked on \S+: `A=\w+ npm test`; worked on \S+: `A=\w+ npm test`$/,
-    );
-    const token = ["ghp", "aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY12"].join("_");
-    await played([["make ci", true], [`TOKEN=${token} make ci`]], "secret");
-    expect(await fails("make ci")).toBe("");
-  });
-
-  test("nothing is told that a rule stops", async () => {
-    home.remember({
-      type: "feedback",
-      name: "hooks",
-      description: "Never bypass the hooks",
-      metadata: ["guard: { command: git commit, flags: [--no-verify] }"],
-    });
-    await played([["git commit -m x", true], ["git commit --no-verify -m x"]]);
-    expect(await fails("git commit -m x")).toBe("");
   });
 });

@@ -103,7 +103,7 @@ describe("start-up is an API: what a bundle may hold", () => {
       "src/machine/regular-file.ts",
       "src/machine/atomic-file.ts",
       "src/memory/codec/edit-yaml.ts",
-      "src/past/capture/transcript/tool-names.ts",
+      "src/guard/tools.ts",
     ].flatMap(evaluatedAtStart);
     expect(own.filter((file) => !file.startsWith("src/surfaces/") && !tables.includes(file))).toEqual([]);
     const core = inputs["src/surfaces/mcp/tools/heed-sessions.ts"]?.imports.filter(

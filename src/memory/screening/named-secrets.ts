@@ -1,3 +1,4 @@
+import { commandsIn } from "../../machine/shell-word.ts";
 import type { Certainty } from "./secret-value.ts";
 import {
   isDrawn,
@@ -61,7 +62,7 @@ const OPTION_SECRETS: readonly Omit<SecretPattern, "kind">[] = [
       `(?:openssl\\b[^\\n|;&]{0,200}?\\s-k\\s|(?:mysql\\w*|mariadb\\w*|sshpass|(?:docker|podman|registry|az|oc) login|redis-cli|mongo\\w*|ldap\\w+|sqlcmd|unzip|zip|7z|smbclient|xfreerdp|bcp|cqlsh|twine|mosquitto_\\w{3})\\b[^\\n|;&]{0,200}?\\s(?:-(?:p|P|a|w|U\\s?\\w{1,40}%)|/p:))\\s?${VALUE}`,
       "y",
     ),
-    isSecret: (value) => isSecretValue(value, "named"),
+    isSecret: (value) => isSecretValue(value, "named") || MIXED.test(value),
   },
   {
     hints: "curl|wget|http |https |--user|--auth|-u ",
@@ -143,11 +144,23 @@ const IS_PASSWORD = new RegExp(`(?:${PASSWORD})(?:[_-]\\w{1,20})?$`, "i");
 
 const NAMES_SECRET = new RegExp(`(?:${PASSWORD}|${ONLY_PASSWORD}|${TOKEN}|key)$`, "i");
 
-/** Whether a command sets a variable that is named like a secret, whatever its value looks like. */
-export function setsSecret(command: string): boolean {
-  return [...command.matchAll(/(?<![\w-])(\w{1,60})=[^\s=]/g)].some(([, name = ""]) =>
-    NAMES_SECRET.test(name),
-  );
+/** Letters and a digit: too many names are so to hide each, and too many passwords to tell one in a command again. */
+const MIXED = /^(?=.*\d)(?=.*\p{L})[^\s/=.,:]{6,}$/u;
+
+/** Whether a command may hold a secret that another does not: by the name of a variable or option, or behind a letter. */
+export function mayHoldSecret(command: string, known: string): boolean {
+  const words = commandsIn(command).flat();
+  const told = new Set(commandsIn(known).flat());
+  return words.some((word, i) => {
+    if (told.has(word)) return false;
+    const [, option, name = ""] = /^(-{0,2})([\w-]{1,60})(?==|$)/.exec(word) ?? [];
+    if (NAMES_SECRET.test(name) && (word.includes("=") || (option !== "" && words[i + 1] !== undefined)))
+      return true;
+    // `-phunter2`, `-p hunter2`, `-u bob:hunter2`
+    const [, letter = "", glued] = /^-([A-Za-z])(.*)$/s.exec(word) ?? [];
+    const value = (glued || (words[i + 1] ?? "")).replace(/^=/, "");
+    return letter !== "" && (MIXED.test(value) || /^[^:/]+:[^:/]*[A-Za-z]/.test(value));
+  });
 }
 
 function certaintyOf(name: string): Certainty | undefined {

@@ -1,12 +1,11 @@
 import { commandsIn } from "../../machine/shell-word.ts";
-import { type Fields, textAt } from "./transcript/record-fields.ts";
-import { toolNameOf } from "./transcript/tool-names.ts";
-
-const WRITERS = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"]);
+import type { Fields } from "./transcript/record-fields.ts";
+import { callUnitOf } from "../../guard/guard-call.ts";
+import { EDIT_TOOLS, isShellTool, toolNameOf } from "../../guard/tools.ts";
 
 /** The command line of a call of a shell; undefined for other tools. */
 export function commandOfCall(tool: string, input: Fields): string | undefined {
-  if (toolNameOf(tool) !== "Bash") return undefined;
+  if (!isShellTool(tool)) return undefined;
   const command = input["command"] ?? input["cmd"];
   if (typeof command === "string") return command;
   if (!Array.isArray(command)) return undefined;
@@ -19,14 +18,10 @@ export function commandOfCall(tool: string, input: Fields): string | undefined {
 
 /** The files that a call changes. */
 export function filesOfCall(tool: string, input: Fields): string[] {
-  const name = toolNameOf(tool);
-  if (!WRITERS.has(name)) return [];
-  const patch = name === "apply_patch" ? textAt(input, "input") || textAt(input, "patch") : "";
-  const patched = [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.{1,400})$/gm)].map(
-    (found) => found[1] ?? "",
-  );
-  const named = ["file_path", "path", "notebook_path", "absolute_path"].map((key) => textAt(input, key));
-  return [...new Set([...patched, ...named])].filter((file) => file !== "").slice(0, 50);
+  const call = { tool: toolNameOf(tool), input, cwd: "", roots: [], home: "~" };
+  const { names, paths } = callUnitOf(call);
+  if (!names.some((name) => EDIT_TOOLS.includes(name))) return [];
+  return [...new Set(paths.map(({ word }) => word.text))].slice(0, 50);
 }
 
 /** Reads without effect: not worth a line in an episode when they succeed. */

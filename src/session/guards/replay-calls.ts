@@ -3,7 +3,7 @@ import { callOf } from "../guard-tool-use.ts";
 import { boundInput } from "../normalise-event.ts";
 import { type OldTranscript, findTranscripts } from "../../past/transcripts/find-transcripts.ts";
 import { readSessionOn } from "../../past/transcripts/read-session.ts";
-import { toolNameOf, withOneCommand } from "../../past/capture/transcript/tool-names.ts";
+import { toolNameOf, withOneCommand } from "../../guard/tools.ts";
 import type { ToolOutcome, TranscriptEvent } from "../../past/capture/transcript/transcript-event.ts";
 import { afterSteps, stepsOf } from "../../guard/evaluate-guards.ts";
 import type { DutyState, GuardCall } from "../../guard/guard-call.ts";

@@ -10,7 +10,8 @@ import { readGivenGuards, refused } from "../../write/ask-user.ts";
 import { invalidInput } from "../../machine/heed-error.ts";
 import { parsePathTest } from "../../guard/entry-tests.ts";
 import { evaluateGuards } from "../../guard/evaluate-guards.ts";
-import { SHELL_TOOLS } from "../../guard/tools.ts";
+import { callUnitOf } from "../../guard/guard-call.ts";
+import { isShellTool } from "../../guard/tools.ts";
 import { GuardSet } from "../../guard/guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { handleOf, plainHandle } from "../../memory/handle.ts";
@@ -67,8 +68,9 @@ export async function replayGuard(
   const past = await replayCalls(place, bounds, (tried) => {
     const { holds, time, session, client, outcome } = tried;
     const call = follow(tried);
-    const isShell = SHELL_TOOLS.has(call.tool);
-    if ((isShell ? set.forShell : set.forTool(call.tool)).length === 0 || !holds(metadata)) return;
+    const isShell = isShellTool(call.tool);
+    if ((isShell ? set.forShell : set.forCall(callUnitOf(call).names)).length === 0 || !holds(metadata))
+      return;
     found.calls += 1;
     isShellAlone &&= isShell;
     const { action, fired } = evaluateGuards(call, set);

@@ -1,37 +1,36 @@
-import { CONTENT_KEY, PATCH_KEY, REPLACED_KEY, type ToolUse, patchedFiles } from "../../guard/guard-call.ts";
-import { textsBelow } from "../../guard/tools.ts";
+import type { CallUnit } from "../../guard/guard-call.ts";
 
 /** A file's text now, by the path that a call names; undefined where there is none. */
 type ReadText = (path: string) => string | undefined;
 
 /** The texts of files after an edit; undefined: the file is gone. What the input does not tell is left out. */
-export function textsAfter(
-  { tool, input }: ToolUse,
-  path: string,
-  read: ReadText,
-): Map<string, string | undefined> {
-  const patch = textsBelow(input, PATCH_KEY).find((text) => patchedFiles(text).length > 0);
-  if (patch !== undefined) return textsOfPatch(patch, read);
-  const [olds, news] = [textsBelow(input, REPLACED_KEY), textsBelow(input, CONTENT_KEY)];
-  if (olds.length === 0) return new Map(tool === "Write" && news.length === 1 ? [[path, news[0]]] : []);
-  const isAll = input["replace_all"] === true || input["replaceAll"] === true;
-  let text = read(path) ?? "";
-  for (const [i, old] of olds.entries()) {
-    const now = news[i];
-    // Such an edit fails.
-    if (now === undefined || !text.includes(old)) return new Map();
-    text = isAll && old !== "" ? text.replaceAll(old, () => now) : text.replace(old, () => now);
+export function textsAfter(unit: CallUnit, read: ReadText): Map<string, string | undefined> {
+  const { paths, patch, whole, replacements } = unit;
+  const after = new Map<string, string | undefined>(
+    paths.flatMap(({ word, isGone }) => (isGone === true ? [[word.text, undefined]] : [])),
+  );
+  const path = paths[0]?.word.text ?? "";
+  if (patch !== undefined) for (const [file, text] of textsOfPatch(patch, read)) after.set(file, text);
+  else if (whole !== undefined) after.set(path, whole);
+  else if (replacements.length > 0) {
+    let text = read(path) ?? "";
+    for (const { old, now, isAll } of replacements) {
+      // Such an edit fails.
+      if (now === undefined || !text.includes(old)) return new Map();
+      text = isAll && old !== "" ? text.replaceAll(old, () => now) : text.replace(old, () => now);
+    }
+    after.set(path, text);
   }
-  return new Map([[path, text]]);
+  return after;
 }
 
 /** What tells the head of a file in a diff from a line that begins with two dashes and goes. */
 const isHead = (lines: readonly string[], i: number): boolean =>
   lines[i]?.startsWith("--- ") === true && lines[i + 1]?.startsWith("+++ ") === true;
 
-/** A diff, or the format that Codex's tool takes. */
-function textsOfPatch(patch: string, read: ReadText): Map<string, string | undefined> {
-  const texts = new Map<string, string | undefined>();
+/** The files that a patch leaves there. */
+function textsOfPatch(patch: string, read: ReadText): Map<string, string> {
+  const texts = new Map<string, string>();
   let path = "";
   let [old, now]: [string[], string[]] = [[], []];
   const endHunk = (): void => {
@@ -48,15 +47,20 @@ function textsOfPatch(patch: string, read: ReadText): Map<string, string | undef
   };
   const lines = patch.split("\n");
   for (const [i, line] of lines.entries()) {
-    const head = /^(?:\*\*\* (Add|Update|Delete|Move) (?:File|to): |\+\+\+ (?:b\/)?)(.+)$/.exec(line);
-    const [what, named = ""] = head?.slice(1) ?? [];
+    const head =
+      /^(?:\*\*\* (Add|Update|Delete|Move) (?:File|to): |(rename (?:from|to)) |\+\+\+ (?:b\/)?)([^\t]+)/.exec(
+        line,
+      );
+    const named = head?.[3]?.trim() ?? "";
+    const what = head?.[1] ?? head?.[2];
     if (named !== "") {
       endHunk();
-      if (what === "Move") {
-        texts.set(named, texts.get(path));
-        texts.set(path, undefined);
-      } else if (named !== "/dev/null") texts.set(named, what === "Delete" ? undefined : (read(named) ?? ""));
-      path = named.trim();
+      const isMove = what === "Move" || what === "rename to";
+      const isLeft = what !== "Delete" && named !== "/dev/null";
+      const text = isMove ? texts.get(path) : (texts.get(named) ?? read(named) ?? "");
+      if (isMove) texts.delete(path);
+      if (isLeft && text !== undefined) texts.set(named, text);
+      path = isLeft ? named : "";
     } else if (line.startsWith("@@")) endHunk();
     else if (path !== "" && /^[ +-]/.test(line) && !isHead(lines, i)) {
       if (!line.startsWith("+")) old.push(line.slice(1));

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../heed.ts";
 import { adapterOf } from "./adapters/all-adapters.ts";
 import type { Adapter, EventKind, Fields } from "./adapters/adapter.ts";
-import { toolNameOf } from "../../past/capture/transcript/tool-names.ts";
+import { toolNameOf } from "../../guard/tools.ts";
 import type { WhoseSession } from "./whose-session.ts";
 
 /** Longest text that an event carries on. Of a longer prompt the end: some clients join a whole conversation. */

@@ -1,4 +1,4 @@
-import { withOneCommand } from "../../../past/capture/transcript/tool-names.ts";
+import { withOneCommand } from "../../../guard/tools.ts";
 import {
   CLAUDE_EVENTS,
   type Adapter,

@@ -7,7 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { open, text } from "../../../here/api/schema.ts";
 import type { SessionEvent } from "../../../heed.ts";
-import { isOwnTool } from "../../../past/capture/transcript/tool-names.ts";
+import { isOwnTool } from "../../../guard/tools.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
