@@ -36,7 +36,7 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   const { isSaidAgain, ...write } = await resolveTarget(place, given, stock);
   const { current } = write;
   if (current && isSaidAgain && gainsNothing(place, { ...write, current })) {
-    noteWrite(place, actor);
+    noteInForce(place, write, current, undefined);
     return resultOf(place, "unchanged", current, store);
   }
   const checked = await check(place, write, stock);
@@ -56,6 +56,8 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
     waits.length > 0
       ? await propose(place, { ...write, memory, changes, reason: waits.join("; ") })
       : await commit(place, write, checked);
+  // The answer names one that is in force: should it go, its reader is told.
+  if (result.outcome === "unchanged") noteInForce(place, write, result, undefined);
   return near.length === 0 || result.outcome === "refused" ? result : { ...result, near };
 }
 
@@ -245,7 +247,7 @@ const injectionOf = ({ types }: Place, { type }: Pick<Memory, "type">): string |
 function noteInForce(
   place: Place,
   { actor, store, proposed }: Write,
-  written: StoredMemory,
+  written: Pick<StoredMemory, "metadata">,
   by: QuotedPassage | undefined,
 ): void {
   if (endedOn(written.metadata, place.now()) !== undefined) return noteWrite(place, actor, written, { by });

@@ -105,7 +105,7 @@ function readBack(shown: string): string {
   return shown
     .replace(/‹U\+([0-9A-F]{4,6})›/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
     .replace(/‹not [a-z]›/gi, "")
-    .replace(/\*\*([^*\n]+:)\*\*/g, "$1")
+    .replace(/\*\*([\p{L} ]{1,40}:)\*\*/gu, "$1")
     .replaceAll('"', "'")
     .replace(/`{3,}|~{3,}/g, "`")
     .replaceAll("‹", "<")

@@ -198,8 +198,11 @@ class PlayedSession {
     const said = answers(result.announcement);
     for (const sentence of said) this.#checked.check(sentence);
     const isOver = result.announcement.includes("; not in force: ");
-    if ("metadata" in result && !isOver)
-      this.#checked.known.set(result.metadata.name, result.metadata.description);
+    if ("metadata" in result) {
+      const { name, description } = result.metadata;
+      if (isOver) this.#checked.known.delete(name);
+      else this.#checked.known.set(name, description);
+    }
     this.#checked.offered = said.find(({ code }) => code !== undefined)?.code ?? this.#checked.offered;
   }
 
