@@ -96,7 +96,6 @@ export const ROOMS = {
  */
 export const RESERVED = {
   "here/writable-store.ts": ["here/opened-stores.ts", "write/memory-writer.ts"],
-  "write/change-rules.ts": ["write/gate-context.ts", "write/memory-writer.ts"],
   // What changes a store: without its type nobody can take a reader for one.
   "store/file-memory-store.ts": ["store/", "here/writable-store.ts", "write/memory-writer.ts"],
   "store/history/change-journal.ts": ["store/", "care/setup/sync-stores.ts"],

@@ -1,5 +1,15 @@
-import type { Api, Takes } from "./here/api/schema.ts";
-import { anyText, callback, either, flag, oneOf, optional, shape, text } from "./here/api/schema.ts";
+import {
+  type Api,
+  type Takes,
+  anyText,
+  callback,
+  either,
+  flag,
+  oneOf,
+  optional,
+  shape,
+  text,
+} from "./here/api/schema.ts";
 import { type OpenOptions, openWorkspace, reconcileStores } from "./here/workspace.ts";
 import type { WriteResult } from "./write/memory-of-draft.ts";
 import { callerOf, requireArguments } from "./here/call.ts";
@@ -108,7 +118,7 @@ export type { RollBackRequest, UndoRequest, RollBackReport } from "./write/undo-
 export type { EditedFile, MemoryChanges } from "./write/write-memory.ts";
 export type { SectionChanges } from "./memory/codec/sections.ts";
 export type { HeedErrorCode } from "./machine/heed-error.ts";
-export type { Problem } from "./machine/problem.ts";
+export type { Problem } from "./machine/heed-error.ts";
 export type { MemoryMetadata, StoreKind } from "./memory/memory.ts";
 export type { Relation, RelationKind } from "./memory/memory.ts";
 export type { Mode } from "./store/config/store-config.ts";

@@ -10,16 +10,15 @@ import { SUMMARY_ALONE, isSummaryAlone } from "../write/gates/schema-gate.ts";
 import { relativeWordsIn } from "../write/gates/text-gates.ts";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { Breather } from "../machine/breather.ts";
-import { type Problem, reportTo } from "../machine/problem.ts";
+import { type Problem, reportTo } from "../machine/heed-error.ts";
 import { failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
 import { splitFrontMatter, toLf, lineOfKey } from "../memory/codec/front-matter.ts";
-import { missingAsks, missingNeeds } from "../memory/codec/type-needs.ts";
+import { missingAsks, missingNeeds, type TypePolicy, TypeTable } from "../memory/memory-type.ts";
 import { plainHandle } from "../memory/handle.ts";
 import { shellWord } from "../machine/shell-word.ts";
 import { notesInIndex } from "./formats/read-statements.ts";
 import { LIMITS } from "../memory/limits.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
-import { type TypePolicy, TypeTable } from "../memory/memory-type.ts";
 import {
   MAX_OWN_FILE_BYTES,
   isOpenToOthers,

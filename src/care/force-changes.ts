@@ -6,8 +6,8 @@ import { TypeTable } from "../memory/memory-type.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 import type { Settings } from "../store/config/store-config.ts";
 import { MAX_CONFIG_BYTES, parseSettings, storeConfigOf } from "../store/config/store-config.ts";
-import type { Reading } from "../machine/versioned-file.ts";
-import type { Problem } from "../machine/problem.ts";
+import type { Reading } from "../machine/state-file.ts";
+import type { Problem } from "../machine/heed-error.ts";
 
 /** A store on one side of a change: the texts of its files by path in the store, and its types. */
 interface StoreSide {

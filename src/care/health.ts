@@ -18,7 +18,7 @@ import { brokenState } from "../here/consent/review-store.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { checkStores } from "./check-stores.ts";
 import { strandedMemories } from "./stranded.ts";
-import { problemWords } from "../machine/problem.ts";
+import { problemWords } from "../machine/heed-error.ts";
 import { repositoryLabel } from "../machine/known-repositories.ts";
 import { printMap } from "../session/map-here.ts";
 import { type Verdict, NOT_CHECKED } from "../freshness/verdict.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Place } from "./place.ts";
 import type { TeamConnection, Workspace } from "./workspace.ts";
 import type { Places } from "../machine/places.ts";
-import { FORMATS, readVersioned } from "../machine/versioned-file.ts";
+import { FORMATS, readVersioned } from "../machine/state-file.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import { analyzeField } from "../search/index/analysis/tokenize.ts";
 import { FIELDS, fieldValuesOf } from "../search/index/document/index-document.ts";

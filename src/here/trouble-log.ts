@@ -2,10 +2,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cutText } from "../memory/delimit.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
-import { appendText, rotateLog } from "../machine/event-log.ts";
-import { takeUntold, wordsOf } from "../machine/versioned-file.ts";
+import { appendText, rotateLog, takeUntold, wordsOf } from "../machine/state-file.ts";
 import { type Places, findPlaces } from "../machine/places.ts";
-import type { Problem } from "../machine/problem.ts";
+import type { Problem } from "../machine/heed-error.ts";
 import { readOrEmpty } from "../machine/regular-file.ts";
 
 /** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */

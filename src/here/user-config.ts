@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Place } from "./place.ts";
 import { asRecord } from "../machine/read-fields.ts";
-import { type Problem, problemWords } from "../machine/problem.ts";
+import { type Problem, problemWords } from "../machine/heed-error.ts";
 import type { Places } from "../machine/places.ts";
 import {
   type Mode,

@@ -1,7 +1,6 @@
 import { types } from "node:util";
 import type { Learn } from "./learn.ts";
-import { invalidInput } from "../machine/heed-error.ts";
-import type { Problem } from "../machine/problem.ts";
+import { invalidInput, type Problem } from "../machine/heed-error.ts";
 import { type Places, findPlaces } from "../machine/places.ts";
 import type { TeamServer } from "../store/team/team-server.ts";
 import type { StoreReader } from "../store/store-reader.ts";

@@ -123,9 +123,7 @@ export function readText(path: string): string | null {
 function removeQuietly(draft: string): void {
   try {
     rmSync(draft, { force: true });
-  } catch {
-    // The next write under its name removes it.
-  }
+  } catch {}
 }
 
 /** Renames durably (same file system), making the target's folder. */
@@ -147,7 +145,6 @@ function draftOf(path: string, draftId: string, folder = dirname(path)): string 
   return join(folder, `.heed-${draftId}-${basename(path).slice(0, 60)}.tmp`);
 }
 
-/** Makes a folder and what is above it; a new folder's entry is made durable in its parent. */
 function makeFolder(folder: string, isDurable: boolean, mode = NEW_MODE): void {
   const isPrivate = (mode & 0o077) === 0;
   const first = mkdirSync(folder, { recursive: true, mode: isPrivate ? 0o700 : 0o777 });
@@ -225,8 +222,6 @@ export function pruneFiles(files: readonly DatedFile[], kept: Kept): void {
     if (i < most && mtimeMs >= oldestMs && (bytes <= room || i === 0)) continue;
     try {
       unlinkSync(file);
-    } catch {
-      // Another process may have pruned it first.
-    }
+    } catch {}
   }
 }

@@ -56,20 +56,15 @@ export async function readBlobs(git: Git, blobs: readonly string[]): Promise<Map
   return texts;
 }
 
-/** One commit for `git fast-import`. */
 export interface ImportedCommit {
   message: string;
-  /** ISO time. */
   time: string;
   /** Whole texts by path; null removes the path. */
   files: ReadonlyMap<string, string | null>;
   merges?: string | undefined;
 }
 
-/**
- * Adds commits to a branch in one process (git-fast-import(1)); touches neither index nor work tree.
- * `parent`: the branch's commit; undefined for a new branch.
- */
+/** Adds commits to a branch in one process, index and work tree untouched. `parent`: the branch's commit; undefined: a new branch. */
 export function fastImportStream(
   branch: string,
   parent: string | undefined,

@@ -10,10 +10,7 @@ export interface GitDirectory {
   gitDir: string;
   /** The directory that all worktrees of the repository share: where configuration and branches are. */
   commonDir: string;
-  /**
-   * What stands for this place among all that are known: the common directory. Of a `.git` that only says so (a link, a file or
-   * a `commondir` that leads to a directory which does not lead back), the `.git` itself: anybody can write such a file.
-   */
+  /** What stands for this place: the common directory, or the `.git` itself where that leads to a directory which does not lead back. */
   place: string;
 }
 
@@ -70,7 +67,6 @@ export function isUnborn(directory: GitDirectory): boolean {
   try {
     return readdirSync(heads).length === 0 && readHead(directory).branch !== undefined;
   } catch {
-    // Missing, unreadable, or kept otherwise: git is asked.
     return false;
   }
 }

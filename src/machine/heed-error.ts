@@ -30,7 +30,6 @@ export type HeedErrorCode =
   | "io-failed"
   | "unreachable";
 
-/** What is said for machines; of `gate-refused`, the gate is one of those that there are. */
 export type ErrorData = Record<string, unknown> & { gate?: GateName };
 
 /** The one error class: a stable code, a message that says what, where and the remedy, and data for machines. */
@@ -50,10 +49,15 @@ export function invalidInput(argument: string, value: unknown, message: string):
   return new HeedError("invalid-input", message, { argument, value });
 }
 
-/**
- * The names of what refuses a write, part of the public contract: first the gates in their order
- * (`write/gate-context.ts`), then other causes.
- */
+export function notFound(handle: string | undefined, message: string, suggestions: string[] = []): HeedError {
+  return new HeedError("not-found", message, { handle, suggestions });
+}
+
+export function refusedBy(gate: GateName, message: string, remedy?: string): HeedError {
+  return new HeedError("gate-refused", message, { gate, remedy });
+}
+
+/** The names of what refuses a write: first the gates in their order, then other causes. Public. */
 export const GATE_NAMES = [
   "schema",
   "secret",
@@ -72,3 +76,35 @@ export const GATE_NAMES = [
 ] as const;
 
 export type GateName = (typeof GATE_NAMES)[number];
+
+export type Report = (
+  severity: Problem["severity"],
+  code: string,
+  line: number,
+  message: string,
+  remedy: string,
+) => void;
+
+export function reportTo(problems: Problem[], file: string): Report {
+  return (severity, code, line, message, remedy) => {
+    problems.push({ file, line, severity, code, message, remedy });
+  };
+}
+
+/** Trouble with a file as data: one broken file is reported and never hides the others. */
+export interface Problem {
+  /** Path relative to the store's root, or an absolute one. */
+  file: string;
+  /** 1-based line, where it can be told. */
+  line?: number;
+  severity: "error" | "warning";
+  /** Stable identifier, for example `no-description`. */
+  code: string;
+  message: string;
+  remedy: string;
+}
+
+/** A problem on one line: where, what, and the remedy. */
+export function problemWords({ file, line, message, remedy }: Problem): string {
+  return `${file}${line === undefined ? "" : `, line ${line}`}: ${message}; ${remedy}`;
+}

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { asRecord, FieldReader } from "./read-fields.ts";
-import { FORMATS, newerAt, readVersioned, writeVersioned } from "./versioned-file.ts";
+import { FORMATS, newerAt, readVersioned, writeVersioned } from "./state-file.ts";
 import type { Places } from "./places.ts";
 
 /** What this machine remembers of a repository, so that it keeps its name when the remote goes or the folder moves. */
@@ -55,11 +55,7 @@ export function rememberRepository(places: Places, commonDir: string, entry: Kno
 
 const SHOWN_COMMIT_CHARS = 8;
 
-/**
- * What a person calls a repository: a name that a remote gave stays; one that is only a first commit (`root:…`) or a
- * place (`local:…`) is told by its folder on this machine, where that is known: of several that of `gitDir`, where the
- * user is, else the latest. To show, never to compare.
- */
+/** A repository as shown: the name of its remote, else its folder here (of several that of `gitDir`, else the latest). Never to compare. */
 export function repositoryLabel(name: string, places: Places, gitDir = ""): string {
   const [, kind, rest = ""] = /^(root|local):(.*)$/s.exec(name) ?? [];
   if (kind === undefined) return name;

@@ -36,10 +36,7 @@ export function homeOf(env: Environment): string {
   return env["HOME"] || env["USERPROFILE"] || homedir();
 }
 
-/**
- * The directories of the platform: XDG on Linux, Library on macOS, AppData on Windows.
- * @throws HeedError `invalid-input` for a variable that is empty or relative: it would lead into the work tree.
- */
+/** The directories of the platform. @throws HeedError `invalid-input` for a variable that is empty or relative. */
 export function findPlaces(env: Environment, platform: NodeJS.Platform = process.platform): Places {
   const rules = platform === "win32" ? win32 : posix;
   const folder = (name: string): string | undefined => {

@@ -6,13 +6,9 @@ import { HeedError, invalidInput } from "./heed-error.ts";
 
 const MAX_BYTES = 2_000_000_000;
 
-/** Asks a database: the rows of a statement, their columns by name. */
 export type AskDatabase = (sql: string, ...values: unknown[]) => Record<string, unknown>[];
 
-/**
- * Reads another program's SQLite database from a copy: reading in place would leave files beside it.
- * @throws HeedError `invalid-input` where Node has no SQLite, or it is no database.
- */
+/** Reads another program's SQLite database from a copy, as SQLite leaves files beside it. @throws HeedError `invalid-input`. */
 export function withDatabase<T>(path: string, work: (ask: AskDatabase) => T): T {
   const { DatabaseSync } = loadSqlite(path);
   if (statSync(path).size > MAX_BYTES) throw unreadable(path, `it has more than ${MAX_BYTES} bytes`);

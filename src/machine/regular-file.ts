@@ -32,10 +32,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** Opening a pipe waits for its other end, unless this is asked for; Windows knows neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/**
- * Opens a regular file. A device or pipe in its place could be waited for without end.
- * @throws HeedError `io-failed` for anything else; what the file system throws.
- */
+/** Opens a regular file: a device or pipe could be waited for without end. @throws HeedError `io-failed`. */
 export function openRegularFile(
   path: string,
   { isLinkRefused = false }: Pick<ReadBounds, "isLinkRefused"> = {},
@@ -54,10 +51,7 @@ export function openRegularFile(
   }
 }
 
-/**
- * Bytes of a regular file, within bounds, whatever size the file claims.
- * @throws HeedError `io-failed` for anything else or larger; what the file system throws.
- */
+/** Bytes of a regular file, within bounds, whatever size it claims. @throws HeedError `io-failed`. */
 export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
   const { handle, stats } = openRegularFile(path, bounds);
   try {
@@ -75,10 +69,7 @@ export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
   }
 }
 
-/**
- * Text of a file below a root, and its state when opened. Follows no link, also not one swapped in meanwhile.
- * @returns no text over the bound. @throws HeedError `io-failed` behind a link or for no regular file.
- */
+/** Text of a file below a root (none over the bound), and its state. Follows no link, nor one swapped in meanwhile. @throws HeedError `io-failed`. */
 export function readFileBelow(
   root: string,
   file: string,
@@ -160,7 +151,6 @@ function assertRegular(path: string, stats: Stats): void {
   });
 }
 
-/** What is said of more than is read. */
 export function tooLarge(path: string, sizeBytes: number, maxBytes: number): HeedError {
   return new HeedError("io-failed", `${path} has ${sizeBytes} bytes, ${maxBytes} at most are read`, {
     file: path,
@@ -234,7 +224,6 @@ export function whyNotWritable(path: string): string | undefined {
   }
 }
 
-/** The system's code of a failed call (`ENOENT`, …), or undefined. */
 export function systemCode(error: unknown): string | undefined {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return typeof code === "string" ? code : undefined;
@@ -286,10 +275,7 @@ export function refuseOpenedElsewhere(handle: number, root: string, file: string
   throw behindLink(`${dirname(join(root, file))} is or was`, join(root, file));
 }
 
-/**
- * Runs a task on a path that stays in the file's very folder, should that be moved or become a link meanwhile.
- * Off Linux looks at the way before and after. @throws HeedError `io-failed` behind a link.
- */
+/** Runs a task in the file's very folder, though that be moved or become a link meanwhile (off Linux: looks before and after). @throws HeedError `io-failed`. */
 export function inFolderOf<T>(path: string, root: string, task: (path: string) => T): T {
   const file = relative(root, path).replaceAll(sep, "/");
   if (!file.includes("/")) return task(path);

@@ -10,19 +10,14 @@ import { objectIdOf } from "./blobs.ts";
 import { sha256Hex } from "./sha256.ts";
 import { runGit } from "./run-git.ts";
 
-/** The repository at hand, as scopes name it. */
 export interface Repository {
   /** Top of the work tree (real path): what path globs are relative to. */
   root: string;
   gitDir: string;
-  /** Undefined on a detached HEAD. */
   branch: string | undefined;
   /** The commit of HEAD; undefined before the first commit. */
   head: string | undefined;
-  /**
-   * The name for new scopes: of the `upstream` remote, else of `origin`, else of the only remote, else the name it had
-   * before its remote went, else `root:<first commit>`, else `local:<folder>-<hash of its place>`.
-   */
+  /** The name for new scopes: of `upstream`, `origin` or the only remote, an earlier name, `root:COMMIT`, `local:FOLDER-HASH`. */
   name: string;
   /** Everything it answers to, the name included: its remotes, earlier names, its first commit, names of its other clones. */
   aliases: string[];
@@ -39,18 +34,14 @@ export function readRepository(cwd: string, places: Places): Repository | undefi
   return directory && describe(directory, readKnownRepositories(places));
 }
 
-/**
- * Like readRepository, but asks git for the first commit and remembers the names. Not for the prompt path: seconds
- * on a large history. Never rejects; learns nothing where git cannot read the repository.
- */
+/** Like readRepository, but asks git for the first commit (seconds on a large history), and remembers the names. Never rejects. */
 export async function learnRepository(cwd: string, places: Places): Promise<Repository | undefined> {
   const directory = findGitDirectory(realPathOf(cwd));
   if (!directory) return undefined;
   const known = readKnownRepositories(places);
   const last = entryOf(directory, known);
   const root = (await findRootCommit(directory)) ?? last?.root;
-  // Another history under the same path is another repository: what was known of the old one is not true of it. Where the
-  // old one is there too, a branch without it is checked out, as of pages.
+  // Another history under the same path is another repository, unless it has the old one too, as with a branch of pages.
   const isOther =
     last?.root !== undefined &&
     root !== undefined &&
@@ -70,13 +61,7 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
   return describe(directory, known);
 }
 
-/**
- * What a repository is called, and what it only claims. Whoever made a folder wrote its remotes and its history, so a name
- * or first commit of another place counts where both are that place's, or the user said so when heed still asked.
- *
- * @param isClone it has the first commit of the places that answer to its names.
- * @returns `isAlike`: another place has one of its names and its first commit.
- */
+/** What a repository is called, and what it only claims: a name or first commit of another place counts where both are that place's. `isClone`: its commits are here. */
 function identify(
   directory: GitDirectory,
   known: ReadonlyMap<string, KnownRepository>,
@@ -132,8 +117,7 @@ export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const entry = known.get(directory.place);
   if (!entry || entry.inode !== inodeOf(directory)) return false;
   const hasRoot = entry.root !== undefined || readHead(directory).commit === undefined;
-  // A name that it claims may be found its own by now: the other place was not known whole, or another branch is checked out.
-  // The first commit alone, as a fork with a name of its own claims it, is not: git is not asked again.
+  // A name may be found its own by now; the first commit alone, which a fork claims, is not: git is not asked again.
   const isFork = (): boolean =>
     entry.claims.every((claim) => claim === `root:${entry.root}`) &&
     !identify(directory, known, entry, entry.root).isAlike;
@@ -254,10 +238,7 @@ const TIMEOUT_MS = 5000;
 /** There are as many roots as histories were joined. */
 const MAX_BYTES = 64 * 1024;
 
-/**
- * First commit of the main line: merged-in histories do not count, two projects may vendor one library.
- * Undefined without commits or git, for a shallow clone, and when the walk takes too long.
- */
+/** First commit of the main line, without merged histories. Undefined for none, a shallow clone, or a slow walk. */
 async function findRootCommit(directory: GitDirectory): Promise<string | undefined> {
   if (existsSync(join(directory.commonDir, "shallow")) || isUnborn(directory)) return undefined;
   try {
@@ -364,7 +345,6 @@ function remoteOf(section: string, name: string | undefined): string | undefined
   return lower.startsWith("remote.") ? lower.slice("remote.".length) : undefined;
 }
 
-/** A value without quotes, escapes and the comment after it. */
 function readValue(text: string): string {
   let value = "";
   let isQuoted = false;

@@ -32,17 +32,13 @@ export interface GitOptions {
 
 export interface GitAnswer {
   stdout: string;
-  /** Standard output as it came, for what is not text. */
   bytes: Buffer;
 }
 
 /** `devNull` of node:os, which takes longer to load than its name is worth. */
 const NO_FILE = process.platform === "win32" ? "\\\\.\\nul" : "/dev/null";
 
-/**
- * Settings that keep a repository, also a hostile one, from running anything or from changing what heed means:
- * no hooks, no file system monitor, no signing program, no pager, no external diff, no line end conversion.
- */
+/** Keep a repository, also a hostile one, from running anything or changing what heed means. */
 const SAFE_SETTINGS: readonly string[] = [
   `core.hooksPath=${NO_FILE}`,
   "core.fsmonitor=false",
@@ -69,11 +65,7 @@ const SAFE_SETTINGS: readonly string[] = [
   "safe.bareRepository=explicit",
 ];
 
-/**
- * Commands that look at objects and references alone: no setting of a repository has them run a program, once what
- * SAFE_SETTINGS names is off. One that writes the index is none of them: it compares files that changed in the same
- * moment, through their filters.
- */
+/** Look at objects and references alone, and run no program of a repository. Writing the index would: it compares files through filters. */
 const OBJECT_COMMANDS: ReadonlySet<string> = new Set([
   "cat-file",
   "config",
@@ -107,15 +99,7 @@ const LINGER_MS = 2_000;
 /** Variables of the caller that a network command may see; any other GIT_ variable could lead git elsewhere. */
 const KEPT_VARIABLES = /^GIT_(SSH|SSH_COMMAND|SSL_\w+|PROXY_\w+|CURL_\w+|EXEC_PATH)$/;
 
-/**
- * Runs git by argument vector, with safe settings, bounded in time and output. Programs that the repository's own
- * configuration names do not run: neither hooks nor filters, monitors, pagers, external diffs, text conversions,
- * signing, transports or helpers.
- *
- * @throws HeedError `git-failed` when git is missing (data.isMissing), fails, goes over a bound, or when the repository
- *   names a program that cannot be switched off for this command, or has a pipe or device where git opens a file and
- *   waits.
- */
+/** Runs git by argument vector, bounded, without programs of the repository. @throws HeedError `git-failed` (`data.isMissing`: no git). */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const command = args[0] ?? "";
   if (OBJECT_COMMANDS.has(command)) return runOnce(args, options, []);
@@ -297,10 +281,7 @@ function isSearchPath(name: string, platform: NodeJS.Platform): boolean {
 /** Content filters: switched off one by one, since git knows no switch for all. */
 const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
 
-/**
- * Keys that name a program for reaching another repository or packing objects. An empty value on the command line
- * would switch off the user's own too (a key for ssh), so the command is refused.
- */
+/** Keys that name a program for the command. An empty value would switch off the user's own too, so the command is refused. */
 const REACHING: Readonly<Record<string, RegExp>> = {
   fetch:
     /^(?:core\.(?:sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(?:.+\.)?helper|remote\..+\.(?:uploadpack|receivepack|vcs))$/s,

@@ -1,4 +1,4 @@
-import { isAscii, LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "./screening/hidden-characters.ts";
+import { isAscii, LOOK_ALIKES, OPENING_ANGLE, withoutEntities } from "./screening/hostile-text.ts";
 
 /** Tags that stored text must not open or close, compared by letters whatever blanks, case or look-alikes. */
 const RESERVED_TAGS = (
@@ -9,7 +9,6 @@ const RESERVED_TAGS = (
 /** `<User>` is common in code: only the very word is taken for a turn's tag. */
 const RESERVED_WORDS = ["user", "users", "usermessage", "userprompt", "userpromptsubmithook"];
 
-/** What `defuse` writes in their place: itself not taken for a tag by any client. */
 const HARMLESS_ANGLE = "‹";
 
 /** Characters that hide text. Joiners and Arabic or Syriac number marks stay: scripts and emoji need them. */
@@ -27,7 +26,6 @@ export function defuse(text: string): string {
   return withHarmlessAngles(lines.replace(hidden(), ""));
 }
 
-/** The text with line feeds alone to end its lines. */
 export const plainBreaks = (text: string): string => text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n");
 
 /** From the end, so that each bracket is read by what follows it in the result: `<&lt;/heed` has two of them. */

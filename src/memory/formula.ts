@@ -8,7 +8,6 @@ export type Formula =
 /** How a formula begins once its blanks are gone. */
 export const FORMULA_BEGINS: RegExp = /heed(?:keep|yes|no|allow|forget|undo)/g;
 
-/** A longer line is a document, not a formula. */
 const MAX_CHARS = 600;
 const CODE = String.raw`([a-z0-9]{5})`;
 const GRAMMAR = {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isAscii } from "./screening/hidden-characters.ts";
+import { isAscii } from "./screening/hostile-text.ts";
 import type { StoreRef } from "./memory.ts";
 
 /** Not within a longer word, a path or a URL. Made when it is used: V8 reads what names all scripts slowly. */
@@ -99,7 +99,6 @@ export function newId(now: Date = new Date(), random: Uint8Array = randomBytes(1
   return id;
 }
 
-/** The time of an id in milliseconds since 1970; undefined for what is no ULID. */
 export function timeOfId(id: string): number | undefined {
   if (!/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)) return undefined;
   return Array.from(id.slice(0, 10)).reduce((ms, digit) => ms * 32 + ALPHABET.indexOf(digit), 0);

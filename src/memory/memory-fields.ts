@@ -21,7 +21,6 @@ export interface Field {
   readonly maxItems?: number;
   /** Who alone gives it when a memory is written: a `person`, or `heed` itself. Absent: any writer. */
   readonly givenBy?: "person" | "heed";
-  /** What it holds, in one line: for schemas, help texts and docs. */
   readonly doc: string;
 }
 

@@ -1,4 +1,4 @@
-import type { HostileKind } from "./screening/find-hostile.ts";
+import type { HostileKind } from "./screening/hostile-text.ts";
 import type { GateName } from "../machine/heed-error.ts";
 
 /** A memory to be written. Everything but type and description has a default. */
@@ -12,12 +12,7 @@ export interface NewMemory extends Omit<MemoryDraft, "body"> {
   guard?: Record<string, unknown> | string;
 }
 
-/**
- * What a memory is once it has been read: one typed markdown file as plain data.
- *
- * Times are ISO 8601 strings in UTC. Lists are never absent, only empty. What the file does not say and what has
- * a default carries the default of its type; what has none is left out.
- */
+/** A memory that was read: times in UTC, lists never absent, defaults of its type filled in. */
 
 /** How sure the writer was; `low` is offered as a pointer at most. */
 export const CONFIDENCES = ["low", "medium", "high"] as const;
@@ -239,18 +234,29 @@ export function draftOf(memory: Memory): MemoryDraft {
   return Object.fromEntries(copied) as MemoryDraft;
 }
 
-const NOT_MEMORIES = new Set([
-  "memory.md",
-  "readme.md",
-  "changelog.md",
-  "license.md",
-  "claude.md",
-  "agents.md",
-]);
+export function memoryIn<M extends MemoryHeader>({
+  metadata,
+  body,
+}: {
+  metadata: M;
+  body: string;
+}): M & Memory {
+  return { ...metadata, body };
+}
+
+/** Whether two texts of a memory say the same, in statement and body. */
+export function isSameText(
+  a: Pick<Memory, "description" | "body">,
+  b: Pick<Memory, "description" | "body">,
+): boolean {
+  return a.description.trim() === b.description.trim() && a.body.trim() === b.body.trim();
+}
+
+const NOT_MEMORIES = /^(?:memory|readme|changelog|license|claude|agents)\.md$/i;
 
 /** Whether a file of this name can be a memory: markdown, and neither generated nor meant for people. */
 export function isMemoryFile(name: string): boolean {
-  return /\.(?:md|markdown)$/i.test(name) && !NOT_MEMORIES.has(name.toLowerCase());
+  return /\.(?:md|markdown)$/i.test(name) && !NOT_MEMORIES.test(name);
 }
 
 /** A memory, live or removed, that a new statement resembles: told with the answer to the write, which it never stops. */

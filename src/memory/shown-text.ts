@@ -1,6 +1,6 @@
 import { defuse, defuseLine, plainBreaks } from "./delimit.ts";
 import { redactSecrets } from "./screening/find-secrets.ts";
-import { markHidden } from "./screening/hidden-characters.ts";
+import { markHidden } from "./screening/hostile-text.ts";
 
 /** What is approved in a line is shown whole, up to this length in characters; longer texts are looked at elsewhere. */
 export const MAX_ASKED_CHARS = 1300;

@@ -1,4 +1,4 @@
-import { isAscii } from "./screening/hidden-characters.ts";
+import { isAscii } from "./screening/hostile-text.ts";
 
 export interface UserWords {
   /** What the person sent, without what clients and hooks put in and what the client marks as pasted. */
@@ -125,7 +125,6 @@ const GOING_ON: ReadonlySet<string> = new Set(
     "that thats the then this thx try again very wait well works yea yeah yep yes you yup"
   ).split(" "),
 );
-/** A longer prompt says something. */
 const MAX_GOING_ON_CHARS = 80;
 
 /** Whether a prompt can be about anything: `yes`, `2` and `ok, go on` are turns, but no memory is relevant to them. */

@@ -23,8 +23,7 @@ import { modeHere } from "../here/user-config.ts";
 import { join } from "node:path";
 import type { Progress } from "../here/workspace.ts";
 import { type OldTranscript, findTranscripts } from "./transcripts/find-transcripts.ts";
-import { appendEvent, readEvents } from "../machine/event-log.ts";
-import { FORMATS } from "../machine/versioned-file.ts";
+import { appendEvent, readEvents, FORMATS } from "../machine/state-file.ts";
 
 const PROPOSAL_DAYS: number = 14;
 /** A session that stopped without an end, and was silent for so long, gets its episode from somebody else's run. */

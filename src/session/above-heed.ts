@@ -4,12 +4,12 @@ import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { announceLater } from "../here/records/announcements.ts";
 import { decidingFiles } from "../here/consent/rule-approvals.ts";
-import { problemWords } from "../machine/problem.ts";
+import { problemWords } from "../machine/heed-error.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 import { asRecord } from "../machine/read-fields.ts";
 import { homeOf } from "../machine/places.ts";
 import { namesInFolder, readOrEmpty, realPathOf, stampOf } from "../machine/regular-file.ts";
-import { FORMATS, readVersioned, writeVersioned } from "../machine/versioned-file.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../machine/state-file.ts";
 
 declare const __HEED_VERSION__: string | undefined;
 const VERSION = typeof __HEED_VERSION__ === "string" ? __HEED_VERSION__ : "source";

@@ -8,8 +8,7 @@ import type { Decision } from "../here/api/session-events.ts";
 import { type Explanation, findReceipt } from "../here/records/receipt-log.ts";
 import { readSession, listSessions } from "../here/records/session-state.ts";
 import type { Place } from "../here/place.ts";
-import { FORMATS } from "../machine/versioned-file.ts";
-import { followEvents } from "../machine/event-log.ts";
+import { FORMATS, followEvents } from "../machine/state-file.ts";
 
 /** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */
 export type Explained = { prompt: string } | { receipt: string };

@@ -1,7 +1,7 @@
 import * as lines from "./line-parts.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defuseLine } from "../memory/delimit.ts";
-import { problemWords } from "../machine/problem.ts";
+import { problemWords } from "../machine/heed-error.ts";
 import { brokenState } from "../here/consent/review-store.ts";
 import { type Question, openQuestions } from "./open-questions.ts";
 import { type Place, tellsOfDamage } from "../here/place.ts";

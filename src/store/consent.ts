@@ -1,13 +1,14 @@
 import type { ActorKind, MemoryMetadata, StoreRef } from "../memory/memory.ts";
-import { appendEvent, readEvents } from "../machine/event-log.ts";
-import { join } from "node:path";
 import {
+  appendEvent,
+  readEvents,
   FORMATS,
   readVersioned,
   requireState,
   writeVersioned,
   readState,
-} from "../machine/versioned-file.ts";
+} from "../machine/state-file.ts";
+import { join } from "node:path";
 import type { Places } from "../machine/places.ts";
 import { realPathOf, MAX_OWN_FILE_BYTES, readOrEmpty, stampOf } from "../machine/regular-file.ts";
 import { withLock } from "../machine/file-lock.ts";

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { TypeTable } from "../memory/memory-type.ts";
-import type { Problem } from "../machine/problem.ts";
+import type { Problem } from "../machine/heed-error.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import type { Places } from "../machine/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../machine/problem.ts";
+import type { Problem } from "../machine/heed-error.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import type { Tombstone } from "./files/tombstone.ts";

@@ -1,14 +1,13 @@
 import { basename, dirname, join } from "node:path";
-import { HeedError, invalidInput } from "../machine/heed-error.ts";
-import type { Problem } from "../machine/problem.ts";
+import { HeedError, invalidInput, type Problem } from "../machine/heed-error.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import { readText } from "../machine/atomic-file.ts";
 import type { StoreState } from "./config/store-config.ts";
 import type { FileChange } from "./history/change-record.ts";
-import type { StoredMemory } from "./files/scan-store.ts";
 import {
+  type StoredMemory,
   contentHashOf,
   MAX_FILE_BYTES,
   parseMemoryFile,

@@ -176,7 +176,6 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
   });
 }
 
-/** A proposal, or a stored memory that lacks the user's word. */
 type Asked = { name: string; code: string } & (
   | { item: InboxItem; waiting?: undefined }
   | { waiting: FoundMemory; item?: undefined }
@@ -227,7 +226,6 @@ function requireWholeText({ door }: Actor, memory: Memory): void {
 
 const MAX_NAMED = 5;
 
-/** The item of a name or handle. @throws HeedError `not-found`. */
 export function itemOf(place: Place, handle: string): InboxItem {
   const inbox = inboxOf(place);
   const wanted = plainHandle(handle);
@@ -348,7 +346,6 @@ function statusWithYes({ status }: MemoryHeader): MemoryHeader["status"] {
   return status === "superseded" ? status : "confirmed";
 }
 
-/** Whether it asks for a yes or no alone: about a removal or a guard. */
 export function isFixed({ flags }: Proposal): boolean {
   return flags.includes("isRemoval") || flags.includes("isGuard");
 }

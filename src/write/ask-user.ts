@@ -19,10 +19,9 @@ import type { StoredMemory } from "../store/files/scan-store.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { describeWholeGuard, failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
-import { BrokenYaml, parseYaml } from "../memory/codec/parse-yaml.ts";
+import { BrokenYaml, parseYaml } from "../memory/codec/read-yaml.ts";
 import type { StoreReader, StoreWrite } from "../store/store-reader.ts";
 
-/** Puts a memory into the inbox: its name and code there, and words on what it replaces. */
 function putPending(
   place: Place,
   memory: Memory,
@@ -71,7 +70,6 @@ export function askToForget(
   );
 }
 
-/** One line that announces the removal of what the user said: with its text, and how it is undone. */
 export function announceRemoved(metadata: MemoryMetadata): string {
   return `removed: ${metadata.description} [${handleOf(metadata)}]; not so? type: heed undo ${shortNameOf(metadata)}`;
 }
@@ -159,7 +157,6 @@ export async function propose(
 }
 
 const EXAMPLE = '{ command: git push, flags: [--force], say: "use --force-with-lease" }';
-/** A guard, or ten of them, is a few hundred characters. */
 const MAX_GIVEN_CHARS = 4000;
 
 type GivenGuards = { guards: readonly unknown[] } | { refusal: GateRefusal };
@@ -208,7 +205,6 @@ export function guardWords(raw: unknown): string {
 
 type Written = Extract<WriteResult, { metadata: unknown }>;
 
-/** A person's guard is put into the rule; anybody else's waits for a person, together with a rule that waits itself. */
 export async function withGuards(
   place: Place,
   result: Written,
@@ -237,7 +233,6 @@ export async function putGuards(
   if (problem) throw refused(problem.message, problem.remedy);
   const value = all.length === 1 ? all[0] : all;
   const why = `guard ${found.metadata.name}: ${guardWords(guards)}`;
-  // A guard that is there already is no change.
   const isSame = all.length === guardsOf(found.metadata.guard).length;
   const changes = isSame ? {} : { guard: value, updated: isoSeconds(place.now()) };
   return new MemoryWriter(place, actor).amend(found, changes, { kind: "guard", why });
@@ -246,7 +241,6 @@ export async function putGuards(
 export const guardsOf = (raw: unknown): readonly unknown[] =>
   raw === undefined || raw === null ? [] : Array.isArray(raw) ? (raw as unknown[]) : [raw];
 
-/** The guards that a rule does not have yet, however they are spelled. */
 function newGuards({ metadata }: StoredMemory, guards: readonly unknown[]): unknown[] {
   const meaningOf = (raw: unknown): string => JSON.stringify(parseGuards(raw).guards);
   const known = new Set(guardsOf(metadata.guard).map(meaningOf));
@@ -257,7 +251,6 @@ function newGuards({ metadata }: StoredMemory, guards: readonly unknown[]): unkn
   });
 }
 
-/** Lets a guard wait for a person's yes; returns what is to be said about it. */
 export function proposeGuards(
   place: Place,
   found: StoredMemory,
@@ -282,7 +275,6 @@ export function proposeGuards(
   return `the guard (${words}) needs the user's approval before it stops anything: ${typed}they run heed inbox confirm ${name} in a terminal`;
 }
 
-/** Puts a guard that waited into its rule, as a person said yes to it. */
 export async function confirmGuard(
   place: Place,
   { memory }: InboxItem,

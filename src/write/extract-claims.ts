@@ -1,10 +1,11 @@
+import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
+import { isSameText, memoryIn } from "../memory/memory.ts";
 import { checkClaim } from "../freshness/check-claim.ts";
 import { isNameGone, namedClaims } from "../freshness/named-claims.ts";
 import { proposeClaims } from "../freshness/propose-claims.ts";
 import type { WorkTree } from "../freshness/work-tree.ts";
 import type { Claim } from "../memory/claims/parse-claim.ts";
 import { FORMER, MAX_CLAIMS, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
-import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Write } from "./memory-of-draft.ts";
@@ -26,7 +27,6 @@ interface ClaimCase extends Pick<Write, "draft" | "current" | "store"> {
   checker?: ClaimChecker;
 }
 
-/** The claims that a memory gets; undefined: it keeps those that it has. */
 interface ClaimsInText {
   refusals: GateRefusal[];
   warnings: string[];
@@ -40,10 +40,7 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
   const { draft, current, had, store, about } = subject;
   const isStatementNew = current?.metadata.description !== draft.description.trim();
   const given = draft.claims ?? had.filter((text) => !isStatementNew || !text.startsWith(FORMER));
-  const isTextNew =
-    !current ||
-    current.metadata.description !== draft.description.trim() ||
-    current.body.trim() !== draft.body.trim();
+  const isTextNew = !current || !isSameText(memoryIn(current), draft);
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
   const checker = subject.checker ?? new ClaimChecker(place);
   const known = checker.treeOf(about, store.ref);
@@ -136,7 +133,6 @@ function refusalOf(finding: string, { words, claims }: Truth): GateRefusal {
   };
 }
 
-/** Whether a text still names what a claim is about. */
 function isNamed(text: string, { description, body }: MemoryDraft): boolean {
   const { claim } = parseClaim(text);
   if (!claim) return true;

@@ -1,7 +1,7 @@
 import { inboxOf } from "../here/consent/inbox.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import { type GatePass, passOf } from "./change-rules.ts";
+import type { GatePass } from "./memory-writer.ts";
 import { type WriteConsent, consentOf } from "./write-consent.ts";
 import type { Write } from "./memory-of-draft.ts";
 import {
@@ -16,7 +16,7 @@ import type { Gate, GateContext, RemovedSibling, Sibling } from "./gates/gate.ts
 import { nearMemories, refuseRejected } from "./gates/near-memories.ts";
 import { schemaGate, tagsGate } from "./gates/schema-gate.ts";
 import type { GateRefusal, MemoryDraft, MemoryMetadata, NearMemory, StoreKind } from "../memory/memory.ts";
-import { draftOf } from "../memory/memory.ts";
+import { draftOf, memoryIn } from "../memory/memory.ts";
 import { localDay } from "../machine/read-fields.ts";
 import { search } from "../search/search.ts";
 import { findProjectRoot } from "../store/find-stores.ts";
@@ -40,10 +40,8 @@ export interface Stock extends Pick<GateContext, "today" | "removed" | "knownTag
 
 export interface Checked extends Pick<WriteConsent, "door" | "by" | "quoted"> {
   draft: MemoryDraft;
-  /** Of every gate, in gate order; empty: it passes. */
   refusals: GateRefusal[];
   warnings: string[];
-  /** Why it waits for the user's approval; undefined: it does not. */
   pending?: string | undefined;
   near: NearMemory[];
   pass?: GatePass;
@@ -51,7 +49,6 @@ export interface Checked extends Pick<WriteConsent, "door" | "by" | "quoted"> {
 
 const MAX_COMPARED = 20;
 const MAX_TAGGED = 5;
-/** A description and the first paragraphs find what a whole text would. */
 const MAX_QUERY_CHARS = 600;
 
 export async function stockOf(place: Place, store: StoreReader, opened?: Collection): Promise<Stock> {
@@ -73,11 +70,7 @@ export async function stockOf(place: Place, store: StoreReader, opened?: Collect
   };
 }
 
-/**
- * Finds by which door a write comes in, and asks all gates about it, so that a writer learns everything at once. A change is
- * not blamed for what the memory was like before. A secret is refused before all else, alone, and also where it stood there
- * before: a change would carry it on.
- */
+/** Asks for the door and all gates at once. Of what was there before, only a secret is refused: a change would carry it on. */
 export async function checkDraft(place: Place, write: Write, stock: Stock): Promise<Checked> {
   const { actor, current, text, isConfirmed = false } = write;
   const refused = (...refusals: GateRefusal[]): Checked => ({
@@ -97,11 +90,10 @@ export async function checkDraft(place: Place, write: Write, stock: Stock): Prom
     isConfirmed,
     types: place.types,
     policy: place.types.get(draft.type),
-    current: current && { ...current.metadata, body: current.body },
+    current: current && memoryIn(current),
     isUsersWord: isConfirmed || waits !== undefined || consent.door !== undefined,
     text,
     siblings: await likeliest(place, { ...write, draft }, stock),
-    // It comes out of an instruction file, which says it, of course.
     ...(write.isFromInstructions === true && { instructions: [] }),
   };
   const isAsked = actor.kind !== "person" && !isConfirmed && consent.door === undefined;
@@ -110,7 +102,7 @@ export async function checkDraft(place: Place, write: Write, stock: Stock): Prom
   const answer = runGates(draft, context);
   let { refusals } = answer;
   if (refusals.length > 0 && context.current && current) {
-    const before = runGates(draftOf({ ...current.metadata, body: current.body }), context).refusals;
+    const before = runGates(draftOf(memoryIn(current)), context).refusals;
     const isOld = (one: GateRefusal): boolean =>
       before.some(({ gate, reason }) => gate === one.gate && reason === one.reason);
     refusals = refusals.filter((one) => !isOld(one));
@@ -123,6 +115,10 @@ export async function checkDraft(place: Place, write: Write, stock: Stock): Prom
     near: nearMemories(answer.draft, context),
     ...(refusals.length === 0 && { pass: passOf(answer.draft, text !== undefined) }),
   };
+}
+
+function passOf({ description, body }: MemoryDraft, isWholeText: boolean): GatePass {
+  return { description: description.trim(), body: body.trim(), isWholeText } as GatePass;
 }
 
 function runGates(
@@ -169,12 +165,11 @@ async function likeliest(
     if (status === "superseded" || flags !== undefined) continue;
     if (!holdsBeside(place, metadata, store.ref.kind, current?.metadata)) continue;
     const read = await collection.read(metadata);
-    if (read) siblings.set(id, { ...read.metadata, body: read.body });
+    if (read) siblings.set(id, memoryIn(read));
   }
   return [...siblings.values()];
 }
 
-/** Whether a memory holds where a write will hold. A change holds where the changed memory does. */
 export function holdsBeside(
   place: Place,
   { scope }: MemoryMetadata,

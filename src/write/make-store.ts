@@ -21,11 +21,7 @@ import type { Places } from "../machine/places.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 
-/**
- * Makes the user's store, or `.heed/` in the repository at hand (in the working directory where there is none). What is
- * there is kept, so doing it again changes nothing. A `.heed/` that came with a clone stays untrusted: its memories
- * are data until `heed trust` says otherwise.
- */
+/** Makes the user's store, or `.heed/` in the repository at hand; what is there stays. A `.heed/` of a clone stays untrusted. */
 export async function makeStore(
   place: Place,
   kind: "user" | "project",
@@ -55,7 +51,6 @@ export async function makeStore(
     const purpose = { kind: "setting", why: `init the ${kind} store` } as const;
     const change = (): Promise<unknown> =>
       writer.changeFiles(store.ref, files, purpose).catch((error: unknown) => {
-        // Somebody else has just made it: theirs stands.
         if (!(error instanceof HeedError && error.code === "changed-outside")) throw error;
       });
     // Files without an id get theirs from the store's: what was in force without one stays so.
@@ -72,7 +67,6 @@ export async function usersStore(place: Place, actor?: Actor): Promise<StoreRef>
   return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user", actor));
 }
 
-/** The user's store as it will be once it is made. */
 function userStoreToBe({ places }: Place): StoreRef {
   return { id: "user", kind: "user", root: places.userStore, isTrusted: true, isReadOnly: false };
 }
@@ -121,7 +115,6 @@ function assertDirectoryOrNothing(root: string): void {
   }
 }
 
-/** The store at a directory, as it is found here. @throws HeedError `no-store`. */
 export function foundStore(place: Place, root: string): StoreRef {
   const found = place.stores.find((store) => realPathOf(store.root) === realPathOf(root));
   if (!found) throw new HeedError("no-store", `the store at ${root} is not found`, { store: root });
@@ -130,12 +123,7 @@ export function foundStore(place: Place, root: string): StoreRef {
 
 type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
 
-/**
- * Chooses the store of a draft: the one that it names; else the user's own, which is made where there is none.
- *
- * @param options - `isDryRun`: nothing is written, so no store is made.
- * @throws HeedError `no-store` when there is none of that kind here.
- */
+/** The store that a draft names, else the user's, which is made where there is none (not for a dry run). @throws HeedError `no-store`. */
 export async function chooseStore(
   place: Place,
   draft: MemoryDraft,

@@ -17,7 +17,6 @@ import type { StoreReader } from "../store/store-reader.ts";
 export const UNCOMMITTED = "uncommitted";
 const EDITED_OUTSIDE = "edited outside heed, in no history yet";
 
-/** Changes of one memory, followed through renames and removals, or of all stores; newest first. */
 export async function listHistory(place: Place, handle?: string, limit = 50): Promise<Change[]> {
   if (handle !== undefined) {
     const { steps } = await stepsOf(await trackMemory(place, handle));
@@ -37,7 +36,6 @@ export async function listHistory(place: Place, handle?: string, limit = 50): Pr
     .map((entry) => changeOf(entry));
 }
 
-/** Unified diff of a memory as it is against its state before a change; default: before its last change. */
 export async function diffMemory(place: Place, handle: string, change?: string): Promise<string> {
   const { steps, at, history } = await findStep(place, handle, change);
   const [step, newest] = [steps[at], steps[0]];
@@ -121,7 +119,6 @@ async function stepsOf({
 
 interface TrackedMemory {
   store: StoreReader;
-  /** Its file now: a memory's or a tombstone's. */
   file: string;
 }
 

@@ -57,11 +57,9 @@ export interface Write {
   store: StoreReader;
   /** The memory that it changes; default: the one of its name or statement, if any. */
   current?: StoredMemory | undefined;
-  /** The user approved this very text. */
   isConfirmed?: boolean;
   /** The writer gave the whole body; default: single fields. */
   isWholeBody?: boolean;
-  /** The whole file, where the writer gave that. */
   text?: string;
   /** Changes besides the draft's fields; go before them. */
   also?: MemoryAmendment | undefined;
@@ -71,9 +69,7 @@ export interface Write {
   waitsFor?: string;
   /** One line for the history; default: the description, or the fields that changed. */
   why?: string;
-  /** Guards that came with it; they wait with it. */
   guards?: readonly unknown[] | undefined;
-  /** Taken from an instruction file of the repository. */
   isFromInstructions?: boolean;
 }
 
@@ -84,7 +80,6 @@ interface Placed {
   store: { ref: Pick<StoreReader["ref"], "kind"> };
 }
 
-/** A draft as a whole memory: identity, times, scope, origin and the defaults of its type filled in. */
 export function memoryOfDraft(
   here: Here,
   { draft, actor, store }: Placed & Pick<Write, "draft">,

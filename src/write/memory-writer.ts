@@ -4,9 +4,9 @@ import { needsOwnersWord } from "../here/consent/standing.ts";
 import { readUserWords, recordUserWord } from "../store/consent.ts";
 import { whoMayWrite } from "../here/user-config.ts";
 import { isUsersToChange, NOBODY, UNTOLD, whyShared } from "./write-consent.ts";
-import { type ChangeKind, type GatePass, type Operation, CHANGE_KINDS } from "./change-rules.ts";
-import { type GateName, HeedError } from "../machine/heed-error.ts";
-import type { Actor, MemoryMetadata, Memory, StoreRef } from "../memory/memory.ts";
+import { type GateName, HeedError, refusedBy } from "../machine/heed-error.ts";
+import type { Actor, ActorKind, MemoryMetadata, Memory, StoreRef } from "../memory/memory.ts";
+import { isSameText, memoryIn } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { findSecrets } from "../memory/screening/find-secrets.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
@@ -14,23 +14,91 @@ import type { ChangeRecord, FileChange } from "../store/history/change-record.ts
 import type { FileMemoryStore } from "../store/file-memory-store.ts";
 import type { StoreWrite } from "../store/store-reader.ts";
 
+type Operation =
+  | "create"
+  | "amend"
+  | "merge"
+  | "remove"
+  | "restore"
+  | "rename"
+  | "change-files"
+  | "hand-over";
+
+interface ChangeRules {
+  does: readonly Operation[];
+  /** `gated`: carries the proof of the gates. `screened`: heed's own, without a new secret. Absent: says nothing again. */
+  words?: "gated" | "screened";
+  /** Fields that an amendment may touch; default: all that the gates have seen. */
+  fields?: readonly (keyof MemoryAmendment)[];
+  /** Files that may be changed, by their paths in the store; default: those of memories. */
+  files?: readonly string[];
+  /** Default: anybody. */
+  by?: readonly ActorKind[];
+}
+
+export type ChangeKind =
+  | "write"
+  | "episode"
+  | "repair"
+  | "verify"
+  | "extract-claims"
+  | "guard"
+  | "maintenance"
+  | "remove"
+  | "restore"
+  | "rename"
+  | "undo"
+  | "setting"
+  | "sync"
+  | "scrub";
+
+/** The rules of every kind of change. What is not said here cannot be done: the one writer asks before it touches a store. */
+const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
+  // A draft, an edited file, a confirmed proposal, a solution.
+  write: { does: ["create", "amend"], words: "gated" },
+  episode: {
+    does: ["create", "amend"],
+    words: "screened",
+    fields: ["description", "body", "updated", "salience", "status"],
+    by: ["hook"],
+  },
+  // Names and values that the working tree has now.
+  repair: { does: ["amend"], words: "screened", fields: ["description", "body", "claims", "updated"] },
+  verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
+  "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"] },
+  guard: { does: ["amend"], words: "screened", fields: ["guard", "updated"], by: ["person"] },
+  // What a duplicate was found by.
+  maintenance: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },
+  remove: { does: ["remove"] },
+  restore: { does: ["restore"] },
+  rename: { does: ["rename"], words: "screened" },
+  undo: { does: ["change-files"] },
+  // What only the user may set asks for a person before it comes here.
+  setting: { does: ["change-files"], files: ["config.yaml", ".gitignore"], by: ["person", "model"] },
+  sync: { does: ["hand-over"], by: ["person"] },
+  scrub: { does: ["hand-over"], by: ["person"] },
+};
+
+declare const passed: unique symbol;
+
+/** Proof that the gates let these words pass, which `checkDraft` alone makes. */
+export interface GatePass {
+  readonly [passed]: true;
+  readonly description: string;
+  readonly body: string;
+  readonly isWholeText: boolean;
+}
+
 interface Purpose {
   kind: ChangeKind;
   why: string;
-  /** The proof that the gates let it pass; needed by kinds whose words are `gated`. */
   pass?: GatePass;
 }
 
 /** By these memories say nothing new, so a model may make them in a store that others read, too. */
 const OF_HEED: ReadonlySet<ChangeKind> = new Set(["repair", "verify", "extract-claims", "setting"]);
 
-/**
- * The one module that changes memory files. Everything else reads stores and asks this: so each change has somebody who
- * asked for it, a kind, and the gates of that kind behind it (change-rules.ts), a call that changed something is known as
- * one (Place.hasChanged), and what was released stays released.
- *
- * @throws of every method: HeedError `gate-refused` for what its kind does not allow; what FileMemoryStore throws.
- */
+/** The one module that changes memory files: each change has an actor and a kind, whose rules it keeps. @throws HeedError `gate-refused`. */
 export class MemoryWriter {
   readonly #place: Place;
   readonly #actor: Actor;
@@ -45,7 +113,6 @@ export class MemoryWriter {
     return this.#apply(store, purpose, undefined, (opened, note) => opened.create(memory, note));
   }
 
-  /** Adds many memories to a store as one change, each with the proof of its own words. */
   async createAll(
     store: StoreRef,
     memories: readonly { memory: Memory; pass?: GatePass }[],
@@ -82,7 +149,6 @@ export class MemoryWriter {
     );
   }
 
-  /** Moves a memory to the tombstones of its store; the purpose's reason is kept with it. */
   async remove(metadata: MemoryMetadata, purpose: Purpose): Promise<StoreWrite> {
     this.#require("remove", purpose.kind, this.#storeOf(metadata));
     return this.#apply(this.#storeOf(metadata), purpose, undefined, (opened) =>
@@ -90,7 +156,6 @@ export class MemoryWriter {
     );
   }
 
-  /** Removes a memory and gives what it was found by to its duplicate, as one change. */
   async merge(
     duplicate: StoredMemory,
     into: StoredMemory,
@@ -132,11 +197,8 @@ export class MemoryWriter {
       throw refused(`a change of the kind ${purpose.kind} does not touch ${other.file}`, "amendment");
     const { why, undoes } = purpose;
     this.#place.hasChanged = true;
-    return writableStore(this.#place, store).change(files, {
-      why,
-      actor: this.#actor,
-      ...(undoes !== undefined && { undoes }),
-    });
+    const note = { why, actor: this.#actor, ...(undoes !== undefined && { undoes }) };
+    return writableStore(this.#place, store).change(files, note);
   }
 
   async recover(store: StoreRef): Promise<void> {
@@ -183,7 +245,7 @@ export class MemoryWriter {
   #require(operation: Operation, kind: ChangeKind, store?: StoreRef): void {
     const { does, by } = CHANGE_KINDS[kind];
     if (kind !== "setting" && kind !== "scrub" && whoMayWrite(this.#place) === "nobody")
-      throw new HeedError("gate-refused", NOBODY.reason, { gate: NOBODY.gate, remedy: NOBODY.remedy });
+      throw refusedBy(NOBODY.gate, NOBODY.reason, NOBODY.remedy);
     const shared = store && this.#actor.kind === "model" ? whyShared(store.kind) : undefined;
     if (shared !== undefined && !OF_HEED.has(kind))
       throw refused(`${shared}, and only the user changes what it says`, "user-word");
@@ -196,7 +258,6 @@ export class MemoryWriter {
       );
   }
 
-  /** What is `gated` carries the proof; what is `screened` brings no secret that was not there before. */
   #requireWords({ kind }: Purpose, before: unknown, after: unknown, isProven: boolean): void {
     if (CHANGE_KINDS[kind].words === "gated") {
       if (isProven) return;
@@ -220,7 +281,6 @@ function touchedBy(edit: string | MemoryAmendment): string[] {
   return typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
 }
 
-/** Whether a proof is of the words that a change says again. */
 function isSaid(pass: GatePass, { description, body }: MemoryAmendment): boolean {
   return (
     (description === undefined || description?.trim() === pass.description) &&
@@ -239,34 +299,22 @@ function secretsIn(text: string): string[] {
 }
 
 function refused(message: string, gate: GateName): HeedError {
-  return new HeedError("gate-refused", `${message}: nothing is changed`, {
-    gate,
-    remedy: "the user makes the change in a terminal, or it is written through the gates",
-  });
+  const remedy = "the user makes the change in a terminal, or it is written through the gates";
+  return refusedBy(gate, `${message}: nothing is changed`, remedy);
 }
 
-/**
- * A memory that needs a person's word stays released through a change: a person's change is their word for what it says
- * now, and one that leaves description and text alone takes the release along (the gate has seen the rest). Any other change makes another text of it, which waits.
- */
+/** A release stays through a person's change, and through one that leaves description and text alone. */
 function keepReleased(
-  { places, types, now }: Pick<Place, "places" | "types" | "now">,
+  { places, types, now }: Place,
   store: StoreRef,
-  change: { actor: Actor; before: StoredMemory | undefined; after: StoredMemory },
+  { actor, before, after }: { actor: Actor; before: StoredMemory | undefined; after: StoredMemory },
 ): void {
-  const { actor, before, after } = change;
   const { flags, type } = after.metadata;
   if (flags === undefined && !needsOwnersWord(store, types.get(type), after.metadata)) return;
   const isPersons = actor.kind === "person";
-  if (!isPersons && !(before && saysTheSame(before, after))) return;
+  if (!isPersons && !(before && isSameText(memoryIn(before), memoryIn(after)))) return;
   const words = readUserWords(places);
   const wasReleased = before && words.get(before.metadata.contentHash) === "confirmed";
   if (words.get(after.metadata.contentHash) !== "confirmed" && (isPersons || wasReleased))
     recordUserWord(places, after.metadata, { word: "confirmed", time: now() });
-}
-
-function saysTheSame(before: StoredMemory, after: StoredMemory): boolean {
-  return (
-    before.metadata.description === after.metadata.description && before.body.trim() === after.body.trim()
-  );
 }

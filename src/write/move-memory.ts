@@ -58,7 +58,6 @@ export async function removeMemory(
   return made(opened, removed, place, actor);
 }
 
-/** Brings a removed memory back, from the store where it was removed last. */
 export async function restoreMemory(place: Place, handle: string, actor: Actor): Promise<Change> {
   requireMayWrite(place, actor);
   const wanted = plainHandle(handle);

@@ -44,10 +44,7 @@ export interface RollBackReport {
   isApplied: boolean;
 }
 
-/**
- * Takes a change back as a change of its own; default: the last one, so that a second undo redoes. An edit outside heed only by
- * its id or memory: a bare undo must not throw away the work of an editor. With a handle, no other memory is touched.
- */
+/** Takes back a change (default: the last; a second undo redoes). An edit outside heed only by its id or memory. With a handle, no other memory. */
 export async function undoChange(
   place: Place,
   { change, handle, isApplied = true }: UndoRequest,
@@ -139,7 +136,6 @@ function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boole
   return then !== undefined && held(now) === held(then);
 }
 
-/** One file of each memory that is changed: where it is afterwards. */
 function oneOfEach(files: readonly FileChange[]): string[] {
   const origins: ReadonlySet<FileSides> = new Set(movesOf(files, (text) => text).values());
   return files.flatMap((side) => (isMemoryFile(basename(side.file)) && !origins.has(side) ? side.file : []));
@@ -187,7 +183,6 @@ interface StoreChanges {
   store: StoreReader;
   history: StoreHistory;
   entries: HistoryEntry[];
-  /** Whether a change can be taken back: heed's own, of memories, and not taken back. */
   isOpen: (entry: HistoryEntry) => boolean;
 }
 

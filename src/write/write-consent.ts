@@ -39,7 +39,6 @@ export interface WriteConsent {
   /** As it is to be stored: with the user's line as its quotation. */
   draft: MemoryDraft;
   door?: Door;
-  /** Why it needs the user's approval; undefined: it does not. */
   waits?: string | undefined;
   refusal?: GateRefusal;
   by?: QuotedPassage | undefined;
@@ -69,11 +68,7 @@ const SIGNS = {
   bare: "the user's words say nothing of it by themselves",
 };
 
-/**
- * The one place that decides by which door a write comes in (see `Door`). A person's own write, and what a person approved, is
- * their word. A model's write counts as the user's word where its quote stands letter by letter in what they typed in the last
- * turns; else a rule, and what is said about the user, waits for their approval, and a fact is data. No language is read.
- */
+/** Decides by which door a write comes in (see `Door`): without one a rule, and what is said about the user, waits, and a fact is data. */
 export function consentOf(place: Place, write: Write, memories: readonly MemoryMetadata[]): WriteConsent {
   const { actor, draft, store } = write;
   const policy = place.types.get(draft.type);
@@ -81,7 +76,6 @@ export function consentOf(place: Place, write: Write, memories: readonly MemoryM
   const subject: Case = { ...write, changed, memories, day: localDay(place.now()) };
   if (actor.kind === "person" || write.isConfirmed)
     return { draft: quoting(subject, draft.quote), ...doorOf(subject) };
-  // Whatever has no type is refused by its gate.
   if (!policy) return { draft: quoting(subject) };
   if (actor.kind !== "model") return decideForeign(place, subject, policy);
   const setting = whoMayWrite(place);
@@ -109,7 +103,6 @@ function changedBy(place: Place, write: Write, policy: TypePolicy): string[] {
   return [
     ...Object.keys(amendmentOfDraft(place, { ...write, current }, policy)),
     ...Object.keys(also),
-    // It goes into the text later.
     ...(draft.reason !== undefined && !hasReason(current.body) ? ["body"] : []),
   ];
 }
@@ -142,7 +135,6 @@ export function saidBy(place: Place, quote: string | undefined, actor: Actor): S
   return undefined;
 }
 
-/** The turn, with the names of the repository and its owner: a statement may name them. */
 function knownWords({ repository }: Place, { turn }: Said): string {
   return `${turn} ${repository?.name ?? ""}`;
 }
@@ -229,7 +221,6 @@ function whySpent(place: Place, { actor, current, memories }: Case, { by, shown 
   return declined ? "what these words of the user brought was declined" : undefined;
 }
 
-/** A rule in its own words again, by a writer who adds nothing. */
 function saysTheSame({ draft, current }: Case): boolean {
   const words = plainWords(current?.metadata.description ?? "");
   return (
@@ -288,7 +279,6 @@ function decideForeign(place: Place, { draft, current, actor }: Case, policy: Ty
   return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
 }
 
-/** Whether memories of a type are about the user, and need their word. */
 export function isPersonal(policy: TypePolicy | undefined): boolean {
   return policy?.needs.includes("confirmation") === true;
 }
@@ -336,7 +326,6 @@ function misquoted({ quote = "" }: MemoryDraft): GateRefusal {
   };
 }
 
-/** Whether an actor other than the user would change a rule or a memory about the user. */
 export function isUsersToChange(
   { types }: Place,
   { kind }: Actor,
@@ -345,7 +334,6 @@ export function isUsersToChange(
   return kind !== "person" && (takesForce(memory, types) || isPersonal(types.get(memory.type)));
 }
 
-/** Fields of such a memory that say nothing of it. */
 export const UNTOLD: ReadonlySet<string> = new Set([...FREE, "verified"]);
 
 /** Why a model's write to a store waits, whatever it quotes: others are told what is written there. */
@@ -353,12 +341,7 @@ export function whyShared(kind: StoreKind): string | undefined {
   return kind === "user" ? undefined : `others read ${STORE_WORDS[kind]} too`;
 }
 
-/**
- * Lets a model or a hook change what no draft is made of: a removal, a restored or renamed memory, an undo, a repair.
- *
- * @param options - `isAskable`: the change can wait for the user's approval.
- * @throws HeedError `gate-refused` where the setting `writes` leaves it to the user.
- */
+/** Refuses a model or hook what the setting `writes` leaves to the user. `isAskable`: the change can wait for approval. @throws HeedError `gate-refused`. */
 export function requireMayWrite(place: Place, actor: Actor, options: { isAskable?: boolean } = {}): void {
   if (actor.kind === "person" || actor.kind === "import") return;
   const setting = whoMayWrite(place);

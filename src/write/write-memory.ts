@@ -1,4 +1,5 @@
-import { type NewMemory, type Actor, type MemoryDraft, type Memory, draftOf } from "../memory/memory.ts";
+import type { NewMemory, Actor, MemoryDraft, Memory } from "../memory/memory.ts";
+import { draftOf, memoryIn } from "../memory/memory.ts";
 import type { WriteResult, Write } from "./memory-of-draft.ts";
 import { findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
@@ -7,14 +8,13 @@ import { chooseStore } from "./make-store.ts";
 import { failedExamplesOf } from "../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./ask-user.ts";
 import { enterStore } from "./write-pipeline.ts";
-import { HeedError } from "../machine/heed-error.ts";
+import { HeedError, type Problem } from "../machine/heed-error.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { type SectionChanges, withReason, replaceSections } from "../memory/codec/sections.ts";
 import { fieldsOf } from "../memory/codec/front-matter.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
-import type { Problem } from "../machine/problem.ts";
 
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
   const { guard, ...said } = given;
@@ -47,19 +47,17 @@ async function enterWithGuards(place: Place, entry: Write, given: unknown): Prom
   return "metadata" in result ? withGuards(place, result, guards, entry.actor) : result;
 }
 
-/** A change that its writer gave as a new memory: what it does not say (tags, expiry) stays as it is there. */
 async function replacementOf(
   place: Place,
   handle: string,
   { name: _name, store: _store, ...draft }: MemoryDraft,
 ): Promise<Pick<Write, "draft" | "store" | "current">> {
   const current = await findMemory(place, handle);
-  const before = draftOf({ ...current.metadata, body: current.body });
+  const before = draftOf(memoryIn(current));
   const store = openedStore(place, current.store);
   return { draft: { ...before, ...withoutAbsent(draft) }, store, current };
 }
 
-/** What adds to another memory names it, so that one leads to the other. */
 async function withLink(place: Place, handle: string, draft: MemoryDraft): Promise<MemoryDraft> {
   const { metadata } = await findMemory(place, handle);
   return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: metadata.name }] };
@@ -98,7 +96,7 @@ export async function updateMemory(
   const found = await findMemory(place, handle);
   const { ifHash, expires, reason, sections, guard, ...fields } = changes;
   requireUnchanged(found.metadata.file, found.metadata.contentHash, ifHash);
-  const { expires: _old, ...before } = draftOf({ ...found.metadata, body: found.body });
+  const { expires: _old, ...before } = draftOf(memoryIn(found));
   const wanted = expires === undefined ? found.metadata.expires : expires;
   const restated = restate(found, changes);
   const draft: MemoryDraft = {
@@ -132,7 +130,7 @@ export async function editMemory(
   const store = openedStore(place, found.store);
   const from = { file: found.metadata.file, storeId: found.store.id };
   const before = store.read(found.metadata.file).text ?? "";
-  const whole = keepIdentity(text, before, { ...found.metadata, body: found.body });
+  const whole = keepIdentity(text, before, memoryIn(found));
   const { memory, problems } = parseMemory(whole, from, place.types);
   if (!memory) {
     const [problem] = problems;
@@ -148,7 +146,6 @@ export async function editMemory(
     ...draftOf({ ...metadata, body }),
     claims: memory.claims,
   };
-  // Put in, changed or taken out: a guard is the user's.
   const old = parseMemory(before, from, place.types).memory?.guard;
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
   const [failed] = await failedExamplesOf(guard);
@@ -220,7 +217,6 @@ const TAKEN: readonly (readonly [key: keyof Memory & keyof MemoryDraft, ...names
   ["claims", "claims"],
 ];
 
-/** Keys of a memory file that a draft has no place for, and that heed does not give itself. */
 const NOT_TAKEN: readonly string[] = ["guard", "guards", "decay_after"];
 
 /** What a markdown text says as a draft. A key that the text does not have is absent. */
@@ -230,7 +226,6 @@ export interface DraftReading {
   problems: Problem[];
 }
 
-/** Reads a markdown memory as a draft; what a draft cannot carry becomes a warning. */
 export function readDraft(place: Place, text: string): DraftReading {
   const file = "memory.md";
   const { memory, problems } = parseMemory(text, { file, storeId: "draft" }, place.types);

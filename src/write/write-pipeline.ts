@@ -1,3 +1,5 @@
+import type { Actor, GateRefusal, Memory, MemoryDraft, MemoryMetadata } from "../memory/memory.ts";
+import { memoryIn, memoryKey } from "../memory/memory.ts";
 import { inboxOf } from "../here/consent/inbox.ts";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -15,18 +17,15 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { isPersonal } from "./write-consent.ts";
 import { isSameStatement, repeatsText } from "./gates/near-memories.ts";
 import { HeedError } from "../machine/heed-error.ts";
-import type { Actor, GateRefusal, Memory, MemoryDraft, MemoryMetadata } from "../memory/memory.ts";
-import { memoryKey } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { hasReason, withReason } from "../memory/codec/sections.ts";
-import { missingAsks } from "../memory/codec/type-needs.ts";
+import { missingAsks } from "../memory/memory-type.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
 import { isShortFor, plainHandle, readOnlyWords, slugOf } from "../memory/handle.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 
-/** Takes a write through the gates and into its store, or into the inbox. */
 export async function enterStore(place: Place, given: Write): Promise<WriteResult> {
   const { actor, store } = given;
   const { id, isReadOnly } = store.ref;
@@ -93,7 +92,7 @@ async function resolveTarget(
     namesake !== undefined &&
     current !== undefined &&
     namesake.name !== slugOf(name ?? "") &&
-    repeatsText(draft, { ...current.metadata, body: current.body });
+    repeatsText(draft, memoryIn(current));
   return { ...given, current, isSaidAgain, draft: isSaidAgain ? saidAgain(draft, current) : draft };
 }
 
@@ -121,7 +120,6 @@ function gainsNothing(place: Place, write: Write & { current: StoredMemory }): b
 interface Ready extends Checked {
   memory: Memory;
   changes: MemoryAmendment | undefined;
-  /** Why it waits for the user's approval; empty: it does not. */
   waits: string[];
 }
 
@@ -169,7 +167,6 @@ function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
   return { ...memory, id, ...(created && { created }), origin: { ...origin, ...(door && { door }) }, scope };
 }
 
-/** A free name for a new memory: nobody else's, not even a removed one's. */
 function ownName(place: Place, { store }: Write, { collection }: Stock, description: string): string {
   const taken = new Set([
     ...collection.memories().map((metadata) => metadata.name),
@@ -223,7 +220,6 @@ async function commit(place: Place, write: Write, checked: Ready): Promise<Write
   return { ...resultOf(place, "amended", amended.memory, store, warnings), diff };
 }
 
-/** What the gates changed of an edited text, so that everything else stays as it was typed. */
 function changesOfText(
   { claims, origin, updated }: MemoryAmendment,
   passed: MemoryDraft,

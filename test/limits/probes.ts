@@ -26,7 +26,7 @@ import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import type { MemoryDraft } from "../../src/memory/memory.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { MEMORIES } from "../../src/facade/memories.ts";
-import { readEvents } from "../../src/machine/event-log.ts";
+import { readEvents } from "../../src/machine/state-file.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
 import { readMemoryFile, walkStore } from "../../src/store/files/scan-store.ts";
 import { boundInput } from "../../src/session/normalise-event.ts";
@@ -67,9 +67,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     !splitSource(`---\n${"x".repeat(size - 4)}\n---\nbody`).isUnclosed,
   "memory/codec/front-matter.ts MAX_LINES": (size) =>
     frontMatter(["a: {b: [1]}", ...Array.from({ length: size - 1 }, (_, i) => `k${i}: &a${i} 1`)].join("\n")),
-  "memory/codec/parse-yaml.ts MAX_NESTING": (size) =>
-    frontMatter(`a: ${"[".repeat(size)}${"]".repeat(size)}`),
-  "memory/codec/parse-yaml.ts MAX_YAML_ALIASES": (size) =>
+  "memory/codec/read-yaml.ts MAX_NESTING": (size) => frontMatter(`a: ${"[".repeat(size)}${"]".repeat(size)}`),
+  "memory/codec/read-yaml.ts MAX_YAML_ALIASES": (size) =>
     frontMatter(`a: &x one\nb: [${Array.from({ length: size - 1 }, () => "*x").join(", ")}]`),
   "machine/read-fields.ts MAX_TEXT_CHARS": (size) =>
     new FieldReader({ a: "x".repeat(size) }).text("a")?.length === size,
@@ -189,7 +188,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     for (let at = 0; at < size; at += 65_536) splitter.push(line.subarray(at, at + 65_536));
     return lines === 1 && splitter.skippedLines === 0;
   },
-  "machine/event-log.ts MAX_LOG_READ_BYTES": (size, root) => {
+  "machine/state-file.ts MAX_LOG_READ_BYTES": (size, root) => {
     const first = '{"n":1}\n';
     writeFileSync(join(root, "log"), first + "\n".repeat(size - first.length));
     return readEvents(join(root, "log"), { version: 1, key: "v" }).length === 1;

@@ -2,7 +2,7 @@ import { appendFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSy
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { appendEvent, followEvents, readEvents } from "../../src/machine/event-log.ts";
+import { appendEvent, followEvents, readEvents } from "../../src/machine/state-file.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
 const FORMAT = { version: 1, key: "v" };

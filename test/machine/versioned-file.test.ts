@@ -1,9 +1,15 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { appendEvent, readEvents } from "../../src/machine/event-log.ts";
-import type { FileFormat } from "../../src/machine/versioned-file.ts";
-import { newerAt, takeUntold, readVersioned, writeVersioned } from "../../src/machine/versioned-file.ts";
+import {
+  appendEvent,
+  readEvents,
+  type FileFormat,
+  newerAt,
+  takeUntold,
+  readVersioned,
+  writeVersioned,
+} from "../../src/machine/state-file.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
 const FORMAT: FileFormat = { version: 3, key: "version" };

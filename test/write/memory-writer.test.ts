@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Place, withSoundIndex } from "../../src/here/place.ts";
 import { openedStore } from "../../src/here/opened-stores.ts";
-import { type ChangeKind, type GatePass, passOf } from "../../src/write/change-rules.ts";
 import type { MemoryAmendment } from "../../src/memory/codec/amend-memory.ts";
 import { makeStore } from "../../src/write/make-store.ts";
-import { MemoryWriter } from "../../src/write/memory-writer.ts";
+import { type ChangeKind, type GatePass, MemoryWriter } from "../../src/write/memory-writer.ts";
 import type { HeedError } from "../../src/machine/heed-error.ts";
 import { IndexDamage } from "../../src/search/index/segment/bytes.ts";
 import type { ActorKind, Memory, StoreRef } from "../../src/memory/memory.ts";
@@ -14,7 +13,8 @@ import type { StoredMemory } from "../../src/store/files/scan-store.ts";
 import { aMemory } from "../store/a-memory.ts";
 import { temporaryPlace } from "../home/temporary-place.ts";
 
-const passFor = (description: string, body: string): GatePass => passOf({ description, body }, false);
+const passFor = (description: string, body: string): GatePass =>
+  ({ description, body, isWholeText: false }) as GatePass;
 const SECRET = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
 
 async function withMemory(

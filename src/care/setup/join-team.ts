@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import type { Actor } from "../../memory/memory.ts";
-import { FORMATS, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import { systemCode } from "../../machine/regular-file.ts";
 import { openCollection } from "../../here/collection.ts";
 import { indexDirectory } from "../../here/store-index.ts";

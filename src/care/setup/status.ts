@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { indexStateOf, openCollection } from "../../here/collection.ts";
-import { problemWords } from "../../machine/problem.ts";
+import { problemWords } from "../../machine/heed-error.ts";
 import { brokenState } from "../../here/consent/review-store.ts";
 import { waitingReviews } from "../../here/consent/rule-approvals.ts";
 import { waitingMemories } from "../../here/consent/standing.ts";

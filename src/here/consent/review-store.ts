@@ -19,16 +19,15 @@ import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../machine/regular-file.ts";
 import { blobIdOf } from "../../machine/blobs.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
-import { keepFile } from "../../machine/versioned-file.ts";
+import { keepFile } from "../../machine/state-file.ts";
 import type { TrustEntry, TrustReview } from "./trust-entries.ts";
 import { changesBetween, describeEntries, entryOf, saidIn, tokenOf } from "./trust-entries.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import { type ApprovedText, Approvals, changeApprovals, trustStore } from "../../store/consent.ts";
-import { type Problem, problemWords } from "../../machine/problem.ts";
+import { type Problem, problemWords, HeedError } from "../../machine/heed-error.ts";
 import { failedExamplesOf } from "../../guard/parse-guards.ts";
 import { shownText } from "../../memory/shown-text.ts";
 import { redactValue } from "../../memory/screening/find-secrets.ts";
-import { HeedError } from "../../machine/heed-error.ts";
 
 /** Runs a sync or scrub: what was approved stays approved in its new text, what waited for a review waits on. */
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {

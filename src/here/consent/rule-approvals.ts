@@ -20,9 +20,9 @@ import type { Collection } from "../collection.ts";
 import type { Place } from "../place.ts";
 import { logTrouble } from "../trouble-log.ts";
 import { readUserConfig } from "../user-config.ts";
-import type { Problem } from "../../machine/problem.ts";
+import type { Problem } from "../../machine/heed-error.ts";
 import { knownRepositoriesFile } from "../../machine/known-repositories.ts";
-import { type FileFormat, FORMATS, keepFile, keptOf, readState } from "../../machine/versioned-file.ts";
+import { type FileFormat, FORMATS, keepFile, keptOf, readState } from "../../machine/state-file.ts";
 import { shownText } from "../../memory/shown-text.ts";
 import { redactValue } from "../../memory/screening/find-secrets.ts";
 

@@ -22,7 +22,7 @@ import { isReviewed, reviewCommand, withApprovals } from "./rule-approvals.ts";
 import { type Here, scopeMismatch } from "../../search/search-query.ts";
 import type { Places } from "../../machine/places.ts";
 import { isPast } from "../../machine/read-fields.ts";
-import { findHostile, HOSTILE_WORDS } from "../../memory/screening/find-hostile.ts";
+import { findHostile, HOSTILE_WORDS } from "../../memory/screening/hostile-text.ts";
 
 /*
  * How memories stand here, at one moment: in force, data, removed, waiting or answered. Whatever heed says of that, to the

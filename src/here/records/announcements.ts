@@ -1,6 +1,5 @@
 import { renameSync, rmSync, statSync } from "node:fs";
-import { appendEvent, readEvents } from "../../machine/event-log.ts";
-import { FORMATS } from "../../machine/versioned-file.ts";
+import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { capturePlaces } from "./capture-queue.ts";
 

@@ -1,10 +1,9 @@
 import { existsSync, renameSync, rmSync, closeSync, futimesSync, mkdirSync } from "node:fs";
 import { join, dirname } from "node:path";
-import { FORMATS, newerAt, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
+import { FORMATS, newerAt, readVersioned, writeVersioned, openToAppend } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { statIfThere, namesInFolder } from "../../machine/regular-file.ts";
 import { sessionKey } from "./session-state.ts";
-import { openToAppend } from "../../machine/event-log.ts";
 
 type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";
 

@@ -1,10 +1,9 @@
 import { listSessions, recordSession, sessionFile } from "./session-state.ts";
 import { FORMULA_BEGINS } from "../../memory/formula.ts";
-import { followEvents } from "../../machine/event-log.ts";
+import { followEvents, FORMATS } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { sha256Hex } from "../../machine/sha256.ts";
-import { FORMATS } from "../../machine/versioned-file.ts";
 
 /** A command of heed's that stood in a call is the model's for so long, and what was cut of a call may be any. */
 const LIVE_MS = 600_000;

@@ -2,7 +2,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { sessionKey } from "./session-state.ts";
 import { type Conversation, emptyConversation } from "./passage.ts";
-import { FORMATS, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { type DatedFile, newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FORMATS, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 
 /** Times by the code of a question. */

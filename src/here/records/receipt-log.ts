@@ -3,8 +3,7 @@ import { namesInFolder } from "../../machine/regular-file.ts";
 import { join } from "node:path";
 import type { Receipt } from "../api/session-events.ts";
 import { HeedError } from "../../machine/heed-error.ts";
-import { appendEvent, readEvents } from "../../machine/event-log.ts";
-import { FORMATS } from "../../machine/versioned-file.ts";
+import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { cutShown } from "../../memory/screening/find-secrets.ts";
 

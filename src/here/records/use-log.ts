@@ -1,9 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
-import { appendEvent, readEvents } from "../../machine/event-log.ts";
+import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
 import { statIfThere } from "../../machine/regular-file.ts";
-import { FORMATS } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 
 export interface UseEvent {

@@ -252,7 +252,6 @@ function quote(text: string): string {
   return JSON.stringify(cut);
 }
 
-/** One checkable statement about a work tree. Paths relative to the root, forward slashes, no `.` or `..`. */
 export type Claim = ClaimSubject & {
   /** The claim says that this is not so: `absent:path:src/old.ts`. */
   isAbsent: boolean;
@@ -352,7 +351,6 @@ function formatKey(key: string): string {
   return /^[^\s."=#\\]+$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** Quotes a value that would not be read back as it is. */
 function quoteIfNeeded(value: string): string {
   return value === "" || value !== value.trim() || value.startsWith('"') || /[\p{C}]/u.test(value)
     ? JSON.stringify(value)

@@ -8,7 +8,7 @@ import { type KeyPath, deleteYamlKey, setYamlValue } from "./edit-yaml.ts";
 import { isEmpty, TOP_LEVEL } from "./encode-memory.ts";
 import { heedType, linksIn, readField, RELATED_KEY } from "./field-values.ts";
 import { canonicalBody, closeLine, fromLf, lineEndOf, splitSource, toLf, readYaml } from "./front-matter.ts";
-import { BrokenYaml, openYaml } from "./parse-yaml.ts";
+import { BrokenYaml, openYaml } from "./read-yaml.ts";
 import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 
 /** What an amendment changes: absent fields stay as they are, `null` and empty lists remove the key. */

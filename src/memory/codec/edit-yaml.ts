@@ -1,7 +1,7 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isMap, isPair, isScalar, isSeq, Scalar } from "yaml";
 import { closeLine } from "./front-matter.ts";
-import { openYaml } from "./parse-yaml.ts";
+import { openYaml } from "./read-yaml.ts";
 import { type Quoting, renderFlow, renderInline } from "./encode-memory.ts";
 
 /* Edits of YAML by the places that `yaml`'s Document gives: printing it would reformat comments, quotes and blanks. */
@@ -37,7 +37,6 @@ export function deleteYamlKey(source: string, path: KeyPath): string {
   return text;
 }
 
-/** The pair of a key, the last one if it is given twice. */
 function findPair(map: YAMLMap, key: string): Pair | undefined {
   return map.items.findLast((pair) => isScalar(pair.key) && String(pair.key.value) === key);
 }

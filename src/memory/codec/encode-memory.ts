@@ -36,7 +36,6 @@ function partsOf(map: Record<string, unknown>, parts: readonly string[]): object
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** Whether a field says nothing: it is not written then. */
 export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }

@@ -125,44 +125,31 @@ function originIn(fields: FieldReader): Record<string, string> {
   };
 }
 
-/** A value that a field cannot have; the field then has its default. */
-interface FieldComplaint {
-  key: string;
-  code: string;
-  message: string;
-  remedy: string;
-}
-
-export function checkFields(fields: FieldReader): FieldComplaint[] {
-  return Object.entries(MEMORY_FIELDS).flatMap(([field, { kind, keys, words = [] }]): FieldComplaint[] => {
-    const name = field as keyof MemoryHeader;
+/** Reports values that a field cannot have: it then has its default, and of a long list the beginning. */
+export function checkFields(
+  fields: FieldReader,
+  report: (key: string, code: string, message: string, remedy: string) => void,
+): void {
+  for (const [name, { kind, keys, words = [] }] of Object.entries(MEMORY_FIELDS)) {
+    const field = name as keyof MemoryHeader;
     const value = fields.get(...keys);
-    if (value === undefined) return [];
+    if (value === undefined) continue;
     const key = keys.find((one) => fields.get(one) !== undefined) ?? keys[0];
     const shown = (JSON.stringify(value) ?? "nothing").slice(0, 80);
-    if (kind === "time" && read(fields, name) === undefined)
-      return [
-        {
-          key,
-          code: "bad-time",
-          message: `${key} is not a valid date: ${shown}`,
-          remedy: "write it as 2026-03-05 or 2026-03-05T10:23:00Z",
-        },
-      ];
-    if (kind === "word" && read(fields, name) === undefined) {
-      const known = [...words, ...(FOREIGN_WORDS[name]?.keys() ?? [])];
-      const remedy = `use one of ${known.join(", ")}`;
-      return [{ key, code: "bad-word", message: `${key} is ${shown}`, remedy }];
+    const isUnread = (): boolean => read(fields, field) === undefined;
+    if (kind === "time" && isUnread()) {
+      const remedy = "write it as 2026-03-05 or 2026-03-05T10:23:00Z";
+      report(key, "bad-time", `${key} is not a valid date: ${shown}`, remedy);
+    } else if (kind === "word" && isUnread()) {
+      const known = [...words, ...(FOREIGN_WORDS[field]?.keys() ?? [])];
+      report(key, "bad-word", `${key} is ${shown}`, `use one of ${known.join(", ")}`);
+    } else if (
+      Array.isArray(value) &&
+      (kind === "list" || kind === "links") &&
+      value.length > MAX_LIST_ITEMS
+    ) {
+      const message = `${key} has ${value.length} items, the first ${MAX_LIST_ITEMS} are read`;
+      report(key, "long-list", message, "keep the few that matter");
     }
-    if (Array.isArray(value) && (kind === "list" || kind === "links") && value.length > MAX_LIST_ITEMS)
-      return [
-        {
-          key,
-          code: "long-list",
-          message: `${key} has ${value.length} items, the first ${MAX_LIST_ITEMS} are read`,
-          remedy: "keep the few that matter",
-        },
-      ];
-    return [];
-  });
+  }
 }

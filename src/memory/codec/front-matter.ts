@@ -1,30 +1,23 @@
 import { isMap, isScalar } from "yaml";
-import { BrokenYaml, lineAt, openYaml, valueOf } from "./parse-yaml.ts";
-import { readPlainYaml } from "./plain-yaml.ts";
-import type { Problem } from "../../machine/problem.ts";
+import { BrokenYaml, lineAt, openYaml, valueOf, readPlainYaml } from "./read-yaml.ts";
+import type { Problem } from "../../machine/heed-error.ts";
 import { asRecord, FieldReader } from "../../machine/read-fields.ts";
-
-/** A file split into its front matter and its text, with the line numbers to report problems at. */
-export interface FrontMatterSplit {
-  /** YAML between the `---` lines with LF line ends, or null when the file has none. */
-  yaml: string | null;
-  /** 1-based line of the file on which the YAML begins. */
-  yamlLine: number;
-  body: string;
-  /** 1-based line of the file on which the body begins. */
-  bodyLine: number;
-  /** The opening `---` has no closing one: everything after it is taken as body. */
-  isUnclosed: boolean;
-}
 
 /** A file cut at its front matter, every character of it kept: the parts joined are the file. */
 interface SourceSplit {
-  /** Byte order mark and opening fence with its line end; "" when there is no front matter. */
+  /** Byte order mark and opening fence with its line end; "" without front matter. */
   opening: string;
   yaml: string;
   closing: string;
   body: string;
+  /** The opening `---` has no closing one: everything after it is body. */
   isUnclosed: boolean;
+}
+
+/** The same with LF line ends and no byte order mark, and the 1-based lines on which YAML and body begin. */
+export interface FrontMatterSplit extends SourceSplit {
+  yamlLine: number;
+  bodyLine: number;
 }
 
 /** Front matter longer than this many characters is taken as body: no real memory needs it, a bomb would. */
@@ -55,14 +48,11 @@ export function splitSource(text: string): SourceSplit {
   };
 }
 
-/** Splits a markdown file at its front matter, line ends made LF and the byte order mark dropped. Never throws. */
+/** Splits a markdown file at its front matter, to be read. Never throws. */
 export function splitFrontMatter(text: string): FrontMatterSplit {
-  const { opening, yaml, body, isUnclosed } = splitSource(text);
-  if (opening === "") {
-    return { yaml: null, yamlLine: 1, body: toLf(text.replace(/^\uFEFF/, "")), bodyLine: 1, isUnclosed };
-  }
-  const lf = toLf(yaml);
-  return { yaml: lf, yamlLine: 2, body: toLf(body), bodyLine: 3 + countLines(lf), isUnclosed };
+  const split = splitSource(toLf(text).replace(/^\uFEFF/, ""));
+  if (split.opening === "") return { ...split, yamlLine: 1, bodyLine: 1 };
+  return { ...split, yamlLine: 2, bodyLine: 2 + split.yaml.split("\n").length };
 }
 
 /** The text of a memory in canonical form: LF line ends, no blank lines before it, no blanks after it. */
@@ -72,7 +62,6 @@ export function canonicalBody(text: string): string {
     .trimEnd();
 }
 
-/** CRLF and CR line ends made LF. */
 export function toLf(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
@@ -89,15 +78,8 @@ export function fromLf(text: string, eol: string): string {
   return eol === "\n" ? text : text.replaceAll("\n", eol);
 }
 
-/** A text whose last line is ended; an empty one has none. */
 export function closeLine(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-}
-
-function countLines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }
 
 type Fault = Omit<Problem, "file">;
@@ -138,7 +120,7 @@ export function readFrontMatter({ yaml, yamlLine }: Pick<FrontMatterSplit, "yaml
   problems: Fault[];
 } {
   try {
-    const { values, warnings } = readYaml(yaml ?? "");
+    const { values, warnings } = readYaml(yaml);
     const problems = Object.entries(WARNINGS).flatMap(([code, { message, remedy }]): Fault[] =>
       warnings
         .filter((warning) => warning.code === code)
@@ -165,14 +147,13 @@ export function readFrontMatter({ yaml, yamlLine }: Pick<FrontMatterSplit, "yaml
   }
 }
 
-/** The fields of a file's front matter, none where it cannot be read. Never throws. */
 export function fieldsOf(text: string): FieldReader {
   return new FieldReader(readFrontMatter(splitFrontMatter(text)).values ?? {});
 }
 
 /** Line of a key: the last one, under `metadata` before the top level; 1 when absent. */
 export function lineOfKey(split: Pick<FrontMatterSplit, "yaml" | "yamlLine">, key: string): number {
-  const lines = (split.yaml ?? "").split("\n");
+  const lines = split.yaml.split("\n");
   const names = [key, key.replaceAll("_", "-")];
   const isKey = (line: string): boolean =>
     names.includes(/^\s*["']?([\w-]{1,40})["']?\s*:/.exec(line)?.[1] ?? "");

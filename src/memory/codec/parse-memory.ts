@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Problem, reportTo } from "../../machine/problem.ts";
+import { type Problem, reportTo } from "../../machine/heed-error.ts";
 import type { Memory } from "../memory.ts";
 import { FIELD_NAMES, MEMORY_FIELDS } from "../memory-fields.ts";
 import type { TypePolicy, TypeTable } from "../memory-type.ts";
@@ -18,7 +18,6 @@ interface MemoryPlace {
   defaultType?: string;
 }
 
-/** Result of reading one file: its memory, if it has one, and everything that is wrong with it. */
 export interface ParsedMemory {
   memory: Memory | undefined;
   problems: Problem[];
@@ -59,19 +58,14 @@ function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): Pars
   const name = slugOf(fields.text(...MEMORY_FIELDS.name.keys) ?? "") || nameFromFile(place.file);
   const type = readType(fields, place.file, types) ?? place.defaultType;
   const policy = types.get(type ?? "");
-  if (!policy) {
-    const words = types
-      .all()
-      .map((known) => known.name)
-      .join(", ");
-    if (type === undefined) {
-      const message = "no type is given, and neither folder nor name tells one";
-      report("error", "no-type", 1, message, `add \`metadata.type\`: one of ${words}`);
-    } else {
-      const message = `type "${type.slice(0, 80)}" is not declared`;
-      const remedy = `use one of ${words}, or declare it with its policy in the store's config.yaml`;
-      report("error", "unknown-type", lineOfKey(split, "type"), message, remedy);
-    }
+  const known = types.all().map((one) => one.name);
+  if (type === undefined) {
+    const message = "no type is given, and neither folder nor name tells one";
+    report("error", "no-type", 1, message, `add \`metadata.type\`: one of ${known.join(", ")}`);
+  } else if (!policy) {
+    const message = `type "${type.slice(0, 80)}" is not declared`;
+    const remedy = `use one of ${known.join(", ")}, or declare it with its policy in the store's config.yaml`;
+    report("error", "unknown-type", lineOfKey(split, "type"), message, remedy);
   }
   const said = fields.text(...MEMORY_FIELDS.description.keys);
   if (said === undefined) {
@@ -79,23 +73,18 @@ function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): Pars
     report("warning", "no-description", 1, message, "add `description`: what it says, in one line");
   }
   if (body === "") {
-    report(
-      "warning",
-      "empty-body",
-      split.bodyLine,
-      "the memory has no text",
-      "write the memory below the front matter",
-    );
+    const remedy = "write the memory below the front matter";
+    report("warning", "empty-body", split.bodyLine, "the memory has no text", remedy);
   }
-  const complaints = checkFields(fields).map((found) => ({ ...found, line: lineOfKey(split, found.key) }));
-  for (const { code, line, message, remedy } of complaints.sort((a, b) => a.line - b.line))
-    report("warning", code, line, message, remedy);
+  checkFields(fields, (key, code, message, remedy) =>
+    report("warning", code, lineOfKey(split, key), message, remedy),
+  );
+  problems.sort((a, b) => (a.line ?? 1) - (b.line ?? 1));
   const description = said ?? firstLine(body) ?? fields.text("name", "title") ?? name.replaceAll("-", " ");
   const own = { id: fields.text("id") ?? derivedId(place), name, description, type: type ?? "", body };
   return { memory: { ...readHeader(fields, policy), ...own }, problems };
 }
 
-/** Defaults of a type that nobody declared. */
 const DEFAULTS = { confidence: "medium", source: "observed", status: "confirmed", salience: "medium" };
 
 function readHeader(
@@ -119,15 +108,9 @@ function readType(fields: FieldReader, file: string, types: TypeTable): string |
     types.get(word)?.name ?? types.get(heedType(word))?.name;
   const folders = file.split("/").slice(0, -1).reverse();
   const prefix = /^([a-z]+)[-_]/.exec(file.split("/").at(-1) ?? "")?.[1];
-  const words = [
-    ...folders.map((folder) => folder.replace(/s$/, "")),
-    ...folders,
-    ...(prefix ? [prefix] : []),
-  ];
-  for (const word of words) {
-    const found = known(word);
-    if (found !== undefined) return found;
-  }
+  const words = [...folders.map((folder) => folder.replace(/s$/, "")), ...folders, prefix ?? ""];
+  const found = words.flatMap((word) => known(word) ?? [])[0];
+  if (found !== undefined) return found;
   // bettermemory has no types: its memories carry scopes, and are facts, of the work or the user.
   if (fields.get("scopes") === undefined) return undefined;
   // What somebody said of no repository may be said of themselves: they are asked.
@@ -170,7 +153,7 @@ function firstLine(body: string): string | undefined {
 
 /** A stable id for a memory whose file gives none: the same place in the same store has the same id on every run. */
 function derivedId({ storeId, file }: MemoryPlace, section = ""): string {
-  const place = section === "" ? `${storeId}\n${file}` : `${storeId}\n${file}\n${section}`;
+  const place = `${storeId}\n${file}${section === "" ? "" : `\n${section}`}`;
   return `F${createHash("sha256").update(place).digest("hex").slice(0, 25).toUpperCase()}`;
 }
 
@@ -198,7 +181,7 @@ export function parseMemories(text: string, place: MemoryPlace, types: TypeTable
   const isSplit = parts.length >= 2 && parts.every(({ title }) => sectionLabel(title) === undefined);
   const whole = buildMemory(read, place, types);
   // Plain markdown of no type is one note, whatever its headings.
-  if (isSplit && (read.split.yaml !== null || readType(read.fields, place.file, types) !== undefined))
+  if (isSplit && (read.split.opening !== "" || readType(read.fields, place.file, types) !== undefined))
     return buildParts(whole, parts, place, types);
   return { memories: whole.memory ? [whole.memory] : [], problems: whole.problems };
 }
@@ -219,31 +202,21 @@ function buildParts(
   // A section has its title; what the whole file lacks of its own is no fault.
   const problems = whole.problems.filter(({ code }) => code !== "no-description" && code !== "empty-body");
   if (!whole.memory) return { memories: [], problems };
+  const report = reportTo(problems, place.file);
   const taken = new Set<string>();
   const memories: SectionedMemory[] = [];
-  if (parts.length > MAX_SECTIONS) {
-    problems.push({
-      file: place.file,
-      line: parts[MAX_SECTIONS]?.line ?? 1,
-      severity: "warning",
-      code: "many-sections",
-      message: `${parts.length} sections, the first ${MAX_SECTIONS} are read`,
-      remedy: "split the file",
-    });
+  const beyond = parts[MAX_SECTIONS];
+  if (beyond) {
+    const message = `${parts.length} sections, the first ${MAX_SECTIONS} are read`;
+    report("warning", "many-sections", beyond.line, message, "split the file");
   }
   for (const [section, part] of parts.slice(0, MAX_SECTIONS).entries()) {
     const solution = /^solution:\s*(.+)$/i.exec(part.title)?.[1];
     const title = solution ?? part.title;
     const name = freeName(slugOf(title) || `${whole.memory.name}-${section + 1}`, taken);
     if (part.text === "") {
-      problems.push({
-        file: place.file,
-        line: part.line,
-        severity: "warning",
-        code: "empty-body",
-        message: `section "${title.slice(0, 80)}" has no text`,
-        remedy: "write the memory below its heading",
-      });
+      const message = `section "${title.slice(0, 80)}" has no text`;
+      report("warning", "empty-body", part.line, message, "write the memory below its heading");
       continue;
     }
     const policy = types.get(solution === undefined ? whole.memory.type : "solution");

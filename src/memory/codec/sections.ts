@@ -1,14 +1,3 @@
-/** The labelled parts that a rule, a solution or a procedure is made of. */
-export type SectionLabel =
-  | "why"
-  | "how-to-apply"
-  | "symptom"
-  | "preconditions"
-  | "steps"
-  | "check"
-  | "failed"
-  | "solution";
-
 export interface BodySections {
   /** The text before the first labelled part: the rule or fact itself. */
   statement: string;
@@ -18,11 +7,8 @@ export interface BodySections {
   rest: string;
 }
 
-/** Wordings of each label that people and other tools write, between commas; the first is heed's own. */
-const WORDINGS: Readonly<Record<SectionLabel, string>> = {
-  why: "why, why it matters, why this matters, why this rule, rationale, reason, reasoning, root cause",
-  "how-to-apply":
-    "how to apply, how to apply it, how to apply this, how, when to apply, how and when to apply, when, when it applies, when to use",
+/** Wordings of each label that people and other tools write, in the order of a text; the first is heed's own. */
+const WORDINGS = {
   symptom: "symptom, symptoms, problem, error, the problem",
   preconditions: "preconditions, prerequisites, before you start",
   steps: "steps, the steps, procedure",
@@ -30,7 +16,14 @@ const WORDINGS: Readonly<Record<SectionLabel, string>> = {
   failed:
     "failed, what failed, failed attempts, tried, what was tried, what did not work, what didn't work, did not work, didn't work, dead ends",
   solution: "solution, the solution, what worked, fix, the fix, resolution",
+  why: "why, why it matters, why this matters, why this rule, rationale, reason, reasoning, root cause",
+  "how-to-apply":
+    "how to apply, how to apply it, how to apply this, how, when to apply, how and when to apply, when, when it applies, when to use",
 };
+
+/** The labelled parts that a rule, a solution or a procedure is made of. */
+export type SectionLabel = keyof typeof WORDINGS;
+export const SECTION_LABELS: readonly SectionLabel[] = Object.keys(WORDINGS) as SectionLabel[];
 
 /** Without bold or heading marks only these count as labels: `Error: x` in a text is mostly an error. */
 const PLAIN = new Set(["why", "how to apply", "symptom", "symptoms", "failed", "solution", "steps"]);
@@ -91,7 +84,6 @@ export function readSections(body: string): BodySections {
   return { statement: statement.join("\n").trim(), sections, rest: rest.join("\n").trim() };
 }
 
-/** The label that a heading's or a line's words name, in any case. */
 export function sectionLabel(words: string): SectionLabel | undefined {
   return MARKED.get(foldWords(words));
 }
@@ -150,7 +142,6 @@ const QUOTATION = /^ {0,3}> ?["“](.+)["”] \((?:the user(?:, \d{4}-\d\d-\d\d)
 
 const OF_USER = /^ {0,3}> ?["“](.+)["”] \(the user(?:, \d{4}-\d\d-\d\d)?\)\s*$/gm;
 
-/** What the user said, as a text quotes it; the first where it quotes them more than once. */
 export function userQuotationIn(body: string): string | undefined {
   return [...body.matchAll(OF_USER)][0]?.[1];
 }
@@ -211,7 +202,6 @@ export function withoutQuotations(body: string): string {
   return body.replace(QUOTATION, "");
 }
 
-/** A text with a reason under its label, unless it has one. */
 export function withReason(body: string, reason: string | undefined): string {
   const why = reason?.replace(/\s+/g, " ").trim() ?? "";
   return why === "" || hasReason(body) ? body : `${body.trimEnd()}\n\n**Why:** ${why}`;
@@ -220,20 +210,6 @@ export function withReason(body: string, reason: string | undefined): string {
 export function hasReason(body: string): boolean {
   return readSections(body).sections.why !== undefined;
 }
-
-const SECTION_TITLES: Readonly<Record<SectionLabel, string>> = {
-  symptom: "Symptom",
-  preconditions: "Preconditions",
-  steps: "Steps",
-  check: "Check",
-  failed: "Failed",
-  solution: "Solution",
-  why: "Why",
-  "how-to-apply": "How to apply",
-};
-
-/** The labelled parts, in the order in which they are written. */
-export const SECTION_LABELS: readonly SectionLabel[] = Object.keys(SECTION_TITLES) as SectionLabel[];
 
 /** Labelled parts of a text to be put in the place of those that it has; `null` takes one away. */
 export type SectionChanges = Readonly<Partial<Record<SectionLabel, string | null>>>;
@@ -244,10 +220,11 @@ export function replaceSections(body: string, changes: SectionChanges): string {
   const there = Object.keys(sections) as SectionLabel[];
   const parts = [...new Set([...there, ...SECTION_LABELS])].flatMap((label): string[] => {
     const text = (changes[label] === undefined ? sections[label] : changes[label])?.trim() ?? "";
+    if (text === "") return [];
+    const [title = ""] = WORDINGS[label].split(",", 1);
     // A list or a fence goes below its label.
-    return text === ""
-      ? []
-      : [`**${SECTION_TITLES[label]}:**${/^(?:[-*+`~]|\d+[.)])/.test(text) ? "\n" : " "}${text}`];
+    const gap = /^(?:[-*+`~]|\d+[.)])/.test(text) ? "\n" : " ";
+    return [`**${title.charAt(0).toUpperCase()}${title.slice(1)}:**${gap}${text}`];
   });
   return [statement.trim(), ...parts, rest].filter((part) => part !== "").join("\n\n");
 }

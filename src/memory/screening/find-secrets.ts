@@ -1,7 +1,6 @@
-import { HintTable, runsOf } from "./hint-table.ts";
-import { findKeyLines } from "./key-lines.ts";
+import { runsOf } from "./secret-value.ts";
+import { findKeyLines, findColumns } from "./secret-lines.ts";
 import type { SecretPattern } from "./named-secrets.ts";
-import { findColumns } from "./secret-columns.ts";
 import { SCANNED_SECRETS, SECRET_PATTERNS } from "./secret-patterns.ts";
 
 interface FoundSecret {
@@ -38,7 +37,6 @@ export function findSecrets(said: string): FoundSecret[] {
 }
 
 function findInPiece(text: string): FoundSecret[] {
-  // A colour is no part of what it colours.
   const plain = viewOf(text, COLOUR);
   if (plain) {
     const { places } = plain;
@@ -270,4 +268,64 @@ export function redactValue<T>(value: T, redact: (text: string) => string = reda
 /** The beginning of a text for a message: what is cut through the middle of a secret is known for one no more. */
 export function cutShown(text: string, maxChars: number): string {
   return redactSecrets(text).slice(0, maxChars);
+}
+
+const FOLDED: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) =>
+  code >= 65 && code <= 90 ? code + 32 : code & 127,
+);
+
+const KEY_MASK = (1 << 21) - 1;
+const HASHES = 1 << 14;
+
+/** Finds many literals in one pass, ASCII case ignored: ten times faster than one by one or by one expression. */
+export class HintTable<T extends { hints: string }> {
+  /** Whether some literal may begin with three characters, by a hash of them: passes over nearly all places. */
+  readonly #isBeginning = new Uint8Array(HASHES);
+  readonly #byBeginning = new Map<number, { hint: string; value: T }[]>();
+
+  constructor(all: readonly T[]) {
+    for (const value of all) {
+      for (const hint of value.hints.split("|")) {
+        const key = keyOf(fold(hint, 0), fold(hint, 1), fold(hint, 2));
+        this.#isBeginning[hashOf(key)] = 1;
+        const known = this.#byBeginning.get(key);
+        if (known) known.push({ hint, value });
+        else this.#byBeginning.set(key, [{ hint, value }]);
+      }
+    }
+  }
+
+  /** Calls `visit` for each place of a literal, in the order of the text. */
+  scan(text: string, visit: (at: number, value: T) => void): void {
+    const isBeginning = this.#isBeginning;
+    const { length } = text;
+    let key = keyOf(0, fold(text, 0), fold(text, 1));
+    for (let at = 0; at + 2 < length; at++) {
+      // `fold` and `hashOf`, written out: most processes end before V8 would do that.
+      const code = text.charCodeAt(at + 2);
+      key = ((key << 7) | (FOLDED[code < 128 ? code : 128 | (code & 127)] ?? 0)) & KEY_MASK;
+      if (isBeginning[(key ^ (key >>> 7)) & (HASHES - 1)] !== 1) continue;
+      const entries = this.#byBeginning.get(key);
+      if (!entries) continue;
+      for (const { hint, value } of entries) if (standsAt(text, at, hint)) visit(at, value);
+    }
+  }
+}
+
+function fold(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (FOLDED[code] ?? 0) : code & 127;
+}
+
+function keyOf(first: number, second: number, third: number): number {
+  return (first << 14) | (second << 7) | third;
+}
+
+function hashOf(key: number): number {
+  return (key ^ (key >>> 7)) & (HASHES - 1);
+}
+
+function standsAt(text: string, at: number, hint: string): boolean {
+  for (let i = 3; i < hint.length; i++) if (fold(text, at + i) !== fold(hint, i)) return false;
+  return true;
 }

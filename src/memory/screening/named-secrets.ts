@@ -315,5 +315,4 @@ const NAMED: readonly Omit<SecretPattern, "kind">[] = [
   },
 ];
 
-/** Those of this file are all told as passwords. */
 export const NAMED_SECRETS: readonly SecretPattern[] = NAMED.map((one) => ({ kind: "password", ...one }));

@@ -1,4 +1,4 @@
-import { isAscii } from "./hidden-characters.ts";
+import { isAscii } from "./hostile-text.ts";
 
 /** How surely the text around a value says that it is a secret. */
 export type Certainty =
@@ -27,7 +27,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TERM =
   /^(?:u?int|float|utf|sha|md|base|aes|rsa|ed|x|es|hs|rs|ps|bcrypt|argon|oauth|http|tls|ssl|v|p)-?_?\d+(?:[_-]?(?:[a-z]{1,6}\d{0,2}|\d+))?$/i;
 
-/** Whether a value is a line of a file or a port of a host. */
 export function isNumberedPlace(value: string): boolean {
   return LINE_OF_FILE.test(value) || PORT_OF_HOST.test(value);
 }
@@ -175,7 +174,6 @@ function strangePairs(word: string): number {
   return strange;
 }
 
-/** Shannon entropy in bits per character: -Σ p·log2 p over the characters of the text. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -183,3 +181,23 @@ export function entropyOf(text: string): number {
   for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
+
+/** Runs of base64 in either alphabet, of so many characters or more: looked for at every `least`th place, so most of a text is passed over. */
+export function* runsOf(text: string, least: number): Generator<{ start: number; end: number }> {
+  for (let at = least - 1; at < text.length;) {
+    let start = at;
+    while (start > at - least && IN_RUN[text.charCodeAt(start)] === 1) start--;
+    if (start > at - least) {
+      at = start + least;
+      continue;
+    }
+    let end = at + 1;
+    while (IN_RUN[text.charCodeAt(end)] === 1) end++;
+    yield { start: start + 1, end };
+    at = end + least;
+  }
+}
+
+const IN_RUN: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w+/-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);

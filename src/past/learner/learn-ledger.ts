@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { appendEvent, readEvents, rotateLog } from "../../machine/event-log.ts";
+import { appendEvent, readEvents, rotateLog, FORMATS } from "../../machine/state-file.ts";
 import { localDay } from "../../machine/read-fields.ts";
-import { FORMATS } from "../../machine/versioned-file.ts";
 import type { Places } from "../../machine/places.ts";
 
 const MAX_BYTES = 1024 * 1024;

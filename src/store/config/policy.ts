@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
-import type { Problem } from "../../machine/problem.ts";
+import type { Problem } from "../../machine/heed-error.ts";
 import { asRecord } from "../../machine/read-fields.ts";
-import { readOrKept } from "../../machine/versioned-file.ts";
+import { readOrKept } from "../../machine/state-file.ts";
 import { MAX_CONFIG_BYTES, MODES, type Mode, parseSettings, type WriteSetting } from "./store-config.ts";
 
 /** Who may write, as an organisation says it: `nobody` freezes the memories, for people too. */

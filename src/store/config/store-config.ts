@@ -1,12 +1,11 @@
-import { parseYaml } from "../../memory/codec/parse-yaml.ts";
+import { parseYaml, readPlainYaml } from "../../memory/codec/read-yaml.ts";
 import { basename, dirname, join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
 import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
-import type { Problem } from "../../machine/problem.ts";
-import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
+import type { Problem } from "../../machine/heed-error.ts";
 import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 import { realPathOf } from "../../machine/regular-file.ts";
-import { type Reading, readOrKept } from "../../machine/versioned-file.ts";
+import { type Reading, readOrKept } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { sha256Hex } from "../../machine/sha256.ts";
 

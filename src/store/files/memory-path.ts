@@ -59,7 +59,5 @@ export function pathInStore(root: string, file: string): string {
 /** The id that a memory's text gives itself, or undefined; cheap, since histories hold many texts. */
 export function memoryIdIn(text: string): string | undefined {
   const { yaml } = splitFrontMatter(text);
-  return yaml === null
-    ? undefined
-    : /^[ \t]*id:[ \t]*["']?([\w-]{1,64})["']?[ \t]*(?:#.*)?$/m.exec(yaml)?.[1];
+  return /^[ \t]*id:[ \t]*["']?([\w-]{1,64})["']?[ \t]*(?:#.*)?$/m.exec(yaml)?.[1];
 }

@@ -1,8 +1,8 @@
-import { findHostile } from "../../memory/screening/find-hostile.ts";
+import { findHostile } from "../../memory/screening/hostile-text.ts";
 import { type MemoryHeader, type MemoryMetadata, type StoreRef, isMemoryFile } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemories } from "../../memory/codec/parse-memory.ts";
-import type { Problem } from "../../machine/problem.ts";
+import type { Problem } from "../../machine/heed-error.ts";
 import { systemCode, readFileBelow, statIfThere } from "../../machine/regular-file.ts";
 import { createHash } from "node:crypto";
 import { type Dirent, readdirSync } from "node:fs";

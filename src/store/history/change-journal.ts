@@ -11,7 +11,7 @@ import {
   writeFileAtomic,
 } from "../../machine/atomic-file.ts";
 import { type ChangeRecord, type FileChange, parseChangeRecord } from "./change-record.ts";
-import { FORMATS, newerAt, newerFile, writeVersioned } from "../../machine/versioned-file.ts";
+import { FORMATS, newerAt, newerFile, writeVersioned } from "../../machine/state-file.ts";
 import { systemCode, withIoErrors, MAX_OWN_FILE_BYTES, readRegularFile } from "../../machine/regular-file.ts";
 import type { StoreState } from "../config/store-config.ts";
 

@@ -1,5 +1,5 @@
 import type { Actor } from "../../memory/memory.ts";
-import { FORMATS, parseVersioned } from "../../machine/versioned-file.ts";
+import { FORMATS, parseVersioned } from "../../machine/state-file.ts";
 
 export interface ChangeNote {
   /** One line; becomes part of the history. */

@@ -1,5 +1,4 @@
-import type { Problem } from "../../machine/problem.ts";
-import { HeedError } from "../../machine/heed-error.ts";
+import { type Problem, HeedError } from "../../machine/heed-error.ts";
 import { readText } from "../../machine/atomic-file.ts";
 import { commitChanges, commitProjectChanges, type ReconcileRequest } from "./commit-changes.ts";
 import { generatedUpTo, OVERVIEW_FILE, writeGeneratedFiles } from "../files/generated-files.ts";

@@ -1,5 +1,5 @@
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
-import { parseYaml } from "../../memory/codec/parse-yaml.ts";
+import { parseYaml } from "../../memory/codec/read-yaml.ts";
 import { memoryIdIn } from "../files/memory-path.ts";
 import { mergeLines } from "../history/unified-diff.ts";
 import { CONFIG_FILE } from "../config/store-config.ts";

@@ -3,7 +3,7 @@ import { appendFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HeedError, type HeedErrorCode, invalidInput } from "../../machine/heed-error.ts";
 import type { StoreRef } from "../../memory/memory.ts";
-import { FORMATS, readVersioned, writeVersioned } from "../../machine/versioned-file.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import { asIoFailure, statIfThere, systemCode } from "../../machine/regular-file.ts";
 import { readText, syncFoldersOf } from "../../machine/atomic-file.ts";
 import type { StoreState } from "../config/store-config.ts";

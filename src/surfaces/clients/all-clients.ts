@@ -4,7 +4,6 @@ import { cline, codex, copilot, cursor, droid, gemini, kimi, qwen, vscode } from
 import { kilo, opencode, pi } from "./table/plugin-clients.ts";
 import { serverOnly } from "./table/server-only.ts";
 
-/** Every client that heed can be connected with. */
 export const CLIENTS: readonly Client[] = [
   claudeCode,
   codex,

@@ -4,7 +4,6 @@ import { type ConnectionRecord, digestOf } from "./connection-record.ts";
 import { readClientFile, replaceClientFile, requireWritableFile, textOfBytes } from "./edit/client-file.ts";
 import { type EditedText, byHand, withPieces, withoutPieces } from "./edit/edit-file.ts";
 
-/** What became, or would become, of one file of a client. */
 export interface FileChange {
   file: string;
   /** `left`: it could not be edited, and is as it was. */
@@ -18,7 +17,6 @@ export interface FileChange {
   after?: string | undefined;
 }
 
-/** What became of one client. */
 export interface ClientChange {
   client: string;
   title: string;
@@ -29,10 +27,7 @@ export interface ClientChange {
 /** How often a file that its owner rewrites at the same moment is tried again. */
 const MAX_TRIES = 3;
 
-/**
- * Puts heed into a client's files; `isDryRun` only reports. A file that is broken, locked or holds something else where
- * heed belongs is left alone, and with it the client's others: half a connection misleads.
- */
+/** Puts heed into a client's files. Where one cannot be edited the others are left too: half a connection misleads. */
 export async function connectClient(
   client: Client,
   target: Target,
@@ -71,7 +66,6 @@ export async function connectClient(
   return report(files, isNew ? client.notes : []);
 }
 
-/** The message of what was thrown. */
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A file's text with heed in it, and without rules that heed wrote there and no longer has. */
@@ -139,12 +133,10 @@ export async function plannedFiles(client: Client, target: Target): Promise<File
   return [...own, ...[...rules].map(([file, beside]) => ({ file, pieces: [], rules: beside }))];
 }
 
-/** A change without the texts of files: others' servers may have secrets there. */
 export interface ShownChange extends Omit<ClientChange, "files"> {
   files: Omit<FileChange, "before" | "after">[];
 }
 
-/** What a report may show of a change. */
 export function shownChange({ files, ...change }: ClientChange): ShownChange {
   return { ...change, files: files.map(({ before: _before, after: _after, ...report }) => report) };
 }

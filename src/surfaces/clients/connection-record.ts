@@ -14,13 +14,11 @@ interface FileRecord {
   written: string;
   /** File of the bytes before heed's first change, below `originals`; null: there was no file. */
   original: string | null;
-  /** Folders that heed made for it, outermost first. */
   folders: string[];
   /** The client's rules that heed wrote into it, perhaps of another version or for other folders. */
   rules?: readonly Piece[] | undefined;
 }
 
-/** The digest by which a file is known again. */
 export function digestOf(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

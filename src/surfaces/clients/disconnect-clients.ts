@@ -10,10 +10,7 @@ import {
 } from "./edit/client-file.ts";
 import { withoutPieces } from "./edit/edit-file.ts";
 
-/**
- * Takes heed's part out of a client's files, also what an older version wrote and nothing recorded. A file that only
- * heed changed gets its original bytes back.
- */
+/** Takes heed's part out, also what an older version wrote. A file that only heed changed gets its original bytes back. */
 export async function disconnectClient(
   client: Client,
   target: Target,

@@ -16,13 +16,7 @@ interface AgentsFileReport {
   chars: number;
 }
 
-/**
- * Keeps heed's block in a file that agents read at the start of each session, and the rules of a folder in the AGENTS.md
- * there, unless another file was named. Of the repository's store alone, unless `isPersonal`: the file is the repository's,
- * and others read it.
- *
- * @throws HeedError `broken-file` for a block without its end or a file that is no UTF-8; `io-failed`.
- */
+/** Keeps heed's block in the file, and folders' rules in the AGENTS.md there. Of the repository's store, unless `isPersonal`. @throws HeedError `broken-file`, `io-failed`. */
 export async function syncAgentsFile(
   heed: Heed,
   { root, name, isPersonal }: { root: string; name: string; isPersonal: boolean },
@@ -69,12 +63,7 @@ const BLOCK = /(?:\r?\n)?<!-- heed: begin[^\n]*-->\r?\n[\s\S]*?<!-- heed: end --
 /** Clients read the whole file with every session; some cut it at 32 KiB. */
 const MAX_BLOCK_CHARS: number = 8000;
 
-/**
- * A file for agents (AGENTS.md) with heed's block in it, everything else byte for byte: in its place where it has one, at
- * the end where not, gone when there is nothing to say.
- *
- * @throws HeedError `broken-file` for a block that begins and does not end: what follows may be the user's.
- */
+/** The text with heed's block in it: in its place, else at the end; gone without anything to say. @throws HeedError `broken-file` for a block without end. */
 export function withBlock(text: string, said: string): string {
   const hasBegin = text.includes("<!-- heed: begin");
   if (hasBegin && !BLOCK.test(text))

@@ -6,7 +6,6 @@ import { ConnectionRecord } from "./connection-record.ts";
 import { type Client, type ClientPlaces, type Target, clientPlaces } from "./entry/client.ts";
 import { isPluginBeside } from "../hooks/plugin-beside.ts";
 
-/** How heed was started here. */
 export interface MachineRequest {
   /** Default: for the user everywhere. */
   scope?: Target["scope"];
@@ -18,12 +17,10 @@ export interface MachineRequest {
   env: Environment;
 }
 
-/** This machine, as connecting, disconnecting and examining clients see it. */
 export interface Machine {
   request: ConnectionRequest;
   target: Target;
   record: ConnectionRecord;
-  /** heed's own folders. */
   folders: { state: string; config: string; cache: string; userStore: string };
 }
 
@@ -66,7 +63,6 @@ export function targetOf({ script, env, ...target }: ConnectionRequest): Target 
   return { ...target, places: clientPlaces(env), launch };
 }
 
-/** Why heed has nothing to add to a client, where that is so. */
 export function whyNotNeeded(client: Client, { env }: Pick<ConnectionRequest, "env">): string | undefined {
   return client.name === "claude-code" && isPluginBeside(env)
     ? "The heed plugin is installed in Claude Code and does all of this; nothing was added."
@@ -82,7 +78,6 @@ export function launchNotes({ script }: Pick<ConnectionRequest, "script">): stri
     : [];
 }
 
-/** Finds the clients on this machine by their programs and folders; nothing is started. */
 export function findClients(places: ClientPlaces): Client[] {
   return CLIENTS.filter(
     (client) =>
@@ -91,7 +86,6 @@ export function findClients(places: ClientPlaces): Client[] {
   );
 }
 
-/** Whether the client's program is on the PATH. */
 export function hasProgram({ programs }: Client, { env, platform, join }: ClientPlaces): boolean {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const names = platform === "win32" ? programs.flatMap((name) => [`${name}.exe`, `${name}.cmd`]) : programs;
@@ -107,7 +101,6 @@ function isRunnable(file: string): boolean {
   }
 }
 
-/** Whether other users of the machine may look into a folder. Windows has other means, which are not checked. */
 export function liesOpen(folder: string): boolean {
   return process.platform !== "win32" && existsSync(folder) && (statSync(folder).mode & 0o077) !== 0;
 }

@@ -3,10 +3,8 @@ import type { Actor, ActorKind, GateRefusal, Memory, MemoryDraft } from "../../m
 import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
 import type { Day } from "../../machine/read-fields.ts";
 
-/** What the gates check a draft by, besides the draft itself. */
 export interface GateContext {
   actor: Actor;
-  /** The user approved this very text. */
   isConfirmed: boolean;
   /** The user stands for it, or is asked before it counts: their word is what a rule rests on. */
   isUsersWord?: boolean;
@@ -14,7 +12,6 @@ export interface GateContext {
   /** Undefined when nobody declared the draft's type. */
   policy: TypePolicy | undefined;
   today: Day;
-  /** The memory that this write changes; undefined for a new one. */
   current: (Sibling & Pick<Memory, "expires">) | undefined;
   /** The whole file, where that was given: it has keys that no draft carries. */
   text?: string | undefined;
@@ -26,7 +23,6 @@ export interface GateContext {
   instructions: readonly InstructionLine[];
 }
 
-/** What one gate says. Empty: the draft passes as it is. */
 export interface GateAnswer {
   refusals?: GateRefusal[];
   warnings?: string[];
@@ -44,10 +40,8 @@ export interface Gate {
 
 export type Sibling = Pick<Memory, "id" | "name" | "description" | "type" | "tags" | "body">;
 
-/** A memory that was removed, or a proposal that was rejected. */
 export interface RemovedSibling extends Pick<Memory, "name" | "description" | "body"> {
   reason: string;
-  /** ISO date or time. */
   date: string;
   /** Who rejected the proposal; undefined for a removed memory. */
   by?: ActorKind;

@@ -1,4 +1,4 @@
-import type { GateRefusal, MemoryDraft, NearMemory } from "../../memory/memory.ts";
+import { isSameText, type GateRefusal, type MemoryDraft, type NearMemory } from "../../memory/memory.ts";
 import { handleOf, plainHandle, slugOf, plainWords } from "../../memory/handle.ts";
 import { withoutQuotations } from "../../memory/codec/sections.ts";
 import type { GateContext, RemovedSibling, Sibling } from "./gate.ts";
@@ -59,8 +59,7 @@ export function refuseRejected(
   draft: MemoryDraft,
   { current, removed }: Pick<GateContext, "current" | "removed">,
 ): GateRefusal | undefined {
-  const saysNew =
-    !current || current.description !== draft.description || current.body.trim() !== draft.body.trim();
+  const saysNew = !current || !isSameText(current, draft);
   const found = removed.find(
     (other) =>
       saysNew &&
@@ -107,7 +106,6 @@ interface Near<T> {
   value: number;
 }
 
-/** Those that share most of their words with a draft, the nearest first, at most three. */
 function nearestOf<T extends { description: string }>(
   draft: { description: string },
   others: readonly T[],
@@ -126,7 +124,6 @@ const NEAR: number = 0.4;
 /** Fewer terms in common say nothing, whatever their share. */
 const MIN_SHARED = 2;
 
-/** The last ones are remembered: each is compared with many. */
 const termsOf = rememberLast(termsOfStatement);
 
 function similarityOf(a: { description: string }, b: { description: string }): number {

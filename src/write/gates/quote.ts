@@ -48,10 +48,7 @@ function foldSign(sign: string): string {
     .replace(/["“”„«»‹›`*]/g, "");
 }
 
-/**
- * Finds a quote in what the user typed, letter by letter: undefined where it does not stand there. It may span lines and
- * list items that follow each other. Where it stands more than once, all its lines are shown, and a sign at one of them counts.
- */
+/** Finds a quote letter by letter, over lines and list items too. Of several places all lines are shown, and a sign at one counts. */
 export function findQuote(quote: string, turn: string): QuotedWords | undefined {
   const whole = fold(turn);
   for (const given of [quote, quote.replace(ITEMS_INSIDE, "$1")]) {
@@ -116,7 +113,6 @@ function onOneLine(text: string): string {
   return lines.filter((line) => line !== "").join(" / ");
 }
 
-/** What stands between a pair of quotation marks; an apostrophe is none. */
 const QUOTATIONS = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|‹[^›]*›|「[^」]*」|『[^』]*』/g;
 
 function signAround({ start, end }: Passage, turn: string): QuotedWords["sign"] {
@@ -187,10 +183,7 @@ const OWN_MARKS = /\((?:the user|you|read as)\s*:|\byou(?: said)?\s*:\s*["“]|\
 const PLAIN =
   /^(?:[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*['’]?|\d+(?:[.,:–-]\d+){0,2}(?:%|\p{L}{0,3})|(?:\p{L}\.)+\p{L}|[-‐‑‒–—―…&%]*)$/u;
 
-/**
- * Whether a statement holds what is not letters alone and not in the quote (a flag, assignment, path, address, code span, pipe
- * or substitution), or a mark of heed's own. A word with hyphens passes where the turn has one of its parts.
- */
+/** Whether a statement brings code that is not in the quote (flag, assignment, path, address, pipe), or a mark of heed's. A compound of typed words passes. */
 export function addsCode(statement: string, quote: string, turn: string): boolean {
   if (OWN_MARKS.test(statement.normalize("NFKC"))) return true;
   const known = ` ${tokensOf(quote).join(" ")} `;

@@ -2,17 +2,15 @@ import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../../memory
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
-import type { TypePolicy } from "../../memory/memory-type.ts";
+import { type TypePolicy, missingNeeds } from "../../memory/memory-type.ts";
 import { slugOf } from "../../memory/handle.ts";
 import { normaliseTime } from "../../machine/read-fields.ts";
 import { readSections, withoutQuotations } from "../../memory/codec/sections.ts";
 import { saysElse } from "../../search/difference.ts";
-import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { dayInWords } from "./text-gates.ts";
 
-/** What a memory must look like at all, and what its type must not be without to be one. */
 export const schemaGate: Gate = {
   name: "schema",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
@@ -153,7 +151,6 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
     );
 }
 
-/** Fewer tags do not tell memories apart, more say nothing. */
 const WISHED_TAGS = { least: 3, most: 6 };
 
 /** Spells tags as the store has them. Warns about too few or too many, and of what is no alias. */

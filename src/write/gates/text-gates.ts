@@ -1,5 +1,5 @@
-import { findHostile, HOSTILE_WORDS } from "../../memory/screening/find-hostile.ts";
-import type { MemoryDraft, GateRefusal } from "../../memory/memory.ts";
+import { isSameText, type MemoryDraft, type GateRefusal } from "../../memory/memory.ts";
+import { findHostile, HOSTILE_WORDS } from "../../memory/screening/hostile-text.ts";
 import type { Sibling, Gate, GateContext, GateAnswer, InstructionLine } from "./gate.ts";
 import { findSecrets, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { join } from "node:path";
@@ -19,18 +19,17 @@ export const hostileGate: Gate = {
     if (found.length === 0) return {};
     const reason = found.map((kind) => HOSTILE_WORDS[kind]).join("; ");
     if (context.actor.kind === "person") return { warnings: [`it is kept as your word, although ${reason}`] };
-    // Nothing was said again: the memory stays released, or quarantined, as it was.
     if (context.current && saysNothingNew(draft, context.current)) return {};
     return { pending: `quarantined: ${reason}` };
   },
 };
 
 function saysNothingNew(draft: MemoryDraft, current: Sibling): boolean {
-  const isSame = draft.description === current.description && draft.body.trim() === current.body.trim();
-  return isSame && findHostile(textOf({ ...draft, description: "", body: "" })).length === 0;
+  return (
+    isSameText(draft, current) && findHostile(textOf({ ...draft, description: "", body: "" })).length === 0
+  );
 }
 
-/** Whether only a person may release a text. */
 export function needsPerson(
   draft: Pick<MemoryDraft, "description" | "body"> & Partial<MemoryDraft>,
 ): boolean {
@@ -59,12 +58,7 @@ const FIELDS = [
 
 const MAX_PLACES = 5;
 
-/**
- * Refuses a draft that holds a secret, whoever writes: a memory is a plain file in git and in prompts. Proposes the draft
- * with each one redacted.
- *
- * @param file - the whole file that was given: it brings keys that a draft has no place for.
- */
+/** Refuses a secret, whoever writes, and proposes the draft redacted. `file`: the whole file, with keys that no draft has. */
 export function refuseSecret(draft: MemoryDraft, file?: string): GateRefusal | undefined {
   const places: string[] = [];
   const proposal: Partial<MemoryDraft> = {};
@@ -135,7 +129,6 @@ const RULES_FOLDER = ".claude/rules";
 const MAX_FILE_BYTES = 128 * 1024;
 const MAX_RULE_FILES = 50;
 
-/** The lines of the instruction files but headings and blanks. Unreadable files count as empty. */
 export function readInstructions(root: string): InstructionLine[] {
   return [...FILES, ...listRules(root)].flatMap((file) =>
     readOrEmpty(join(root, file), { maxBytes: MAX_FILE_BYTES, part: "beginning" })
@@ -302,16 +295,13 @@ function findLoss(body: string, before: string): { reason: string; body?: string
   };
 }
 
-/** The wordings of one label count as the same section. */
 function keyOf(label: string): string {
   return sectionLabel(label) ?? label.toLowerCase();
 }
 
 /** One labelled part of a memory's text: what stands below a heading, or behind a bold label at the start of a line. */
 interface LabelledPart {
-  /** As written, without marks and colon: `Why`, `How to apply`. */
   label: string;
-  /** The whole text of the part, its label line included. */
   text: string;
 }
 

@@ -1,10 +1,9 @@
 import { defuse, defuseLine } from "../../../src/memory/delimit.ts";
 import { renderFacts } from "../../../src/session/inject/render-facts.ts";
-import { findHostile } from "../../../src/memory/screening/find-hostile.ts";
+import { findHostile } from "../../../src/memory/screening/hostile-text.ts";
 import { redactSecrets } from "../../../src/memory/screening/find-secrets.ts";
 import { metadataOf } from "../../memory/metadata-of.ts";
-import type { FuzzTarget } from "../fuzz-target.ts";
-import { must } from "../fuzz-target.ts";
+import { type FuzzTarget, must } from "../fuzz-target.ts";
 
 /** A reader that is forgiving in its own way: what it takes for a fence, a model may. */
 const seen = (text: string): string[] =>

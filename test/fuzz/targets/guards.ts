@@ -3,10 +3,9 @@ import { describeGuard, parseGuards } from "../../../src/guard/parse-guards.ts";
 import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../../src/guard/guard.ts";
 import { readShell } from "../../../src/guard/shell/read-shell.ts";
-import { parseYaml } from "../../../src/memory/codec/parse-yaml.ts";
+import { parseYaml } from "../../../src/memory/codec/read-yaml.ts";
 import { guardSet } from "../../guard/guard-set.ts";
-import type { FuzzTarget } from "../fuzz-target.ts";
-import { must } from "../fuzz-target.ts";
+import { type FuzzTarget, must } from "../fuzz-target.ts";
 
 const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
 const set = guardSet(...GUARD_CASES.slice(0, 20).map(({ guard }) => guard));

@@ -8,7 +8,7 @@ import { type Actor, type Heed, openHeed } from "../../../src/heed.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { findPlaces, type Places } from "../../../src/machine/places.ts";
 import { redactSecrets } from "../../../src/memory/screening/find-secrets.ts";
-import { OPENING_ANGLE } from "../../../src/memory/screening/hidden-characters.ts";
+import { OPENING_ANGLE } from "../../../src/memory/screening/hostile-text.ts";
 import { describeItem } from "../../../src/surfaces/cli/commands/inbox.ts";
 import { reviewLines } from "../../../src/surfaces/cli/commands/stores.ts";
 import { type Text, renderText } from "../../../src/surfaces/cli/output/text.ts";

@@ -30,8 +30,7 @@ import { HeedError } from "../../../src/machine/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/machine/known-repositories.ts";
 import { emptyConversation } from "../../../src/here/records/passage.ts";
 import { LearnLedger } from "../../../src/past/learner/learn-ledger.ts";
-import { readEvents } from "../../../src/machine/event-log.ts";
-import { FORMATS, readVersioned, writeVersioned } from "../../../src/machine/versioned-file.ts";
+import { readEvents, FORMATS, readVersioned, writeVersioned } from "../../../src/machine/state-file.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 

@@ -42,7 +42,6 @@ const CHECKS: readonly Check[] = [
   checkOthers,
 ];
 
-/** What the doctor finds; with `isMending` it fixes what it may. */
 export async function diagnose(
   setup: Heed["setup"],
   machine: Machine,
@@ -57,7 +56,6 @@ export async function diagnose(
   return findings;
 }
 
-/** What is wrong, or was and is fixed. */
 function mendable(about: string, what: string, isMended: boolean, detail: string, fix: string): Finding {
   return isMended
     ? finding(about, what, "mended", detail)

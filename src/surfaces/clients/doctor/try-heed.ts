@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { openHeed } from "../../../heed.ts";
 import type { Launch } from "../entry/client.ts";
 
-/** One thing that the doctor looked at. */
 export interface Finding {
   /** What it is about: a client's name, or `machine`. */
   about: string;
@@ -16,7 +15,6 @@ export interface Finding {
   remedy?: string | undefined;
 }
 
-/** A finding by its parts. */
 export function finding(
   about: string,
   what: string,

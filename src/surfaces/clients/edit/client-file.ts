@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import { writeFileAtomic } from "../../../machine/atomic-file.ts";
 import { readRegularBytes } from "../../../machine/regular-file.ts";
 
-/** A client's file of more than this is no configuration. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** The bytes of a file that belongs to another program; null when there is none. */
@@ -44,13 +43,10 @@ export function removeClientFile(file: string, madeFolders: readonly string[]): 
   const left = [...madeFolders];
   try {
     for (; left.length > 0; left.pop()) rmdirSync(left.at(-1) ?? "");
-  } catch {
-    // It is not empty.
-  }
+  } catch {}
   return left;
 }
 
-/** Why heed leaves a client's file as it is. */
 export class EditRefusal extends Error {
   constructor(why: string) {
     super(why);

@@ -5,19 +5,13 @@ import { readJson, rewriteJson } from "./edit-json.ts";
 import { addToToml, removeFromToml } from "./edit-toml.ts";
 import { type JsonPiece, isHeedHook, withJsonPieces, withoutJsonPieces } from "./json-pieces.ts";
 
-/** A file's text with heed in it. */
 export interface EditedText {
   text: string;
   /** Why the client's rules about heed's folders are not in it. */
   whyNoRules?: string;
 }
 
-/**
- * The text of a file with heed's pieces in it, and with the client's rules where there is room for them; undefined text:
- * no file.
- *
- * @throws EditRefusal when the file cannot be edited without touching the rest.
- */
+/** The text with heed's pieces, and the client's rules where there is room. @throws EditRefusal where the rest would be touched. */
 export function withPieces({ pieces, rules = [] }: FilePlan, text: string | undefined): EditedText {
   try {
     return { text: edited([...pieces, ...rules], text) };
@@ -68,7 +62,6 @@ export function withoutPieces(
   }
 }
 
-/** What a person would add by hand, where heed does not. */
 export function byHand({ pieces, rules = [] }: FilePlan): string {
   return [...pieces, ...rules].map(pieceText).join("\n");
 }

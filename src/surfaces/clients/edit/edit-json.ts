@@ -23,11 +23,7 @@ export function readJson(text: string): JsonFields {
   return plain.trim() === "" ? {} : structuredClone(getNodeValue(treeOf(plain)) as JsonFields);
 }
 
-/**
- * The text changed to say `wanted`; comments, and what already says the same, stay as they are.
- *
- * @throws EditRefusal for a text that is no JSON object, or holds a key twice.
- */
+/** The text changed to say `wanted`, all else as it is. @throws EditRefusal for no JSON object, or a key twice. */
 export function rewriteJson(text: string, wanted: JsonFields): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const given = text.slice(mark.length);
@@ -38,7 +34,6 @@ export function rewriteJson(text: string, wanted: JsonFields): string {
   return mark + after;
 }
 
-/** A value to set, or to remove where it is undefined. */
 interface Edit {
   path: Path;
   value?: unknown;
@@ -108,7 +103,6 @@ function withAddition(text: string, holder: Node, name: string | number | undefi
   return `${text.slice(0, end)}${comma === "" ? "," : ""}${behind}${gap}${key}${printed(value, text, line)}${comma}${text.slice(stop)}`;
 }
 
-/** Where something stands on its line. */
 interface Line {
   indent: string;
   /** Nothing is before it. */
@@ -181,7 +175,6 @@ function keyTwice(node: Node): string | undefined {
   );
 }
 
-/** Whether a value is a JSON object. */
 export function isFields(value: unknown): value is JsonFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,11 +9,7 @@ const BEGIN = "# heed: begin (written by `heed init`; `heed uninit` takes it out
 const END = "# heed: end";
 const BLOCK = /(?:\r?\n)*(?:^|(?<=\n))# heed: begin[^\n]*\n[\s\S]*?# heed: end[^\n]*(?:\n|$)/;
 
-/**
- * Puts heed's tables as one marked block at the end; all else stays as it is.
- *
- * @throws EditRefusal where the result would not say what the file said before, and heed's part.
- */
+/** Puts heed's tables in one marked block at the end. @throws EditRefusal where the file would say something else. */
 export function addToToml(text: string, pieces: readonly TomlPiece[]): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const block = [BEGIN, ...pieces.map((piece) => piece.text.trim()), END].join("\n").replaceAll("\n", eol);

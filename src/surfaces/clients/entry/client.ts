@@ -57,7 +57,6 @@ export interface Target {
   launch: Launch;
   /** For the user everywhere, or for the repository: then other people's machines read it too. */
   scope: "user" | "project";
-  /** The repository's root. */
   root: string;
   protectedFolders: ProtectedFolders;
   /** heed's folder for the starts of programs; absolute. */
@@ -96,7 +95,6 @@ export interface ClientPlaces {
   join: (...parts: readonly string[]) => string;
 }
 
-/** Finds the directories of a platform. */
 export function clientPlaces(env: Environment, platform: NodeJS.Platform = process.platform): ClientPlaces {
   const paths = platform === "win32" ? win32 : posix;
   const join = (...parts: readonly string[]): string => paths.join(...parts);
@@ -111,7 +109,6 @@ export function clientPlaces(env: Environment, platform: NodeJS.Platform = proce
   return { platform, home, config, application, env, join };
 }
 
-/** The first of some paths that is there, else the first. */
 export function firstThere(...paths: readonly [string, ...string[]]): string {
   return paths.find((path) => existsSync(path)) ?? paths[0];
 }

@@ -10,7 +10,6 @@ function shellWord(word: string): string {
   return /^[\w./:@\\-]+$/.test(word) ? word : `"${word.replace(/(["$`])/g, "\\$1")}"`;
 }
 
-/** The command of heed's server. */
 export function serverCommand(
   { command, args }: Launch,
   ...flags: readonly string[]
@@ -27,7 +26,6 @@ export function serverPiece(key: string, launch: Launch, before: object = {}, af
   };
 }
 
-/** How a client wants its hooks written. */
 export interface HookStyle {
   /** `heed hook --client NAME`. */
   client: string;
@@ -42,7 +40,6 @@ export interface HookStyle {
   name?: string;
 }
 
-/** heed's hooks as items of a client's lists, one an event. */
 export function hookPieces(style: HookStyle, launch: Launch): Piece[] {
   const { client, path = ["hooks"], events = CLAUDE_NAMED, isFlat = false, timeout = 10, name } = style;
   const command = launchLine(launch, "hook", "--client", client);
@@ -53,7 +50,6 @@ export function hookPieces(style: HookStyle, launch: Launch): Piece[] {
   });
 }
 
-/** The events of Claude Code's naming, for every tool. */
 export const CLAUDE_NAMED: Readonly<Record<string, string>> = {
   SessionStart: "",
   SubagentStart: "",

@@ -20,10 +20,7 @@ const startsOf = (session) =>
 `;
 }
 
-/**
- * The part that heed's plugins in other clients have in common, as source: `ask(event)` starts heed's hook with an event
- * and resolves to its answer. Whatever goes wrong, the answer is an empty one: the client goes on.
- */
+/** Source of `ask(event)`, which resolves to the hook's answer, an empty one whatever goes wrong. */
 export function askHook(client: string, { command, args }: Launch, imports: readonly string[] = []): string {
   return `// ${OWN_FILE_MARK}
 ${['import { spawn } from "node:child_process";', ...imports].join("\n")}

@@ -3,7 +3,6 @@ import type { Client, ClientPlaces, Piece, ProtectedFolders } from "../entry/cli
 import { editRulePieces, launchLine, serverPiece } from "../entry/pieces.ts";
 import { claudeHooks } from "./claude-hooks.ts";
 
-/** Claude Code without the plugin, which brings hooks and server itself. */
 export const claudeCode: Client = {
   name: "claude-code",
   title: "Claude Code",
@@ -54,7 +53,6 @@ export function claudeRules(folders: ProtectedFolders, home: string): Piece[] {
   ];
 }
 
-/** The client's start takes up to a few seconds on a cold disk. */
 const TIMEOUT_MS = 10_000;
 
 /** The first version that knows both `mcp_tool` hooks (2.1.118) and commands with `args` (2.1.139). */

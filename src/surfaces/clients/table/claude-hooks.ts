@@ -1,9 +1,5 @@
 interface HookTarget {
-  /**
-   * `resident`: events inside the session go to the MCP server, which costs no process start. `command`: each event
-   * runs a process, as clients before 2.1.139 know nothing else (one `mcp_tool` hook makes 2.1.112 drop the whole
-   * file, and it does not know `args`).
-   */
+  /** `resident`: events call the MCP server. `command`: each runs a process, for clients before 2.1.139, which drop a file with other hooks. */
   variant: "resident" | "command";
   /** The command of a hook; with `args` it is run without a shell. */
   command: string;
@@ -17,10 +13,7 @@ const TOOL_TIMEOUT_S = 3;
 /** At the end of a turn the user may be asked something; then the client takes the dialog away. */
 const STOP_TIMEOUT_S = 48;
 
-/**
- * Tools whose input names paths or runs commands, for which rules that are scoped to paths come; and those that reach
- * out, which guards can be about.
- */
+/** Tools that name paths, run commands or reach out: what rules with paths and guards are about. */
 const GUARDED_TOOLS =
   "Read|Edit|Write|MultiEdit|NotebookEdit|Bash|Grep|Glob|WebFetch|WebSearch|mcp__(?!plugin_heed_heed__|heed__).*";
 const CHANGING_TOOLS = "Edit|Write|MultiEdit|NotebookEdit|Bash|mcp__(?!plugin_heed_heed__|heed__).*";
@@ -31,8 +24,7 @@ const EVERY_EVENT = ["session_id", "transcript_path", "cwd", "agent_id", "permis
 
 /** Tools for which each event is wanted (default: all), and what the server is told besides `EVERY_EVENT`. */
 const EVENTS: Readonly<Record<string, { matcher?: string; toolFields?: readonly string[] }>> = {
-  // Without fields, always a command: the client has no server at a session's start and end, and a subagent must have
-  // its rules even without one.
+  // Without fields always a command: there is no server at a start and end, and a subagent must have its rules.
   SessionStart: {},
   SubagentStart: {},
   UserPromptSubmit: { toolFields: ["source", "prompt"] },

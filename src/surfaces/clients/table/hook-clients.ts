@@ -77,7 +77,6 @@ export const codex: Client = {
 const GEMINI_TOOLS =
   "run_shell_command|write_file|replace|read_file|glob|search_file_content|web_fetch|mcp_.*";
 
-/** heed's hooks in Gemini CLI. */
 export const GEMINI_HOOKS: HookStyle = {
   client: "gemini",
   name: "heed",
@@ -89,7 +88,6 @@ export const GEMINI_HOOKS: HookStyle = {
     AfterAgent: "",
     SessionEnd: "",
   },
-  // Milliseconds.
   timeout: 10_000,
 };
 
@@ -109,11 +107,7 @@ export const gemini: Client = {
   })),
 };
 
-/**
- * A policy file for Gemini CLI: its file tools are denied in records and ask in stores and in any repository's `.heed`.
- * A pattern is tried on the arguments as JSON with a NUL before each, so that a text about a path is none. The question
- * is the weakest of the user's rules, and leaves plan mode alone, which refuses by a weaker one.
- */
+/** Gemini CLI's file tools are denied in records and ask in stores and `.heed`. Each argument has a NUL before it, so that text about a path is none. */
 export function geminiPolicy({ records, stores }: ProtectedFolders, home: string): string {
   const rule = (folders: readonly string[], decision: string): string => {
     const pattern = `\\x00"file_path":"(${folders.map((folder) => patternOf(folder, home)).join("|")})[\\\\/]`;
@@ -175,10 +169,7 @@ export const copilot: Client = {
   },
 };
 
-/**
- * The hooks file that Copilot CLI and VS Code's agent both read. It names no client: the message tells which one runs
- * it. Events are named as in Claude Code, because Copilot's own do not name themselves in the message.
- */
+/** Copilot CLI and VS Code's agent both read it; events named as in Claude Code, whose messages name them. */
 function copilotHooks(places: ClientPlaces, launch: Launch): FilePlan {
   const hook = { type: "command", command: launchLine(launch, "hook"), timeout: 10 };
   const events = Object.keys(CLAUDE_NAMED).filter((event) => event !== "SubagentStart");
@@ -218,7 +209,6 @@ export const vscode: Client = {
   notes: ["Hooks of VS Code's agent are a preview; an organisation can turn them off."],
 };
 
-/** heed's hooks in Cursor. */
 export const CURSOR_HOOKS: HookStyle = {
   client: "cursor",
   events: {

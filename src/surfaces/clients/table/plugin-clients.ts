@@ -15,11 +15,7 @@ const serverOf = ({ command, args }: Launch): Piece => ({
   value: { type: "local", command: [command, ...args, "mcp"], enabled: true },
 });
 
-/**
- * Its rules: whatever a tool or a command reaches for in heed's folders is asked about, by `external_directory`, whose
- * patterns are whole paths (those of `edit` start at the repository's root); so is an edit in any repository's `.heed`.
- * The last rule that fits counts, and `*` goes over `/`.
- */
+/** Asks about heed's folders, by `external_directory` (whole paths), and about edits in `.heed`. The last rule that fits counts; `*` goes over `/`. */
 const rulesOf = ({ records, stores }: ProtectedFolders): Piece[] => [
   asked("external_directory", [...records, ...stores].map(slashed)),
   asked("edit", [".heed", "*/.heed"]),

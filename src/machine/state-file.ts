@@ -1,6 +1,16 @@
+import { closeSync, constants, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  type ReadBounds,
+  readRegularBytes,
+  statIfThere,
+  MAX_OWN_FILE_BYTES,
+  readOrEmpty,
+  readRegularFile,
+  systemCode,
+} from "./regular-file.ts";
 import { HeedError } from "./heed-error.ts";
 import { type AtomicWriteOptions, writeFileAtomic } from "./atomic-file.ts";
-import { MAX_OWN_FILE_BYTES, readOrEmpty, readRegularFile, systemCode } from "./regular-file.ts";
 
 /** Content of heed's own JSON file; undefined when missing, damaged, or a newer heed's. A kept format: what heed wrote last. */
 export function readVersioned(file: string, format: FileFormat): Record<string, unknown> | undefined {
@@ -32,10 +42,7 @@ export interface Reading<Content = Record<string, unknown>> {
   fault?: { message: string; line?: number; isChange?: true };
 }
 
-/**
- * Reads a file that decides something. Its kept copy counts while the file says anything else.
- * `parse` throws where a text is broken, with the 0-based `line`. Never throws itself.
- */
+/** Reads a file that decides something: its kept copy counts while it says anything else. `parse` throws with the 0-based `line`. Never throws. */
 export function readOrKept<Content>(
   file: string,
   kept: (() => string) | undefined,
@@ -68,7 +75,6 @@ function readOne<Content>(
   }
 }
 
-/** Where the last good state of a file of heed's own is kept. */
 export function keptOf(file: string): string {
   return `${file}.kept`;
 }
@@ -103,10 +109,7 @@ export function parseVersioned(
   return contentOf(value as Record<string, unknown>, format, file);
 }
 
-/**
- * Writes a private JSON file with its version. Read it before: a newer heed's is refused (HeedError `io-failed`).
- * `indent`: for files that people look at; default none.
- */
+/** Writes a private JSON file with its version; a newer heed's is refused. `indent`: for files that people look at. */
 export function writeVersioned(
   file: string,
   format: FileFormat,
@@ -161,7 +164,6 @@ interface NewerFile {
 
 const found = new Map<string, NewerFile & { isReported: boolean }>();
 
-/** What was found of a newer version in this process at a path. */
 export function newerAt(file: string): NewerFile | undefined {
   return found.get(file);
 }
@@ -202,3 +204,104 @@ const VERSIONS = {
 export const FORMATS: Readonly<Record<keyof typeof VERSIONS, FileFormat>> = Object.fromEntries(
   Object.entries(VERSIONS).map(([name, [version, key, isKept = false]]) => [name, { version, key, isKept }]),
 ) as Record<keyof typeof VERSIONS, FileFormat>;
+
+/** A log longer than this many bytes is read from its end only: the newest lines count. */
+const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
+
+/** Opens a file to append to, private if new; waits for no pipe. Throws what the file system throws. */
+export function openToAppend(file: string): number {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+  // Windows knows the last one not.
+  return openSync(file, O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0), 0o600);
+}
+
+/** Appends JSON lines in one write, so that no process loses another's. The leading line break ends a torn line. */
+export function appendEvent(file: string, format: FileFormat, ...events: readonly object[]): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const lines = events.map((event) => `${JSON.stringify({ [format.key]: format.version, ...event })}\n`);
+  appendText(file, `\n${lines.join("")}`);
+}
+
+/** Appends text in one `write`. Throws what the file system throws. */
+export function appendText(file: string, text: string): void {
+  const handle = openToAppend(file);
+  try {
+    writeSync(handle, text);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Sets a log aside once it is longer than `maxBytes`, in the place of the one before. Throws what the file system throws. */
+export function rotateLog(file: string, maxBytes: number, aside = `${file}.1`): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, aside);
+}
+
+/** Events of a log, oldest first, from its last `maxBytes`. Skips torn lines and a newer heed's. */
+export function readEvents(
+  file: string,
+  format: FileFormat,
+  maxBytes: number = MAX_LOG_READ_BYTES,
+): Record<string, unknown>[] {
+  return parseLines(readPart(file, { maxBytes, part: "end" }).toString("utf8"), format, file);
+}
+
+interface ReadLog {
+  /** Which file it was, and how long when it was read. */
+  identity: string;
+  sizeBytes: number;
+  /** What was read is whole lines up to here. */
+  endsAtByte: number;
+  events: readonly Record<string, unknown>[];
+}
+
+/** By file, the one read last at the end: a process that stays follows the session that it serves, and few others. */
+const followed = new Map<string, ReadLog>();
+const MAX_FOLLOWED = 3;
+
+/** Like {@link readEvents} for a log that only grows or is replaced: a process that asks again reads what was added. */
+export function followEvents(file: string, format: FileFormat): readonly Record<string, unknown>[] {
+  const stats = statIfThere(file);
+  const last = followed.get(file);
+  followed.delete(file);
+  // Of a longer one the beginning does not count any more.
+  if (!stats || stats.size > MAX_LOG_READ_BYTES) return readEvents(file, format);
+  const identity = `${stats.ino}-${stats.birthtimeMs}`;
+  const isSame = last?.identity === identity && last.sizeBytes <= stats.size;
+  const before = isSame ? last : { endsAtByte: 0, events: [] };
+  if (isSame && last.endsAtByte === stats.size) {
+    followed.set(file, last);
+    return last.events;
+  }
+  const fromByte = before.endsAtByte;
+  const bytes = readPart(file, { maxBytes: MAX_LOG_READ_BYTES, part: "beginning", fromByte });
+  // A line that is still being written is read again.
+  const wholeBytes = bytes.lastIndexOf("\n") + 1;
+  const linesOf = (part: Buffer): Record<string, unknown>[] =>
+    parseLines(part.toString("utf8"), format, file);
+  const events = [...before.events, ...linesOf(bytes.subarray(0, wholeBytes))];
+  followed.set(file, { identity, sizeBytes: stats.size, endsAtByte: fromByte + wholeBytes, events });
+  const [oldest] = followed.keys();
+  if (followed.size > MAX_FOLLOWED && oldest !== undefined) followed.delete(oldest);
+  return wholeBytes === bytes.length ? events : [...events, ...linesOf(bytes.subarray(wholeBytes))];
+}
+
+function parseLines(text: string, format: FileFormat, file: string): Record<string, unknown>[] {
+  return text.split("\n").flatMap((line): Record<string, unknown>[] => {
+    if (!line.startsWith("{")) return [];
+    try {
+      const event = contentOf(JSON.parse(line) as Record<string, unknown>, format, file);
+      return event ? [event] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function readPart(file: string, bounds: ReadBounds): Buffer {
+  try {
+    return readRegularBytes(file, bounds);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
