@@ -20,7 +20,7 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { enterStore, noteWrite } from "./write-pipeline.ts";
 import { needsPerson } from "./gates/text-gates.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
-import { HeedError } from "../machine/heed-error.ts";
+import { HeedError, invalidInput, notFound, refusedBy } from "../machine/heed-error.ts";
 import type { Actor, Memory, MemoryDraft, MemoryHeader, MemoryMetadata } from "../memory/memory.ts";
 import { draftOf } from "../memory/memory.ts";
 import { handleOf, plainHandle, shortNameOf } from "../memory/handle.ts";
@@ -101,12 +101,11 @@ export async function confirmMemory(
   const { memory, proposal } = item;
   const store = storeOf(place, item);
   const current = targetOf(store, item);
-  if (isFixed(proposal) && Object.keys(edited).length > 0)
-    throw new HeedError(
-      "invalid-input",
-      `${memory.name} asks whether ${current?.metadata.name ?? "a memory"} still counts: there is no text in it to put right. Confirm or reject it.`,
-      { argument: "confirmation.edited" },
-    );
+  if (isFixed(proposal) && Object.keys(edited).length > 0) {
+    const about = `${memory.name} asks whether ${current?.metadata.name ?? "a memory"} still counts`;
+    const message = `${about}: there is no text in it to put right. Confirm or reject it.`;
+    throw invalidInput("confirmation.edited", edited, message);
+  }
   if (proposal.flags.includes("isRemoval") && current) {
     const purpose = { kind: "remove", why: `forgotten: ${proposal.reason}` } as const;
     const { memory: removed, file } = await new MemoryWriter(place, actor).remove(current.metadata, purpose);
@@ -158,9 +157,7 @@ export async function rejectMemory(
 export async function restorePending(place: Place, handle: string, actor: Actor): Promise<void> {
   const name = plainHandle(handle);
   if (actor.kind !== "person")
-    throw new HeedError("gate-refused", `the user dropped ${name}: only they bring it back`, {
-      gate: "user-word",
-    });
+    throw refusedBy("user-word", `the user dropped ${name}: only they bring it back`);
   if (inboxOf(place).bringBack(name)) return;
   const collection = await openCollection(place, { thoroughness: "full" });
   const metadata = findMetadata(collection, handle);
@@ -170,10 +167,8 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
   const names = inboxOf(place)
     .listRejected()
     .map(({ memory }) => memory.name);
-  throw new HeedError("not-found", `nothing of the name ${name} was dropped from the inbox`, {
-    handle,
-    suggestions: nearestNames(name, names),
-  });
+  const message = `nothing of the name ${name} was dropped from the inbox`;
+  throw notFound(handle, message, nearestNames(name, names));
 }
 
 type Asked = { name: string; code: string } & (
@@ -217,11 +212,8 @@ function requireUser(actor: Actor, does: "confirm" | "reject", { name, code, ite
 function requireWholeText({ door }: Actor, memory: Memory): void {
   if ((door !== "dialog" && door !== "formula") || !needsPerson(memory)) return;
   const remedy = `read it first: heed show ${memory.name}, then heed inbox confirm ${memory.name}, in a terminal`;
-  throw new HeedError(
-    "gate-refused",
-    `${memory.name} is quarantined, as its text imitates marks or hides characters: ${remedy}`,
-    { gate: "hostile", remedy },
-  );
+  const why = `${memory.name} is quarantined, as its text imitates marks or hides characters`;
+  throw refusedBy("hostile", `${why}: ${remedy}`, remedy);
 }
 
 const MAX_NAMED = 5;
@@ -234,21 +226,16 @@ export function itemOf(place: Place, handle: string): InboxItem {
   const names = inbox.list().map(({ memory }) => memory.name);
   const suggestions = nearestNames(wanted, names);
   const shown = suggestions.length > 0 ? suggestions : names.slice(-MAX_NAMED);
-  throw new HeedError(
-    "not-found",
-    `nothing called "${cutShown(wanted, 80)}" needs the user's approval${shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`}`,
-    { handle, suggestions },
-  );
+  const waits = shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`;
+  const message = `nothing called "${cutShown(wanted, 80)}" needs the user's approval${waits}`;
+  throw notFound(handle, message, suggestions);
 }
 
 function storeOf(place: Place, { memory, proposal }: InboxItem): StoreReader {
   const ref = place.stores.find(({ id }) => id === proposal.store);
   if (ref) return openedStore(place, ref);
-  throw new HeedError(
-    "no-store",
-    `the store of ${memory.name} is not here: confirm it in the repository in which it was proposed`,
-    { store: proposal.store },
-  );
+  const message = `the store of ${memory.name} is not here: confirm it in the repository in which it was proposed`;
+  throw new HeedError("no-store", message, { store: proposal.store });
 }
 
 /** The memory that an item would change; undefined for a new one. @throws HeedError `changed-outside` when it is not as proposed on. */
@@ -259,11 +246,9 @@ function targetOf(
   if (!target) return undefined;
   const current = store.list().memories.find(({ metadata }) => metadata.id === target.id);
   if (current?.metadata.contentHash === target.hash) return current;
-  throw new HeedError(
-    "changed-outside",
-    `${target.name} was ${current ? "changed" : "removed"} since ${name} was proposed: look at both, then reject ${name} or write it again`,
-    { file: current?.metadata.file ?? target.name },
-  );
+  const happened = `${target.name} was ${current ? "changed" : "removed"} since ${name} was proposed`;
+  const message = `${happened}: look at both, then reject ${name} or write it again`;
+  throw new HeedError("changed-outside", message, { file: current?.metadata.file ?? target.name });
 }
 
 /** What needs the user's approval: proposals, the oldest first, then statements in other tools' directories. */
@@ -297,20 +282,15 @@ export async function listPending(
       diff,
       isFixed: isFixed(proposal) || undefined,
       guard: guardWords(memory.guard) || undefined,
-      bounds:
-        diff === undefined && !isFixed(proposal)
-          ? boundsAndLists(memory, place.types) || undefined
-          : undefined,
+      bounds: (diff === undefined && !isFixed(proposal) && boundsAndLists(memory, place.types)) || undefined,
       code: codeOfItem(item),
     });
   }
-  const waiting: FoundMemory[] = [];
-  for (const metadata of waitingMemories(place.places, collection, await collection.memoriesInTurns())) {
+  const waiting = waitingMemories(place.places, collection, await collection.memoriesInTurns());
+  for (const metadata of waiting.toSorted((a, b) => a.name.localeCompare(b.name, "en"))) {
     const read = await collection.read(metadata);
-    if (read) waiting.push({ ...read, store: collection.storeOf(metadata) });
+    if (read) items.push(asPendingItem(place, { ...read, store: collection.storeOf(metadata) }));
   }
-  waiting.sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, "en"));
-  items.push(...waiting.map((one) => asPendingItem(place, one)));
   const untold = { diff: undefined, guard: undefined, quote: undefined, bounds: undefined };
   const shown = items.map((item) =>
     isQuarantinedFrom(reader, item) ? { ...withheld(item), ...untold } : item,
@@ -342,11 +322,10 @@ export function describeItem({ memory: { description, guard }, proposal: { flags
   return flags.includes("isGuard") ? `guard for "${description}": ${guardWords(guard)}` : description;
 }
 
-function statusWithYes({ status }: MemoryHeader): MemoryHeader["status"] {
-  return status === "superseded" ? status : "confirmed";
-}
+const statusWithYes = ({ status }: MemoryHeader): MemoryHeader["status"] =>
+  status === "superseded" ? status : "confirmed";
 
-export function isFixed({ flags }: Proposal): boolean {
+function isFixed({ flags }: Proposal): boolean {
   return flags.includes("isRemoval") || flags.includes("isGuard");
 }
 

@@ -8,7 +8,7 @@ import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { isHeadless, readSession } from "../here/records/session-state.ts";
 import { coversHere } from "../here/consent/standing.ts";
-import { HeedError } from "../machine/heed-error.ts";
+import { HeedError, refusedBy } from "../machine/heed-error.ts";
 import type { Actor, MemoryMetadata, Memory, StoreKind, GateRefusal } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { localDay, isoSeconds } from "../machine/read-fields.ts";
@@ -62,12 +62,9 @@ export function askToForget(
   const why = `a model asks to remove it${where}: ${reason}`;
   const proposal = { reason: why, by: actor, store: id, target, flags: ["isRemoval"] as const };
   const { code, instead } = putPending(place, { ...memory, body, name: `forget-${name}` }, proposal);
-  const remedy = approvalOf(code);
-  return new HeedError(
-    "gate-refused",
-    `only the user ends ${handle}: its removal${where} now needs their approval${instead}. ${remedy}`,
-    { gate: guard === undefined ? "user-word" : "guard", remedy, waits: code },
-  );
+  const [gate, remedy] = [guard === undefined ? "user-word" : "guard", approvalOf(code)] as const;
+  const message = `only the user ends ${handle}: its removal${where} now needs their approval${instead}. ${remedy}`;
+  return new HeedError("gate-refused", message, { gate, remedy, waits: code });
 }
 
 export function announceRemoved(metadata: MemoryMetadata): string {
@@ -187,10 +184,7 @@ export async function readGivenGuards(given: unknown, policy: TypePolicy | undef
 }
 
 export function refused(message: string, remedy: string): HeedError {
-  return new HeedError("gate-refused", `${message}. ${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`, {
-    gate: "guard",
-    remedy,
-  });
+  return refusedBy("guard", `${message}. ${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`, remedy);
 }
 
 function refusalOf(reason: string, remedy: string): { refusal: GateRefusal } {

@@ -1,13 +1,13 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type Change, changeOf, openedStore } from "../here/opened-stores.ts";
 import { openCollection } from "../here/collection.ts";
 import { resolveHandle } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
-import { HeedError } from "../machine/heed-error.ts";
+import { HeedError, notFound } from "../machine/heed-error.ts";
+import { statIfThere } from "../machine/regular-file.ts";
 import { blobIdOf } from "../machine/blobs.ts";
-import { isShortFor, plainHandle } from "../memory/handle.ts";
-import { fileNameOf } from "../store/files/memory-path.ts";
+import { isShortFor, plainHandle, slugOf } from "../memory/handle.ts";
+import type { Tombstone } from "../store/files/tombstone.ts";
 import type { MemoryStep, HistoryEntry, StoreHistory } from "../store/history/store-history.ts";
 import { followMemory, newestFirst } from "../store/history/store-history.ts";
 import { unifiedDiff } from "../store/history/unified-diff.ts";
@@ -41,24 +41,23 @@ export async function diffMemory(place: Place, handle: string, change?: string):
   const [step, newest] = [steps[at], steps[0]];
   if (!step || !newest) return "";
   const texts = await history.texts([step.before, newest.after].flatMap((side) => side?.blob ?? []));
-  const textOf = (side: MemoryStep["before"]): string | null =>
-    side ? (texts.get(side.blob) ?? null) : null;
-  const name = (side: MemoryStep["before"]): string => side?.file ?? newest.after?.file ?? "";
-  return unifiedDiff(textOf(step.before), textOf(newest.after), {
-    before: name(step.before),
-    after: name(newest.after),
-  });
+  const [before, after] = [step.before, newest.after];
+  const textOf = (side: MemoryStep["before"]): string | null => texts.get(side?.blob ?? "") ?? null;
+  const name = after?.file ?? "";
+  return unifiedDiff(textOf(before), textOf(after), { before: before?.file ?? name, after: name });
 }
 
 /** The changes of one memory, and the place among them of that of the id; default: the newest. */
-export async function findStep(place: Place, handle: string, change?: string): Promise<FoundStep> {
+export async function findStep(
+  place: Place,
+  handle: string,
+  change?: string,
+): Promise<{ steps: MemoryStep[]; at: number; history: StoreHistory; store: StoreReader }> {
   const tracked = await trackMemory(place, handle);
   const { steps, history } = await stepsOf(tracked);
   const entries = steps.map(({ entry }) => entry);
   return { steps, at: change === undefined ? 0 : findEntry(entries, change), history, store: tracked.store };
 }
-
-type FoundStep = { steps: MemoryStep[]; at: number; history: StoreHistory; store: StoreReader };
 
 /** The position of the change of that id, or unique beginning of an id; -1 (or `not-found`) when there is none. */
 export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded = true): number {
@@ -70,19 +69,15 @@ export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded
   const found = entries.flatMap(({ id: own, record }, index) =>
     wanted.length >= 4 && (begins(own) || begins(record)) ? [index] : [],
   );
-  if (found.length > 1) {
-    throw new HeedError("ambiguous", `several changes begin with "${wanted}": give more of the id`, {
-      handle: id,
-      candidates: found.map((index) => entries[index]?.id),
-    });
+  const [first = -1, ...others] = found;
+  if (others.length > 0) {
+    const candidates = found.map((index) => entries[index]?.id);
+    const message = `several changes begin with "${wanted}": give more of the id`;
+    throw new HeedError("ambiguous", message, { handle: id, candidates });
   }
-  if (found[0] === undefined && isNeeded) {
-    throw new HeedError("not-found", `no change of this memory is called "${id}": \`heed log\` lists them`, {
-      handle: id,
-      suggestions: [],
-    });
-  }
-  return found[0] ?? -1;
+  if (first < 0 && isNeeded)
+    throw notFound(id, `no change of this memory is called "${id}": \`heed log\` lists them`);
+  return first;
 }
 
 async function stepsOf({
@@ -101,9 +96,7 @@ async function stepsOf({
   const entry: HistoryEntry = {
     id: UNCOMMITTED,
     record: undefined,
-    time: (
-      statSync(join(store.ref.root, file), { throwIfNoEntry: false })?.mtime ?? new Date(0)
-    ).toISOString(),
+    time: (statIfThere(join(store.ref.root, file))?.mtime ?? new Date(0)).toISOString(),
     actor: "person",
     by: "person",
     session: undefined,
@@ -117,10 +110,7 @@ async function stepsOf({
   return { steps: [{ entry, before: last, after: { file, blob } }, ...steps], history };
 }
 
-interface TrackedMemory {
-  store: StoreReader;
-  file: string;
-}
+type TrackedMemory = Pick<RemovedMemory, "store" | "file">;
 
 async function trackMemory(place: Place, handle: string): Promise<TrackedMemory> {
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -128,35 +118,34 @@ async function trackMemory(place: Place, handle: string): Promise<TrackedMemory>
     const metadata = resolveHandle(collection, handle);
     return { store: openedStore(place, collection.storeOf(metadata)), file: metadata.file };
   } catch (error) {
-    const removed =
-      error instanceof HeedError && error.code === "not-found" ? findRemoved(place, handle) : undefined;
+    const isUnknown = error instanceof HeedError && error.code === "not-found";
+    const removed = isUnknown ? findRemoved(removedMemories(place), handle) : undefined;
     if (!removed) throw error;
     return removed;
   }
 }
 
-function findRemoved(place: Place, handle: string): TrackedMemory | undefined {
-  const wanted = plainHandle(handle);
-  for (const ref of place.stores) {
-    const store = openedStore(place, ref);
-    const found = store
-      .listTombstones()
-      .find(
-        ({ memory: { metadata } }) =>
-          metadata.name === wanted ||
-          metadata.id === wanted ||
-          isShortFor(wanted, metadata.name) ||
-          (wanted !== "" && safeNameOf(metadata.name) === wanted),
-      );
-    if (found) return { store, file: found.file };
-  }
-  return undefined;
+export interface RemovedMemory extends Tombstone {
+  store: StoreReader;
 }
 
-function safeNameOf(name: string): string {
-  try {
-    return fileNameOf(name);
-  } catch {
-    return name;
-  }
+/** The removed memories at hand, the one removed last first. */
+export function removedMemories(place: Place): RemovedMemory[] {
+  return place.stores
+    .flatMap((ref) => {
+      const store = openedStore(place, ref);
+      return store.listTombstones().map((tombstone) => ({ store, ...tombstone }));
+    })
+    .sort((a, b) => b.removed.localeCompare(a.removed));
+}
+
+export function findRemoved(removed: readonly RemovedMemory[], handle: string): RemovedMemory | undefined {
+  const wanted = plainHandle(handle);
+  return removed.find(
+    ({ memory: { metadata } }) =>
+      metadata.name === wanted ||
+      metadata.name === slugOf(wanted) ||
+      isShortFor(wanted, metadata.name) ||
+      metadata.id === wanted.toUpperCase(),
+  );
 }

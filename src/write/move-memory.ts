@@ -9,12 +9,12 @@ import { isPersonal, requireMayWrite, saidBy } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { noteWrite } from "./write-pipeline.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
-import { HeedError, invalidInput } from "../machine/heed-error.ts";
-import { type Actor, type MemoryMetadata, type StoreRef, memoryKey } from "../memory/memory.ts";
-import { handleOf, isShortFor, plainHandle, shortNameOf, slugOf } from "../memory/handle.ts";
+import { invalidInput, notFound, refusedBy } from "../machine/heed-error.ts";
+import { type Actor, type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import { handleOf, plainHandle, shortNameOf, slugOf } from "../memory/handle.ts";
 import { takesForce } from "../memory/memory-type.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
-import type { Tombstone } from "../store/files/tombstone.ts";
+import { type RemovedMemory, findRemoved, removedMemories } from "./memory-history.ts";
 import type { StoreReader, StoreWrite } from "../store/store-reader.ts";
 
 /** Why a memory goes, and the user's words that ask for it, letter by letter. */
@@ -60,24 +60,11 @@ export async function removeMemory(
 
 export async function restoreMemory(place: Place, handle: string, actor: Actor): Promise<Change> {
   requireMayWrite(place, actor);
-  const wanted = plainHandle(handle);
-  const buried = place.stores
-    .flatMap((ref) =>
-      openedStore(place, ref)
-        .listTombstones()
-        .map((tombstone) => ({ ref, ...tombstone })),
-    )
-    .sort((a, b) => b.removed.localeCompare(a.removed));
-  const found = buried.find(
-    ({ memory: { metadata } }) =>
-      metadata.name === wanted ||
-      metadata.name === slugOf(wanted) ||
-      isShortFor(wanted, metadata.name) ||
-      metadata.id === wanted.toUpperCase(),
-  );
+  const removed = removedMemories(place);
+  const found = findRemoved(removed, handle);
   if (!found) {
-    const names = buried.map(({ memory }) => memory.metadata.name);
-    const suggestions = nearestNames(wanted, names);
+    const names = removed.map(({ memory }) => memory.metadata.name);
+    const suggestions = nearestNames(plainHandle(handle), names);
     const [last = ""] = names;
     const hint =
       suggestions.length > 0
@@ -85,44 +72,36 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
         : last === ""
           ? "nothing was removed here"
           : `the one removed last is ${last}`;
-    throw new HeedError("not-found", `there is no removed memory "${cutShown(handle, 80)}": ${hint}`, {
-      handle,
-      suggestions,
-    });
+    throw notFound(handle, `there is no removed memory "${cutShown(handle, 80)}": ${hint}`, suggestions);
   }
   const { name, id } = found.memory.metadata;
   if (actor.kind !== "person") await requireOwnRemoval(place, found);
   const note = { kind: "restore", why: `removed before: ${found.reason}` } as const;
   // Two removed ones may share a name: the id tells which.
-  const isAlone =
-    buried.filter(({ memory, ref }) => memory.metadata.name === name && ref.id === found.ref.id).length === 1;
-  const store = openedStore(place, found.ref);
-  const restored = await new MemoryWriter(place, actor).restore(found.ref, isAlone ? name : id, note);
+  const { store } = found;
+  const namesakes = removed.filter((one) => one.store === store && one.memory.metadata.name === name);
+  const nameOrId = namesakes.length === 1 ? name : id;
+  const restored = await new MemoryWriter(place, actor).restore(store.ref, nameOrId, note);
   return made(store, restored, place, actor);
 }
 
 /** A rule, or what is said about the user, comes back by a person where a person removed it. */
 async function requireOwnRemoval(
   place: Place,
-  { ref, file, memory: { metadata } }: { ref: StoreRef } & Tombstone,
+  { store, file, memory: { metadata } }: RemovedMemory,
 ): Promise<void> {
   const isRule = takesForce(metadata, place.types);
   if (!isRule && !isPersonal(place.types.get(metadata.type))) return;
-  const store = openedStore(place, ref);
   await store.reconcile();
   const entries = await store.history().entries();
   const removal = entries.find(({ files }) =>
     files.some((side) => side.file === file && side.after !== null),
   );
   if (removal?.by !== undefined && removal.by !== "person") return;
-  throw new HeedError(
-    "gate-refused",
-    `${handleOf(metadata)} is ${isRule ? "a rule" : "a memory about the user"} that the user removed: only they bring it back, with heed remove --restore ${shortNameOf(metadata)} in a terminal`,
-    {
-      gate: "user-word",
-      remedy: `the user runs heed remove --restore ${shortNameOf(metadata)} in a terminal`,
-    },
-  );
+  const command = `heed remove --restore ${shortNameOf(metadata)} in a terminal`;
+  const what = isRule ? "a rule" : "a memory about the user";
+  const message = `${handleOf(metadata)} is ${what} that the user removed: only they bring it back, with ${command}`;
+  throw refusedBy("user-word", message, `the user runs ${command}`);
 }
 
 export async function renameMemory(
@@ -137,10 +116,7 @@ export async function renameMemory(
   // A rule is told with its name.
   if (actor.kind !== "person" && takesForce(metadata, place.types)) {
     const remedy = `the user runs heed rename ${metadata.name} ${slugOf(newName)} in a terminal`;
-    throw new HeedError("gate-refused", `${metadata.name} is a rule: only the user renames it`, {
-      gate: "user-word",
-      remedy,
-    });
+    throw refusedBy("user-word", `${metadata.name} is a rule: only the user renames it`, remedy);
   }
   await requireFreeName(place, metadata, newName);
   const store = openedStore(place, ref);
@@ -156,18 +132,13 @@ export async function renameMemory(
 async function requireFreeName(place: Place, metadata: MemoryMetadata, newName: string): Promise<void> {
   const name = slugOf(newName);
   const collection = await openCollection(place);
-  const other = collection
+  const others = collection
     .memories()
-    .find(
-      ({ storeId, id, name: taken }) =>
-        storeId === metadata.storeId && id !== metadata.id && slugOf(taken) === name,
-    );
+    .filter(({ storeId, id }) => storeId === metadata.storeId && id !== metadata.id);
+  const other = others.find(({ name: taken }) => slugOf(taken) === name);
   if (name === "" || !other) return;
-  throw invalidInput(
-    "newName",
-    newName,
-    `another memory is called "${other.name}" (${other.file}): choose another name, or rename that one first`,
-  );
+  const message = `another memory is called "${other.name}" (${other.file}): choose another name, or rename that one first`;
+  throw invalidInput("newName", newName, message);
 }
 
 async function made(store: StoreReader, write: StoreWrite, place: Place, actor: Actor): Promise<Change> {

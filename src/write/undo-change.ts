@@ -5,7 +5,7 @@ import type { Place } from "../here/place.ts";
 import { isPersonal, requireMayWrite } from "./write-consent.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { findEntry, findStep, UNCOMMITTED } from "./memory-history.ts";
-import { HeedError, invalidInput } from "../machine/heed-error.ts";
+import { HeedError, invalidInput, notFound, refusedBy } from "../machine/heed-error.ts";
 import { type Actor, isMemoryFile } from "../memory/memory.ts";
 import { type TypeTable, takesForce } from "../memory/memory-type.ts";
 import { CONFIG_FILE } from "../store/config/store-config.ts";
@@ -54,13 +54,13 @@ export async function undoChange(
   const { entry, of, isPart } =
     handle === undefined ? await findUndoable(place, change) : await changeOfMemory(place, handle, change);
   const { store } = of;
-  const refuse = (reason: string | undefined): void => {
-    if (reason !== undefined) throw invalidInput("change", change ?? entry.id, reason);
-  };
-  refuse(whyNot(entry, change !== undefined || handle !== undefined));
   const { plan, textOf } = await undoPlanner(of, [entry]);
-  const files = plan(entry, (file) => store.read(file).text ?? null);
-  if (files.length === 0) refuse(`"${entry.summary}" changed no memory that could be put back as it was`);
+  const why = whyNot(entry, change !== undefined || handle !== undefined);
+  const files = why === undefined ? plan(entry, (file) => store.read(file).text ?? null) : [];
+  if (files.length === 0) {
+    const reason = why ?? `"${entry.summary}" changed no memory that could be put back as it was`;
+    throw invalidInput("change", change ?? entry.id, reason);
+  }
   if (actor.kind !== "person") requireFree(store, entry, files, place.types);
   if (!isApplied) return { ...changeOf(entry), files: oneOfEach(files) };
   const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
@@ -120,11 +120,8 @@ function requireFree(
 
 function onlyTheUser({ id, summary }: HistoryEntry, changed: string): HeedError {
   const command = `heed undo ${id.slice(0, 10)} in a terminal`;
-  return new HeedError(
-    "gate-refused",
-    `"${summary}" changed ${changed}: only the user takes it back, with ${command}`,
-    { gate: "user-word", remedy: `the user runs ${command}` },
-  );
+  const message = `"${summary}" changed ${changed}: only the user takes it back, with ${command}`;
+  return refusedBy("user-word", message, `the user runs ${command}`);
 }
 
 function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boolean {
@@ -151,8 +148,7 @@ interface Undoable {
 async function changeOfMemory(place: Place, handle: string, change?: string): Promise<Undoable> {
   const { steps, at, ...of } = await findStep(place, handle, change);
   const step = steps[at];
-  if (!step)
-    throw new HeedError("not-found", `${handle} has no change to take back`, { handle, suggestions: [] });
+  if (!step) throw notFound(handle, `${handle} has no change to take back`);
   const { entry, before, after } = step;
   const isOwn = ({ file }: FileSides): boolean => file === before?.file || file === after?.file;
   const isPart = entry.files.some((side) => !isOwn(side) && isMemoryFile(basename(side.file)));
@@ -172,11 +168,8 @@ async function findUndoable(place: Place, change: string | undefined): Promise<U
   candidates.sort((a, b) => newestFirst(a.entry, b.entry));
   const [found] = candidates;
   if (found) return found;
-  const message =
-    change === undefined
-      ? "there is no change to take back"
-      : `no change is called "${change}": \`heed log\` lists them`;
-  throw new HeedError("not-found", message, { handle: change, suggestions: [] });
+  if (change === undefined) throw notFound(change, "there is no change to take back");
+  throw notFound(change, `no change is called "${change}": \`heed log\` lists them`);
 }
 
 interface StoreChanges {
@@ -295,12 +288,11 @@ export async function rollBack(
     });
     report.changes.push(await changeMade(store, record));
   }
-  if (all.length + report.kept.length === 0)
-    throw new HeedError(
-      "not-found",
-      `there is no change of ${session === undefined ? `"${whose}"` : `session "${session}"`} to take back: \`heed log --json\` tells who changed what`,
-      { handle: session ?? whose, suggestions: [] },
-    );
+  if (all.length + report.kept.length === 0) {
+    const them = session === undefined ? `"${whose}"` : `session "${session}"`;
+    const message = `there is no change of ${them} to take back: \`heed log --json\` tells who changed what`;
+    throw notFound(session ?? whose, message);
+  }
   report.takenBack.push(...all.sort(newestFirst).map(changeOf));
   return report;
 }

@@ -1,5 +1,5 @@
 import { inboxOf } from "../here/consent/inbox.ts";
-import { HeedError } from "../machine/heed-error.ts";
+import { refusedBy } from "../machine/heed-error.ts";
 import {
   type GateRefusal,
   type Actor,
@@ -347,7 +347,7 @@ export function requireMayWrite(place: Place, actor: Actor, options: { isAskable
   const setting = whoMayWrite(place);
   if (setting === "model" || (setting === "ask" && options.isAskable === true)) return;
   const { gate, reason, remedy } = REFUSALS[setting];
-  throw new HeedError("gate-refused", reason, { gate, remedy });
+  throw refusedBy(gate, reason, remedy);
 }
 
 /** What anybody is told where the organisation's policy lets nobody write. */
@@ -366,5 +366,5 @@ const REFUSALS = { ask: { ...ONLY_ME, reason: ASKED }, me: ONLY_ME, nobody: NOBO
 
 /** Lets a person pass. @throws HeedError `gate-refused` with `why` and `remedy` for anybody else. */
 export function requirePerson(actor: Actor, why: string, remedy: string): void {
-  if (actor.kind !== "person") throw new HeedError("gate-refused", why, { gate: "user-word", remedy });
+  if (actor.kind !== "person") throw refusedBy("user-word", why, remedy);
 }

@@ -8,7 +8,7 @@ import { chooseStore } from "./make-store.ts";
 import { failedExamplesOf } from "../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./ask-user.ts";
 import { enterStore } from "./write-pipeline.ts";
-import { HeedError, type Problem } from "../machine/heed-error.ts";
+import { HeedError, type Problem, refusedBy } from "../machine/heed-error.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { type SectionChanges, withReason, replaceSections } from "../memory/codec/sections.ts";
@@ -133,12 +133,10 @@ export async function editMemory(
   const whole = keepIdentity(text, before, memoryIn(found));
   const { memory, problems } = parseMemory(whole, from, place.types);
   if (!memory) {
-    const [problem] = problems;
-    throw new HeedError(
-      "broken-file",
-      `the edited text is no memory: ${problem ? `line ${problem.line ?? 1}: ${problem.message}; ${problem.remedy}` : "it is empty"}`,
-      { file: found.metadata.file, line: problem?.line ?? 1 },
-    );
+    const [{ line = 1, message, remedy } = { message: "it is empty", remedy: "write the memory into it" }] =
+      problems;
+    const why = `the edited text is no memory: line ${line}: ${message}; ${remedy}`;
+    throw new HeedError("broken-file", why, { file: found.metadata.file, line });
   }
   const { body, guard, ...header } = memory;
   const metadata = { ...found.metadata, ...header };
@@ -149,11 +147,7 @@ export async function editMemory(
   const old = parseMemory(before, from, place.types).memory?.guard;
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
   const [failed] = await failedExamplesOf(guard);
-  if (failed)
-    throw new HeedError("gate-refused", `${failed.message}. ${failed.remedy}`, {
-      gate: "guard",
-      remedy: failed.remedy,
-    });
+  if (failed) throw refusedBy("guard", `${failed.message}. ${failed.remedy}`, failed.remedy);
   return enterStore(place, { draft, actor, store, current: found, text: whole });
 }
 
@@ -170,12 +164,8 @@ function restate(
 }
 
 function requireUnchanged(file: string, hash: string, seen: string | undefined): void {
-  if (seen !== undefined && seen !== hash)
-    throw new HeedError(
-      "changed-outside",
-      `${file} was changed since it was read: read it again and repeat the change`,
-      { file },
-    );
+  const message = `${file} was changed since it was read: read it again and repeat the change`;
+  if (seen !== undefined && seen !== hash) throw new HeedError("changed-outside", message, { file });
 }
 
 function withoutAbsent<T extends object>(record: T): T {
@@ -249,13 +239,9 @@ export function readDraft(place: Place, text: string): DraftReading {
       ...(worktree !== undefined && { worktree: worktree === "true" || worktree }),
     };
   for (const key of NOT_TAKEN.filter((name) => isGiven(name))) {
-    problems.push({
-      file,
-      severity: "warning",
-      code: "not-taken",
-      message: `${key} is not taken over by a write`,
-      remedy: `add it with heed edit once the memory is written`,
-    });
+    const message = `${key} is not taken over by a write`;
+    const remedy = "add it with heed edit once the memory is written";
+    problems.push({ file, severity: "warning", code: "not-taken", message, remedy });
   }
   return { draft, problems };
 }

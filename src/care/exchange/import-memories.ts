@@ -1,7 +1,8 @@
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../../write/gates/schema-gate.ts";
 import { HeedError } from "../../machine/heed-error.ts";
-import { type TypeTable, missingAsks } from "../../memory/memory-type.ts";
+import { missingAsks } from "../../memory/codec/sections.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
 import type { ForeignSource, ImportFormat } from "../formats/import-format.ts";
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../formats/import-formats.ts";
 import type { Actor, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";

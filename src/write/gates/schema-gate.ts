@@ -2,10 +2,10 @@ import { type GateRefusal, LINK_RELATIONS, type MemoryDraft } from "../../memory
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { MEMORY_FIELDS } from "../../memory/memory-fields.ts";
-import { type TypePolicy, missingNeeds } from "../../memory/memory-type.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
 import { slugOf } from "../../memory/handle.ts";
 import { normaliseTime } from "../../machine/read-fields.ts";
-import { readSections, withoutQuotations } from "../../memory/codec/sections.ts";
+import { missingNeeds, readSections, withoutQuotations } from "../../memory/codec/sections.ts";
 import { saysElse } from "../../search/difference.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
