@@ -19,7 +19,7 @@ import { readUse } from "../here/records/use-log.ts";
 import { checkStores } from "./check-stores.ts";
 import { strandedMemories } from "./stranded.ts";
 import { problemWords } from "../machine/heed-error.ts";
-import { repositoryLabel } from "../machine/known-repositories.ts";
+import { repositoryLabel } from "../machine/repository-identity.ts";
 import { printMap } from "../session/map-here.ts";
 import { type Verdict, NOT_CHECKED } from "../freshness/verdict.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";

@@ -2,7 +2,7 @@ import { type Workspace, workspaceAt } from "./workspace.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import type { Repository } from "../machine/repository-identity.ts";
 import {
-  isFolderScope,
+  folderScope,
   isSameRepository,
   learnRepository,
   readRepository,
@@ -125,7 +125,7 @@ export class Place {
     return {
       repository: repository?.name,
       isRepositoryHere: (repo) =>
-        repository === undefined ? isFolderScope(repo, cwd) : isSameRepository(repo, repository),
+        repository === undefined ? repo === folderScope(cwd) : isSameRepository(repo, repository),
       branch: repository?.branch,
       worktree: repository?.root,
     };

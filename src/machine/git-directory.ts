@@ -120,3 +120,44 @@ function readRef(commonDir: string, ref: string): string | undefined {
 function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
+
+/** Configuration beyond this many characters is left unread: a real one has a hundredth of it. */
+const MAX_CONFIG_CHARS = 1024 * 1024;
+
+/** First URL of each remote in a git configuration. No includes, no `insteadOf`: they differ between machines. Never throws. */
+export function readRemotes(text: string): Map<string, string> {
+  const remotes = new Map<string, string>();
+  let remote: string | undefined;
+  // A line goes on behind a backslash at its end that is not itself escaped.
+  const whole = text.slice(0, MAX_CONFIG_CHARS).replace(/(?<!\\)((?:\\\\)*)\\\r?\n/g, "$1");
+  for (let line of whole.split(/\r?\n/)) {
+    const section = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
+    if (section) {
+      remote = remoteOf(section[1] ?? "", section[2]);
+      line = line.slice(section[0].length);
+    }
+    const url = /^\s*url\s*=\s*(.*)$/i.exec(line);
+    if (remote !== undefined && url && !remotes.has(remote)) remotes.set(remote, readValue(url[1] ?? ""));
+  }
+  return remotes;
+}
+
+/** The name of the remote that a section header opens: `[remote "x"]`, or `[remote.x]` of old. */
+function remoteOf(section: string, name: string | undefined): string | undefined {
+  const lower = section.toLowerCase();
+  if (name !== undefined) return lower === "remote" ? name.replace(/\\(.)/g, "$1") : undefined;
+  return lower.startsWith("remote.") ? lower.slice("remote.".length) : undefined;
+}
+
+function readValue(text: string): string {
+  let value = "";
+  let isQuoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (char === '"') isQuoted = !isQuoted;
+    else if (char === "\\") value += text.charAt(++i);
+    else if (!isQuoted && (char === "#" || char === ";")) break;
+    else value += char;
+  }
+  return value.trim();
+}

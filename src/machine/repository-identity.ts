@@ -1,10 +1,17 @@
-import { existsSync, lstatSync, readdirSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type GitDirectory, findGitDirectory, isUnborn, readHead, readSmallFile } from "./git-directory.ts";
-import type { KnownRepository } from "./known-repositories.ts";
-import { readKnownRepositories, rememberRepository, folderOf } from "./known-repositories.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { asRecord, FieldReader } from "./read-fields.ts";
+import { FORMATS, newerAt, readVersioned, writeVersioned } from "./state-file.ts";
 import type { Places } from "./places.ts";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import {
+  type GitDirectory,
+  findGitDirectory,
+  isUnborn,
+  readHead,
+  readSmallFile,
+  readRemotes,
+} from "./git-directory.ts";
 import { realPathOf } from "./regular-file.ts";
 import { objectIdOf } from "./blobs.ts";
 import { sha256Hex } from "./sha256.ts";
@@ -305,67 +312,74 @@ function cleanPath(path: string, host: string): string {
   return named.join("/").replace(/\.git$/i, "");
 }
 
-/** Configuration beyond this many characters is left unread: a real one has a hundredth of it. */
-const MAX_CONFIG_CHARS = 1024 * 1024;
+/** Stands for the repository where there is none: what is scoped to it holds in that folder alone. */
+export const folderScope = (cwd: string): string => `folder:${cwd}`;
 
-const MAX_CONTINUATIONS = 100;
+/** What this machine remembers of a repository, so that it keeps its name when the remote goes or the folder moves. */
+export interface KnownRepository {
+  /** The names it has answered to, the newest first. */
+  names: string[];
+  /** Its first commit; undefined until it was asked for, or when the clone is too shallow to tell. */
+  root: string | undefined;
+  /** Inode and time of birth of its common directory: the same directory under another path. */
+  inode: string;
+  /** Names, and first commit as `root:…`, that it gives itself and another place has: they do not count here. */
+  claims: string[];
+  /** What a person said of these claims, when heed still asked. */
+  answer: "same" | "other" | undefined;
+  seen: string;
+}
 
-/** First URL of each remote in a git configuration. No includes, no `insteadOf`: they differ between machines. Never throws. */
-export function readRemotes(text: string): Map<string, string> {
-  const remotes = new Map<string, string>();
-  let remote: string | undefined;
-  const lines = text.slice(0, MAX_CONFIG_CHARS).split(/\r?\n/);
-  for (let i = 0; i < lines.length; i++) {
-    let line = lines[i] ?? "";
-    for (let joined = 0; joined < MAX_CONTINUATIONS && isContinued(lines[i] ?? ""); joined++) {
-      line = line.slice(0, -1) + (lines[++i] ?? "");
-    }
-    const section = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
-    if (section) {
-      remote = remoteOf(section[1] ?? "", section[2]);
-      line = line.slice(section[0].length);
-    }
-    const url = /^\s*url\s*=\s*(.*)$/i.exec(line);
-    if (remote !== undefined && url && !remotes.has(remote)) remotes.set(remote, readValue(url[1] ?? ""));
+const MAX_REPOSITORIES = 500;
+
+export const knownRepositoriesFile = (places: Places): string => join(places.state, "repositories.json");
+
+/** Reads what is known, by git common directory. A missing or damaged file counts as nothing known. */
+export function readKnownRepositories(places: Places): Map<string, KnownRepository> {
+  const value = readVersioned(knownRepositoriesFile(places), FORMATS.repositories);
+  const known = new Map<string, KnownRepository>();
+  for (const [commonDir, raw] of Object.entries(asRecord(value?.["repositories"]) ?? {})) {
+    const fields = new FieldReader(asRecord(raw) ?? {});
+    known.set(commonDir, {
+      names: fields.list("names"),
+      root: fields.text("root"),
+      inode: fields.text("inode") ?? "",
+      claims: fields.list("claims"),
+      answer: fields.word(["same", "other"], "answer"),
+      seen: fields.text("seen") ?? "",
+    });
   }
-  return remotes;
+  return known;
 }
 
-/** Whether a line ends with a backslash that is not itself escaped. */
-function isContinued(line: string): boolean {
-  let count = 0;
-  while (line.charAt(line.length - 1 - count) === "\\") count += 1;
-  return count % 2 === 1;
+/** Remembers one repository, in one step; what a newer heed remembers stays as it is. Two writers at once may lose one entry, which is learnt again. */
+export function rememberRepository(places: Places, commonDir: string, entry: KnownRepository): void {
+  const known = readKnownRepositories(places);
+  known.set(commonDir, entry);
+  const kept = [...known].sort(([, a], [, b]) => b.seen.localeCompare(a.seen)).slice(0, MAX_REPOSITORIES);
+  if (newerAt(knownRepositoriesFile(places))) return;
+  const content = { repositories: Object.fromEntries(kept) };
+  writeVersioned(knownRepositoriesFile(places), FORMATS.repositories, content, {
+    indent: 2,
+    isDurable: false,
+  });
 }
 
-/** The name of the remote that a section header opens: `[remote "x"]`, or `[remote.x]` of old. */
-function remoteOf(section: string, name: string | undefined): string | undefined {
-  const lower = section.toLowerCase();
-  if (name !== undefined) return lower === "remote" ? name.replace(/\\(.)/g, "$1") : undefined;
-  return lower.startsWith("remote.") ? lower.slice("remote.".length) : undefined;
+const SHOWN_COMMIT_CHARS = 8;
+
+/** A repository as shown: the name of its remote, else its folder here (of several that of `gitDir`, else the latest). Never to compare. */
+export function repositoryLabel(name: string, places: Places, gitDir = ""): string {
+  const [, kind, rest = ""] = /^(root|local):(.*)$/s.exec(name) ?? [];
+  if (kind === undefined) return name;
+  if (kind === "local") return rest.replace(/-[0-9a-f]{12}$/, "");
+  const [latest] = [...readKnownRepositories(places)]
+    .filter(([, known]) => known.root === rest && !known.claims.includes(name))
+    .sort(([, a], [, b]) => b.seen.localeCompare(a.seen))
+    .sort(([a], [b]) => Number(gitDir.startsWith(b)) - Number(gitDir.startsWith(a)));
+  return latest === undefined ? `root:${rest.slice(0, SHOWN_COMMIT_CHARS)}` : folderOf(latest[0]);
 }
 
-function readValue(text: string): string {
-  let value = "";
-  let isQuoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charAt(i);
-    if (char === '"') isQuoted = !isQuoted;
-    else if (char === "\\") value += text.charAt(++i);
-    else if (!isQuoted && (char === "#" || char === ";")) break;
-    else value += char;
-  }
-  return value.trim();
-}
-
-const PREFIX = "folder:";
-
-/** Stands for the repository where there is none, so that what is scoped to it holds in that folder alone. */
-export function folderScope(cwd: string): string {
-  return `${PREFIX}${cwd}`;
-}
-
-/** Whether a scope's repository is a folder, and this one. */
-export function isFolderScope(repo: string, cwd: string): boolean {
-  return repo === folderScope(cwd);
+function folderOf(gitDirectory: string): string {
+  const folder = basename(gitDirectory) === ".git" ? dirname(gitDirectory) : gitDirectory;
+  return basename(folder).replace(/\.git$/, "");
 }

@@ -1,16 +1,15 @@
+import { readRemotes, findGitDirectory, isUnborn } from "../../src/machine/git-directory.ts";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
-  readRemotes,
   remoteName,
   isRepositoryLearnt,
   isSameRepository,
   learnRepository,
   readRepository,
 } from "../../src/machine/repository-identity.ts";
-import { findGitDirectory, isUnborn } from "../../src/machine/git-directory.ts";
-import { repositoryLabel } from "../../src/machine/known-repositories.ts";
+import { repositoryLabel } from "../../src/machine/repository-identity.ts";
 import { cpuMsOf } from "../cpu-time.ts";
 import { eachTestHasFolder, git, places, repository, top } from "./repositories.ts";
 

@@ -21,7 +21,7 @@ import type { Place } from "../place.ts";
 import { logTrouble } from "../trouble-log.ts";
 import { readUserConfig } from "../user-config.ts";
 import type { Problem } from "../../machine/heed-error.ts";
-import { knownRepositoriesFile } from "../../machine/known-repositories.ts";
+import { knownRepositoriesFile } from "../../machine/repository-identity.ts";
 import { type FileFormat, FORMATS, keepFile, keptOf, readState } from "../../machine/state-file.ts";
 import { shownText } from "../../memory/shown-text.ts";
 import { redactValue } from "../../memory/screening/find-secrets.ts";

@@ -27,7 +27,7 @@ import { openWorkspace } from "../../../src/here/workspace.ts";
 import { passwordFile } from "../../../src/here/team-connection.ts";
 import { logNewerFiles } from "../../../src/here/trouble-log.ts";
 import { HeedError } from "../../../src/machine/heed-error.ts";
-import { readKnownRepositories, rememberRepository } from "../../../src/machine/known-repositories.ts";
+import { readKnownRepositories, rememberRepository } from "../../../src/machine/repository-identity.ts";
 import { emptyConversation } from "../../../src/here/records/passage.ts";
 import { LearnLedger } from "../../../src/past/learner/learn-ledger.ts";
 import { readEvents, FORMATS, readVersioned, writeVersioned } from "../../../src/machine/state-file.ts";
