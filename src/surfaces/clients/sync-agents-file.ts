@@ -1,13 +1,8 @@
 import { join, resolve } from "node:path";
 import { type Heed, HeedError } from "../../heed.ts";
 import { realPathOf } from "../../machine/regular-file.ts";
-import {
-  EditRefusal,
-  readClientFile,
-  removeClientFile,
-  replaceClientFile,
-  textOfBytes,
-} from "./edit/client-file.ts";
+import { readClientFile, removeClientFile, replaceClientFile, textOfBytes } from "./edit/edit-file.ts";
+import { EditRefusal } from "./entry/client.ts";
 
 interface AgentsFileReport {
   file: string;

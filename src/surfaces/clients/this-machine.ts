@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { type Heed, recordFolders, startsFolder } from "../../heed.ts";
 import { CLIENTS } from "./all-clients.ts";
@@ -99,8 +99,4 @@ function isRunnable(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-export function liesOpen(folder: string): boolean {
-  return process.platform !== "win32" && existsSync(folder) && (statSync(folder).mode & 0o077) !== 0;
 }

@@ -5,7 +5,7 @@ import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { Client, Target } from "../../../src/surfaces/clients/entry/client.ts";
 import { connectClient, type ClientChange } from "../../../src/surfaces/clients/connect-clients.ts";
 import { ConnectionRecord } from "../../../src/surfaces/clients/connection-record.ts";
-import { disconnectClient } from "../../../src/surfaces/clients/disconnect-clients.ts";
+import { disconnectClient } from "../../../src/surfaces/clients/connect-clients.ts";
 import { targetOf } from "../../../src/surfaces/clients/this-machine.ts";
 import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Piece } from "../../../src/surfaces/clients/entry/client.ts";
-import { hookPieces } from "../../../src/surfaces/clients/entry/pieces.ts";
-import { claudeHooks } from "../../../src/surfaces/clients/table/claude-hooks.ts";
+import { type Piece, hookPieces } from "../../../src/surfaces/clients/entry/client.ts";
+import { claudeHooks } from "../../../src/surfaces/clients/table/claude-code.ts";
 import { CURSOR_HOOKS, GEMINI_HOOKS } from "../../../src/surfaces/clients/table/hook-clients.ts";
 
 export const ROOT: string = join(import.meta.dirname, "../../..");

@@ -1,3 +1,4 @@
+import { isOpenToOthers } from "../../../machine/regular-file.ts";
 import { rmSync } from "node:fs";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
@@ -9,12 +10,11 @@ import {
   shownChange,
 } from "../../clients/connect-clients.ts";
 import { type Client, clientPlaces } from "../../clients/entry/client.ts";
-import { disconnectClient } from "../../clients/disconnect-clients.ts";
+import { disconnectClient } from "../../clients/connect-clients.ts";
 import {
   findClients,
   hasProgram,
   launchNotes,
-  liesOpen,
   recordedTargets,
   thisMachine,
   whyNotNeeded,
@@ -119,7 +119,7 @@ function isAnyLeft(changes: readonly ClientChange[]): boolean {
 async function openFolders({ open }: Invocation): Promise<string[]> {
   const { userStore, state } = (await open().setup.status()).places;
   return [userStore, state]
-    .filter(liesOpen)
+    .filter(isOpenToOthers)
     .map(
       (folder) =>
         `other users of this machine may look into ${folder}: heed doctor --fix, or chmod 700 ${folder}`,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Heed } from "../../../heed.ts";
 import {
   MAX_OWN_FILE_BYTES,
+  isOpenToOthers,
   readRegularFile,
   remedyFor,
   whyNotWritable,
@@ -11,10 +12,9 @@ import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { CLIENTS } from "../all-clients.ts";
 import type { Client, FilePlan } from "../entry/client.ts";
-import { connectClient, plannedFiles } from "../connect-clients.ts";
-import { disconnectClient } from "../disconnect-clients.ts";
+import { connectClient, plannedFiles, disconnectClient } from "../connect-clients.ts";
 import { withPieces } from "../edit/edit-file.ts";
-import { type Machine, findClients, liesOpen, whyNotNeeded } from "../this-machine.ts";
+import { type Machine, findClients, whyNotNeeded } from "../this-machine.ts";
 import { type Finding, finding, tryHook, tryServer } from "./try-heed.ts";
 
 interface Examination extends Machine {
@@ -88,7 +88,7 @@ function checkFolders({ folders, isMending }: Examination): Finding[] {
       const remedy = code === "EACCES" ? `chmod u+rwx ${folder}` : remedyFor(code);
       return [finding("machine", what, "wrong", `${folder} cannot be written (${code})`, remedy)];
     }
-    const isOpen = PRIVATE.has(name) && liesOpen(folder);
+    const isOpen = PRIVATE.has(name) && isOpenToOthers(folder);
     if (!isOpen) return [finding("machine", what, "ok", folder)];
     if (isMending) chmodSync(folder, 0o700);
     const detail = `${folder} ${isMending ? "was" : "is"} open to others of this machine`;

@@ -7,7 +7,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { EditRefusal } from "./client-file.ts";
+import { EditRefusal } from "../entry/client.ts";
 
 export type JsonFields = Record<string, unknown>;
 type Path = readonly (string | number)[];

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, TomlError } from "smol-toml";
-import type { Piece } from "../entry/client.ts";
-import { EditRefusal } from "./client-file.ts";
+import { type Piece, EditRefusal } from "../entry/client.ts";
 
 type TomlPiece = Extract<Piece, { kind: "toml" }>;
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Piece } from "../entry/client.ts";
-import { EditRefusal } from "./client-file.ts";
+import { type Piece, EditRefusal } from "../entry/client.ts";
 import { type JsonFields, isFields } from "./edit-json.ts";
 
 export type JsonPiece = Extract<Piece, { kind: `json-${string}` }>;

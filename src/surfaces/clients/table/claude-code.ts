@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import type { Client, ClientPlaces, Piece, ProtectedFolders } from "../entry/client.ts";
-import { editRulePieces, launchLine, serverPiece } from "../entry/pieces.ts";
-import { claudeHooks } from "./claude-hooks.ts";
+import { editRulePieces, launchLine, serverPiece } from "../entry/client.ts";
 
 export const claudeCode: Client = {
   name: "claude-code",
@@ -72,4 +71,65 @@ function knowsResidentHooks(version: string | undefined): boolean {
   const parts = version?.split(".").map(Number) ?? [];
   const differs = RESIDENT_SINCE.findIndex((wanted, at) => parts[at] !== wanted);
   return parts.length === 3 && (differs < 0 || (parts[differs] ?? 0) > (RESIDENT_SINCE[differs] ?? 0));
+}
+
+interface HookTarget {
+  /** `resident`: events call the MCP server. `command`: each runs a process, for clients before 2.1.139, which drop a file with other hooks. */
+  variant: "resident" | "command";
+  /** The command of a hook; with `args` it is run without a shell. */
+  command: string;
+  args?: readonly string[];
+  server: string;
+}
+
+/** Seconds after which the client goes on without a hook; heed ends before, this is for a process that hangs. */
+const COMMAND_TIMEOUT_S = 5;
+const TOOL_TIMEOUT_S = 3;
+/** At the end of a turn the user may be asked something; then the client takes the dialog away. */
+const STOP_TIMEOUT_S = 48;
+
+/** Tools that name paths, run commands or reach out: what rules with paths and guards are about. */
+const GUARDED_TOOLS =
+  "Read|Edit|Write|MultiEdit|NotebookEdit|Bash|Grep|Glob|WebFetch|WebSearch|mcp__(?!plugin_heed_heed__|heed__).*";
+const CHANGING_TOOLS = "Edit|Write|MultiEdit|NotebookEdit|Bash|mcp__(?!plugin_heed_heed__|heed__).*";
+/** heed's own tools, but for the one that hooks call: the hook tells the server whose call it is. */
+const OWN_TOOLS = "mcp__(?:plugin_heed_heed|heed)__memory_(?!hook$)[a-z]+";
+
+const EVERY_EVENT = ["session_id", "transcript_path", "cwd", "agent_id", "permission_mode"];
+
+/** Tools for which each event is wanted (default: all), and what the server is told besides `EVERY_EVENT`. */
+const EVENTS: Readonly<Record<string, { matcher?: string; toolFields?: readonly string[] }>> = {
+  // Without fields always a command: there is no server at a start and end, and a subagent must have its rules.
+  SessionStart: {},
+  SubagentStart: {},
+  UserPromptSubmit: { toolFields: ["source", "prompt"] },
+  PreToolUse: {
+    matcher: `^(?:${GUARDED_TOOLS}|${OWN_TOOLS})$`,
+    toolFields: ["tool_name", "tool_input", "tool_use_id"],
+  },
+  // Of these tools guards ask what was changed and what passed.
+  PostToolUse: { matcher: `^(?:${CHANGING_TOOLS})$`, toolFields: ["tool_name", "tool_input"] },
+  PostToolUseFailure: { toolFields: ["tool_name", "tool_input", "error"] },
+  PreCompact: {},
+  Stop: { toolFields: ["last_assistant_message", "stop_hook_active"] },
+  SessionEnd: {},
+};
+
+/** heed's hooks, for one way of running them. The plugin's hooks file holds the same (a test compares). */
+export function claudeHooks({ variant, command, args, server }: HookTarget): Record<string, object[]> {
+  const process = { type: "command", command, ...(args && { args }), timeout: COMMAND_TIMEOUT_S };
+  const groups = Object.entries(EVENTS).map(([event, { matcher, toolFields }]) => {
+    // The client fills each placeholder from the event, once and as it is; what an event lacks comes empty.
+    const fields = [...EVERY_EVENT, ...(toolFields ?? [])].map((field) => [field, `\${${field}}`]);
+    const call = {
+      type: "mcp_tool",
+      server,
+      tool: "memory_hook",
+      timeout: event === "Stop" ? STOP_TIMEOUT_S : TOOL_TIMEOUT_S,
+      input: { hook_event_name: event, ...Object.fromEntries(fields) },
+    };
+    const hook = variant === "command" || toolFields === undefined ? process : call;
+    return [event, [{ ...(matcher !== undefined && { matcher }), hooks: [hook] }]];
+  });
+  return Object.fromEntries(groups);
 }

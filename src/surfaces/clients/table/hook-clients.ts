@@ -6,19 +6,17 @@ import {
   type Launch,
   type Piece,
   type ProtectedFolders,
-  slashed,
-} from "../entry/client.ts";
-import {
-  CLAUDE_NAMED,
   type HookStyle,
+  CLAUDE_NAMED,
+  OWN_FILE_MARK,
+  slashed,
   editRulePieces,
   hookPieces,
   launchLine,
   serverCommand,
   serverPiece,
   tomlValue,
-} from "../entry/pieces.ts";
-import { OWN_FILE_MARK } from "../plugins/ask-hook.ts";
+} from "../entry/client.ts";
 
 /** Files in a folder below home, or below a repository's root. */
 function filesBelow(folder: string, pieces: (launch: Launch) => Record<string, Piece[]>): Client["plan"] {

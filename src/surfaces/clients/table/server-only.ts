@@ -1,5 +1,4 @@
-import type { Client, ClientPlaces } from "../entry/client.ts";
-import { serverCommand } from "../entry/pieces.ts";
+import { type Client, type ClientPlaces, serverCommand } from "../entry/client.ts";
 
 type Row = readonly [
   name: string,
