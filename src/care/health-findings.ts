@@ -109,9 +109,9 @@ export const HEALTH_TABLE: readonly [
 ][] = [
   ["broken", "Cannot be read: what was last good counts", ({ broken }) => broken],
   ["errors", "Errors in files", ({ files }) => files("error")],
-  ["warnings", "Warnings about files", ({ files }) => files("warning")],
   ["violated", "What must be so is broken in the code", byVerdict(violated)],
   ["stale", "Out of date: the code changed", byVerdict(stale)],
+  ["warnings", "Warnings about files", ({ files }) => files("warning")],
   ["stranded", "On other branches and worktrees", ({ stranded }) => stranded()],
   ["commit-drift", "Many commits on their files since", byVerdict(commitDrift)],
   ["claim-debt", "Claims that cannot be read or checked", byVerdict(claimDebt)],

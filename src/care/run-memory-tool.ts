@@ -3,14 +3,17 @@ import type { WriteResult } from "../write/memory-of-draft.ts";
 import type { Place } from "../here/place.ts";
 import { showFile } from "../here/reading/find-memory.ts";
 import { removeMemory, renameMemory } from "../write/move-memory.ts";
-import { readDraft, editMemory, updateMemory, writeMemory } from "../write/write-memory.ts";
+import { readDraft, updateMemory, writeMemory } from "../write/write-memory.ts";
 import { HeedError, invalidInput } from "../machine/heed-error.ts";
 import type { Actor } from "../memory/memory.ts";
-import { slugOf } from "../memory/handle.ts";
+import { splitSource } from "../memory/codec/front-matter.ts";
+import { plainWords, slugOf } from "../memory/handle.ts";
 import { cutShown, redactSecrets } from "../memory/screening/find-secrets.ts";
 import { contentHashOf } from "../store/files/scan-store.ts";
 
 const ROOT = "/memories";
+/** The type of a file at the root, or in a folder that is no type's. */
+const NOTES = "project";
 
 /** What the model gets to read after `Error: `. */
 const fail = (message: string): never => {
@@ -52,15 +55,28 @@ async function answer(place: Place, command: MemoryToolCommand, actor: Actor): P
       return view(place, path, command.view_range ?? [], actor);
     case "create":
       return create(place, path, text("file_text"), actor);
-    case "str_replace":
-      return edit(place, path, actor, (whole) =>
-        replaceIn(whole, path, text("old_str"), command.new_str ?? ""),
+    case "str_replace": {
+      const [old, replacement] = [text("old_str"), command.new_str ?? ""];
+      const [before, after] = await edit(place, path, actor, (whole) =>
+        replaceIn(whole, path, old, replacement),
       );
+      const line = before.slice(0, before.indexOf(old)).split("\n").length;
+      const shown = numbered(
+        after,
+        line - SNIPPET_LINES,
+        line + replacement.split("\n").length + SNIPPET_LINES,
+      );
+      return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${shown}`;
+    }
     case "insert":
-      return edit(place, path, actor, (whole) => insertIn(whole, command.insert_line, text("insert_text")));
-    case "delete":
-      await removeMemory(place, (await fileAt(place, path)).id, "deleted by the memory tool", actor);
+      await edit(place, path, actor, (whole) => insertIn(whole, command.insert_line, text("insert_text")));
+      return `The file ${path} has been edited.`;
+    case "delete": {
+      if (parsePath(place, path).type === undefined) fail(`Cannot delete the ${ROOT} directory itself`);
+      const { id } = (await findAt(place, path)) ?? fail(`The path ${path} does not exist`);
+      await removeMemory(place, id, "deleted by the memory tool", actor);
       return `Successfully deleted ${path}`;
+    }
     case "rename":
       return rename(place, text("old_path"), text("new_path"), actor);
     default:
@@ -69,36 +85,44 @@ async function answer(place: Place, command: MemoryToolCommand, actor: Actor): P
 }
 
 async function view(place: Place, path: string, range: readonly number[], actor: Actor): Promise<string> {
-  const { type, name } = parsePath(path);
+  const { type, name } = parsePath(place, path);
   if (name === undefined) return list(place, path.replace(/\/+$/, ""), type);
-  const { id } = await fileAt(place, path);
-  const lines = (await showFile(place, id, { reader: actor })).text.split("\n");
+  const { text } = await textAt(place, await fileAt(place, path), actor);
   const [from = 1, to = -1] = range;
+  return `Here's the content of ${path} with line numbers:\n${numbered(text, from, to === -1 ? undefined : to)}`;
+}
+
+/** Lines around a change. */
+const SNIPPET_LINES = 4;
+
+function numbered(text: string, from: number, to?: number): string {
   const first = Math.max(1, from);
-  const shown = lines.slice(first - 1, to === -1 ? undefined : to);
-  const numbered = shown.map((line, i) => `${String(first + i).padStart(6)}\t${line}`);
-  return `Here's the content of ${path} with line numbers:\n${numbered.join("\n")}`;
+  const shown = text.split("\n").slice(first - 1, to);
+  return shown.map((line, i) => `${String(first + i).padStart(6)}\t${line}`).join("\n");
 }
 
 async function list(place: Place, path: string, type: string | undefined): Promise<string> {
   const memories = await memoriesIn(place);
-  const types = typesOf(place);
-  if (type !== undefined && !types.includes(type)) return missing(path);
-  const folder = (at: string, of: string): string[] => {
-    const files = memories.filter((one) => one.type === of);
-    return [`${sizeOf(files)}\t${at}/`, ...files.map((one) => `${sizeOf([one])}\t${at}/${one.name}.md`)];
-  };
-  const all = (): string[] => types.flatMap((of) => folder(`${path}/${of}`, of));
+  const filesOf = (of: string): ShownMetadata[] => memories.filter((one) => one.type === of);
+  const lineOf = (at: string, one: ShownMetadata): string => `${sizeOf([one])}\t${at}/${one.name}.md`;
+  const folder = (at: string, of: string): string[] => [
+    `${sizeOf(filesOf(of))}\t${at}/`,
+    ...filesOf(of).map((one) => lineOf(at, one)),
+  ];
+  // Notes are listed where the root's own files are.
+  const all = (): string[] =>
+    typesOf(place).flatMap((of) =>
+      of === NOTES && filesOf(of).length > 0
+        ? filesOf(of).map((one) => lineOf(path, one))
+        : folder(`${path}/${of}`, of),
+    );
   const lines = type === undefined ? [`${sizeOf(memories)}\t${path}`, ...all()] : folder(path, type);
   return `Here're the files and directories up to 2 levels deep in ${path}, excluding hidden items and node_modules:\n${lines.join("\n")}`;
 }
 
 async function create(place: Place, path: string, text: string, actor: Actor): Promise<string> {
-  const { type = "", name } = parsePath(path);
-  if (name === undefined || !typesOf(place).includes(type)) {
-    const folders = typesOf(place).map((one) => `${ROOT}/${one}/ (${place.types.get(one)?.holds})`);
-    return fail(`${path} is no file of a known type. Create it in one of: ${folders.join(", ")}`);
-  }
+  const { type = "", name } = parsePath(place, path);
+  if (name === undefined) return fail(`${path} is a directory: name a file in it`);
   if (await findAt(place, path)) return fail(`File ${path} already exists`);
   const { draft, problems } = readDraft(place, text);
   if (!draft) return fail(problems.map((one) => `${one.message}. ${one.remedy}`)[0] ?? "the text is empty");
@@ -129,25 +153,40 @@ function insertIn(whole: string, line: number, inserted: string): string {
   return lines.join("\n");
 }
 
+/** The text before and after. */
 async function edit(
   place: Place,
   path: string,
   actor: Actor,
   change: (whole: string) => string,
-): Promise<string> {
-  const { id, contentHash } = await fileAt(place, path);
-  const { text } = await showFile(place, id, { reader: actor });
-  const changed = change(text);
-  if (contentHashOf(text) !== contentHash)
-    fail("it holds something that is not shown: only a person edits it");
-  requireDone(await editMemory(place, id, changed, contentHash, actor), path);
-  return `The file ${path} has been edited.`;
+): Promise<[before: string, after: string]> {
+  const file = await fileAt(place, path);
+  const { text, isWhole } = await textAt(place, file, actor);
+  const body = change(text);
+  if (!isWhole) fail("it holds something that is not shown: only a person edits it");
+  const { description = "" } = readDraft(place, body).draft ?? {};
+  const isFirstLine = readDraft(place, text).draft?.description === file.description && description !== "";
+  const changes = { body, ...(isFirstLine && { description }), ifHash: file.contentHash };
+  requireDone(await updateMemory(place, file.id, changes, actor), path);
+  return [text, body];
+}
+
+/** What a file of the tool holds: the statement and the text, without what heed keeps beside them. */
+async function textAt(
+  place: Place,
+  { id, description, contentHash }: ShownMetadata,
+  actor: Actor,
+): Promise<{ text: string; isWhole: boolean }> {
+  const { text: file } = await showFile(place, id, { reader: actor });
+  const body = splitSource(file).body.replace(/^\n+|\s+$/g, "");
+  const text = plainWords(body).startsWith(plainWords(description)) ? body : `${description}\n\n${body}`;
+  return { text, isWhole: contentHashOf(file) === contentHash };
 }
 
 async function rename(place: Place, oldPath: string, newPath: string, actor: Actor): Promise<string> {
   const { id, ...from } = await fileAt(place, oldPath);
-  const { type = "", name } = parsePath(newPath);
-  if (name === undefined || !typesOf(place).includes(type)) return missing(newPath);
+  const { type = "", name } = parsePath(place, newPath);
+  if (name === undefined) return fail(`The destination ${newPath} already exists`);
   if (await findAt(place, newPath)) return fail(`The destination ${newPath} already exists`);
   if (type !== from.type) requireDone(await updateMemory(place, id, { type }, actor), newPath);
   if (name !== from.name) await renameMemory(place, id, name, actor);
@@ -165,12 +204,12 @@ async function memoriesIn(place: Place): Promise<ShownMetadata[]> {
 }
 
 async function findAt(place: Place, path: string): Promise<ShownMetadata | undefined> {
-  const at = parsePath(path);
+  const at = parsePath(place, path);
   return (await memoriesIn(place)).find(({ type, name }) => type === at.type && name === at.name);
 }
 
 async function fileAt(place: Place, path: string): Promise<ShownMetadata> {
-  if (parsePath(path).name === undefined) fail(`${path} is a folder, and stays: name a file in it`);
+  if (parsePath(place, path).name === undefined) fail(`${path} is a directory: name a file in it`);
   return (await findAt(place, path)) ?? missing(path);
 }
 
@@ -182,13 +221,19 @@ function requireDone(result: WriteResult, path: string): void {
   fail(`${path} was not written: ${said.join("; ")}`);
 }
 
-/** The folder of a type has no name, the root neither. */
-function parsePath(path: string): { type: string | undefined; name: string | undefined } {
-  const [whole, type, file] = /^\/memories(?:\/([^/\\\0]+)(?:\/([^/\\\0]+))?)?\/?$/.exec(path) ?? [];
-  const name = file && slugOf(file.replace(/\.(?:md|markdown|txt|xml)$/i, ""));
-  if (whole !== undefined && name !== "") return { type, name };
-  if (path.startsWith(ROOT)) return missing(path);
-  return fail(`Path must start with ${ROOT}, got: ${cutShown(path, 200)}`);
+/** Below the folder of its type, else among the notes. The folder of a type has no name; the root no type either. */
+function parsePath(place: Place, path: string): { type: string | undefined; name: string | undefined } {
+  if (!/^\/memories(?:\/|$)/.test(path))
+    return fail(`Path must start with ${ROOT}, got: ${cutShown(path, 200)}`);
+  const parts = path.split("/").slice(2).filter(Boolean);
+  const [first, ...rest] = parts;
+  if (parts.some((part) => /^\.\.?$|%2e|[\\\0]/i.test(part)))
+    return fail(`Path ${cutShown(path, 200)} would escape ${ROOT} directory`);
+  if (first === undefined) return { type: undefined, name: undefined };
+  const isFolder = typesOf(place).includes(first);
+  if (isFolder && rest.length === 0) return { type: first, name: undefined };
+  const name = slugOf((isFolder ? rest : parts).join("-").replace(/\.[a-z]{1,8}$/i, ""));
+  return name === "" ? missing(path) : { type: isFolder ? first : NOTES, name };
 }
 
 /** As the API's own tool writes sizes. */

@@ -23,9 +23,8 @@ export interface MemorySummary {
   status: Status;
   /** The kind of the store that holds it. */
   store: StoreRef["kind"];
-  /** ISO times. */
-  created?: string;
-  updated?: string;
+  /** ISO time: as its file says, else that of the file. */
+  changed: string;
   /** Absent when there was no time to look, and of one whose text is quarantined. */
   standing?: Standing;
   /** What is known against it: what moved, changed, is missing or has expired. Absent where nothing is. */
@@ -74,8 +73,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
       tags: shown.tags,
       status: metadata.status,
       store: store.kind,
-      ...(metadata.created !== undefined && { created: metadata.created }),
-      ...(metadata.updated !== undefined && { updated: metadata.updated }),
+      changed: metadata.updated ?? metadata.created ?? new Date(metadata.mtimeMs).toISOString(),
       ...(verdict && { standing: verdict.standing }),
       ...(known !== "" && { known }),
       injected: injection?.count ?? 0,

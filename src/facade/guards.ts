@@ -69,6 +69,12 @@ export const GUARDS = {
    */
   records: onPage({ options: optional(object({ days: bounds.days })) }, ruleRecords, "readRuleRecords"),
   /**
+   * Gives guards to start from for a rule: what a model proposed for it and recipes with the same conditions first.
+   *
+   * @throws HeedError `gate-refused` for what is no rule; `invalid-input`; `not-found` and `ambiguous`.
+   */
+  recipes: onPage({ handle }, () => import("../session/guards/guard-recipes.ts"), "guardRecipes"),
+  /**
    * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
    *
    * @param options - `guard`: as under `guard` in a file, or that as YAML or JSON text.

@@ -1,8 +1,8 @@
 /** When and what to write, for models: what is at stake, when with examples, then what not, the order they follow best. */
 export const WRITE_GUIDE: string = `Later sessions know nothing of this one but what is kept with memory_write. Keep what the user will not want to say twice, in the turn in which they say it, first thing, then go on:
-- an address, board, channel, account or sibling repository (reference).
-- who they are, what they know, like and prefer (user).
-- how to work (feedback): a rule, a correction. A complaint is one too: "why did you push without testing?" is the rule to test before a push. So is praise for a way of working.
+- an address of theirs, a board, channel, account or sibling repository; no public documentation (reference).
+- who they are, what they know and like, whatever the project (user).
+- how to work (feedback): a rule, a correction, a preference for this work. A complaint is one too: "why did you push without testing?" is the rule to test before a push. So is praise for a way of working.
 - what got a long struggle unstuck, where the diff does not show it (solution).
 - a task of five steps or more that worked, will come again and is not in the repository (procedure).
 - a decision, standard, deadline, owner or fact of the domain that outlives this task (project).

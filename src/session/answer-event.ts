@@ -287,8 +287,11 @@ function aboutOf(event: SessionEvent): string {
   switch (event.kind) {
     case "prompt":
       return event.prompt;
-    case "tool-use":
-      return `${event.tool} ${JSON.stringify(event.input)}`;
+    case "tool-use": {
+      const { command, file_path: file } = event.input;
+      if (typeof command === "string") return command;
+      return `${event.tool} ${typeof file === "string" ? file : JSON.stringify(event.input)}`;
+    }
     case "tool-failure":
       return `${event.tool}: ${event.error}`;
     case "session-start":

@@ -58,6 +58,8 @@ export interface PendingItem {
   /** Why it waits: a statement about the user, an edit from two sides, an attached or imported memory. */
   reason: string;
   proposedAt: string;
+  /** Who proposed it: the client, and its session. */
+  by?: string | undefined;
   /** The user's words on which it rests. */
   quote?: string | undefined;
   /** The repository that it is for; absent: everywhere, or that of the store at hand. */
@@ -202,7 +204,7 @@ function findMetadata(collection: Collection, handle: string): MemoryMetadata | 
 function requireUser(actor: Actor, does: "confirm" | "reject", { name, code, item }: Asked): void {
   const command = `heed inbox ${does} ${name}`;
   const remedy = item
-    ? `${approvalOf(code)}. In a terminal: ${command}`
+    ? `${approvalOf(code, actor)}. In a terminal: ${command}`
     : `The user runs ${command} in a terminal`;
   const why = `only the user ${does === "confirm" ? "approves" : "drops"} ${name}. ${remedy}`;
   requirePerson(actor, why, remedy);
@@ -275,6 +277,7 @@ export async function listPending(
       body,
       reason: `${proposal.reason}${standing === "outdated" ? `; ${proposal.target?.name} was changed since: drop it, or write it again` : ""}`,
       proposedAt: proposal.at,
+      by: whoProposed(proposal),
       // The words by which it was given are no reason to take it away; a removal has its own.
       quote: isRemoval || !isFixed(proposal) ? quotationsIn(body)[0] : undefined,
       repo: memory.scope.repo ?? memory.origin.repo,
@@ -296,6 +299,11 @@ export async function listPending(
     isQuarantinedFrom(reader, item) ? { ...withheld(item), ...untold } : item,
   );
   return redactValue(shown, shownText);
+}
+
+function whoProposed({ by: { kind, client = "", session } }: Proposal): string {
+  const who = client || (kind === "model" ? "an agent" : `a ${kind}`);
+  return session === undefined ? who : `${who}, session ${session.slice(0, 12)}`;
 }
 
 function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory): PendingItem {

@@ -62,7 +62,7 @@ export function askToForget(
   const why = `a model asks to remove it${where}: ${reason}`;
   const proposal = { reason: why, by: actor, store: id, target, flags: ["isRemoval"] as const };
   const { code, instead } = putPending(place, { ...memory, body, name: `forget-${name}` }, proposal);
-  const [gate, remedy] = [guard === undefined ? "user-word" : "guard", approvalOf(code)] as const;
+  const [gate, remedy] = [guard === undefined ? "user-word" : "guard", approvalOf(code, actor)] as const;
   const message = `only the user ends ${handle}: its removal${where} now needs their approval${instead}. ${remedy}`;
   return new HeedError("gate-refused", message, { gate, remedy, waits: code });
 }
@@ -72,7 +72,9 @@ export function announceRemoved(metadata: MemoryMetadata): string {
 }
 
 /** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
-export function approvalOf(code: string, isUserless = false): string {
+export function approvalOf(code: string, { client }: Pick<Actor, "client"> = {}, isUserless = false): string {
+  if (client === "script")
+    return `Approve it by \`heed inbox\` in a terminal, or by \`heed yes ${code}\` as a prompt`;
   if (isUserless) return "Nobody can answer in this run: list it in your last message";
   return `The user answers in a dialog of heed's where one is shown, by \`heed inbox\` in a terminal, or by typing \`heed yes ${code}\` or \`heed no ${code}\` as a prompt`;
 }
@@ -147,7 +149,7 @@ export async function propose(
     name,
     code,
     announcement: announcePending(memory, code, reason + instead, store.ref.kind),
-    reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code, isHeadless(readSession(place.places, actor.session ?? "")))}`,
+    reason: `${reason}: it needs approval and is not in force. ${approvalOf(code, actor, isHeadless(readSession(place.places, actor.session ?? "")))}`,
     ...(text !== undefined &&
       changes && { diff: shownDiff(metadata?.name ?? name, text, amendMemory(text, changes)) }),
   };
@@ -160,11 +162,7 @@ type GivenGuards = { guards: readonly unknown[] } | { refusal: GateRefusal };
 
 /** Reads a guard, or a list of them, that a writer gives for a rule. A text is read as YAML, and so as JSON. */
 export async function readGivenGuards(given: unknown, policy: TypePolicy | undefined): Promise<GivenGuards> {
-  if (policy?.injection !== "always")
-    return refusalOf(
-      `a ${policy?.name ?? "memory"} is no rule, and only rules carry guards`,
-      "leave guard out, or write the rule as feedback",
-    );
+  if (policy?.injection !== "always") return refusalOf(...noRule(policy));
   let value = given;
   if (typeof given === "string") {
     if (given.length > MAX_GIVEN_CHARS)
@@ -181,6 +179,16 @@ export async function readGivenGuards(given: unknown, policy: TypePolicy | undef
   const [problem = (await failedExamplesOf(guards))[0]] = problems;
   if (problem) return refusalOf(problem.message, `${problem.remedy}; for example ${EXAMPLE}`);
   return read.length > 0 ? { guards } : refusalOf("there is no guard in it", `for example ${EXAMPLE}`);
+}
+
+function noRule(policy: TypePolicy | undefined): [reason: string, remedy: string] {
+  const reason = `a ${policy?.name ?? "memory"} is no rule, and only rules carry guards`;
+  return [reason, "leave guard out, or write the rule as feedback"];
+}
+
+/** @throws HeedError `gate-refused` for what is no rule. */
+export function requireRule(policy: TypePolicy | undefined): void {
+  if (policy?.injection !== "always") throw refused(...noRule(policy));
 }
 
 export function refused(message: string, remedy: string): HeedError {

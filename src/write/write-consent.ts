@@ -63,9 +63,9 @@ const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "updated"]);
 const TEXTS: ReadonlySet<string> = new Set([...FREE, "description", "body", "source"]);
 
 const SIGNS = {
-  question: "the user's words are a question",
-  quotation: "the user's words are in quotation marks",
-  bare: "the user's words say nothing of it by themselves",
+  question: "its quote is a question",
+  quotation: "its quote is in quotation marks",
+  bare: "its quote does not say it by itself",
 };
 
 /** Decides by which door a write comes in (see `Door`): without one a rule, and what is said about the user, waits, and a fact is data. */
@@ -164,7 +164,7 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
   const superseded = supersededBy(place, subject);
   if (superseded !== undefined) return waiting(`it would put ${superseded} out of force, which is a rule`);
   if (needsApproval(policy) && !(current && changed.every((field) => FREE.has(field))))
-    return waiting(`the user approves the whole text of a ${policy.name}`);
+    return waiting(`a ${policy.name} needs approval as a whole`);
   const isBareQuote = said && isBare(said.quote, draft.description, knownWords(place, said));
   const sign = said?.sign ?? (isBareQuote ? "bare" : undefined);
   const unsaid = said && (sign ? SIGNS[sign] : whySpent(place, subject, said));
@@ -180,18 +180,14 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
       return { draft: { ...draft, description: current.metadata.description, body: current.body } };
   }
   if (said === undefined)
-    return waiting(
-      isRule || wasRule ? "the user's words are not quoted" : "the user did not say this about themselves",
-    );
+    return waiting(isRule || wasRule ? "no quote supports it" : "it is inferred, not quoted");
   if ((isRule || wasRule) && !holdsOnlyHere(place, subject, policy))
     return waiting("it would hold beyond this repository");
   if (unsaid !== undefined) return waiting(unsaid);
   const known = current ? `${said.quote} ${current.metadata.description}` : said.quote;
   const isForeign = (isRule || wasRule) && addsCode(draft.description, known, knownWords(place, said));
   if (wasRule) {
-    const why = isForeign
-      ? "its new text has code that the user did not type"
-      : whyNoAmendment(subject, said);
+    const why = isForeign ? "its new text has code that was not typed" : whyNoAmendment(subject, said);
     if (why !== undefined) return waiting(why);
     return {
       draft: { ...quoting(subject, bothLines(subject, said)), source: "instructed" },
@@ -199,7 +195,7 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
     };
   }
   if (wasOfUser && current.metadata.origin.door !== "quote")
-    return waiting("it changes what the user approved as a whole");
+    return waiting("it changes what was approved as a whole");
   // Code that they did not type is kept as data, and their line alone is told.
   const description = isForeign ? cutText(said.shown, LIMITS.descriptionChars) : draft.description;
   return { draft: { ...quoted, source: "instructed", description }, door: "quote" };
@@ -209,16 +205,15 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
 function whySpent(place: Place, { actor, current, memories }: Case, { by, shown }: Said): string | undefined {
   for (const { by: used, memory } of broughtBy(place.places, actor.session ?? "", by.turn)) {
     const there = memories.find((metadata) => memoryKey(metadata) === memory.key);
-    if (used.line === by.line && there === undefined)
-      return "what these words of the user brought was taken back";
+    if (used.line === by.line && there === undefined) return "what its quote brought was taken back";
     const isOwn = current && memoryKey(current.metadata) === memory.key && there?.contentHash === memory.hash;
     if (!isOwn && used.start <= by.start && by.end <= used.end)
-      return `these words of the user brought ${handleOf(there ?? memory)} already`;
+      return `its quote brought ${handleOf(there ?? memory)} already`;
   }
   const declined = inboxOf(place)
     .listRejected()
     .some(({ memory, date }) => date >= by.turn && userQuotationIn(memory.body) === shown);
-  return declined ? "what these words of the user brought was declined" : undefined;
+  return declined ? "what its quote brought was declined" : undefined;
 }
 
 function saysTheSame({ draft, current }: Case): boolean {
@@ -236,7 +231,7 @@ function whyNoAmendment({ draft, current }: Case, said: Said): string | undefine
   const { description } = current.metadata;
   if (plainWords(description) === plainWords(draft.description))
     return "it changes the text below the statement";
-  if (!isAmended(description, draft.description, said.line)) return "it changes what a rule of theirs says";
+  if (!isAmended(description, draft.description, said.line)) return "it changes what a rule says";
   // By a quote the statement and the line alone are told.
   const isAlone =
     isStatementAlone(current.metadata) ||
@@ -271,12 +266,12 @@ function decideForeign(place: Place, { draft, current, actor }: Case, policy: Ty
   const from = actor.kind === "import" ? "an import" : "a hook";
   // An import is the user's own doing: `requireMayWrite` has asked about it.
   if (actor.kind === "hook" && whoMayWrite(place) !== "model")
-    return { draft, waits: "the setting `writes` leaves it to the user" };
+    return { draft, waits: "the setting `writes` requires approval" };
   const wasRule = current !== undefined && takesForce(current.metadata, place.types);
   const what = needsApproval(policy) ? policy.name : "rule";
   if (takesForce(draft, place.types) || wasRule)
     return { draft, waits: `it is a ${what} that came by ${from}` };
-  return isPersonal(policy) ? { draft, waits: `${from} says it about the user` } : { draft };
+  return isPersonal(policy) ? { draft, waits: `it is personal and came by ${from}` } : { draft };
 }
 
 export function isPersonal(policy: TypePolicy | undefined): boolean {
@@ -360,7 +355,7 @@ const ASKED = "the setting `writes: ask` asks the user about each write";
 const ONLY_ME: GateRefusal = {
   gate: "user-word",
   reason: "the setting `writes: me` lets only the user write memories here",
-  remedy: "tell the user what you would keep: they type `heed keep: TEXT` as a prompt, or run `heed write`",
+  remedy: "`heed keep: TEXT`, typed as a prompt, or `heed write` in a terminal keeps it",
 };
 const REFUSALS = { ask: { ...ONLY_ME, reason: ASKED }, me: ONLY_ME, nobody: NOBODY };
 

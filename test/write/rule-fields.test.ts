@@ -85,11 +85,11 @@ const DOORS: Record<string, Door> = {
     const edited = { text: withKey(text, changes), ifHash: metadata.contentHash };
     return place.heed.memories.edit(name, edited, MODEL);
   },
-  "the memory tool of the API": async (name, changes, text) => {
-    const { metadata } = await place.heed.memories.show(name);
+  "the memory tool of the API": async (name, { description = "" }) => {
+    const { metadata, body } = await place.heed.memories.show(name);
     const path = `/memories/${metadata.file}`;
     return place.heed.memoryTool.run(
-      { command: "str_replace", path, old_str: text, new_str: withKey(text, changes) },
+      { command: "str_replace", path, old_str: body.trim(), new_str: `${description}\n${EVIL}` },
       MODEL,
     );
   },

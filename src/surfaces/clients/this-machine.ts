@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
-import { type Heed, recordFolders, startsFolder } from "../../heed.ts";
+import { findPlaces, type Heed, recordFolders, startsFolder } from "../../heed.ts";
 import { CLIENTS } from "./all-clients.ts";
 import { ConnectionRecord } from "./connection-record.ts";
 import { type Client, type ClientPlaces, type Target, clientPlaces } from "./entry/client.ts";
@@ -76,6 +76,22 @@ export function launchNotes({ script }: Pick<ConnectionRequest, "script">): stri
   return /[/\\]_npx[/\\]/.test(script)
     ? [`heed runs from npx's cache, which is emptied now and then: ${remedy}.`]
     : [];
+}
+
+/** A client on this machine, and whether heed is connected with it. */
+export interface ClientHere {
+  title: string;
+  isConnected: boolean;
+}
+
+export function clientsHere(env: Environment): ClientHere[] {
+  const { files } = new ConnectionRecord(findPlaces(env).state);
+  const connected = new Set([...files.values()].flatMap(({ clients }) => clients));
+  if (isPluginBeside(env)) connected.add("claude-code");
+  const found = findClients(clientPlaces(env));
+  return CLIENTS.filter((client) => connected.has(client.name) || found.includes(client)).map(
+    ({ name, title }) => ({ title, isConnected: connected.has(name) }),
+  );
 }
 
 export function findClients(places: ClientPlaces): Client[] {

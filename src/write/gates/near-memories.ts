@@ -72,7 +72,7 @@ export function refuseRejected(
     found && {
       gate: "user-word",
       reason: `${current ? `this change of ${handleOf(current)}` : "it"} was ${endOf(found)}`,
-      remedy: "do not propose it again; where the user says it now, quote them",
+      remedy: "it is not proposed again, unless a quote of the user says it now",
     }
   );
 }

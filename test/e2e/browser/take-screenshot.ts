@@ -44,7 +44,7 @@ export async function main(): Promise<number> {
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(await home.serve());
     await page.getByRole("heading", { name: "Now", level: 2 }).waitFor();
-    await page.evaluate("location.hash = '#/memories?order=last+injected&open=page-limit'");
+    await page.evaluate("location.hash = '#/memories?order=injected&open=page-limit'");
     await page.getByRole("heading", { name: /^the largest page is/ }).waitFor();
     await page.locator(".detail").getByText("broken").first().waitFor();
     await page.screenshot({ path: FILE });

@@ -177,7 +177,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
 
   test("a broken claim is repaired by a button, from where Setup names it", async () => {
     await opened.goTo("setup");
-    const finding = page.locator(".health li", { hasText: "page-limit" }).first();
+    const finding = page.locator(".health li", { hasText: "the largest page is" }).first();
     await finding.getByRole("link", { name: "Repair" }).click();
     await page.getByRole("button", { name: "Make exactly this change" }).click();
     await page.getByRole("status").getByText("repaired").waitFor();
@@ -220,6 +220,13 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
 
   test("a guard is put into force, and tried", async () => {
     await opened.goTo("memories?open=git-push-force&do=Guard");
+    // By the alphabet, with a filter, where no model proposed one.
+    const recipes = await page.getByLabel("Start from").locator("option").allTextContents();
+    expect(recipes).toEqual(recipes.toSorted());
+    await page.getByLabel("Filter", { exact: true }).fill("remote");
+    expect(await page.getByLabel("Start from").locator("option").allTextContents()).toEqual([
+      "rewriting main on the remote",
+    ]);
     await page.getByRole("button", { name: "Put it into force" }).click();
     await page.getByRole("status").getByText(/guard/).waitFor();
     await opened.goTo("setup");

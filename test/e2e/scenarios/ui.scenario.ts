@@ -71,6 +71,18 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("dashboard 10 of");
   });
 
+  test("a mistyped filter finds what was meant, and a column sorts", async () => {
+    await opened.goTo("memories?q=dashbord+1230");
+    await page.getByText("Nothing has “dashbord 1230”. Shown: “dashboard 1230”.").waitFor();
+    expect(await page.locator(".rows tbody tr").count()).toBe(1);
+    await opened.goTo("memories");
+    await page.getByRole("link", { name: "injected", exact: true }).click();
+    await page.getByRole("columnheader", { name: "injected" }).waitFor();
+    expect(await page.locator(".rows tbody tr").first().textContent()).toContain(
+      "never use git push --force",
+    );
+  });
+
   test("why something was injected is asked where it is named: on Now, and in the memory", async () => {
     await opened.goTo("now");
     const injection = page.locator(".injection", { hasText: "what is the largest page?" }).first();

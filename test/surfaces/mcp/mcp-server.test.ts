@@ -103,6 +103,15 @@ describe("the tools", () => {
     expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema)).length).toBeLessThan(10_000);
   });
 
+  test("take 12,000 characters of context, with names and fields", () => {
+    const texts = tools.map(({ name, description, inputSchema }) => [
+      name,
+      description,
+      JSON.stringify(inputSchema),
+    ]);
+    expect(texts.flat().join("").length).toBeLessThan(12_000);
+  });
+
   test("take no more fields than this: whoever adds one removes one", () => {
     const fields = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
     const namesOf = (tool: string): string =>

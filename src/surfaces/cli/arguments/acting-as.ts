@@ -82,12 +82,14 @@ function isSet(value: string | undefined): value is string {
  * @param command what the user types instead.
  * @throws HeedError `gate-refused` (gate `user-word`).
  */
-export function assertPerson({ doubt }: ActingAs, what: string, command: string): void {
+export function assertPerson({ actor, doubt }: ActingAs, what: string, command: string): void {
   if (doubt === undefined) return;
+  // Nobody but a person reads what a script is told.
+  const [who, whose] = actor === NOBODY ? ["Run", "your"] : ["Ask the user to run", "their"];
   throw new HeedError(
     "gate-refused",
     `${what}, and this is not seen to be typed by a person (${doubt}). ` +
-      `Ask the user to run ${command} in a terminal of their own.`,
-    { gate: "user-word", remedy: `the user runs ${command} in a terminal` },
+      `${who} ${command} in a terminal of ${whose} own.`,
+    { gate: "user-word", remedy: `${actor === NOBODY ? "run" : "the user runs"} ${command} in a terminal` },
   );
 }

@@ -1,6 +1,7 @@
 import { HeedError } from "../../../heed.ts";
 import type {
   GuardList,
+  GuardRecipe,
   GuardTrial,
   GuardReplay,
   RuleOutcome,
@@ -8,7 +9,6 @@ import type {
   TriedCall,
   TriedStep,
 } from "../../../heed.ts";
-import { GUARD_RECIPES } from "../../guard-recipes.ts";
 import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { answerChange, undoHint } from "../terminal/answers.ts";
@@ -53,8 +53,8 @@ const guard: CommandSpec = {
   details: [
     "list: every guard, whether it is in force here. test COMMAND: whether a command, or a call of another tool (as JSON, or",
     "by --tool and --path), would be stopped, and why. test NAME: what the guard of that rule, or the one that --guard gives,",
-    "would have stopped in past sessions. add NAME: put a guard into a rule; without --guard it shows guards to start from.",
-    "remove NAME [NUMBER]: take one out again. docs/rules.md shows how guards are written.",
+    "would have stopped in past sessions. add NAME: put a guard into a rule; without --guard it lists guards to start from,",
+    "those with TEXT alone where you give one. remove NAME [NUMBER]: take one out again. docs/rules.md shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
@@ -85,14 +85,15 @@ const guard: CommandSpec = {
       }
       case "add": {
         const [name, ...more] = rest;
-        if (name === undefined || more.length > 0) throw usageError("give the name of a rule", "WHAT");
         const guard = args.text("guard");
+        if (name === undefined || (more.length > 0 && guard !== undefined))
+          throw usageError("give the name of a rule", "WHAT");
         if (guard === undefined) {
-          const { metadata } = await heed.memories.show(name);
-          const type = heed.memories.types().find((one) => one.name === metadata.type);
-          // What can carry no guard is refused with the same words as with one.
-          if (type?.injection !== "always") await heed.guards.add(name, { guard: "" }, actor);
-          out.answer({ recipes: GUARD_RECIPES }, () => recipeLines(metadata.name));
+          const wanted = more.join(" ").toLowerCase();
+          const recipes = (await heed.guards.recipes(name)).filter((recipe) =>
+            `${recipe.stops} ${recipe.guard}`.toLowerCase().includes(wanted),
+          );
+          out.answer({ recipes }, () => recipeLines(name, recipes));
           return;
         }
         // What is wrong with the guard, adding it says.
@@ -262,12 +263,14 @@ function trialLines({ action, reason, steps }: GuardTrial): Text[] {
   ];
 }
 
-function recipeLines(name: string): Text[] {
+function recipeLines(name: string, recipes: readonly GuardRecipe[]): Text[] {
   return [
     "A guard stops the tool call that would break a rule. Start from one of these, with your own names:",
-    `  heed guard add ${name} --guard 'GUARD'`,
     "",
-    ...GUARD_RECIPES.flatMap(({ stops, guard }): Text[] => [[bold(stops)], `  ${guard}`]),
+    ...recipes.flatMap(({ stops, guard }): Text[] => [
+      [bold(stops)],
+      `  heed guard add ${name} --guard '${guard.replaceAll("'", "'\\''")}'`,
+    ]),
     "",
     dim("All that a guard may say: docs/rules.md. Try it: heed guard test 'git push -f'"),
   ];

@@ -15,8 +15,10 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
     if (result.outcome === "pending")
       return [
         result.announcement,
-        // The reason tells a model how to ask; a person has read the announcement.
-        ...(invocation.actor.kind === "model" ? [dim(result.reason)] : []),
+        // For a model; whoever reads a script's output has the announcement.
+        ...(invocation.actor.kind === "model" && invocation.actor.client !== "script"
+          ? [dim(result.reason)]
+          : []),
         ...nearLines(result.near),
         ...diffLines(result.diff),
       ];

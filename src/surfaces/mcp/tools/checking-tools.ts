@@ -115,8 +115,8 @@ export function addCheckTool(server: McpServer, sessions: HeedSessions): void {
     name: "memory_check",
     title: "Check memories",
     description:
-      "Look over what heed keeps. overview: counts and the map of what is known here; use it if you have seen no list of " +
-      "memories. waiting: what waits for the user, with its text and the code for `heed yes CODE`. health: what is wrong (stale, unverified, expired, never " +
+      "Look over what heed keeps. overview: counts and the map of what is known here. " +
+      "waiting: what needs the user's approval, with its text and the code for `heed yes CODE`. health: what is wrong (stale, unverified, expired, never " +
       "used), with the commands that fix it; tell the user, change nothing unasked. why: what heed told on the latest " +
       "prompt, or would on one you give, and why; for when the user asks why something was or was not remembered. " +
       "verify: attest that a memory still holds, after you looked; its claims are checked again, and refused where one " +

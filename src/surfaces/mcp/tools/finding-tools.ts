@@ -85,8 +85,8 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
     title: "Show memories",
     description:
       "Show memories in full by their handles, several in one call: text, dates, where each applies, and notes on " +
-      "whether it is in force here. Use it for each line of heed's map that is relevant to what you are about to do, before " +
-      "you do it. The hash goes into memory_update as if_hash.",
+      "whether it is in force here. Use it where a relevant line of heed's map is cut (ends in … or is marked (more)); a whole " +
+      "line needs no opening. The hash goes into memory_update as if_hash.",
     input: object({
       handles: described(
         optional({ ...list(handleField, LIMITS.shownAtOnce), minItems: 1 }),

@@ -74,7 +74,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     description:
       "Keep what the user will not want to say twice, in the turn in which they say it, before you go on: later sessions " +
       "know nothing else of it. The first of these that fits is the type. An address, board, account, channel or sibling " +
-      "repository of theirs, no public documentation: reference. Who they are, what they know and like in general: user. A rule or correction of how to work, a " +
+      "repository of theirs, no public documentation: reference. Who they are, what they know and like whatever the project: user. A rule, correction or preference of how to work, a " +
       "complaint or praise included ('why did you push without testing?'): feedback. What got a struggle unstuck: solution. " +
       "A task of five steps or more that you finished and that will come again: procedure; it waits for the user. " +
       "A decision, standard, owner, deadline or fact of the domain that outlives this task: project. Not: what only this " +
@@ -106,7 +106,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       ),
       guard: described(
         optional(data),
-        'For a rule that a tool call can break: the guard to propose. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
+        'For a rule that a tool call can break: the guard to propose, or a list of them. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
       ),
     }),
     output: OUTCOME,

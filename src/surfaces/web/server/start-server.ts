@@ -114,6 +114,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const args = await readArguments(request);
     if (!args) return turnAway(response, 400, "the body has to be a JSON list of arguments");
     if (path === "/api/live") return send(response, 200, { answer: await live.since(args[0]) });
+    if (path === "/api/clients") {
+      const { clientsHere } = await import("../../clients/this-machine.ts");
+      return send(response, 200, { answer: clientsHere(env) });
+    }
     let answered: Awaited<ReturnType<typeof callFor>>;
     try {
       answered = await callFor(heed, actor, path.slice("/api/".length), args);

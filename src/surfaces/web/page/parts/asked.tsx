@@ -17,28 +17,27 @@ export function Asked({ item, edit }: { item: PendingItem; edit?: VNode | false 
           )}
         </>
       )}
-      {guard !== undefined && <p class="quiet">With a guard, which stops tools: {guard}</p>}
-      {bounds !== undefined && <p class="quiet">Where, and with what: {bounds}</p>}
+      {guard !== undefined && <p class="quiet">Guard: {guard}</p>}
+      {bounds !== undefined && <p class="quiet">Applies: {bounds}</p>}
     </>
   );
 }
 
 /** All that one rule or fact of a review puts into force. */
 export function Entry({ entry, isOpen = false }: { entry: TrustEntry; isOpen?: boolean }): VNode {
-  const { name, type, description, change, isFact, hasUnreadableGuard, text, diff, flags } = entry;
+  const { type, description, change, isFact, hasUnreadableGuard, text, diff, flags } = entry;
   return (
     <details class="entry" open={isOpen || !isFact || diff !== undefined || flags.length > 0}>
       <summary>
-        <span class="tag">{change}</span> <span class="tag">{type}</span> <strong>{name}</strong>{" "}
-        {description}
+        <span class="tag">{change}</span> <span class="tag">{type}</span> {description}
       </summary>
       {entry.guards.map((guard) => (
-        <p>Stops tools: {guard}</p>
+        <p>Guard: {guard}</p>
       ))}
       {entry.stopsNoMore.map((guard) => (
-        <p class="note">Stops no more: {guard}</p>
+        <p class="note">No longer a guard: {guard}</p>
       ))}
-      {hasUnreadableGuard && <p class="note">A guard of it cannot be read: it does nothing.</p>}
+      {hasUnreadableGuard && <p class="note">One of its guards cannot be read and does nothing.</p>}
       {flags.length > 0 && (
         <p class="note">Quarantined ({flags.join(", ")}): it is injected only once you confirm it.</p>
       )}

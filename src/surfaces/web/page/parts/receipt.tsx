@@ -15,14 +15,16 @@ export function isStop({ decisions }: Receipt): boolean {
 export function Injection({ receipt }: { receipt: Receipt }): VNode {
   const { id, time, session, cwd, kind, about, chars, decisions, isCut } = receipt;
   const injected = decisions.filter((one) => one && one.form !== "none");
+  const [more, others] = [injected.length - SHOWN, decisions.length - injected.length];
   return (
     <li class="card injection">
       <p class="marks">
         <strong>{isStop(receipt) ? "stopped" : kind.replace("-", " ")}</strong>
         {about !== "" && kind !== "session-start" && <q>{about}</q>}
         <span class="quiet">
-          <Time of={time} /> · {tokens(chars)}
-          {isCut && ", cut by the deadline"} · {cwd.split(/[\\/]/).at(-1)}, session {session.slice(0, 12)}
+          <Time of={time} /> · {chars > 0 && `${tokens(chars)} · `}
+          {isCut && "cut by the deadline · "}
+          {cwd.split(/[\\/]/).at(-1)}, session {session.slice(0, 12)}
         </span>
       </p>
       <ul>
@@ -33,9 +35,8 @@ export function Injection({ receipt }: { receipt: Receipt }): VNode {
       <OnDemand
         summary={
           <>
-            why
-            {injected.length > SHOWN && `, and ${plural(injected.length - SHOWN, "more", "more")}`}
-            <span class="quiet"> {plural(decisions.length - injected.length, "other")} considered</span>
+            why {more > 0 && `and ${more.toLocaleString("en")} more `}
+            {others > 0 && <span class="quiet">{plural(others, "other")} considered</span>}
           </>
         }
       >
@@ -54,24 +55,25 @@ export function Why({ receipt }: { receipt: string }): VNode {
       {value.context !== "" && <pre tabIndex={0}>{value.context}</pre>}
       <ul>
         {value.receipt.decisions.filter(Boolean).map((decision) => (
-          <Decided decision={decision} isWhole />
+          <Decided decision={decision} isExplained />
         ))}
       </ul>
     </>
   );
 }
 
-function Decided({ decision, isWhole = false }: { decision: Decision; isWhole?: boolean }): VNode {
+/** One line: the figures behind the reason are its tooltip. */
+function Decided({ decision, isExplained = false }: { decision: Decision; isExplained?: boolean }): VNode {
   const { name, type, form, reason, probability } = decision;
+  const likely = probability === undefined ? "" : `relevant with ${Math.round(probability * 100)} %`;
   return (
-    <li title={reason}>
-      <span class="tag">{form === "none" ? "not injected" : form}</span> <span class="tag">{type}</span>{" "}
-      <MemoryLink name={name} /> <Known {...decision} />
-      {isWhole && (
-        <div class="quiet">
-          {reason}
-          {probability !== undefined && `; relevant with ${Math.round(probability * 100)} %`}
-        </div>
+    <li title={[reason, likely].filter(Boolean).join("; ")}>
+      <span class="tag">{type}</span> <MemoryLink name={name} /> <Known {...decision} />{" "}
+      {isExplained && (
+        <span class="quiet">
+          {form === "none" && "not injected: "}
+          {likely || reason}
+        </span>
       )}
     </li>
   );

@@ -41,15 +41,10 @@ export function Repository({ of }: { of: string }): VNode {
   return <span title={of}>{value ?? "…"}</span>;
 }
 
-/** A memory to open: its statement, and its name, small. */
+/** A memory to open, by its statement. */
 export function MemoryLink({ name }: { name: string }): VNode {
   const says = page.memories.value?.find((memory) => memory.name === name)?.description;
-  return (
-    <>
-      <a href={linkTo("memories", { open: name })}>{says ?? name}</a>{" "}
-      {says !== undefined && <code class="handle">{name}</code>}
-    </>
-  );
+  return <a href={linkTo("memories", { open: name })}>{says ?? name}</a>;
 }
 
 /** What is known against a memory: moved, changed, expired, missing. */

@@ -9,7 +9,7 @@ import { linkTo, touch } from "../state/page.ts";
 /** What is wrong with the memories here, each finding with its fixes as buttons. */
 export function Health(): VNode {
   const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories", "settings"]);
-  if (!value) return <Waiting error={error} what="Looking over all memories" />;
+  if (!value) return <Waiting error={error} what="Checking all memories" />;
   const { sections, errors, warnings } = value;
   const found = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
   const withheld = sections.filter((section) => section.withheld !== undefined);
@@ -24,13 +24,17 @@ export function Health(): VNode {
           <h4 class={isWrong ? "bad" : ""}>
             {title} {count === undefined && findings.length}
           </h4>
-          {failed !== undefined && <p class="trouble">It could not be looked at: {failed}</p>}
+          {failed !== undefined && <p class="trouble">This check failed: {failed}</p>}
           <ul class="findings">
             {findings.map(({ subject, words, remedies }) => (
               <li key={`${subject} ${words}`}>
                 <div>
-                  <MemoryLink name={subject} />{" "}
-                  <span class="quiet">{words.replace(/^(?:check|stale): /, "")}</span>
+                  {remedies.some(({ args: [about] }) => about === subject) ? (
+                    <MemoryLink name={subject} />
+                  ) : (
+                    subject !== "." && !words.startsWith(subject) && subject
+                  )}{" "}
+                  <span class="quiet">{words.replace(/^(?:check|stale|\.): /, "")}</span>
                 </div>
                 <Remedies remedies={remedies} />
               </li>

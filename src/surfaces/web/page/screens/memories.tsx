@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { MemorySummary, RuleRecord } from "../../../../heed.ts";
+import { nearestNames } from "../../../../memory/nearest-names.ts";
 import { call, useAnswer } from "../state/call.ts";
 import { Changes } from "../parts/changes.tsx";
 import { Head } from "../parts/fields.tsx";
@@ -12,7 +13,7 @@ import { NewMemory } from "./new-memory.tsx";
 
 /** Rows that are drawn at first, and with each step further. */
 const ROWS = 200;
-/** A memory, and what became of it where it is a rule that holds here. */
+/** A memory, and how often it was followed where it is a rule. */
 type Listed = MemorySummary & { record?: RuleRecord | undefined };
 
 const FILTERS: Readonly<Record<string, (memory: Listed) => readonly string[]>> = {
@@ -23,18 +24,13 @@ const FILTERS: Readonly<Record<string, (memory: Listed) => readonly string[]>> =
     ...(hasGuard ? ["with a guard"] : []),
     used > 0 ? "used" : injected > 0 ? "injected, never used" : "never injected",
   ],
-  store: ({ store }) => [store],
 };
-const ORDERS: Readonly<Record<string, (a: Listed, b: Listed) => number>> = {
-  "most stopped": (a, b) => timesStopped(b) - timesStopped(a),
-  newest: (a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? ""),
-  "most injected": (a, b) => b.injected - a.injected,
-  "last injected": (a, b) => (b.lastInjected ?? "").localeCompare(a.lastInjected ?? ""),
+/** Columns that sort at a click, the most first. */
+const COLUMNS: Readonly<Record<string, (memory: Listed) => number>> = {
+  injected: ({ injected }) => injected,
+  used: ({ used }) => used,
+  changed: ({ changed }) => Date.parse(changed),
 };
-
-function timesStopped({ record }: Listed): number {
-  return record?.stopped.times ?? -1;
-}
 
 /** All memories in a table, filtered by the address; one of them beside it. */
 export function MemoriesScreen(): VNode {
@@ -45,7 +41,15 @@ export function MemoriesScreen(): VNode {
     const byName = new Map(records?.rules.map((rule) => [rule.name, rule]));
     return (value ?? []).map((memory): Listed => ({ ...memory, record: byName.get(memory.name) }));
   }, [value, records]);
-  const rows = useMemo(() => filtered(listed, page.params), [listed, JSON.stringify(page.params)]);
+  const q = page.params["q"] ?? "";
+  const vocabulary = useMemo(
+    () => [...new Set(listed.flatMap((memory) => textOf(memory).split(/[^\p{L}\d]+/u)))],
+    [listed],
+  );
+  const exact = useMemo(() => filtered(listed, page.params, q), [listed, JSON.stringify(page.params)]);
+  // Words that no memory has are taken for typos.
+  const meant = exact.length > 0 || q === "" ? q : corrected(q, vocabulary);
+  const rows = meant === q ? exact : filtered(listed, page.params, meant);
   const some = rows.length === listed.length ? "" : `${rows.length.toLocaleString("en")} of `;
   const count = plural(listed.length, "memory", "memories");
   return (
@@ -58,6 +62,11 @@ export function MemoriesScreen(): VNode {
         </Head>
         <Filters memories={listed} />
         {!value && <Waiting error={error} what="Reading memories" />}
+        {rows.length > 0 && meant !== q && (
+          <p>
+            Nothing has “{q}”. Shown: “{meant}”.
+          </p>
+        )}
         {rows.length > 0 && <Rows rows={rows} />}
         {value?.length === 0 && (
           <p class="empty">
@@ -79,17 +88,30 @@ export function MemoriesScreen(): VNode {
   );
 }
 
-function filtered(memories: readonly Listed[], params: Readonly<Record<string, string>>): Listed[] {
-  const words = (params["q"] ?? "").toLowerCase().split(/\s+/);
+const textOf = ({ name, description, tags }: Listed): string =>
+  `${name} ${description} ${tags.join(" ")}`.toLowerCase();
+
+function corrected(words: string, vocabulary: readonly string[]): string {
+  const nearest = (word: string): string =>
+    vocabulary.some((known) => known.includes(word)) ? word : (nearestNames(word, vocabulary, 1)[0] ?? word);
+  return words.toLowerCase().split(/\s+/).map(nearest).join(" ");
+}
+
+function filtered(
+  memories: readonly Listed[],
+  params: Readonly<Record<string, string>>,
+  wanted: string,
+): Listed[] {
+  const words = wanted.toLowerCase().split(/\s+/);
   const found = memories.filter((memory) => {
-    const text = `${memory.name} ${memory.description} ${memory.tags.join(" ")}`.toLowerCase();
+    const text = textOf(memory);
     const isChosen = Object.entries(FILTERS).every(
       ([name, wordsOf]) => !params[name] || wordsOf(memory).includes(params[name]),
     );
     return isChosen && words.every((word) => text.includes(word));
   });
-  const order = ORDERS[params["order"] ?? ""];
-  return order ? found.sort(order) : found;
+  const amount = COLUMNS[params["order"] ?? ""];
+  return amount ? found.sort((a, b) => amount(b) - amount(a)) : found;
 }
 
 function Rows({ rows }: { rows: readonly Listed[] }): VNode {
@@ -101,9 +123,11 @@ function Rows({ rows }: { rows: readonly Listed[] }): VNode {
           <tr>
             <th scope="col">memory</th>
             <th scope="col">type</th>
-            <th scope="col">injected</th>
-            <th scope="col">used</th>
-            <th scope="col">changed</th>
+            {Object.keys(COLUMNS).map((name) => (
+              <th scope="col" aria-sort={page.params["order"] === name ? "descending" : undefined}>
+                <a href={linkTo("memories", { ...page.params, order: name })}>{name}</a>
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -116,8 +140,7 @@ function Rows({ rows }: { rows: readonly Listed[] }): VNode {
                   aria-current={[row.id, row.name].includes(page.params["open"] ?? "") ? "true" : undefined}
                 >
                   {row.description}
-                </a>{" "}
-                <code class="handle">{row.name}</code>
+                </a>
                 {marksOf(row).map((mark) => (
                   <>
                     {" "}
@@ -130,7 +153,7 @@ function Rows({ rows }: { rows: readonly Listed[] }): VNode {
               <td>{row.injected || ""}</td>
               <td>{row.used || ""}</td>
               <td>
-                <Time of={row.updated ?? row.created} />
+                <Time of={row.changed} />
               </td>
             </tr>
           ))}
@@ -145,7 +168,7 @@ function Rows({ rows }: { rows: readonly Listed[] }): VNode {
   );
 }
 
-/** What is unusual about a memory, and what became of a rule. */
+/** What is unusual about a memory. */
 function marksOf({ status, hasGuard, whyData, record }: Listed): string[] {
   const outcomes = ["stopped", "excepted"] as const;
   return [
@@ -171,7 +194,6 @@ function Filters({ memories }: { memories: readonly Listed[] }): VNode {
       {Object.entries(FILTERS).map(([name, wordsOf]) => (
         <Choice name={name} words={[...new Set(memories.flatMap(wordsOf))].sort()} none={`any ${name}`} />
       ))}
-      <Choice name="order" words={Object.keys(ORDERS)} none="by type" />
       <label>
         <input
           type="checkbox"

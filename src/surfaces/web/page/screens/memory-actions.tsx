@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { ShownMemory } from "../../../../heed.ts";
-import { GUARD_RECIPES } from "../../../guard-recipes.ts";
+import type { Change, GateRefusal, ShownMemory } from "../../../../heed.ts";
 import { call, useAnswer } from "../state/call.ts";
 import { Field, Form } from "../parts/fields.tsx";
 import { concludeWrite, Replayed, sayChange, Waiting } from "../parts/messages.tsx";
@@ -22,7 +21,7 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
   const { do: doing = "" } = page.params;
   const { metadata, store } = memory;
   if (store.isReadOnly || metadata.section !== undefined)
-    return <p class="note">It belongs to another tool: heed reads it and changes nothing in it.</p>;
+    return <p class="note">Another tool owns this memory: heed only reads it.</p>;
   const Action = Object.hasOwn(ACTIONS, doing) ? ACTIONS[doing] : undefined;
   return (
     <section>
@@ -40,63 +39,65 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
   );
 }
 
-function Verify({ memory: { metadata } }: { memory: ShownMemory }): VNode {
+/** What one line of text does. */
+interface Ask {
+  button: string;
+  label: string;
+  value?: string | undefined;
+  /** Refusals, or the change that was made. */
+  act: (given: string) => Promise<readonly GateRefusal[] | Pick<Change, "id" | "summary">>;
+  /** The memory is not there any more. */
+  isEnd?: boolean;
+}
+
+function OneLine({ button, label, value, act, isEnd = false }: Ask): VNode {
   return (
     <Form
-      button="Say so"
+      button={button}
       act={async (given) => {
-        const result = await call("maintenance.verify", metadata.id, { note: given("note") });
-        if (result.outcome === "refused") return result.refusals;
-        show({ do: "" });
-        return sayChange({ id: result.change, summary: result.announcement });
+        const done = await act(given("line"));
+        if (!("id" in done)) return done;
+        show({ do: "", ...(isEnd && { open: "" }) });
+        return sayChange(done);
       }}
     >
-      <Field
-        label="How was it checked? Its claims are checked again besides."
-        name="note"
-        required
-        autoFocus
-      />
+      <Field label={label} name="line" defaultValue={value ?? ""} required autoFocus />
     </Form>
+  );
+}
+
+function Verify({ memory: { metadata } }: { memory: ShownMemory }): VNode {
+  return (
+    <OneLine
+      button="Confirm it"
+      label="How did you check it? Its claims are checked again too."
+      act={async (note) => {
+        const result = await call("maintenance.verify", metadata.id, { note });
+        return result.outcome === "refused"
+          ? result.refusals
+          : { id: result.change, summary: result.announcement };
+      }}
+    />
   );
 }
 
 function Rename({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   const { id, name, contentHash } = metadata;
-  return (
-    <Form
-      button="Rename it"
-      act={async (given) => {
-        const change = await call("memories.rename", id, given("name"), contentHash);
-        show({ do: "" });
-        sayChange(change);
-      }}
-    >
-      <Field label="New name" name="name" defaultValue={name} required autoFocus />
-    </Form>
-  );
+  const act: Ask["act"] = (given) => call("memories.rename", id, given, contentHash);
+  return <OneLine button="Rename it" label="New name" value={name} act={act} />;
 }
 
 function Remove({ memory: { metadata } }: { memory: ShownMemory }): VNode {
-  const { reason = "" } = page.params;
-  return (
-    <Form
-      button="Remove it"
-      act={async (given) => {
-        const change = await call("memories.remove", metadata.id, given("why"), metadata.contentHash);
-        show({ open: "", do: "" });
-        sayChange(change);
-      }}
-    >
-      <Field label="Why is it removed?" name="why" defaultValue={reason} required autoFocus />
-    </Form>
-  );
+  const { id, contentHash } = metadata;
+  const act: Ask["act"] = (given) => call("memories.remove", id, given, contentHash);
+  const { reason } = page.params;
+  return <OneLine button="Remove it" label="Why is it removed?" value={reason} act={act} isEnd />;
 }
 
 function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   const { id, contentHash } = metadata;
   const { value, error } = useAnswer(() => call("maintenance.repair", id, {}), [id, contentHash]);
-  if (!value) return <Waiting error={error} what="Asking git what became of it" />;
+  if (!value) return <Waiting error={error} what="Searching git" />;
   const accept = async (): Promise<void> => {
     const { change = "", name } = await call("maintenance.repair", id, {
       isApplied: true,
@@ -114,11 +115,11 @@ function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
       ))}
       {value.open.map((claim) => (
         <p class="quiet">
-          Nobody knows what became of <code>{claim}</code>: edit the memory.
+          git cannot tell where <code>{claim}</code> went: edit the memory.
         </p>
       ))}
       {value.outcome === "nothing" ? (
-        <p class="quiet">There is nothing that could be put right by what git knows.</p>
+        <p class="quiet">git knows no repair for this.</p>
       ) : (
         <Form button="Make exactly this change" act={accept}>
           <Diff text={value.diff} />
@@ -129,7 +130,13 @@ function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
 }
 
 function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
-  const [guard, setGuard] = useState<string>(GUARD_RECIPES[0]?.guard ?? "");
+  const { value = [] } = useAnswer(() => call("guards.recipes", metadata.id), [metadata.id], ["inbox"]);
+  const [words, setWords] = useState("");
+  const [given, setGuard] = useState<string | undefined>(undefined);
+  const found = value.filter(({ stops, guard }) =>
+    `${stops} ${guard}`.toLowerCase().includes(words.toLowerCase()),
+  );
+  const guard = given ?? found[0]?.guard ?? "";
   return (
     <Form
       button="Put it into force"
@@ -140,19 +147,22 @@ function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
       }}
     >
       <label>
+        Filter
+        <input type="search" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
+      </label>
+      <label>
         Start from
-        <select onChange={({ currentTarget }) => setGuard(currentTarget.value)}>
-          {GUARD_RECIPES.map((recipe) => (
+        <select value={guard} onChange={({ currentTarget }) => setGuard(currentTarget.value)}>
+          {found.map((recipe) => (
             <option value={recipe.guard}>{recipe.stops}</option>
           ))}
         </select>
       </label>
       <label>
-        The guard, as it stands in the file
+        The guard, as written in the file
         <textarea rows={3} value={guard} onInput={({ currentTarget }) => setGuard(currentTarget.value)} />
       </label>
-      <p class="quiet">In force, it stops a model's tool.</p>
-      <Replayed handle={metadata.id} guard={guard} />
+      {guard !== "" && <Replayed handle={metadata.id} guard={guard} />}
     </Form>
   );
 }
@@ -185,7 +195,7 @@ function Editor({ id, text, seenHash }: { id: string; text: string; seenHash: st
       }}
     >
       <Field
-        label="The whole file; the gates look at it before it counts"
+        label="The whole file; it is checked before it is saved"
         name="text"
         rows={16}
         spellcheck={false}
@@ -193,9 +203,7 @@ function Editor({ id, text, seenHash }: { id: string; text: string; seenHash: st
       />
       {theirs !== undefined && (
         <div class="conflict">
-          <p>
-            It was changed elsewhere since you opened it. Nothing was overwritten; this is what it says now:
-          </p>
+          <p>It changed elsewhere since you opened it. Nothing was overwritten; it now says:</p>
           <pre tabIndex={0}>{theirs}</pre>
         </div>
       )}

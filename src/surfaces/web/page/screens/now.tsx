@@ -24,9 +24,9 @@ export function NowScreen(): VNode {
       <Today receipts={value} />
       {value.length === 0 && (
         <p class="empty">
-          No session was given anything yet. Connect a client with <code>heed init</code> and begin a session,{" "}
-          or <a href={linkTo("memories", { open: "new" })}>write a rule</a> for it to get.{" "}
-          <code>heed why PROMPT</code> tells what a prompt would get.
+          Nothing was injected yet. Connect a client with <code>heed init</code> and start a session, or{" "}
+          <a href={linkTo("memories", { open: "new" })}>write a rule</a>. <code>heed why PROMPT</code> shows
+          what a prompt would get.
         </p>
       )}
       {isStops && receipts.length === 0 && <p class="empty">No guard has stopped a tool.</p>}
@@ -35,7 +35,11 @@ export function NowScreen(): VNode {
           <Injection key={receipt.id} receipt={receipt} />
         ))}
       </ol>
-      {receipts.length > SHOWN && <p class="quiet">Older ones: heed why</p>}
+      {receipts.length > SHOWN && (
+        <p class="quiet">
+          Older ones: <code>heed why</code>
+        </p>
+      )}
     </>
   );
 }

@@ -5,17 +5,18 @@ import { asCallError, call, useAnswer } from "../state/call.ts";
 import { Asked, Entry } from "../parts/asked.tsx";
 import { Field, Form, Head, TypeField } from "../parts/fields.tsx";
 import { concludeWrite, Replayed, say, useAct, Waiting } from "../parts/messages.tsx";
-import { plural, Time } from "../parts/words.tsx";
-import { linkTo, touch } from "../state/page.ts";
+import { MemoryLink, plural, Time } from "../parts/words.tsx";
+import { linkTo, page, touch } from "../state/page.ts";
 
 /** Every proposal that waits, and the rules that others changed. */
 export function ReviewScreen(): VNode {
   const { value, error } = useAnswer(() => call("inbox.list"), [], ["inbox", "memories"]);
   if (!value) return <Waiting error={error} what="Reading the inbox" />;
+  const count = page.overview?.pending ?? value.length;
   return (
-    <div class="narrow">
-      <Head title="Review" note={value.length > 0 && `${value.length} waiting for your approval`} />
-      {value.length === 0 && (
+    <>
+      <Head title="Review" note={count > 0 && `${count} waiting for your approval`} />
+      {count === 0 && (
         <p class="empty">
           No proposal needs your approval. What an agent proposes, and you did not say yourself, appears here.
           Meanwhile: <a href={linkTo("setup")}>what could be repaired</a>.
@@ -25,12 +26,13 @@ export function ReviewScreen(): VNode {
         <Proposal key={`${item.name} ${item.code}`} item={item} />
       ))}
       <ChangedRules />
-    </div>
+      <ChangedRules of="user" />
+    </>
   );
 }
 
 function Proposal({ item }: { item: PendingItem }): VNode {
-  const { name, type, description, reason, proposedAt, target, guard, isFixed, code } = item;
+  const { name, type, description, reason, proposedAt, by, quote, target, guard, isFixed, code } = item;
   const [isEditing, setIsEditing] = useState(false);
   const { act, isBusy, trouble } = useAct();
   const keep = async (edited: EditedProposal = {}): ReturnType<typeof concludeWrite> => {
@@ -53,14 +55,22 @@ function Proposal({ item }: { item: PendingItem }): VNode {
         <span class="tag">{type}</span>
         <span class="quiet">
           proposed <Time of={proposedAt} />
+          {by !== undefined && ` by ${by}`}
         </span>
         {target !== undefined && (
           <span>
-            changes <a href={linkTo("memories", { open: target })}>{target}</a>
+            changes <MemoryLink name={target} />
           </span>
         )}
       </p>
-      <p class="note">Waits: {reason}</p>
+      <p class="note">
+        {quote !== undefined && (
+          <>
+            You said: <q>{quote}</q>.{" "}
+          </>
+        )}
+        Needs your approval: {reason}
+      </p>
       {guard !== undefined && <Replayed handle={name} />}
       <div class="buttons">
         {!isEditing && (
@@ -112,25 +122,29 @@ function Edit(props: {
   );
 }
 
-/** What others brought to this repository's store: exactly what is shown is approved. */
-function ChangedRules(): VNode | null {
-  // Fails where there is no project store to trust.
+/** What was changed outside heed, by others or by hand: exactly what is shown is approved. */
+function ChangedRules({ of }: { of?: "user" }): VNode | null {
+  // Fails where there is no such store.
   const { value } = useAnswer(
-    () => call("setup.reviewTrust").catch(() => undefined),
+    () => call("setup.reviewTrust", { store: of }).catch(() => undefined),
     [],
     ["memories", "settings"],
   );
   const { act, trouble } = useAct();
-  if (!value || (value.entries.length + value.changed.length === 0 && value.store.isTrusted)) return null;
-  const { store, entries, changed, says, inForce, token } = value;
+  if (!value) return null;
+  const { store, entries, says, inForce, token } = value;
+  const changed = of === undefined ? value.changed : [];
+  if (entries.length + changed.length === 0 && store.isTrusted) return null;
   const approve = async (): Promise<void> => {
-    await call("setup.trust", { token });
+    await call("setup.trust", { token, store: of });
     touch("memories", "settings");
     say(`approved ${says} of ${store.source ?? store.root}`);
   };
   return (
     <section class="card" aria-label="Changed rules">
-      <h3>{store.source ?? (store.isTrusted ? "What others changed" : "This repository brought a store")}</h3>
+      <h3>
+        {store.source ?? (store.isTrusted ? CHANGED[of ?? "project"] : "This repository brought a store")}
+      </h3>
       <p class="quiet">
         {store.isTrusted
           ? `Rules stay in force as you approved them until you approve these. ${plural(inForce, "rule")} did not change.`
@@ -139,7 +153,7 @@ function ChangedRules(): VNode | null {
       {changed.length > 0 && <pre tabIndex={0}>{changed.join("\n")}</pre>}
       {entries.map((entry) => (
         <>
-          {entry === entries.find(({ isFact }) => isFact) && <p class="quiet">Facts, for information:</p>}
+          {entry === entries.find(({ isFact }) => isFact) && <p class="quiet">Facts (for information)</p>}
           <Entry entry={entry} isOpen={store.source !== undefined} />
         </>
       ))}
@@ -150,3 +164,5 @@ function ChangedRules(): VNode | null {
     </section>
   );
 }
+
+const CHANGED = { user: "You changed these by hand", project: "Others changed these" };

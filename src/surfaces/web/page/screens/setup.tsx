@@ -11,8 +11,9 @@ import { Health } from "./health.tsx";
 /** How heed is set up here, what stops tools, and what is wrong. */
 export function SetupScreen(): VNode {
   const { value, error } = useAnswer(() => call("setup.status"), [], ["settings", "memories"]);
-  if (!value) return <Waiting error={error} what="Looking around" />;
-  const { version, stores, problems, places, mode, repository, sessions, receipts, learn, policy } = value;
+  if (!value) return <Waiting error={error} what="Reading the setup" />;
+  const { version, stores, problems, mode, repository, sessions, receipts, learn, policy } = value;
+  const { policy: policyFile, ...places } = value.places;
   return (
     <>
       <Head title="Setup" note={`heed ${version}`} />
@@ -21,6 +22,7 @@ export function SetupScreen(): VNode {
       ))}
       <Health />
       <GuardList />
+      <Clients />
       <section class="card">
         <h3>Stores</h3>
         <Facts
@@ -44,7 +46,7 @@ export function SetupScreen(): VNode {
         <Facts
           facts={[
             ["mode", mode],
-            ["the organisation's policy", policy?.says],
+            ["your organisation's policy", policy && `${policy.says} (${policyFile})`],
             ["repository", repository === undefined ? "none here" : <Repository of={repository} />],
             ["sessions", `${sessions}, with ${plural(receipts, "receipt")}`],
             ["learning by a model", learn.mode === "model" ? "on" : "off"],
@@ -54,16 +56,37 @@ export function SetupScreen(): VNode {
           ]}
         />
         <p class="quiet">
-          Set by <code>heed mode</code> and <code>heed map</code>; <code>heed init</code> connects clients.
+          Change these with <code>heed mode</code> and <code>heed map</code>.
         </p>
       </section>
     </>
   );
 }
 
+/** The clients of this machine, and whether heed is in them. */
+function Clients(): VNode {
+  const { value } = useAnswer(() => call("clients"), [], ["settings"]);
+  return (
+    <section class="card">
+      <h3>Clients</h3>
+      <Facts
+        facts={(value ?? []).map(({ title, isConnected }) => [
+          title,
+          isConnected ? "connected" : "not connected",
+        ])}
+      />
+      {value?.every(({ isConnected }) => isConnected) === false || value?.length === 0 ? (
+        <p class="quiet">
+          Connect a client: <code>heed init</code>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
 type GuardTrial = Awaited<ReturnType<Heed["guards"]["try"]>>;
 
-/** The rules that stop tools, and what they would say to a command. */
+/** Rules that stop tools, and a trial of them. */
 function GuardList(): VNode {
   const { value, error } = useAnswer(() => call("guards.list"), [], ["memories", "settings", "injected"]);
   const [trial, setTrial] = useState<GuardTrial | undefined>(undefined);
@@ -74,7 +97,7 @@ function GuardList(): VNode {
       {value?.guards.length === 0 && (
         <p class="quiet">
           No rule has a guard. Open a <a href={linkTo("memories", { type: "feedback" })}>rule</a> and choose
-          guard: it stops the tools that would break it.
+          Guard to stop tools that would break it.
         </p>
       )}
       <ul class="findings">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Actor, Heed, WatchedPart } from "../../../../heed.ts";
+import type { ClientHere } from "../../../clients/this-machine.ts";
 import { type Answer, CallError, page, set, touch } from "./page.ts";
 
 const STORAGE = "heed-key";
@@ -62,13 +63,13 @@ type ArgumentsOf<Name extends Path> = Name extends "memories.remove" | "memories
   : WithoutActor<Parameters<MethodOf<Name>>>;
 type AnswerOf<Name extends Path> = Awaited<ReturnType<MethodOf<Name>>>;
 
-/** Calls a method of heed's façade. Rejects with a CallError. */
-export async function call<Name extends Path>(
+/** Calls a method of heed's façade, or asks for the clients of this machine. Rejects with a CallError. */
+export async function call<Name extends Path | "clients">(
   name: Name,
-  ...args: ArgumentsOf<Name>
-): Promise<AnswerOf<Name>> {
+  ...args: Name extends Path ? ArgumentsOf<Name> : []
+): Promise<Name extends Path ? AnswerOf<Name> : ClientHere[]> {
   try {
-    return await post<AnswerOf<Name>>(name, args);
+    return await post(name, args);
   } catch (error) {
     if (asCallError(error).code === "gone") set({ ended: "gone" });
     throw error;
