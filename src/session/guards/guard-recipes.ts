@@ -2,7 +2,7 @@ import type { Place } from "../../here/place.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
 import { renderFlow } from "../../memory/codec/encode-memory.ts";
-import { parseYaml } from "../../memory/codec/parse-yaml.ts";
+import { parseYaml } from "../../memory/codec/read-yaml.ts";
 import { guardsOf, guardWords, requireRule } from "../../write/ask-user.ts";
 
 /** A guard to start from. */
