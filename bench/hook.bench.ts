@@ -48,12 +48,12 @@ async function measureCold(label: string, size: number, rounds: number): Promise
   };
   try {
     const words = writeCorpus(join(home, "memory"), size);
-    const reindexed = spawnSync(process.execPath, [HEED, "status", "--reindex"], {
+    const reindexed = spawnSync(process.execPath, [HEED, "doctor", "--reindex"], {
       cwd: project,
       env: { ...process.env, ...env },
       encoding: "utf8",
     });
-    if (reindexed.status !== 0) throw new Error(`heed status --reindex: ${reindexed.stderr}`);
+    if (reindexed.status !== 0) throw new Error(`heed doctor --reindex: ${reindexed.stderr}`);
     const empty = join(home, "empty.cjs");
     writeFileSync(empty, "");
     const query = words.join(" ");

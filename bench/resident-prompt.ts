@@ -51,7 +51,7 @@ async function measure(client: string, size: number, suffix: string, pauseMs: nu
     prepare(sandbox) {
       const words = writeCorpus(sandbox.userStore, size);
       prompts.forEach((_, i) => (prompts[i] = `${words.slice(i % 4, (i % 4) + 4).join(" ")} number ${i}`));
-      spawnSync(process.execPath, ["plugin/dist/heed.cjs", "status", "--reindex"], { env: sandbox.env });
+      spawnSync(process.execPath, ["plugin/dist/heed.cjs", "doctor", "--reindex"], { env: sandbox.env });
     },
   });
   const baseline = median(latency.withoutPlugin);

@@ -12,6 +12,7 @@ const STEPS = [
   ["format", "oxfmt", ["--check", "."]],
   ["structure", "node", ["scripts/structure.mjs"]],
   ["picture", "node", ["scripts/draw-structure.mjs", "--check"]],
+  ["bounds", "node", ["scripts/bounds.mjs"]],
   ["dead code", "knip", []],
   ["package", "publint", ["--strict"]],
   // On PGlite, and on a real server where PostgreSQL is installed (scripts/postgres.mjs).

@@ -16,7 +16,7 @@ const COMMANDS = [
   "heed guard add no-verify --guard '{ command: git commit, flags: [--no-verify] }'",
   "heed guard test 'git commit -nm wip'",
   'heed write --type reference --name board "latency board of the API, in Grafana" --body "https://grafana.example.com/d/lat, panel 3"',
-  "heed map",
+  "heed why --map",
   'heed why "where is the latency board?"',
 ];
 const COLUMNS = 100;

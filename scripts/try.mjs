@@ -114,7 +114,7 @@ try {
 
   say("Memories are files, and nothing is lost.");
   heed("list");
-  heed("log");
+  heed("undo --list");
 
   print(`\n${styleText("bold", "Next")}`);
   print("  npm test                                 run the tests");

@@ -74,7 +74,7 @@ export interface HealthReport {
 export interface Remedy {
   /** Default: heed. */
   program?: "git";
-  /** As one types it after `heed`: `edit`, `verify --repair`, `guard test`. */
+  /** As one types it after `heed`: `edit`, `check --fix`, `guard test`. */
   command: string;
   /** What the command is about, in its order: most often the name of a memory. What is to be filled in is in capitals. */
   args: string[];
@@ -143,12 +143,12 @@ function violated({ name }: MemoryMetadata, { isAlarm, words }: Verdict): Found 
 function stale({ name }: MemoryMetadata, { standing, claims, words, isGone, marks }: Verdict): Found {
   const isDoubted = claims.unchecked.some(({ claim }) => claim.startsWith(FORMER));
   if (isDoubted && standing === "check")
-    return finding(name, words, remedy("edit", name), remedy("verify", name));
+    return finding(name, words, remedy("edit", name), remedy("check --confirm", name));
   const isTrue = standing !== "stale" && marks.length === 0;
   if (isTrue && claims.broken.every(({ isViolated }) => isViolated)) return undefined;
   const isKnown = claims.broken.some(({ became }) => became);
   const hasEnded = isGone && claims.broken.every((one) => isLost(one) || one.claim.startsWith("until:"));
-  const first = isKnown ? [remedy("verify --repair", name)] : hasEnded ? [remedy("remove", name)] : [];
+  const first = isKnown ? [remedy("check --fix", name)] : hasEnded ? [remedy("remove", name)] : [];
   return finding(name, words, ...first, remedy("edit", name));
 }
 
@@ -158,7 +158,7 @@ function commitDrift({ name }: MemoryMetadata, { commits, paths, standing }: Ver
   return finding(
     name,
     `${commits.count} commits on its files since ${commits.since}`,
-    remedy("verify", name),
+    remedy("check --confirm", name),
   );
 }
 
@@ -200,7 +200,7 @@ function ruleBudget({ memories, collection }: HealthInput): Section {
   if (rules.length > MANY_RULES)
     add(
       `more than ${MANY_RULES} are in every session: too many to be followed. End those that no longer matter, limit others to paths`,
-      { command: "rules", args: [] },
+      { command: "list --rules", args: [] },
     );
   const chars = rules.reduce((sum, { description, bodyLength }) => sum + description.length + bodyLength, 0);
   let over = chars - RULE_BUDGET_CHARS;
@@ -225,7 +225,7 @@ async function poorDescriptions({ memories, collection, place, map }: HealthInpu
   const crowding = finding(
     `${inLines + leftCount} facts`,
     `a map of ${budgetChars} characters has a line for ${inLines} of them, and ${leftCount} have none`,
-    { command: "map", args: [String(MAP_CHARS.most)] },
+    { command: "config map", args: [String(MAP_CHARS.most)] },
   );
   const bare = bareFacts(collection, memories);
   const isCrowded = leftCount > 0 && place.found.mapChars < MAP_CHARS.most;

@@ -169,7 +169,7 @@ export async function verifyMemory(
       const mend = reading.claim.isInvariant
         ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${metadata.name}`
         : isOwn
-          ? `correct the memory: heed verify --repair ${metadata.name}, or heed edit ${metadata.name}`
+          ? `correct the memory: heed check --fix ${metadata.name}, or heed edit ${metadata.name}`
           : "state what holds";
       refusals.push({
         gate: CLAIMS_GATE,

@@ -272,10 +272,10 @@ function recommendationOf(verdict: Unworded): string {
     return "tell the user at once: put back what must be so; only if the requirement itself changed, correct the memory with heed edit";
   if (standing !== "stale" && claims.broken.length > 0)
     return claims.broken.every(isMove)
-      ? "rely on it at the new place; heed verify --repair writes that down"
+      ? "rely on it at the new place; heed check --fix writes that down"
       : "the rule holds until the user ends it: show them what changed";
   if (standing === "stale") {
-    if (claims.broken.some(({ became }) => became)) return "repair it: heed verify --repair shows the change";
+    if (claims.broken.some(({ became }) => became)) return "repair it: heed check --fix shows the change";
     return isAllLost(verdict)
       ? "what it tells of is gone: repair it with heed edit, or remove it"
       : "do not rely on the broken part; correct it with heed edit, or remove the memory";
@@ -283,10 +283,10 @@ function recommendationOf(verdict: Unworded): string {
   if (standing === "fresh") return "rely on it";
   if (isCut) return "there was no time to check it: heed show does";
   if (unchecked.length > 0) return "part of it could not be checked here: verify it before relying on it";
-  if (claims.kept.length > 0) return "its claims hold; look whether the rest does, then heed verify";
+  if (claims.kept.length > 0) return "its claims hold; look whether the rest does, then heed check --confirm";
   return calendar.status === "never"
-    ? "verify it before relying on it; heed verify keeps what was attested"
-    : "look whether it still holds, then heed verify";
+    ? "verify it before relying on it; heed check --confirm keeps what was attested"
+    : "look whether it still holds, then heed check --confirm";
 }
 
 export interface ClaimCheck {

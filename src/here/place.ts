@@ -188,7 +188,7 @@ export async function withSoundIndex<T>(place: Place, run: (place: Place) => Pro
     if (place.hasChanged)
       throw new HeedError(
         "io-failed",
-        "the change was made, but an index turned out to be damaged before all that follows from it was done: look with heed log before you do it again. The index is built again by itself",
+        "the change was made, but an index turned out to be damaged before all that follows from it was done: look with heed undo --list before you do it again. The index is built again by itself",
         { operation: "read" },
         { cause: error },
       );

@@ -97,7 +97,11 @@ const FIELDS: { readonly [K in keyof MemoryHeader]-?: Field & { otherKeys?: read
     kind: "time",
     doc: "a date or time after which it is injected as expired, or not at all",
   },
-  decayAfter: { kind: "time", givenBy: "heed", doc: "a date or time after which `heed tidy` looks at it" },
+  decayAfter: {
+    kind: "time",
+    givenBy: "heed",
+    doc: "a date or time after which `heed check --fix` looks at it",
+  },
   claims: {
     kind: "list",
     maxChars: LIMITS.claimChars,

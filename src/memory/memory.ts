@@ -95,7 +95,7 @@ export interface MemoryHeader {
   scope: Scope;
   /** ISO date or time after which the memory is not injected. */
   expires?: string;
-  /** ISO date or time after which `heed tidy` lets the memory go into the history. */
+  /** ISO date or time after which `heed check --fix` lets the memory go into the history. */
   decayAfter?: string;
   /** Checkable statements about the repository; each holds when written. */
   claims: string[];

@@ -52,7 +52,7 @@ function readText(text: string): ReadText {
  * A word of the head counts as often as its weight here says. The values were chosen on a coarse grid; none matters much.
  */
 const MIXTURE = 0.43;
-/** One word counts at most this, in nats; a path may count more. The best of 3.5 to 6 (docs/decisions.md, 17). */
+/** One word counts at most this, in nats; a path may count more. The best of 3.5 to 6 (docs/decisions.md, 10). */
 const MOST_OF_A_WORD = 4.5;
 const FIELD_COUNTS: Readonly<Record<Field, number>> = {
   name: 8,

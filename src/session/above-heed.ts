@@ -54,7 +54,8 @@ const DECIDING = ["HEED_MODE", "HEED_LEARN", "HEED_DIR", "HEED_STATE_DIR", "HEED
 const ENVIRONMENT = "the environment";
 const [MAX_FILES, MAX_SHOWN_CHARS] = [500, 200];
 const WRITING_MS = 50;
-const GONE = "nothing counts as approved until you have looked at your rules: heed trust --mine, heed trust";
+const GONE =
+  "nothing counts as approved until you have looked at your rules: heed inbox trust --mine, heed inbox trust";
 /** In this process, as what is gone can say nothing of itself. */
 const wasThere = new Set<string>();
 

@@ -84,7 +84,7 @@ function waitingRules({ place, collection, session }: Situation): Changes {
   const time = place.now().toISOString();
   return {
     ...NONE,
-    text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed trust). Tell the user: ${names.join(", ")}`,
+    text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed inbox trust). Tell the user: ${names.join(", ")}`,
     records: changed.map(({ what }) => ({ kind: "noticed", time, what })),
   };
 }

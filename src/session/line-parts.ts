@@ -171,7 +171,7 @@ export const writerPart: OpeningPart = async ({ situation, agent, client }) => {
   return {
     text:
       `Claude Code keeps a memory of its own here (${shown}) beside heed. At a pause, ask the user once which of the two is to write from now on; ` +
-      "they answer by `heed mode --writer heed` or `heed mode --writer client` in a terminal, and heed reads that folder in both cases. Until then write each thing to one of them only.",
+      "they answer by `heed config writer heed` or `heed config writer client` in a terminal, and heed reads that folder in both cases. Until then write each thing to one of them only.",
     afterwards: () => {
       mkdirSync(dirname(asked), { recursive: true, mode: 0o700 });
       writeFileSync(asked, "", { mode: 0o600 });

@@ -68,7 +68,7 @@ export function startIndexing(place: Place): void {
   if (program === undefined || Date.now() - (statIfThere(mark)?.mtimeMs ?? 0) < INDEXING_MS) return;
   mkdirSync(root, { recursive: true, mode: 0o700 });
   writeFileSync(mark, "", { mode: 0o600 });
-  start(place, process.execPath, [program, "status", "--cwd", place.cwd]);
+  start(place, process.execPath, [program, "doctor", "--quick", "--cwd", place.cwd]);
 }
 
 /** A process that stays (the server) waits itself; any other starts one that sleeps until then, one for all sessions. */

@@ -112,7 +112,7 @@ export function ruleDecisions(
       const extent = extents[i] ?? "statement";
       return decisionOn(metadata, collection, {
         form: "rule",
-        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(memoryKey(metadata)) ? "; in its approved text, as it was changed outside heed since: heed trust" : ""}`,
+        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(memoryKey(metadata)) ? "; in its approved text, as it was changed outside heed since: heed inbox trust" : ""}`,
         chars: extent === "counted" ? 0 : metadata.description.length,
       });
     }),

@@ -172,7 +172,7 @@ export async function startSession(
   const problems = isHeedHere ? await brokenState(place, collection, shown[UNANSWERED]) : [];
   const notices = problems.map((problem) => `heed: ${defuseLine(problemWords(problem))}`);
   const toldNow = problems.some(({ code }) => code === UNANSWERED) ? [UNANSWERED] : [];
-  if (notices.length > MAX_NAMED) notices.splice(MAX_NAMED, Infinity, "heed: more is broken: heed status");
+  if (notices.length > MAX_NAMED) notices.splice(MAX_NAMED, Infinity, "heed: more is broken: heed doctor");
   const broken = notices.length === 0 ? "" : `${BROKEN_HEAD}\n${notices.join("\n")}`;
   const outcome = needs.includes("changes")
     ? await tellChanges(situation, undefined, NOTHING, true)

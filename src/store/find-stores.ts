@@ -122,7 +122,7 @@ export function teamRef(places: Places, { id, address, commit, offered = "" }: T
   return { id, kind: "team", root, isTrusted: commit !== undefined, isReadOnly: true, source };
 }
 
-/** A pulled setting must not switch the user's rules off: only `heed mode off` on this machine does. */
+/** A pulled setting must not switch the user's rules off: only `heed config mode off` on this machine does. */
 function heldToRules(config: StoreConfig, root: string, { silenced = [] }: StoreRegistry): StoreConfig {
   if (config.mode !== "off" || silenced.includes(realPathOf(root))) return config;
   const problem: Problem = {
@@ -130,7 +130,7 @@ function heldToRules(config: StoreConfig, root: string, { silenced = [] }: Store
     severity: "warning",
     code: "config",
     message: "mode is off, which was not set on this machine: rules and guards stay in force",
-    remedy: "run heed mode off --project to switch them off here",
+    remedy: "run heed config mode off --project to switch them off here",
   };
   return { ...config, mode: "rules", problems: [...config.problems, problem] };
 }

@@ -158,7 +158,7 @@ export async function chooseStore(
     refusal: {
       gate: "store-trust",
       reason: `the ${kind} store ${store.root} was not made on this machine: nothing is written to it unasked`,
-      remedy: 'review it and run `heed trust`, or write with store "user"',
+      remedy: 'review it and run `heed inbox trust`, or write with store "user"',
       proposal: { store: "user" },
     },
   };

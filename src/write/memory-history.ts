@@ -76,7 +76,7 @@ export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded
     throw new HeedError("ambiguous", message, { handle: id, candidates });
   }
   if (first < 0 && isNeeded)
-    throw notFound(id, `no change of this memory is called "${id}": \`heed log\` lists them`);
+    throw notFound(id, `no change of this memory is called "${id}": \`heed undo --list\` lists them`);
   return first;
 }
 

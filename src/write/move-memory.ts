@@ -115,7 +115,7 @@ export async function renameMemory(
   const { store: ref, metadata } = found;
   // A rule is told with its name.
   if (actor.kind !== "person" && takesForce(metadata, place.types)) {
-    const remedy = `the user runs heed rename ${metadata.name} ${slugOf(newName)} in a terminal`;
+    const remedy = `the user runs heed edit ${metadata.name} --name ${slugOf(newName)} in a terminal`;
     throw refusedBy("user-word", `${metadata.name} is a rule: only the user renames it`, remedy);
   }
   await requireFreeName(place, metadata, newName);

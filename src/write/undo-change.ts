@@ -169,7 +169,7 @@ async function findUndoable(place: Place, change: string | undefined): Promise<U
   const [found] = candidates;
   if (found) return found;
   if (change === undefined) throw notFound(change, "there is no change to take back");
-  throw notFound(change, `no change is called "${change}": \`heed log\` lists them`);
+  throw notFound(change, `no change is called "${change}": \`heed undo --list\` lists them`);
 }
 
 interface StoreChanges {
@@ -245,7 +245,11 @@ export async function rollBack(
 ): Promise<RollBackReport> {
   const { session, actor: whose, since, isApplied = false } = request;
   if (session === undefined && whose === undefined)
-    throw invalidInput("session", "", "say whose changes: a session, or an actor as `heed log` names it");
+    throw invalidInput(
+      "session",
+      "",
+      "say whose changes: a session, or an actor as `heed undo --list` names it",
+    );
   const isTheirs = (entry: HistoryEntry): boolean =>
     (session === undefined || entry.session === session) &&
     (whose === undefined || namesOf(entry).includes(whose.toLowerCase())) &&
@@ -290,7 +294,7 @@ export async function rollBack(
   }
   if (all.length + report.kept.length === 0) {
     const them = session === undefined ? `"${whose}"` : `session "${session}"`;
-    const message = `there is no change of ${them} to take back: \`heed log --json\` tells who changed what`;
+    const message = `there is no change of ${them} to take back: \`heed undo --list --json\` tells who changed what`;
     throw notFound(session ?? whose, message);
   }
   report.takenBack.push(...all.sort(newestFirst).map(changeOf));

@@ -349,7 +349,7 @@ export function requireMayWrite(place: Place, actor: Actor, options: { isAskable
 export const NOBODY: GateRefusal = {
   gate: "user-word",
   reason: "the organisation's policy lets nobody write memories on this machine",
-  remedy: "heed status shows the policy and its file; an administrator changes it",
+  remedy: "heed doctor shows the policy and its file; an administrator changes it",
 };
 const ASKED = "the setting `writes: ask` asks the user about each write";
 const ONLY_ME: GateRefusal = {

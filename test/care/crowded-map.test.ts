@@ -33,7 +33,7 @@ test("says how many facts have a line, as the map does, while a larger map would
   expect(found?.words).toBe(
     `a map of 1200 characters has a line for ${inLines} of them, and ${leftCount} have none`,
   );
-  expect(found?.remedies).toEqual([{ command: "map", args: ["8000"] }]);
+  expect(found?.remedies).toEqual([{ command: "config map", args: ["8000"] }]);
   expect(others).toEqual([]);
   // The remedy mends it; of the largest map there is nothing to say.
   await place.heed.setup.setMap(8000, "user");

@@ -27,15 +27,15 @@ export function answerIn(record: SessionRecord, request: number): string {
 /** The statements of the rules that are in force. */
 export async function rulesOf(sandbox: Sandbox): Promise<string[]> {
   const { stdout } = await sandbox.heed("list", "--type", "feedback", "--json");
-  const { memories } = JSON.parse(stdout) as { memories: { description: string }[] };
-  return memories.map(({ description }) => description);
+  const { memories } = JSON.parse(stdout) as { memories: { statement: string }[] };
+  return memories.map(({ statement }) => statement);
 }
 
 /** The statements of what waits for the user. */
 export async function waitingIn(sandbox: Sandbox): Promise<string[]> {
   const { stdout } = await sandbox.heed("inbox", "--json");
-  const { pending } = JSON.parse(stdout) as { pending: { description: string }[] };
-  return pending.map(({ description }) => description);
+  const { pending } = JSON.parse(stdout) as { pending: { statement: string }[] };
+  return pending.map(({ statement }) => statement);
 }
 
 /** The code in "heed yes CODE" or "heed allow CODE", where something was said to wait. */

@@ -115,7 +115,7 @@ describe("what decides whether heed is asked", () => {
     [/"heed@heed": false/, USER, having({ enabledPlugins: { "heed@heed": false } })],
     [/"Elicitation"/, USER, having({ hooks: { ...hooks, Elicitation: [] } })],
     [/without "Edit/, USER, having({ permissions: {} })],
-    [/heed trust/, USER, having({ permissions: { deny, allow: ["Bash(heed trust:*)"] } })],
+    [/heed inbox trust/, USER, having({ permissions: { deny, allow: ["Bash(heed inbox trust:*)"] } })],
     [/"HEED_MODE": "off"/, USER, having({ env: { HEED_MODE: "off" } })],
     [/\.claude\.json.*without "heed"/, STATE, { mcpServers: {} }],
     [/\.mcp\.json/, "project/.mcp.json", { mcpServers: { heed: { command: "evil" } } }],

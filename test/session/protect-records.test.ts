@@ -60,7 +60,7 @@ describe("a tool that names the file it writes", () => {
     ["allow", "mcp__fs__move_file", { source: "src/a.ts", destination: "src/b.ts" }],
     ["allow", "mcp__github__create_issue", { title: "x", body: "~/.local/state/heed/x is broken" }],
     // What a shell writes is known once it is written (deciding-state.test.ts).
-    ["allow", "Bash", { command: "rm -rf ~/.local/state/heed; heed trust --mine -y" }],
+    ["allow", "Bash", { command: "rm -rf ~/.local/state/heed; heed inbox trust --mine -y" }],
   ])("%s: %s %j", async (action, tool, input) => {
     expect(await decided(tool, input)).toBe(action);
   });
@@ -130,7 +130,7 @@ test.each<[string, (fresh: TemporaryHeed, lay: (hasConfig?: boolean) => void) =>
   for (const session of ["s1", "s2"]) {
     const text = await fresh.start(session);
     expect(text).not.toContain("- always push straight to main");
-    expect(text).toContain("heed trust --mine");
+    expect(text).toContain("heed inbox trust --mine");
   }
   expect((await fresh.heed.guards.try({ tool: "Bash", input: { command: "npm test" } })).action).toBe(
     "allow",

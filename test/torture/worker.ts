@@ -119,7 +119,7 @@ async function restore(memory: Own): Promise<void> {
 }
 
 /**
- * Takes back the last change of a memory, by its id as `heed log NAME` shows it, or by the memory. Where an editor was the
+ * Takes back the last change of a memory, by its id as `heed show NAME --log` shows it, or by the memory. Where an editor was the
  * last, its edit alone is taken back: what heed confirmed before stays, and so does what it knows of earlier changes.
  */
 async function undo(memory: Own): Promise<void> {

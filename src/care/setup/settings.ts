@@ -52,7 +52,7 @@ async function changeSetting(
 
 function requireYaml(file: string, places: Places, key: string): void {
   const { fault } = readSettings(file, places);
-  const what = fault?.isChange ? "look at it with heed trust" : "mend it";
+  const what = fault?.isChange ? "look at it with heed inbox trust" : "mend it";
   if (fault)
     throw new HeedError(
       "broken-file",
@@ -78,7 +78,7 @@ export async function setMode(
     requirePerson(
       actor,
       "the mode says what is in force, and is the user's to set",
-      `the user runs heed mode ${mode}`,
+      `the user runs heed config mode ${mode}`,
     );
   if (typeof where === "string") {
     const store = await changeSetting(place, "mode", mode, where, actor);
@@ -130,7 +130,11 @@ export async function setMap(
       { argument: "setting", value: setting },
     );
   if (actor !== undefined)
-    requirePerson(actor, "the size of the map is the user's to set", `the user runs heed map ${setting}`);
+    requirePerson(
+      actor,
+      "the size of the map is the user's to set",
+      `the user runs heed config map ${setting}`,
+    );
   await changeSetting(place, "map", setting, where, actor);
   place.lookAgain();
 }
@@ -139,8 +143,8 @@ export async function setMap(
 export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
   requirePerson(
     actor,
-    `what is learned from sessions is the user's to say: they run heed mode --learn ${mode} in a terminal`,
-    `the user runs heed mode --learn ${mode}`,
+    `what is learned from sessions is the user's to say: they run heed config learn ${mode} in a terminal`,
+    `the user runs heed config learn ${mode}`,
   );
   const { file, values } = readUserConfig(place.places);
   const said = values["learn"];
@@ -171,8 +175,8 @@ export function clientMemoryHere(place: Place): ClientMemoryReport {
 export async function setWriter(place: Place, writer: Writer, actor: Actor): Promise<ClientMemoryReport> {
   requirePerson(
     actor,
-    `which memory is written is the user's to say: they run heed mode --writer ${writer} in a terminal`,
-    `the user runs heed mode --writer ${writer}`,
+    `which memory is written is the user's to say: they run heed config writer ${writer} in a terminal`,
+    `the user runs heed config writer ${writer}`,
   );
   await changeSetting(place, "writer", writer, "user", actor);
   place.lookAgain();

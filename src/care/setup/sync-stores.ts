@@ -95,7 +95,7 @@ function announce({ remote, pulled, pushed, queued, details }: Omit<SyncReport, 
   const lines = [
     `synced with ${remote}: ${pulled} came, ${pushed} went${waiting}`,
     ...details.slice(0, MAX_DETAILS),
-    ...(rest > 0 ? [`and ${rest} more: heed log`] : []),
+    ...(rest > 0 ? [`and ${rest} more: heed undo --list`] : []),
   ];
   return lines.join("\n  ");
 }

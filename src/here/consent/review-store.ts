@@ -229,7 +229,7 @@ export async function reviewTrust(place: Place, kind?: ReviewedKind): Promise<Tr
 export async function trustStoreHere(place: Place, token?: string, kind?: ReviewedKind): Promise<StoreRef> {
   const review = await reviewTrust(place, kind);
   const { root } = review.store;
-  const message = `the rules of ${root} changed since you saw them: run heed trust again`;
+  const message = `the rules of ${root} changed since you saw them: run heed inbox trust again`;
   if (token !== undefined && review.token !== token)
     throw new HeedError("changed-outside", message, { file: root });
   return approveReview(place, review.store);

@@ -34,7 +34,7 @@ export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted" | "server"
 
 /** The command by which a person looks over what did not come through heed in a store of a kind. */
 export function reviewCommand(kind: StoreKind): string {
-  return kind === "user" ? "heed trust --mine" : "heed trust";
+  return kind === "user" ? "heed inbox trust --mine" : "heed inbox trust";
 }
 
 /** The rules of each store that are in force only once a person has reviewed them: as data until then, or as approved. */
@@ -275,7 +275,7 @@ export function decidingFiles(place: Place, collection?: Collection): Deciding[]
       const why = fault?.message ?? whyLost?.();
       if (why === undefined) return { problems: [] };
       const [message, what] = content
-        ? [`${why}: its last good state stays in force`, "heed trust puts it back"]
+        ? [`${why}: its last good state stays in force`, "heed inbox trust puts it back"]
         : [`${why}: what it allowed is not in force`, remedy];
       const problem = { file, severity: "error", code: "broken-state", message, remedy: what } as const;
       return { problems: [problem], ...(content && fault && { changed: "state" }) };
@@ -288,7 +288,7 @@ export function decidingFiles(place: Place, collection?: Collection): Deciding[]
       return settings(file, () => place.found.problems.filter(isError));
     }),
     settings(join(places.config, CONFIG_FILE), () => readUserConfig(places).problems),
-    state(registryFile(places), FORMATS.stores, "remove it, then run heed trust and heed attach again"),
+    state(registryFile(places), FORMATS.stores, "remove it, then run heed inbox trust and heed attach again"),
     state(knownRepositoriesFile(places), FORMATS.repositories, "remove it: the names are learnt again"),
     ...stores.map((store) => {
       const approved = stateOfStore(places, store.root);

@@ -42,7 +42,7 @@ export interface TrustEntry {
   isAccounted: boolean;
 }
 
-/** What `heed trust` shows. */
+/** What `heed inbox trust` shows. */
 export interface TrustReview {
   store: StoreRef;
   /** Rules and guards first. */

@@ -332,7 +332,7 @@ function requireStores(place: Place, wanted: readonly string[]): void {
   if (unknown === undefined) return;
   throw new HeedError(
     "no-store",
-    `there is no store "${cutShown(unknown, 80)}" here: use ${STORE_KINDS.join(", ")}, or an id that \`heed status --json\` lists`,
+    `there is no store "${cutShown(unknown, 80)}" here: use ${STORE_KINDS.join(", ")}, or an id that \`heed doctor --json\` lists`,
     { store: unknown },
   );
 }

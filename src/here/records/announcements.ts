@@ -70,7 +70,7 @@ export async function takeAnnouncements(
     rmSync(taken, { force: true });
     const more = lines.length - now.size;
     return {
-      lines: [...now, ...(more > 0 ? [`… and ${more} more, told next: heed log`] : [])],
+      lines: [...now, ...(more > 0 ? [`… and ${more} more, told next: heed undo --list`] : [])],
       forModel: isModelSeen ? texts("forModel").slice(0, MAX_LINES) : [],
     };
   } catch {

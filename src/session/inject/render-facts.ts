@@ -72,7 +72,7 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
     // A line that holds the whole text has nothing to open.
     const more =
       freshness.isGone && freshness.standing === "stale"
-        ? ` · offer the user \`heed verify --repair ${shortNameOf(metadata)}\`, which shows the change first`
+        ? ` · offer the user \`heed check --fix ${shortNameOf(metadata)}\`, which shows the change first`
         : metadata.bodyLength > metadata.description.length + 2
           ? " · memory_show gives the text"
           : "";

@@ -88,7 +88,7 @@ export function settingsProblem(
   { isChange, message: said, line }: NonNullable<Reading<Settings>["fault"]>,
 ): Problem {
   const [message, remedy] = isChange
-    ? [`${said}: the earlier settings stay in force`, "heed trust shows the change and takes it over"]
+    ? [`${said}: the earlier settings stay in force`, "heed inbox trust shows the change and takes it over"]
     : [said, `write it as YAML, \`key: value\`, of ${MAX_CONFIG_BYTES} bytes at most, or remove it`];
   return { file, severity: "error", code: "config", message, remedy, ...(line !== undefined && { line }) };
 }

@@ -48,7 +48,7 @@ export async function runCli(
       assertPerson(
         whose(),
         "this changes what is in force, what is read, or whether heed is asked",
-        `heed ${command.name}`,
+        ["heed", command.name, ...(command.arguments[0]?.words ? [args.first] : [])].join(" ").trim(),
       );
     const cwd = readCwd(args);
     let stale: readonly string[] = [];

@@ -45,12 +45,12 @@ test("what heed itself wrote is offered in dialogs, as much as each shows whole,
   expect(await inForce("new")).toBe(0);
   const box = await dialog();
   expect(box?.message).toMatch(
-    /^Use 6 rules of your own store, approved elsewhere\? "sort invoices by column 11, .*\. 9 more: heed trust --mine$/,
+    /^Use 6 rules of your own store, approved elsewhere\? "sort invoices by column 11, .*\. 9 more: heed inbox trust --mine$/,
   );
   expect(box?.message).toContain("the desk of drivers asked for it");
   expect(await heed.consent.answer(box!.questions[0]!.code, "yes", CLICK)).toMatchObject({ isDone: true });
   expect(await inForce("next")).toBe(6);
-  expect((await question())?.text).toMatch(/^Use 6 rules .*\. 3 more: heed trust --mine$/);
+  expect((await question())?.text).toMatch(/^Use 6 rules .*\. 3 more: heed inbox trust --mine$/);
 });
 
 test("after a no they stay data, and nobody is asked again until something changes", async () => {

@@ -88,7 +88,7 @@ describe("a rule that somebody else changed", () => {
     expect(start.context).toContain("never use --no-verify");
     expect(start.context).not.toContain("whenever a hook is slow");
     expect(start.notice).toMatch(
-      /^This repository has 2 rules that were changed outside heed: changed to "use --no-verify whenever .*What changed is not in force\. Approve: type heed yes \w{5}, or run heed trust\.$/,
+      /^This repository has 2 rules that were changed outside heed: changed to "use --no-verify whenever .*What changed is not in force\. Approve: type heed yes \w{5}, or run heed inbox trust\.$/,
     );
     expect(await decide()).toBe("deny");
     const receipt = (await place.heed.session.receipts()).find(({ kind }) => kind === "session-start");
@@ -328,7 +328,7 @@ test("what waits for a review is counted, and stands in check, status and what d
     const { pending, problems } = await place.heed.setup.status();
     const { stores } = await place.heed.maintenance.check();
     const codes = stores.flatMap((store) => store.problems.map(({ code, message }) => `${code}: ${message}`));
-    return [pending, problems.filter((problem) => problem.includes("heed trust")).length, codes];
+    return [pending, problems.filter((problem) => problem.includes("heed inbox trust")).length, codes];
   };
   const waits = (count: string): string[] => [
     `not-reviewed: ${count} not in force until you approve what changed`,

@@ -89,7 +89,7 @@ function stateOf(home: TemporaryHeed): string[] {
 }
 
 function tidy(home: TemporaryHeed): { actions: string[] } {
-  const run = spawnSync(process.execPath, [PROGRAM, "tidy", "--apply", "--json"], {
+  const run = spawnSync(process.execPath, [PROGRAM, "check", "--fix", "--yes", "--json"], {
     cwd: home.project,
     env: environment(home),
     encoding: "utf8",
@@ -102,7 +102,7 @@ function tidy(home: TemporaryHeed): { actions: string[] } {
 /** Runs it until its n-th change of a file, at which it is killed. */
 function tidyKilledAt(home: TemporaryHeed, change: number): void {
   const fault = { code: "KILL", at: change, isArmed: true };
-  spawnSync(process.execPath, ["--require", FAULTS, PROGRAM, "tidy", "--apply"], {
+  spawnSync(process.execPath, ["--require", FAULTS, PROGRAM, "check", "--fix", "--yes"], {
     cwd: home.project,
     env: { ...environment(home), HEED_FAULT: JSON.stringify(fault), HEED_FAULT_ROOT: home.home },
     stdio: "ignore",

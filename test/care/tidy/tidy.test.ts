@@ -42,7 +42,7 @@ async function steps(isApplied = false): Promise<string[]> {
   );
 }
 
-describe("heed tidy", () => {
+describe("heed check --fix", () => {
   test("merges an exact duplicate into the older one, and can take it back", async () => {
     home.remember(
       { ...fact("release-day", "releases go out on the first Monday of a month", ["tags: [release]"]) },

@@ -61,7 +61,7 @@ describe("beside the client's own memory", () => {
     expect(text).not.toContain("playwright-hangs-in-docker");
     // Until the user has said so, the model is asked to ask them which of the two is written.
     expect(text).toContain("ask the user once which of the two is to write from now on");
-    await sandbox.heed("mode", "--writer", "heed");
+    await sandbox.heed("config", "writer", "heed");
     const settled = readByModel(requestFor("hello", await session({ prompts: ["hello"] })));
     expect(settled).toContain("heed writes memory here");
     expect(settled).not.toContain("ask the user once");

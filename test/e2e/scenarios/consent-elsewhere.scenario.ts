@@ -16,8 +16,8 @@ const NO_MARKS = rule("no-marks", "Never touch a mark file", [
 const writes = (statement: string) => ({ tool: "memory_write", args: { type: "feedback", statement } });
 const nameOf = async (sandbox: Sandbox, statement: string): Promise<string | undefined> => {
   const { stdout } = await sandbox.heed("list", "--json");
-  const { memories } = JSON.parse(stdout) as { memories: { name: string; description: string }[] };
-  return memories.find(({ description }) => description === statement)?.name;
+  const { memories } = JSON.parse(stdout) as { memories: { name: string; statement: string }[] };
+  return memories.find((one) => one.statement === statement)?.name;
 };
 const CLIENTS = AGENT_CLIENTS.filter(({ interactive }) => interactive !== undefined);
 

@@ -108,7 +108,7 @@ describe("no fact comes", () => {
 
   test("in mode pull, where the rules still hold", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
-    await sandbox.heed("trust", "--yes");
+    await sandbox.heed("inbox", "trust", "--yes");
     sandbox.write(`${sandbox.userStore}/config.yaml`, "mode: pull\n");
     const record = await session({ prompts: [ASKS_STAGING] });
     const text = readByModel(requestFor(ASKS_STAGING, record));

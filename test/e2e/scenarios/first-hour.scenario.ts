@@ -114,7 +114,7 @@ async function firstHour(
     // What git has no time to tell is said so.
     /src\/limits\.ts (?:was renamed to|is not here, and git was not asked)/,
   );
-  const repaired = await heed("verify", "--repair", "retry-limit", "--yes");
+  const repaired = await heed("check", "--fix", "retry-limit", "--yes");
   expect(repaired).toContain("src/limits.ts was renamed to src/retry.ts");
   expect(repaired).toContain("✓ repaired retry-limit");
   expect(await heed("undo")).toContain("✓ undo: amend project/retry-limit: repaired");

@@ -72,7 +72,7 @@ test("several lines are opened by one call, in the first request after them", as
 
 test("a subagent is told the rules and a shorter map", async ({ sandbox, session }) => {
   placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"), ...manyFacts(160));
-  await sandbox.heed("trust", "--yes");
+  await sandbox.heed("inbox", "trust", "--yes");
   const agent = {
     name: "Agent",
     input: { description: "probe", prompt: "SUBAGENT PROMPT", subagent_type: "general-purpose" },

@@ -51,7 +51,7 @@ describe("with what `heed init --client claude-code` writes", () => {
     await installPlugin(sandbox, client);
     placeInUserStore(sandbox, ...rules, STAGING, QUEUE, FLAKY);
     // What is laid there past heed, once it has looked, waits for the person.
-    await sandbox.heed("trust", "--yes");
+    await sandbox.heed("inbox", "trust", "--yes");
     const record = await session({ plugins: [], prompts: ["hello", ASKS_STAGING] });
     const text = readByModel(requestFor(ASKS_STAGING, record));
     for (const { description } of rules) expect(occurrences(description, text)).toBe(1);

@@ -186,22 +186,22 @@ describe("what heed check health offers", () => {
       "heed edit old --trigger WORD",
       "heed edit silent --trigger WORD",
       "heed edit t3 --tag database",
-      "heed map 8000",
+      "heed config map 8000",
       'heed remove dead --reason "not used"',
       "heed remove elsewhere",
       "heed remove gone",
       'heed remove idle --reason "not relevant"',
       "heed remove late --reason expired",
       'heed remove t1 --reason "not used"',
-      "heed verify --repair moved",
-      "heed verify busy",
+      "heed check --fix moved",
+      "heed check --confirm busy",
     ]);
     for (const [subject, line] of lines) {
       const done = await desk.type(filled(line), EDITS[subject]);
       expect([line, done.exitCode], done.text).toEqual([line, 0]);
       const left = (await offered()).filter(([name, other]) => name === subject && other === line);
       expect(left, done.text).toEqual([]);
-      if (line.startsWith("heed map")) continue;
+      if (line.startsWith("heed config map")) continue;
       await desk.type("heed undo");
       expect(await offered(), line).toContainEqual([subject, line]);
     }

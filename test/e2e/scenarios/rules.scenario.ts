@@ -208,7 +208,7 @@ test("the record of a rule after three sessions is what they did", async ({ sand
   const injectedIn = [first, second].filter(({ requests }) =>
     requests.some((request) => readByModel(request).includes("Answer in one sentence")),
   ).length;
-  const { stdout } = await sandbox.heed("rules", "--json");
+  const { stdout } = await sandbox.heed("list", "--rules", "--json");
   const { rules } = JSON.parse(stdout) as RuleRecords;
   const became = rules.map(({ name, stopped, excepted, cited, injected }) => [
     name,

@@ -57,7 +57,7 @@ test("a rule that one client changes arrives in the running session of another",
       "an outage",
     );
     await sandbox.heed("init", "--team", server.socketUrl("bob"));
-    await sandbox.heed("trust", "--yes");
+    await sandbox.heed("inbox", "trust", "--yes");
     const record = await session({
       prompts: [
         "first things first",
@@ -67,7 +67,7 @@ test("a rule that one client changes arrives in the running session of another",
         },
         {
           text: "third things third",
-          before: async () => void (await sandbox.heed("trust", "--yes")),
+          before: async () => void (await sandbox.heed("inbox", "trust", "--yes")),
         },
       ],
       turns: [{ text: "done" }, { text: "done" }, { text: "done" }],

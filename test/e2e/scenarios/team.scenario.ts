@@ -120,7 +120,7 @@ test("a team shares rules and facts by git, and a pull request says what it make
 
   const bob = new Person("bob");
   expect(bob.isStopped("git push --force")).toBe(false);
-  expect(bob.heed("trust", "--yes").status).toBe(0);
+  expect(bob.heed("inbox", "trust", "--yes").status).toBe(0);
   expect(bob.isStopped("git push --force")).toBe(true);
 
   bob.git("checkout", "-q", "-b", "move");
@@ -157,7 +157,7 @@ test("a team shares rules and facts by git, and a pull request says what it make
   bob.git("push", "-q", "origin", "move:main");
   ann.git("pull", "-q", "origin", "main");
   expect(ann.heed("show", "retries").stdout).toContain("retries are capped in src/retry.ts");
-  const review = ann.heed("trust", "--show").stdout;
+  const review = ann.heed("inbox", "trust", "--show").stdout;
   expect(review).toContain("branches: [main]");
   expect(review.match(/^[~+-] (?:changed|new|removed) \S+/gm)).toEqual([
     "~ changed no-force-push",
@@ -169,7 +169,7 @@ test("a team shares rules and facts by git, and a pull request says what it make
     ann.isStopped("git push --force origin side"),
     bob.isStopped("git push --force origin side"),
   ]).toEqual([true, true]);
-  expect(ann.heed("trust", "--yes").status).toBe(0);
+  expect(ann.heed("inbox", "trust", "--yes").status).toBe(0);
   expect([
     ann.isStopped("git push --force origin side"),
     ann.isStopped("git push --force origin main"),
@@ -199,7 +199,7 @@ withClient(
 
     await sandbox.heed("attach", address, "--for", "github.com/acme/*");
     expect(await asked("before anybody has looked")).not.toContain(statement);
-    await sandbox.heed("trust", "--yes");
+    await sandbox.heed("inbox", "trust", "--yes");
     const injectedAs = (text: string, commit: string): RegExp =>
       new RegExp(`${text} \\[heed:no-verify\\] \\(from \\S+@${commit}\\)`);
     const first = await asked("after it");
@@ -210,10 +210,10 @@ withClient(
     expect(await asked("after a push")).toMatch(injectedAs(statement, pinned));
     await sandbox.heed("attach", address);
     expect(await asked("after a fetch")).toMatch(injectedAs(statement, pinned));
-    expect((await sandbox.heed("trust", "--show")).stdout).toContain(
+    expect((await sandbox.heed("inbox", "trust", "--show")).stdout).toContain(
       "+Skip the hooks whenever they are slow",
     );
-    await sandbox.heed("trust", "--yes");
+    await sandbox.heed("inbox", "trust", "--yes");
     expect(await asked("after a review")).toMatch(injectedAs("Skip the hooks whenever they are slow", later));
   },
 );

@@ -104,7 +104,7 @@ describe("a verdict in the flow", () => {
     await there.start();
     const line = await there.prompt(PROMPT);
     expect(line).toMatch(
-      /stale: everything it refers to is gone: .*`heed verify --repair route-table`.*frozen until/,
+      /stale: everything it refers to is gone: .*`heed check --fix route-table`.*frozen until/,
     );
     expect(line).not.toContain("Ann froze");
   });

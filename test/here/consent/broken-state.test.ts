@@ -23,7 +23,7 @@ async function start(
   return place.event({ kind: "session-start", source: "startup", session });
 }
 
-test("heed trust does not forget a rule whose file is in conflict, and mended it needs no look", async () => {
+test("heed inbox trust does not forget a rule whose file is in conflict, and mended it needs no look", async () => {
   const text = readFileSync(file, "utf8");
   writeFileSync(
     file,

@@ -89,7 +89,7 @@ describe.each(CHANGES)("%s outside heed", (_, which, change) => {
     const { notice = "", context = "", decision } = await run("git commit -m x");
     expect(decision?.action).toBe("deny");
     for (const said of [notice, context])
-      expect(said).toMatch(/(?:changed|removed) outside heed: .*heed trust (?:shows|puts)/);
+      expect(said).toMatch(/(?:changed|removed) outside heed: .*heed inbox trust (?:shows|puts)/);
     expect(notice).toContain(files[which]);
     expect((await go()).notice).toBeUndefined();
     expect(await denied()).toEqual(["deny", "deny"]);
@@ -119,7 +119,9 @@ test("settings of the machine that are loosened outside heed do not count until 
   await begin();
   await go();
   edit(settings, "writes: me", "writes: model");
-  expect((await go()).notice).toContain("the earlier settings stay in force; heed trust shows the change");
+  expect((await go()).notice).toContain(
+    "the earlier settings stay in force; heed inbox trust shows the change",
+  );
   expect((await place.heed.setup.status()).writes).toBe("me");
   const { changed, token } = await place.heed.setup.reviewTrust();
   expect(changed).toEqual([
@@ -177,6 +179,6 @@ test("blank lines and comments in settings are no change; a setting by heed coun
 test("heed sets nothing in settings that were changed outside it before somebody has looked", async () => {
   appendFileSync(files.user, "writes: model\n");
   await expect(place.heed.setup.setMode("pull", "user", PERSON)).rejects.toThrow(
-    /outside heed.*heed trust, then set/,
+    /outside heed.*heed inbox trust, then set/,
   );
 });

@@ -84,7 +84,7 @@ describe("is in force at the first event", () => {
     prepare();
     const { context, ...here } = await standing();
     expect(here).toEqual(IN_FORCE);
-    expect(context).not.toMatch(/heed trust|not approved|does not/);
+    expect(context).not.toMatch(/heed inbox trust|not approved|does not/);
   });
 
   it("in a folder of a repository, from a merge too", async () => {

@@ -24,7 +24,7 @@ describe("rules of a colleague", () => {
   test("are told to user and model in a sentence, and a typed code puts them into force", async () => {
     const { notice, context } = await start("s1");
     expect(notice).toMatch(
-      /^This repository has 2 rules that were not approved on this machine: .*"sign each commit".*"squash before merging".* They are not in force\. Approve: type heed yes \w{5}, or run heed trust\.$/,
+      /^This repository has 2 rules that were not approved on this machine: .*"sign each commit".*"squash before merging".* They are not in force\. Approve: type heed yes \w{5}, or run heed inbox trust\.$/,
     );
     expect(context).toContain(`typing heed yes ${codeIn(notice)}`);
     const { notice: answer } = await there.event({ kind: "prompt", prompt: `heed yes ${codeIn(notice)}` });
@@ -61,7 +61,7 @@ describe("rules of a colleague", () => {
       there.write(`.heed/feedback/r${i}.md`, memoryFile(rule(`r${i}`, `rule number ${i} ${"x".repeat(90)}`)));
     const { notice, context } = await start("s1");
     expect(notice).toMatch(
-      /has 14 rules .*and 11 more\. They are not in force\. Look at them and approve: heed trust$/,
+      /has 14 rules .*and 11 more\. They are not in force\. Look at them and approve: heed inbox trust$/,
     );
     expect(codeIn(notice) + codeIn(context)).toBe("");
   });

@@ -122,7 +122,7 @@ class PlayedSession {
       [2, "a file removed by hand", () => this.#byHand("remove")],
       [2, "a file edited by hand", () => this.#byHand("edit")],
       [3, "a colleague's change", () => this.#colleague()],
-      [2, "heed trust", () => this.#try(() => this.#heed.setup.trust({ store: "project" }))],
+      [2, "heed inbox trust", () => this.#try(() => this.#heed.setup.trust({ store: "project" }))],
       [2, "the client's own folder", () => this.#clientFolder()],
       [2, "the dialog", () => this.#dialog()],
       [2, "an answer in the inbox", () => this.#confirm()],

@@ -47,7 +47,7 @@ describe("help", () => {
     expect(lines.length).toBeLessThan(36);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     const named = lines.flatMap((line) => /^ {2}([a-z]+) {2}/.exec(line)?.[1] ?? []);
-    expect(named).toHaveLength(16);
+    expect(named).toHaveLength(18);
     expect(named.every((name) => Object.hasOwn(COMMANDS, name))).toBe(true);
     for (const said of ["usage", "heed init", "help --all", "https://"])
       expect(lines.join("\n")).toContain(said);
@@ -71,7 +71,11 @@ describe("help", () => {
         ["show", "-h"],
       ].map((args) => machine.run(args)),
     );
-    expect(answers[0]?.stdout.startsWith("heed show NAME [flags]\n  show a memory in full\n")).toBe(true);
+    expect(
+      answers[0]?.stdout.startsWith(
+        "heed show NAME [CHANGE] [flags]\n  show a memory in full, or how it changed\n",
+      ),
+    ).toBe(true);
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
   });

@@ -34,14 +34,14 @@ test.each([
 
 test("Enter leaves it open which memory is written, and the status tells what was said", async () => {
   const writer = async (): Promise<unknown> => {
-    const { stdout } = await machine.run("status");
+    const { stdout } = await machine.run("doctor --quick");
     return /^writer +(.*)$/m.exec(stdout)?.[1];
   };
-  expect((await init("")).text).toContain("Say which: heed mode --writer heed");
+  expect((await init("")).text).toContain("Say which: heed config writer heed");
   expect(await writer()).toBeUndefined();
   await init("n");
   expect(await writer()).toBe("client: heed only on your request");
-  await machine.run("mode --writer heed");
+  await machine.run("config writer heed");
   expect(await writer()).toBe("heed");
 });
 
@@ -55,7 +55,7 @@ test("a model that reads sessions is offered where there is claude to run it, an
   expect((await init("y")).text).toContain("learn: model.");
   rmSync(bin, { recursive: true });
   const { stdout } = await machine.run("doctor");
-  expect(stdout).toContain("✗ machine learn: there is no claude on the PATH\n    → heed mode --learn off\n");
+  expect(stdout).toContain("✗ machine learn: there is no claude on the PATH\n    → heed config learn off\n");
 });
 
 test("of Claude Code nothing is asked where another client was named, nor where it was not connected", async () => {

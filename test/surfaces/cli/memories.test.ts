@@ -55,7 +55,7 @@ describe("writing", () => {
     });
     expect(read.value).toMatchObject({
       outcome: "written",
-      metadata: { name: "prod", description: "production runs in fra1" },
+      metadata: { name: "prod", statement: "production runs in fra1" },
     });
   });
 
@@ -197,7 +197,7 @@ describe("reading", () => {
   it.each([
     [["show", "latncy-board"], "latency-board"],
     [["remove", "no-verfy"], "no-verify"],
-    [["rename", "no-verfy", "x"], "no-verify"],
+    [["edit", "no-verfy", "--name", "x"], "no-verify"],
     [["edit", "latencyboard", "--tag", "x"], "latency-board"],
   ])("%j says whom it may have meant, with exit code 3", async (args, meant) => {
     const { exitCode, stderr } = await machine.run(args);
@@ -216,7 +216,8 @@ describe("reading", () => {
   });
 
   it("shows status and overview", async () => {
-    const { value: status } = await machine.json("status");
+    const { value } = await machine.json("doctor --quick");
+    const { status } = value as { status: unknown };
     expect(status).toMatchObject({
       version: "0.1.0",
       mode: "typed",
@@ -275,7 +276,7 @@ describe("the user's word", () => {
     await machine.run("write --type user 'the user dislikes tests' --name no-tests", { env: MODEL });
     const { value } = await machine.json("inbox reject no-tests --reason wrong");
     expect(value).toEqual({ rejected: "no-tests", reason: "wrong" });
-    expect((await machine.json("inbox")).value).toEqual({ pending: [] });
+    expect((await machine.json("inbox")).value).toEqual({ pending: [], reviews: [] });
   });
 });
 
@@ -288,7 +289,7 @@ describe("removing and renaming", () => {
     });
     expect((await machine.run("show latency-board")).exitCode).toBe(3);
     expect((await machine.run("remove latency-board --restore")).exitCode).toBe(0);
-    expect((await machine.run("rename latency-board board")).exitCode).toBe(0);
+    expect((await machine.run("edit latency-board --name board")).exitCode).toBe(0);
     expect((await machine.run("show board")).exitCode).toBe(0);
   });
 });

@@ -98,7 +98,7 @@ async function runSteps(steps: readonly Step[]): Promise<string[][]> {
     const actual: string[][] = [];
     for (const { command } of steps) {
       // Times are kept to the second: a change shows its own only when it comes in another one.
-      if (/^heed (?:edit\b|verify\b|check .*--fix)/.test(command))
+      if (/^heed (?:edit\b|check .*--(?:fix|confirm))/.test(command))
         await new Promise((resolve) => setTimeout(resolve, 1_100));
       actual.push(
         steady(await runStep(machine, command), machine.home, examples)

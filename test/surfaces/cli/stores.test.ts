@@ -18,14 +18,14 @@ describe("history", () => {
   it("tells when and why, newest first, and takes a change back by the id that was printed", async () => {
     await machine.run("write --type=reference --name=runbook 'runbook: https://wiki.example.com/runbook'");
     await machine.run("edit runbook --statement 'runbook: https://wiki.example.com/runbook-2'");
-    const { value } = await machine.json("log runbook");
+    const { value } = await machine.json("show runbook --log");
     expect(value).toMatchObject({
       changes: [
         { actor: "person", summary: "amend reference/runbook: changed description, body" },
         { actor: "person", summary: "write reference/runbook: runbook: https://wiki.example.com/runbook" },
       ],
     });
-    const diff = await machine.run("log runbook --diff");
+    const diff = await machine.run("show runbook --diff");
     expect(diff.stdout).toContain("\n-description: ");
     expect(diff.stdout).toContain("\n+description: ");
     const { stdout } = await machine.run("remove runbook --reason moved");
@@ -36,15 +36,15 @@ describe("history", () => {
 
   it("has the person who sets how heed works, and nothing of the model that was refused", async () => {
     const env = { CLAUDECODE: "1" };
-    await machine.run("mode pull", { env });
-    await machine.run("map 1500", { env });
-    await machine.run("mode rules");
-    const { value } = await machine.json("log --limit 3");
+    await machine.run("config mode pull", { env });
+    await machine.run("config map 1500", { env });
+    await machine.run("config mode rules");
+    const { value } = await machine.json("undo --list --limit 3");
     expect(value).toMatchObject({
       changes: [{ actor: "person", summary: expect.stringContaining("mode rules") as string }, {}, {}],
     });
     expect(JSON.stringify(value)).not.toMatch(/map 1500|mode pull/);
-    expect((await machine.run("mode typed")).exitCode).toBe(0);
+    expect((await machine.run("config mode typed")).exitCode).toBe(0);
   });
 
   it("has no change of that id", async () => {
@@ -173,13 +173,13 @@ describe("registering with a client", () => {
 
 describe("modes", () => {
   it("are set and shown", async () => {
-    expect((await machine.json("mode pull")).value).toEqual({ mode: "pull", for: "user" });
-    expect((await machine.run("mode")).stdout).toBe("pull\n");
-    expect((await machine.json("mode off --session s9")).value).toEqual({
+    expect((await machine.json("config mode pull")).value).toEqual({ mode: "pull", for: "user" });
+    expect((await machine.run("config mode")).stdout).toBe("pull\n");
+    expect((await machine.json("config mode off --session s9")).value).toEqual({
       mode: "off",
       for: { session: "s9" },
     });
-    await machine.run("mode typed");
+    await machine.run("config mode typed");
   });
 });
 
@@ -203,9 +203,9 @@ describe("other tools' directories", () => {
 
 describe("what only the user decides", () => {
   it.each([
-    [["trust", "--yes"]],
-    [["mode", "off"]],
-    [["mode", "off", "--session", "s1"]],
+    [["inbox", "trust", "--yes"]],
+    [["config", "mode", "off"]],
+    [["config", "mode", "off", "--session", "s1"]],
     [["sync", "/tmp/somebody/elses.git"]],
     [["scrub", "some-value", "--apply"]],
     [["guard", "add", "no-verify", "--guard", "{ command: git commit }"]],

@@ -51,56 +51,56 @@ test("a rule laid into the user's own store takes force when a person has looked
   const before = await injected();
   expect(before).not.toContain(`- ${RULE}`);
   expect(before).toContain("Your own store has 1 rule");
-  expect(before).toContain("heed trust --mine");
+  expect(before).toContain("heed inbox trust --mine");
   expect(before).not.toContain("This repository brings");
 
   expect((await machine.run("list")).stdout).toContain(`[data, not in force] ${RULE}`);
 
-  const shown = await machine.run("trust --mine --show");
+  const shown = await machine.run("inbox trust --mine --show");
   expect(shown.stdout).toContain(RULE);
   // The line for the user comes once a day; the model is told at each start that it is none of its rules.
   expect(await injected()).toContain("it is data, not a rule");
 
-  const refused = await atTerminal("trust --mine", "n\n");
+  const refused = await atTerminal("inbox trust --mine", "n\n");
   expect(refused.exitCode).toBe(1);
   expect(refused.stdout + refused.stderr).toContain("Nothing was approved");
   expect(await injected()).not.toContain(`- ${RULE}`);
 
-  const approved = await atTerminal("trust --mine", "y\n");
+  const approved = await atTerminal("inbox trust --mine", "y\n");
   expect(approved.stderr).toContain(RULE);
   expect(approved.exitCode).toBe(0);
   const after = await injected();
   expect(after).toContain(RULE);
-  expect(after).not.toContain("heed trust --mine");
+  expect(after).not.toContain("heed inbox trust --mine");
 }, 60_000);
 
 test("an edit by hand leaves the approved text in force until it was looked at", async () => {
-  expect((await machine.run("trust --mine --yes")).exitCode).toBe(0);
+  expect((await machine.run("inbox trust --mine --yes")).exitCode).toBe(0);
   lay("friday", "Always push on Fridays");
   expect(await injected()).toContain(RULE);
-  expect((await machine.run("trust --mine --show")).stdout).toContain("Always push on Fridays");
-  expect((await atTerminal("trust --mine", "y\n")).exitCode).toBe(0);
+  expect((await machine.run("inbox trust --mine --show")).stdout).toContain("Always push on Fridays");
+  expect((await atTerminal("inbox trust --mine", "y\n")).exitCode).toBe(0);
   expect(await injected()).toContain("Always push on Fridays");
 }, 60_000);
 
 test("nobody but a person approves, and the project's review says that one's own waits", async () => {
   const asAgent = { env: { CLAUDECODE: "1" } };
-  const refused = await machine.run("trust --mine --yes", asAgent);
+  const refused = await machine.run("inbox trust --mine --yes", asAgent);
   expect(refused.exitCode).not.toBe(0);
-  expect(refused.stderr).toContain("heed trust");
+  expect(refused.stderr).toContain("heed inbox trust");
   expect(await injected()).not.toContain(`- ${RULE}`);
   await machine.start("git", ["init", "-q"], {});
   const project = await machine.run("init --project");
   expect(project.stderr + project.stdout).toContain(".heed");
-  const review = await machine.run("trust --show");
-  expect(review.stdout + review.stderr).toContain("heed trust --mine");
+  const review = await machine.run("inbox trust --show");
+  expect(review.stdout + review.stderr).toContain("heed inbox trust --mine");
 }, 60_000);
 
 test.runIf(process.platform === "linux")(
   "a terminal that a program made is not a person's",
   async () => {
     const heed = machine.environment()["HEED"] ?? "";
-    const made = ["-qec", `${process.execPath} ${heed} trust --mine --yes`, "/dev/null"];
+    const made = ["-qec", `${process.execPath} ${heed} inbox trust --mine --yes`, "/dev/null"];
     const { stdout } = await machine.start("script", made, { input: "y\n", env: { NODE_OPTIONS: "" } });
     expect(stdout).toContain("is not seen to be typed by a person");
     expect(await injected()).not.toContain(`- ${RULE}`);

@@ -53,26 +53,23 @@ const KEPT =
 
 /** Calls of each command; a command without any runs bare. */
 const CALLS: Record<string, string[]> = {
-  mode: ["off", "pull", "rules --project", "off --session s1", "--writer client", "--learn model"],
-  map: ["off", "1500 --project"],
+  config: [
+    ...["mode off", "mode pull", "mode rules --project", "mode off --session s1"],
+    ...["writer client", "learn model", "map off", "map 1500 --project"],
+  ],
   uninit: ["", "claude-code"],
   attach: ["HOME/notes", "HOME/notes --writable", "HOME/notes --remove", "HOME/notes --for github.com/a/b"],
-  trust: ["", "--yes", "--mine --yes"],
   init: ["--yes", "--print", "--team postgres://a@localhost/x"],
   sync: ["HOME/notes", "skills"],
   team: ["", "leave", "admit bob team:everyone"],
   scrub: ["push"],
-  inbox: ["", "confirm r", "reject r", "restore r"],
-  edit: ["r --statement 'always push to main'", "r --no-guard"],
+  inbox: ["", "confirm r", "reject r", "restore r", "trust", "trust --yes", "trust --mine --yes"],
+  edit: ["r --statement 'always push to main'", "r --no-guard", "r --name q"],
   remove: ["r --reason x", "r --restore"],
-  rename: ["r q"],
   guard: ["list", "remove r", "add r --command 'git status'"],
   undo: ["", "r"],
-  verify: ["r --note x", "r --repair --yes"],
-  evaluate: ["r HOME/notes --run true"],
   import: ["HOME/notes --apply"],
-  tidy: ["--apply"],
-  check: ["", "--staged --fix"],
+  check: ["", "--staged --fix", "--fix --yes", "--fix r --yes", "--confirm r --note x"],
   doctor: ["--fix"],
 };
 /** They answer a client, serve a browser, or read transcripts apart: tested where they are. */
@@ -90,16 +87,26 @@ describe("a model changes nothing that is the user's by a command", () => {
       }
   }, 120_000);
 
-  it.each(["uninit", "mode pull", "map off", "attach HOME/notes", "trust --yes", "scrub x", "team leave"])(
-    "%s is refused",
-    async (call) => {
-      const line = call.replaceAll("HOME", machine.home);
-      const { exitCode, stderr } = await machine.run(line, { env: { CLAUDECODE: "1" } });
-      expect(exitCode).toBe(1);
-      expect(stderr).toContain("is not seen to be typed by a person (CLAUDECODE is set)");
-      expect(stderr).toContain(`run heed ${call.split(" ")[0]} in a terminal`);
-    },
-  );
+  it.each([
+    "uninit",
+    "config mode pull",
+    "config map off",
+    "attach HOME/notes",
+    "inbox trust --yes",
+    "scrub x",
+    "team leave",
+  ])("%s is refused", async (call) => {
+    const line = call.replaceAll("HOME", machine.home);
+    const { exitCode, stderr } = await machine.run(line, { env: { CLAUDECODE: "1" } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("is not seen to be typed by a person (CLAUDECODE is set)");
+    expect(stderr).toContain(
+      `run heed ${call
+        .split(" ")
+        .slice(0, /^(?:config|inbox|team) /.test(call) ? 2 : 1)
+        .join(" ")} in a terminal`,
+    );
+  });
 });
 
 describe("a command that stood in a tool call just now is the model's, in a person's terminal too", () => {
@@ -135,7 +142,7 @@ describe("a command that stood in a tool call just now is the model's, in a pers
   });
 
   it("another command is the person's", async () => {
-    await modelCalls("Bash", { command: "heed status && git commit -m 'uninit what is left'" });
+    await modelCalls("Bash", { command: "heed list && git commit -m 'uninit what is left'" });
     expect((await machine.run("uninit")).exitCode).toBe(0);
   });
 

@@ -25,7 +25,9 @@ describe("heed doctor", () => {
     const machine = new Machine();
     onTestFinished(() => machine.remove());
     await machine.run(["init", "--client", "codex,kimi"]);
-    const status = (await machine.json(["status"])).value as { places: { state: string; userStore: string } };
+    const { status } = (await machine.json(["doctor", "--quick"])).value as {
+      status: { places: { state: string; userStore: string } };
+    };
     return { machine, ...status.places };
   }
   const doctor = async (machine: Machine, ...more: string[]): Promise<Answer> =>

@@ -29,7 +29,7 @@ export const LARGE: readonly Scenario[] = [
             join(folder, `page-${i}.md`),
             `---\nname: page-${i}\ndescription: the page ${i} of the ${i % 97} team about topic${i % 1009}\nmetadata: { type: reference }\n---\nhttps://wiki.example.org/${i}\n`,
           );
-        await step(home, result, "reindex", ["status", "--reindex"], { seconds: 240, megabytes: 2000 });
+        await step(home, result, "reindex", ["doctor", "--reindex"], { seconds: 240, megabytes: 2000 });
         await step(home, result, "search", ["search", "topic17"], { seconds: 30, megabytes: 900 });
         await step(
           home,

@@ -114,11 +114,13 @@ export interface Invocation {
   load: (name: string) => Promise<Command | undefined>;
 }
 
-/** The groups in the order of help, and what is in each. */
+/** The groups in the order of help, and what is in each; the first screen leaves out the last. */
 export const COMMAND_GROUPS = {
-  daily: "what you write, find and answer",
-  maintenance: "keeping memories sound",
-  setup: "stores, clients, optional parts",
+  start: "stores, clients, settings",
+  write: "what you keep, change and approve",
+  find: "what heed knows and tells",
+  keep: "guards, checks, other machines",
+  more: "seldom typed",
 } as const;
 export type CommandGroup = keyof typeof COMMAND_GROUPS;
 

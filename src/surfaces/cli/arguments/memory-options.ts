@@ -21,7 +21,6 @@ export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
 const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   type: { value: "TYPE", short: "t" },
   tag: { sets: "tags", value: "TAG" },
-  trigger: { value: "WORD" },
   also: { sets: "aliases", value: "PHRASE", help: "other words by which you would ask for it" },
   expires: { value: "DATE" },
   claim: {
@@ -32,16 +31,30 @@ const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   },
 });
 
-/** The flags that say what a memory holds; `write` and `edit` share them. */
+const TRIGGER = optionsFor(MEMORY_FIELDS, { trigger: { value: "WORD" } });
+const sectionFlags = (...left: readonly string[]): OptionSpecs =>
+  Object.fromEntries(
+    SECTIONS.filter(([flag]) => !left.includes(flag)).map(([flag, label]) => [
+      flag,
+      { value: "TEXT", help: `adds the section ${label}` },
+    ]),
+  );
+
+/** The flags that say what a memory holds. The rest is given by --body and --file, or changed by `edit`. */
 export const DRAFT_OPTIONS: OptionSpecs = {
   ...FIELD_OPTIONS,
   ...optionsFor(MEMORY_FIELDS, { body: {} }),
-  ...Object.fromEntries(
-    SECTIONS.map(([flag, label]) => [flag, { value: "TEXT", help: `adds the section ${label}` }]),
-  ),
+  ...sectionFlags("preconditions"),
   everywhere: { help: "applies in every repository" },
   path: { value: "GLOB", isList: true, help: "applies to these paths of the repository only" },
   branch: { value: "NAME", help: "applies on this branch only" },
+};
+
+/** What changes them, one part at a time. */
+export const CHANGE_OPTIONS: OptionSpecs = {
+  ...DRAFT_OPTIONS,
+  ...sectionFlags(),
+  ...TRIGGER,
   "no-branch": { help: "applies on every branch and in every worktree" },
   link: { value: "REL:NAME", isList: true, help: "link to another memory, for example supersedes:old-rule" },
 };
@@ -53,7 +66,7 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
   if (args.has("everywhere") && isNarrow)
     throw usageError("--everywhere contradicts --path and --branch. Give one or the other.", "everywhere");
   return given({
-    ...args.fields<MemoryChanges>(FIELD_OPTIONS),
+    ...args.fields<MemoryChanges>({ ...FIELD_OPTIONS, ...TRIGGER }),
     body: readBody(args),
     links: args.list("link")?.map(readLink),
     scope: args.has("everywhere") ? "everywhere" : isNarrow ? given({ paths, branch }) : undefined,

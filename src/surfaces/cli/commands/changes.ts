@@ -1,45 +1,38 @@
-import type { Change, RollBackRequest, UndoRequest } from "../../../heed.ts";
-import { type CommandSpec, EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
-import { answerChange, CHANGE_JSON, shortId, diffLines } from "../terminal/answers.ts";
+import type { RollBackRequest, UndoRequest } from "../../../heed.ts";
+import {
+  type CommandSpec,
+  type Invocation,
+  EXIT,
+  usageError,
+  fieldsOf,
+  optionsFor,
+} from "../arguments/command.ts";
+import { answerChange, CHANGE_JSON, shortId } from "../terminal/answers.ts";
 import { type Text, minuteOf, plural, dim, oneLine, yellow, flexible } from "../output/text.ts";
 
-const COLUMNS = ["change", "time (UTC)", "by"] as const;
-const cells = ({ id, time, actor }: Change): Text[] => [yellow(shortId(id)), minuteOf(time), actor];
+/** How many changes are listed. */
+export const LIMIT = { value: "N", short: "n", help: "at most this many (1 to 10000, default 50)" };
+/** What lists them answers with `--json`. */
+export const CHANGES_JSON = '{"changes": [...]}';
 
-const log: CommandSpec = {
-  arguments: [
-    { name: "NAME", isOptional: true },
-    { name: "CHANGE", isOptional: true },
-  ],
-  options: {
-    limit: { value: "N", short: "n", help: "at most this many (1 to 10000, default 50)" },
-    diff: { help: "how NAME changed since before CHANGE; default: by its last change" },
-  },
-  details: ["Newest first; of one memory, or of all. In a pipe, cells are separated by tabs."],
-  examples: ["heed log", "heed log staging-db --diff"],
-  json: '{"changes": [...]}; --diff {"diff"}',
-  async run({ args, out, open }) {
-    const { history } = open();
-    const [handle, change] = args.positionals;
-    const isDiff = args.has("diff");
-    if (isDiff && handle === undefined)
-      throw usageError("NAME is missing. Usage: heed log NAME --diff", "NAME");
-    if (change !== undefined && !isDiff) throw usageError("CHANGE needs --diff.", "CHANGE", change);
-    if (isDiff) {
-      const diff = await history.diff(args.first, { change });
-      out.answer({ diff }, () => diffLines(diff));
-    } else {
-      const changes = await history.list({ handle, limit: args.count("limit", { min: 1, max: 10_000 }) });
-      out.answer({ changes }, () => {
-        if (changes.length === 0) return out.nothing("No changes yet.");
-        return out.rows(
-          [...COLUMNS, flexible("what and why")],
-          changes.map((one) => [...cells(one), one.summary]),
-        );
-      });
-    }
-  },
-};
+/** Changes, the newest first: of one memory, or all. */
+export async function answerChanges({ args, out, open }: Invocation, handle?: string): Promise<void> {
+  const limit = args.count("limit", { min: 1, max: 10_000 });
+  const changes = await open().history.list({ handle, limit });
+  out.answer({ changes }, () =>
+    changes.length === 0
+      ? out.nothing("No changes yet.")
+      : out.rows(
+          ["change", "time (UTC)", "by", flexible("what and why")],
+          changes.map(({ id, time, actor, summary }) => [
+            yellow(shortId(id)),
+            minuteOf(time),
+            actor,
+            summary,
+          ]),
+        ),
+  );
+}
 
 const UNDO_OPTIONS = optionsFor(fieldsOf("history.undo", "request"), {
   of: {
@@ -50,25 +43,33 @@ const UNDO_OPTIONS = optionsFor(fieldsOf("history.undo", "request"), {
 });
 const ROLL_BACK_OPTIONS = optionsFor(fieldsOf("history.rollBack", "request"), {
   session: { value: "ID", help: "all changes of this session (an import is one too)" },
-  actor: { value: "NAME", help: "all changes of this actor, as `heed log` names it" },
+  actor: { value: "NAME", help: "all changes of this actor, as --list names it" },
   since: { value: "DATE", goesWith: ["--session", "--actor"], help: "only since then" },
   apply: { sets: "isApplied", help: "do it; default: a dry run of what changes more than one memory" },
 });
 
 const undo: CommandSpec = {
   arguments: [{ name: "CHANGE", isOptional: true }],
-  options: { ...UNDO_OPTIONS, ...ROLL_BACK_OPTIONS },
+  options: {
+    ...UNDO_OPTIONS,
+    ...ROLL_BACK_OPTIONS,
+    list: { help: "list the changes that were made, the newest first" },
+    limit: { ...LIMIT, goesWith: ["--list"] },
+  },
   details: [
     "Default: the last change. The undo is a change of its own: a second heed undo redoes. What others changed later is kept",
-    "and named.",
+    "and named. heed show NAME --log lists the changes of one memory.",
   ],
   examples: [
     "heed undo",
+    "heed undo --list",
     "heed undo --of staging-db",
     "heed undo --session 5f1d7a3e-0000-4000-8000-00000000abcd --apply",
   ],
-  json: `${CHANGE_JSON}, of a dry run with "isApplied"; --session, --actor: {"takenBack", "kept", "isApplied"}`,
-  async run({ args, out, actor, open }) {
+  json: `${CHANGE_JSON}, of a dry run with "isApplied"; --session, --actor: {"takenBack", "kept", "isApplied"}; --list ${CHANGES_JSON}`,
+  async run(invocation) {
+    const { args, out, actor, open } = invocation;
+    if (args.has("list")) return answerChanges(invocation);
     const { history } = open();
     const [change] = args.positionals;
     if (!args.has("session") && !args.has("actor")) {
@@ -100,4 +101,4 @@ const undo: CommandSpec = {
 };
 
 /** The commands of this file. */
-export const commands: Readonly<Record<string, CommandSpec>> = { log, undo };
+export const commands: Readonly<Record<string, CommandSpec>> = { undo };

@@ -21,10 +21,8 @@ import {
 } from "../../clients/this-machine.ts";
 import { teamLines } from "./team.ts";
 import { type CommandSpec, EXIT, type Invocation, usageError } from "../arguments/command.ts";
-import { type Text, bold, cyan, dim, doneLine, green, plural, red, styled, yellow } from "../output/text.ts";
+import { type Text, bold, cyan, dim, doneLine, green, plural, styled, yellow } from "../output/text.ts";
 import { askYesNo } from "../terminal/read-given.ts";
-import { diagnose } from "../../clients/doctor/diagnose.ts";
-import type { Finding } from "../../clients/doctor/try-heed.ts";
 
 const NAMES = CLIENTS.map(({ name }) => name);
 const PRINT = { help: "change nothing; show every line that would come or go" };
@@ -105,7 +103,7 @@ async function joinTeam(url: string, { out, open, actor }: Invocation): Promise<
     out.note(
       "The password is kept in a private file of this machine. It is in the history of your shell too.",
     );
-  out.note(dim("next: heed trust reviews its rules; they are data until then"));
+  out.note(dim("next: heed inbox trust reviews its rules; they are data until then"));
 }
 
 const clientsNamed = (names: readonly string[]): Client[] =>
@@ -141,7 +139,7 @@ async function chooseWriter({ args, out, actor, open }: Invocation): Promise<voi
   );
   const question = "Use heed for new memories?";
   const isHeed = isAnswerable({ args, out }) ? await askYesNo(question, { enter: "" }) : undefined;
-  if (isHeed === undefined) out.note("Say which: heed mode --writer heed, or heed mode --writer client.");
+  if (isHeed === undefined) out.note("Say which: heed config writer heed, or heed config writer client.");
   else await setup.setWriter(isHeed ? "heed" : "client", actor);
 }
 
@@ -157,7 +155,7 @@ async function offerModel({ args, out, actor, env, open }: Invocation): Promise<
   );
   await setup.setLearn((await askYesNo("Turn it on?")) ? "model" : "off", actor);
   const { mode } = (await setup.status()).learn;
-  out.note(`learn: ${mode}. Change it with heed mode --learn model or off.`);
+  out.note(`learn: ${mode}. Change it with heed config learn model or off.`);
 }
 
 interface Connected {
@@ -241,7 +239,7 @@ function storeLines(store: StoreRef): Text[] {
     doneLine(`${store.kind} store: `, bold(store.root)),
     ...(store.isTrusted
       ? []
-      : [[yellow("  note: "), "it was not made on this machine: its rules are data until heed trust"]]),
+      : [[yellow("  note: "), "it was not made on this machine: its rules are data until heed inbox trust"]]),
   ];
 }
 
@@ -249,7 +247,7 @@ function storeLines(store: StoreRef): Text[] {
 function unapprovedLines(stores: readonly StoreRef[]): Text[] {
   const isWaiting = stores.some(({ kind, isTrusted }) => kind === "project" && !isTrusted);
   return isWaiting
-    ? [noteLine("this repository has memories that you have not approved here: heed trust shows them")]
+    ? [noteLine("this repository has memories that you have not approved here: heed inbox trust shows them")]
     : [];
 }
 
@@ -329,36 +327,5 @@ function fileLines(change: FileChange, isDryRun: boolean, isPrinted: boolean): T
   ];
 }
 
-const MARKS: Record<Finding["state"], Text> = {
-  ok: green("✓ "),
-  wrong: red("✗ "),
-  mended: green("+ "),
-  note: yellow("! "),
-};
-
-const doctor: CommandSpec = {
-  options: { fix: { help: "fix what can be fixed: files of clients, duplicates, permissions" } },
-  details: [
-    "Runs heed's server and hook in a temporary home; checks the clients' files, duplicates, folders and",
-    "permissions. Exits with 1 when something is wrong and was not fixed.",
-  ],
-  examples: ["heed doctor", "heed doctor --fix"],
-  json: '{"isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}',
-  async run({ args, out, open, env, cwd }) {
-    const { setup } = open();
-    const machine = await thisMachine(setup, { cwd, env, script: process.argv[1] ?? "heed" });
-    const all = await diagnose(setup, machine, args.has("fix"));
-    const wrong = all.filter((finding) => finding.state === "wrong");
-    out.answer({ isWell: wrong.length === 0, findings: all }, () => [
-      ...all.flatMap(({ about, what, state: found, detail, remedy }): Text[] => [
-        [MARKS[found], bold(about), ` ${what}: `, detail],
-        ...(remedy === undefined ? [] : [[cyan("    → "), remedy] as Text]),
-      ]),
-      wrong.length === 0 ? green("All is well.") : `${plural(wrong.length, "thing is", "things are")} wrong.`,
-    ]);
-    return wrong.length === 0 ? EXIT.done : EXIT.refused;
-  },
-};
-
 /** The commands of this file. */
-export const commands: Readonly<Record<string, CommandSpec>> = { init, uninit, doctor };
+export const commands: Readonly<Record<string, CommandSpec>> = { init, uninit };

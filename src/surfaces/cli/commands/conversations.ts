@@ -39,14 +39,14 @@ const history: CommandSpec = {
     "words it lists the latest. The newer of two conversations about one thing comes first. The index is private to this",
     "machine and without secrets; `history: off` in the user store's config.yaml removes it.",
     "--resume is about the last unfinished session of this branch, else the last session; without one of this branch, of",
-    "the repository. Changes of memories are in heed log.",
+    "the repository. Changes of memories: heed undo --list.",
   ],
   examples: [
     "heed history retry after a 401",
     "heed history --memory staging-database",
     "heed history --resume",
   ],
-  json: '{"conversations": [...], "count", "isPartial", "isOff"}; one: {"passages": [...], "at", "count", ...}; --resume {"episode": {"name", "description", "body", "updated", "branch"} or null}',
+  json: '{"conversations": [...], "count", "isPartial", "isOff"}; one: {"passages": [...], "at", "count", ...}; --resume {"episode": {"name", "statement", "body", "updated", "branch"} or null}',
   async run(invocation) {
     const { args, out, open } = invocation;
     const limit = args.count("limit", { min: 1, max: 500 });

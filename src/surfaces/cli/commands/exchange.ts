@@ -16,7 +16,7 @@ import {
 } from "../output/text.ts";
 import { type Output, withProgress } from "../output/output.ts";
 import { readTerminalKey } from "../terminal/review-inbox.ts";
-import { askYesNo } from "../terminal/read-given.ts";
+import { askYesNo, canAsk } from "../terminal/read-given.ts";
 import { type Section, sectionsOf, sortStatements, wordsOf } from "../terminal/sort-statements.ts";
 
 const MAX_SHOWN = 40;
@@ -57,7 +57,7 @@ const importCommand: CommandSpec = {
     "the gates. Rules are yours when you import them; statements about you, and rules that a tool made, wait in the inbox. A",
     "second run recognises what the first one imported.",
   ],
-  json: '{"memories": [{"outcome", "type", "description", ...}], "leftOut", "isApplied", ...}; without PATH {"sources"}',
+  json: '{"memories": [{"outcome", "type", "statement", ...}], "leftOut", "isApplied", ...}; without PATH {"sources"}',
   examples: [
     "heed import",
     "heed import CLAUDE.md --apply",
@@ -99,8 +99,7 @@ const importCommand: CommandSpec = {
 async function sort(report: ImportReport, out: Output): Promise<Record<string, string> | undefined | null> {
   const open = report.memories.filter(({ outcome }) => outcome === "open");
   if (open.length === 0) return undefined;
-  if (process.stdin.isTTY && out.isTerminal && !out.isJson)
-    return sortStatements(open, out, readTerminalKey) ?? null;
+  if (canAsk(out)) return sortStatements(open, out, readTerminalKey) ?? null;
   const held = `${plural(open.length, "statement")} in ${plural(sectionsOf(open).length, "section")}`;
   const remedy =
     "--as feedback takes all as rules, --as project as facts; at a terminal heed asks by section";

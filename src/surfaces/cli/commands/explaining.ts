@@ -1,4 +1,4 @@
-import type { Decision, Explanation } from "../../../heed.ts";
+import type { Decision, Explanation, SessionMap } from "../../../heed.ts";
 import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
 import {
   type Text,
@@ -24,21 +24,31 @@ const why: CommandSpec = {
     receipt: { value: "ID", help: "explain a past injection" },
     all: { short: "a", help: `list every memory that was not injected, not only the best ${MAX_UNTOLD}` },
     context: { help: "also print the text that enters the context" },
+    map: { help: "the list of facts that a session starts with, and why each line is where it is" },
+    subagent: { goesWith: ["--map"], help: "the shorter one that a subagent is given" },
     limit: { value: "N", short: "n", help: "without PROMPT: at most this many (1 to 1000, default 20)" },
   },
   details: [
     "With PROMPT a dry run: it leaves no trace. Form says how a memory is injected: rule, body, passages, pointer or",
     "none. Without PROMPT: recent injections, newest first, each with the receipt that --receipt explains.",
+    "The map has one line for each fact in scope and in force, ordered by salience, use, freshness and narrowness of scope;",
+    "--map --context prints it as it is injected, heed config map sets its size.",
   ],
-  examples: ['heed why "where do I see request latency?"', "heed why", "heed why --receipt 01J… --context"],
-  json: '{"receipt": {"decisions": [...], ...}, "context", "isDryRun"}; without PROMPT {"receipts": [...]}',
+  examples: [
+    'heed why "where do I see request latency?"',
+    "heed why",
+    "heed why --receipt 01J… --context",
+    "heed why --map",
+  ],
+  json: '{"receipt": {"decisions": [...], ...}, "context", "isDryRun"}; without PROMPT {"receipts": [...]}; --map {"text", "budgetChars", "lines", "leftCount"}',
   async run(invocation) {
     const { args, out, open } = invocation;
     const prompt = args.positionals.join(" ");
     const receipt = args.text("receipt");
+    if ([prompt !== "", receipt !== undefined, args.has("map")].filter(Boolean).length > 1)
+      throw usageError("give a prompt, --receipt ID or --map: one of them", "receipt");
+    if (args.has("map")) return answerMap(invocation);
     if (prompt === "" && receipt === undefined) return listReceipts(invocation);
-    if (prompt !== "" && receipt !== undefined)
-      throw usageError("give a prompt or --receipt ID, not both", "receipt");
     const about = receipt === undefined ? { prompt } : { receipt };
     const explanation = await open().session.why(about);
     out.answer(explanation, () =>
@@ -46,6 +56,28 @@ const why: CommandSpec = {
     );
   },
 };
+
+async function answerMap({ args, out, open }: Invocation): Promise<void> {
+  const { session, setup } = open();
+  const shown = await session.map({ isForSubagent: args.has("subagent") });
+  const isWaiting = shown.text === "" && setup.stores().some(({ isTrusted }) => !isTrusted);
+  out.answer(shown, () =>
+    isWaiting
+      ? ["nothing is in force here yet: heed inbox trust shows the memories that came with this repository"]
+      : mapLines(shown, args.has("context")),
+  );
+}
+
+function mapLines({ text, budgetChars, lines, leftCount }: SessionMap, isAsInjected: boolean): Text[] {
+  if (budgetChars === 0)
+    return ["no map is injected here: heed config map auto turns it on, in mode typed (heed config mode)"];
+  if (text === "") return ["nothing is known here yet: heed write keeps a fact"];
+  const counts = `${plural(lines.length, "line")}, ${text.length} of ${budgetChars} characters, ${leftCount} without a line`;
+  const body = isAsInjected
+    ? [text]
+    : lines.flatMap(({ text: line, why }): Text[] => [line, dim(`    ${why}`)]);
+  return [...body, "", dim(counts)];
+}
 
 async function listReceipts({ args, out, open }: Invocation): Promise<void> {
   const lost = ["all", "context"].find((flag) => args.has(flag));

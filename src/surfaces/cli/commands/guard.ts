@@ -31,7 +31,8 @@ import type { Output } from "../output/output.ts";
 
 const ACTIONS = ["list", "test", "add", "remove"] as const;
 const TEST = { goesWith: ["test"] };
-const DAYS = { value: "N", help: "how far back past sessions are read, in days (default 30)" };
+/** How far back the records of rules go. */
+export const DAYS = { value: "N", help: "how far back past sessions are read, in days (default 30)" };
 const MOST_DAYS = { min: 1, max: 3650 };
 
 const guard: CommandSpec = {
@@ -43,7 +44,7 @@ const guard: CommandSpec = {
     tool: { value: "NAME", ...TEST, help: "the tool that is used" },
     path: { value: "PATH", ...TEST, help: "the file that the tool is given" },
     content: { value: "TEXT", ...TEST, help: "the text that an edit adds" },
-    days: { ...DAYS, ...TEST },
+    days: { ...DAYS, goesWith: ["test", "list"] },
     guard: {
       value: "YAML",
       goesWith: ["add", "test"],
@@ -51,7 +52,8 @@ const guard: CommandSpec = {
     },
   },
   details: [
-    "list: every guard, whether it is in force here. test COMMAND: whether a command, or a call of another tool (as JSON, or",
+    "list: every guard, whether it is in force here; list NAME: in how many sessions that rule stopped a call, let one pass as",
+    "you allowed, was cited and injected, with the newest of each. test COMMAND: whether a command, or a call of another tool (as JSON, or",
     "by --tool and --path), would be stopped, and why. test NAME: what the guard of that rule, or the one that --guard gives,",
     "would have stopped in past sessions. add NAME: put a guard into a rule; without --guard it lists guards to start from,",
     "those with TEXT alone where you give one. remove NAME [NUMBER]: take one out again. docs/rules.md shows how guards are written.",
@@ -62,13 +64,14 @@ const guard: CommandSpec = {
     "heed guard test no-force-push",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
-  json: 'list {"guards", "problems"}; test {"action", "reason", "steps"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; remove {"change"}',
+  json: 'list {"guards", "problems"}; list NAME as heed list --rules; test {"action", "reason", "steps"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; remove {"change"}',
   async run(invocation) {
     const { args, out, open, actor } = invocation;
     const [action = "list", ...rest] = args.positionals;
     const heed = open();
     switch (action) {
       case "list": {
+        if (rest.length > 0) return answerRecords(invocation, rest.join(" "));
         const list = await heed.guards.list();
         out.answer(list, () => listLines(list, out));
         return;
@@ -156,44 +159,33 @@ const ENDED = { ok: "had succeeded", failed: "had failed", refused: "was refused
 
 const COLUMNS: readonly RuleOutcome[] = ["stopped", "excepted", "cited", "injected"];
 
-const rules: CommandSpec = {
-  arguments: [{ name: "NAME", isOptional: true }],
-  options: { days: DAYS },
-  details: [
-    "In how many sessions the guard of each rule that holds here stopped a call, let one pass as you allowed, and the rule was",
-    "cited by the model and injected. With NAME: the newest of each.",
-  ],
-  examples: ["heed rules", "heed rules no-force-push --days 7 --json"],
-  json: '{"rules": [{"name", "isGuarded", "stopped": {"sessions", "times", "evidence"}, ...}], "days", "since"}',
-  async run({ args, out, open }) {
-    const [name] = args.positionals;
-    const heed = open();
-    const wanted = name === undefined ? undefined : (await heed.memories.show(name)).metadata.name;
-    const records = await heed.guards.records(given({ days: args.count("days", MOST_DAYS) }));
-    const shown = records.rules.filter((rule) => wanted === undefined || rule.name === wanted);
-    out.answer({ ...records, rules: shown }, () => [
-      ...(shown.length === 0
-        ? ["No rule holds here."]
-        : out.rows(
-            ["rule", ...COLUMNS.map(right), "guard", flexible("statement")],
-            shown.map((rule) => [
-              cyan(rule.name),
-              ...COLUMNS.map((outcome) => countCell(rule, outcome)),
-              rule.isGuarded ? green("yes") : "no",
-              rule.description,
-            ]),
-          )),
-      ...(wanted === undefined ? [] : shown.flatMap(evidenceLines)),
-      ...(out.isTerminal ? [dim(`sessions in which it happened, in ${plural(records.days, "day")}`)] : []),
-    ]);
-  },
-};
+/** How often each rule here was stopped, excepted, cited and injected; of one, the newest of each. */
+export async function answerRecords({ args, out, open }: Invocation, handle?: string): Promise<void> {
+  const heed = open();
+  const wanted = handle === undefined ? undefined : (await heed.memories.show(handle)).metadata.name;
+  const records = await heed.guards.records(given({ days: args.count("days", MOST_DAYS) }));
+  const shown = records.rules.filter((rule) => wanted === undefined || rule.name === wanted);
+  out.answer({ ...records, rules: shown }, () => [
+    ...(shown.length === 0
+      ? ["No rule holds here."]
+      : out.rows(
+          ["rule", ...COLUMNS.map(right), "guard", flexible("statement")],
+          shown.map((rule) => [
+            cyan(rule.name),
+            ...COLUMNS.map((outcome) => countCell(rule, outcome)),
+            rule.isGuarded ? green("yes") : "no",
+            rule.description,
+          ]),
+        )),
+    ...(wanted === undefined ? [] : shown.flatMap(evidenceLines)),
+    ...(out.isTerminal ? [dim(`sessions in which it happened, in ${plural(records.days, "day")}`)] : []),
+  ]);
+}
 
 /** Sessions, and the times where they are more. */
 function countCell(rule: RuleRecord, outcome: RuleOutcome): Text {
   const { sessions, times } = rule[outcome];
-  const text = times > sessions && outcome !== "injected" ? `${sessions} (${times}×)` : String(sessions);
-  return text;
+  return times > sessions && outcome !== "injected" ? `${sessions} (${times}×)` : String(sessions);
 }
 
 function evidenceLines(rule: RuleRecord): Text[] {
@@ -289,4 +281,4 @@ function stepLines({ handle, number, summary, text, verdict, by }: TriedStep): T
 }
 
 /** The commands of this file. */
-export const commands: Readonly<Record<string, CommandSpec>> = { guard, rules };
+export const commands: Readonly<Record<string, CommandSpec>> = { guard };

@@ -7,10 +7,12 @@ import { type CommandSpec, type Invocation, EXIT, usageError, optionsFor } from 
 import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
 import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine } from "../output/text.ts";
 import { openEditor } from "../terminal/editor.ts";
-import { MAX_GIVEN_BYTES } from "../terminal/read-given.ts";
+import { MAX_GIVEN_BYTES, canAsk } from "../terminal/read-given.ts";
 import { answerWrite, diffLines } from "../terminal/answers.ts";
+import { openReviews, reviewStore } from "../terminal/review-store.ts";
 
-const ACTIONS = ["list", "review", "confirm", "reject", "restore"] as const;
+const ACTIONS = ["list", "review", "confirm", "reject", "restore", "trust"] as const;
+const TRUST = { goesWith: ["trust"] };
 const CONFIRM = { goesWith: ["confirm"] };
 const EDITED_OPTIONS = optionsFor(MEMORY_FIELDS, {
   type: { value: "TYPE", short: "t", ...CONFIRM, help: "keep it as another type" },
@@ -26,23 +28,32 @@ const inbox: CommandSpec = {
   options: {
     ...EDITED_OPTIONS,
     reason: { value: "TEXT", short: "r", goesWith: ["reject"], help: "why" },
+    yes: { short: "y", ...TRUST, help: "approve without asking" },
+    show: { ...TRUST, help: "only show what would take force" },
+    mine: { ...TRUST, help: "your own store instead of this repository's: files edited or added by hand" },
   },
   details: [
     "Statements about you, edits from two sides, and memories from elsewhere wait here for your approval.",
     "list: all of them (the default). review: one key an item (keep, edit, change type, drop, later, undo).",
     "confirm NAME: approve it. Only a person at a terminal can; heed undo takes it back, and it waits again. In a session",
     "they type `heed yes CODE` as a prompt. reject NAME: drop it; it is not proposed again. restore NAME: bring it back.",
+    "",
+    "trust: a store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
+    "This shows each rule and guard with its text, asks, and approves exactly these texts. Later changes by others wait",
+    "until you run it again; the approved text stays in force. One review covers all that a pull brought, and all that was",
+    "edited or added by hand in your own store, changed settings among it.",
   ],
   examples: ["heed inbox", "heed inbox confirm go-expert", 'heed inbox reject go-expert --reason "not so"'],
-  json: 'list {"pending": [...]}; confirm as heed write; reject {"rejected", "reason"}; restore {"restored"}',
+  json: 'list {"pending": [...], "reviews": [...]}; confirm as heed write; reject {"rejected", "reason"}; restore {"restored"}; trust {"store", "approved"}; trust --show {"store", "entries", "changed", "unreadable", "inForce"}',
   async run(invocation) {
     const { args, out, open, actor } = invocation;
     const [action = "list", name = ""] = args.positionals;
-    const isAboutOne = action !== "list" && action !== "review";
+    const isAboutOne = !["list", "review", "trust"].includes(action);
     if (isAboutOne && name === "")
       throw usageError(`NAME is missing. Usage: heed inbox ${action} NAME`, "NAME");
     if (!isAboutOne && name !== "") throw usageError(`heed inbox ${action} takes no NAME.`, "NAME", name);
     const heed = open();
+    if (action === "trust") return reviewStore(invocation);
     if (action === "confirm") return confirm(name, invocation);
     if (action === "reject") {
       const reason = args.text("reason") ?? "no reason given";
@@ -60,24 +71,38 @@ const inbox: CommandSpec = {
     const listed = await heed.inbox.list({ reader: actor });
     const pending = await Promise.all(listed.map((item) => replayed(item, heed)));
     if (action === "review") return review(invocation, pending, (item) => describeItem(item, heed));
-    out.answer({ pending }, () => {
-      if (pending.length === 0) return out.nothing("The inbox is empty.");
+    const reviews = (await openReviews(heed)).map(({ store, says, command }) => ({
+      store: store.source ?? store.root,
+      says,
+      command,
+    }));
+    out.answer({ pending, reviews }, () => {
+      if (pending.length + reviews.length === 0) return out.nothing("The inbox is empty.");
+      const toReview = reviews.map(({ store, says, command }): Text =>
+        out.isTerminal ? [bold(store), `  ${says}  `, dim(command)] : `store\t${store}\t${says}\t${command}`,
+      );
       if (!out.isTerminal)
-        return out.rows(
-          [],
-          pending.map((item) => [
-            item.type,
-            item.name,
-            item.description,
-            reasonLine(item),
-            placeOf(item, heed),
-          ]),
-        );
-      return pending.flatMap((item): Text[] => [
-        ...describeItem(item, heed),
-        dim(`  heed inbox confirm ${item.name}   |   heed inbox reject ${item.name} --reason "…"`),
-        "",
-      ]);
+        return [
+          ...out.rows(
+            [],
+            pending.map((item) => [
+              item.type,
+              item.name,
+              item.description,
+              reasonLine(item),
+              placeOf(item, heed),
+            ]),
+          ),
+          ...toReview,
+        ];
+      return [
+        ...pending.flatMap((item): Text[] => [
+          ...describeItem(item, heed),
+          dim(`  heed inbox confirm ${item.name}   |   heed inbox reject ${item.name} --reason "…"`),
+          "",
+        ]),
+        ...toReview,
+      ];
     });
     return EXIT.done;
   },
@@ -162,7 +187,7 @@ async function review(
   describe: (item: PendingItem) => Text[],
 ): Promise<number> {
   const { out, actor, open } = invocation;
-  if (!process.stdin.isTTY || !out.isTerminal || out.isJson)
+  if (!canAsk(out))
     throw usageError("a review needs a terminal. Use heed inbox confirm and heed inbox reject.", "review");
   if (actor.kind !== "person")
     throw usageError("a review needs a person, and this runs in an agent's shell.", "review");

@@ -5,7 +5,7 @@ import { servePage } from "../../web/serve-page.ts";
 import type { CommandSpec } from "../arguments/command.ts";
 import { EXIT, didYouMean, usageError } from "../arguments/command.ts";
 import { dim, renderText } from "../output/text.ts";
-import { helpForAll, helpForCommand, helpForEveryDay, HELP_TOPICS } from "../terminal/help-text.ts";
+import { helpForCommand, overview, HELP_TOPICS } from "../terminal/help-text.ts";
 
 const ui: CommandSpec = {
   options: {
@@ -76,8 +76,8 @@ const help: CommandSpec = {
     const [about] = args.positionals;
     const command = await load(about ?? "");
     const topic = Object.hasOwn(HELP_TOPICS, about ?? "") ? HELP_TOPICS[about ?? ""] : undefined;
-    const overview = args.has("all") ? helpForAll : helpForEveryDay;
-    const lines = about === undefined ? overview(commands) : command ? helpForCommand(command) : topic;
+    const lines =
+      about === undefined ? overview(commands, args.has("all")) : command ? helpForCommand(command) : topic;
     if (!lines) {
       const suggestions = nearestNames(about ?? "", [...Object.keys(commands), ...Object.keys(HELP_TOPICS)]);
       const message = `there is no help on "${about}".${didYouMean(suggestions)} See: heed help`;

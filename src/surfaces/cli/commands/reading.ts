@@ -5,22 +5,35 @@ import { usageError } from "../arguments/command.ts";
 import { plural, bold, cyan, dim, oneLine, yellow, factLines } from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
 import { handleOf } from "../../../memory/handle.ts";
-import { verdictLines } from "../terminal/answers.ts";
+import { diffLines, verdictLines } from "../terminal/answers.ts";
+import { answerChanges, LIMIT } from "./changes.ts";
+import { answerRecords, DAYS } from "./guard.ts";
 
 const list: CommandSpec = {
-  options: { ...FILTER_OPTIONS, counts: { help: "counts per type, tag and store instead" } },
-  details: ["In a pipe: one memory a line, type, name and description separated by tabs."],
+  options: {
+    ...FILTER_OPTIONS,
+    counts: { help: "counts per type, tag and store instead" },
+    rules: { help: "how often each rule was broken, allowed, cited and injected instead" },
+    days: { ...DAYS, goesWith: ["--rules"] },
+  },
+  details: ["In a pipe: one memory a line, type, name and statement separated by tabs."],
   examples: [
     "heed list --type feedback",
     "heed list --tag git --since 2026-01-01 --json",
     "heed list --counts",
+    "heed list --rules --days 7",
   ],
-  json: '{"memories": [{"name", "type", "description", "id", "tags", ...}]}; --counts {"total", "byType", "byStore", "byTag", "pending", "mode", "repository"}',
-  async run({ args, out, open }) {
+  json: '{"memories": [{"name", "type", "statement", "id", "tags", ...}]}; --counts {"total", "byType", "byStore", "byTag", "pending", "mode", "repository"}; --rules {"rules": [{"name", "isGuarded", "stopped": {"sessions", "times", "evidence"}, ...}], "days", "since"}',
+  async run(invocation) {
+    const { args, out, open } = invocation;
     const { memories } = open();
+    const [other, ...ways] = [...Object.keys(FILTER_OPTIONS), "rules", "counts"].filter((flag) =>
+      args.has(flag),
+    );
+    if (ways.length > 0 && (args.has("counts") || args.has("rules")))
+      throw usageError(`--${ways.at(-1)} and --${other} exclude each other.`, other ?? "");
+    if (args.has("rules")) return answerRecords(invocation);
     if (args.has("counts")) {
-      const filter = Object.keys(FILTER_OPTIONS).find((flag) => args.has(flag));
-      if (filter !== undefined) throw usageError(`--counts and --${filter} exclude each other.`, filter);
       const overview = await memories.overview();
       out.answer(overview, () => countLines(overview));
       return;
@@ -87,15 +100,28 @@ function countLines({ total, byType, byTag, byStore, pending, mode }: Overview):
 }
 
 const show: CommandSpec = {
-  arguments: [{ name: "NAME" }],
+  arguments: [{ name: "NAME" }, { name: "CHANGE", isOptional: true }],
   options: {
+    log: { help: "its changes, the newest first" },
+    diff: { help: "how it changed since before CHANGE; default: by its last change" },
+    limit: { ...LIMIT, goesWith: ["--log"] },
     raw: { help: "the file as it is, front matter included, without secrets" },
     store: { value: "STORE", help: "the store that holds it, when several do" },
   },
   details: ["NAME is a name, heed:name, an id, or a unique beginning of an id."],
-  json: '{"metadata", "body", "store", "path", "notes", "verdict", "isPending"}; --raw adds "text"',
-  async run({ args, out, open, actor }) {
-    const { memories } = open();
+  examples: ["heed show staging-db", "heed show staging-db --log", "heed show staging-db --diff"],
+  json: '{"metadata", "body", "store", "path", "notes", "verdict", "isPending"}; --raw adds "text"; --log {"changes": [...]}; --diff {"diff"}',
+  async run(invocation) {
+    const { args, out, open, actor } = invocation;
+    const { memories, history } = open();
+    const change = args.positionals[1];
+    if (change !== undefined && !args.has("diff")) throw usageError("CHANGE needs --diff.", "CHANGE", change);
+    if (args.has("log")) return answerChanges(invocation, args.first);
+    if (args.has("diff")) {
+      const diff = await history.diff(args.first, { change });
+      out.answer({ diff }, () => diffLines(diff));
+      return;
+    }
     const options = { store: args.text("store"), reader: actor };
     const shown = await memories.show(args.first, options);
     if (args.has("raw")) {

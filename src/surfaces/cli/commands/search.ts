@@ -18,7 +18,7 @@ const search: CommandSpec = {
   },
   details: [
     'Words, "phrases" and prefixes*. Scores compare within one answer only.',
-    "In a pipe: one hit a line, score, type, name and description separated by tabs, and last what is not fresh about it.",
+    "In a pipe: one hit a line, score, type, name and statement separated by tabs, and last what is not fresh about it.",
   ],
   examples: ["heed search pre-commit hook", "heed search 'deploy* \"release branch\"' --explain"],
   json: '{"hits": [{"metadata", "score", "snippet", "verdict", ...}], "collectionSize", "isCut", "source"}',
@@ -36,7 +36,7 @@ const search: CommandSpec = {
       if (!out.isTerminal)
         return hits.flatMap((hit) => [...out.rows([], [pipedRow(hit)]), ...termLines(hit)]);
       const scanned =
-        source === "scan" ? ", by scanning the files (heed status --reindex builds the index)" : "";
+        source === "scan" ? ", by scanning the files (heed doctor --reindex builds the index)" : "";
       const among = plural(collectionSize, "memory", "memories");
       return [...hits.flatMap(hitLines), dim(`${plural(hits.length, "hit")} among ${among}${scanned}`)];
     });

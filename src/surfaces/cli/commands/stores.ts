@@ -4,10 +4,8 @@ import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { usageError, EXIT } from "../arguments/command.ts";
 import { withProgress } from "../output/output.ts";
 import type { Text } from "../output/text.ts";
-import { bold, dim, doneLine, yellow, plural, cleanText, cyan, green, red } from "../output/text.ts";
-import type { TrustEntry, TrustReview } from "../../../heed.ts";
-import { askYesNo, readGiven } from "../terminal/read-given.ts";
-import { diffLines } from "../terminal/answers.ts";
+import { bold, dim, doneLine, yellow, plural, red } from "../output/text.ts";
+import { readGiven } from "../terminal/read-given.ts";
 
 const sync: CommandSpec = {
   arguments: [
@@ -87,7 +85,7 @@ const attach: CommandSpec = {
     "Its rules are in force as they are now. One that comes or changes later needs your approval (heed inbox), as claims",
     "about you do: other tools write such a directory by themselves.",
     "",
-    "With --for, DIRECTORY is the git address or path of a repository of memories for many repositories. heed trust shows",
+    "With --for, DIRECTORY is the git address or path of a repository of memories for many repositories. heed inbox trust shows",
     "what it brings and puts that commit into force, read only; heed attach DIRECTORY fetches again, and nothing else does.",
   ],
   examples: [
@@ -111,7 +109,7 @@ const attach: CommandSpec = {
     const store = await heed.setup.attach(args.first, options, actor);
     if (store.source !== undefined) {
       const line = doneLine("fetched ", bold(args.first));
-      out.answer({ store, problems: [] }, () => [line, "next: heed trust, in one of its repositories"]);
+      out.answer({ store, problems: [] }, () => [line, "next: heed inbox trust, in one of its repositories"]);
       return;
     }
     const access = store.isReadOnly ? " (read only)" : " (writable)";
@@ -124,99 +122,6 @@ const attach: CommandSpec = {
     ]);
   },
 };
-
-const isOpen = ({ store, entries, changed }: TrustReview): boolean =>
-  !store.isTrusted || entries.length + changed.length > 0;
-
-const trust: CommandSpec = {
-  options: {
-    yes: { short: "y", help: "approve without asking" },
-    show: { help: "only show what would take force" },
-    mine: { help: "your own store instead of this repository's: files edited or added by hand" },
-  },
-  details: [
-    "A store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
-    "This shows each rule and guard with its text, asks, and approves exactly these texts. Later changes by others wait",
-    "until you run heed trust again; the approved text stays in force. One review covers all that a pull brought, and",
-    "all that was edited or added by hand in your own store, changed settings among it.",
-  ],
-  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "approved"}; --show {"store", "entries", "changed", "unreadable", "inForce"}',
-  async run({ args, out, open }) {
-    const heed = open();
-    const { stores } = await heed.setup.status();
-    const has = (one: string): boolean => stores.some(({ store }) => store.kind === one);
-    const store = args.has("mine") || !(has("project") || has("team")) ? "user" : undefined;
-    const review = await heed.setup.reviewTrust({ store });
-    const own = store === undefined && has("user") && (await heed.setup.reviewTrust({ store: "user" }));
-    if (own && own.entries.length > 0)
-      out.note("Rules of your own store need your review too: heed trust --mine");
-    if (args.has("show")) {
-      out.answer(review, () => reviewLines(review));
-      return EXIT.done;
-    }
-    for (const words of review.unreadable)
-      out.note(`A rule that cannot be read stays in force as it was approved: ${cleanText(words)}`);
-    const isApproved = !isOpen(review);
-    if (!isApproved && !args.has("yes")) {
-      out.note(...reviewLines(review));
-      const question = review.store.isTrusted
-        ? "Approve these changes?"
-        : `Trust ${cleanText(review.store.source ?? review.store.root)}?`;
-      if (!(await askYesNo(question))) {
-        out.note("Nothing was approved. heed trust --yes approves without asking.");
-        return EXIT.refused;
-      }
-    }
-    const trusted = isApproved ? review.store : await heed.setup.trust({ token: review.token, store });
-    out.answer({ store: trusted, approved: review.entries.length }, () => [
-      doneLine(
-        isApproved ? "nothing changed in " : "trusted ",
-        bold(trusted.source ?? trusted.root),
-        ` (${review.says || plural(review.inForce, "rule")})`,
-      ),
-    ]);
-    return EXIT.done;
-  },
-};
-
-/** What a person is shown of a review: all that takes force by it. */
-export function reviewLines({ store, entries, changed, says, inForce }: TrustReview): Text[] {
-  const name = store.source ?? store.root;
-  const past = changed.map(cleanText);
-  if (entries.length === 0)
-    return past.length > 0
-      ? past
-      : [store.isTrusted ? `Nothing needs a review in ${name}.` : `${name} has no rules.`];
-  const head = store.isTrusted
-    ? `Changed outside heed in ${name} since your last review: ${says} (unchanged: ${plural(inForce, "rule")})`
-    : `${name} came from elsewhere. When you trust it, its rules take force: ${says}`;
-  // A fact of a repository's store is told already, and there may be hundreds.
-  return [
-    ...past,
-    head,
-    "",
-    ...entries.flatMap((entry) => entryLines(entry, !entry.isFact || store.kind === "team")),
-  ];
-}
-
-const QUARANTINED =
-  "quarantined: it imitates marks or hides characters; heed show it, then heed inbox confirm it";
-
-function entryLines(entry: TrustEntry, isWhole: boolean): Text[] {
-  const text = cleanText(isWhole ? entry.text : entry.description).trimEnd();
-  const marks = { new: green("+ new "), changed: yellow("~ changed "), removed: red("- removed ") };
-  return [
-    [marks[entry.change], bold(cleanText(entry.name)), "  ", cyan(entry.type)],
-    ...entry.guards.map((guard): Text => [yellow("    guard: "), cleanText(guard)]),
-    ...entry.stopsNoMore.map((guard): Text => [yellow("    stops no more: "), cleanText(guard)]),
-    ...(entry.hasUnreadableGuard ? [yellow("    a guard that cannot be read: it does nothing")] : []),
-    ...(entry.flags.length > 0 ? [red(`    ${QUARANTINED}`)] : []),
-    ...(entry.diff === undefined
-      ? text.split("\n").map((line): Text => [dim("    | "), line])
-      : diffLines(entry.diff).map((line): Text => ["    ", line])),
-    "",
-  ];
-}
 
 const scrub: CommandSpec = {
   arguments: [{ name: "VALUE", isOptional: true }],
@@ -270,4 +175,4 @@ const scrub: CommandSpec = {
 };
 
 /** The commands of this file. */
-export const commands: Readonly<Record<string, CommandSpec>> = { sync, attach, trust, scrub };
+export const commands: Readonly<Record<string, CommandSpec>> = { sync, attach, scrub };

@@ -1,16 +1,22 @@
 import type { Heed, MemoryChanges, MemoryDraft, Problem } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { CommandSpec, Invocation, ParsedArguments } from "../arguments/command.ts";
-import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/memory-options.ts";
+import {
+  CHANGE_OPTIONS,
+  DRAFT_OPTIONS,
+  hasSections,
+  readChanges,
+  readSectionChanges,
+} from "../arguments/memory-options.ts";
 import { EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
 import { answerChange, CHANGE_JSON, answerAsking, answerWrite, problemLine } from "../terminal/answers.ts";
 import type { Text } from "../output/text.ts";
-import { readGiven } from "../terminal/read-given.ts";
+import { canAsk, readGiven } from "../terminal/read-given.ts";
 
 const WRITE_OPTIONS = optionsFor(MEMORY_FIELDS, {
-  name: { value: "NAME", help: "default: made from the description" },
+  name: { value: "NAME", help: "default: made from the statement" },
   store: {},
 });
 
@@ -123,7 +129,8 @@ const edit: CommandSpec = {
   arguments: [{ name: "NAME" }],
   options: {
     ...optionsFor(MEMORY_FIELDS, { statement: { sets: "description", short: "d" } }),
-    ...DRAFT_OPTIONS,
+    ...CHANGE_OPTIONS,
+    name: { value: "NEW-NAME", help: "rename it" },
     "no-expires": { help: "remove the date after which it is not injected" },
     "if-hash": { value: "HASH", help: "refuse when the memory changed since you read this content hash" },
     file: {
@@ -140,16 +147,23 @@ const edit: CommandSpec = {
   ],
   examples: [
     'heed edit staging-db --statement "staging database is db2.example.com since 2026-03-05"',
+    "heed edit staging-db --name staging-database",
     "heed edit dont-bypass-hooks",
     "heed edit dont-bypass-hooks --file new-text.md",
   ],
-  json: "as heed write",
+  json: `as heed write; --name ${CHANGE_JSON}`,
   async run(invocation) {
     const { args, out, actor, open } = invocation;
     const { memories } = open();
     const { file, store } = args.given("file", "store");
     const changes = readEdit(args);
     const isByFlags = Object.keys(changes).length > 0;
+    const newName = args.text("name");
+    if (newName !== undefined) {
+      if (isByFlags || file !== undefined)
+        throw usageError("--name renames. Give it without other changes.", "name");
+      return answerChange(out, await memories.rename(args.first, newName, actor));
+    }
     if (isByFlags && file !== undefined)
       throw usageError("--file takes the whole text. Give it without other flags.", "file", file);
     if (isByFlags && store === undefined)
@@ -161,7 +175,7 @@ const edit: CommandSpec = {
     const save = (text: string) => memories.edit(metadata.id, { text, ifHash }, actor);
     if (file !== undefined)
       return answerWrite(await save(await readGiven(file === "-" ? 0 : file)), invocation);
-    if (!process.stdin.isTTY || !process.stdout.isTTY || out.isJson)
+    if (!canAsk(out))
       throw usageError(
         "editing needs a terminal. Give flags, for example --statement, or the new text with --file FILE.",
         "file",
@@ -184,16 +198,6 @@ function readEdit(args: ParsedArguments): MemoryChanges {
   return Object.keys(changes).length === 0 || ifHash === undefined ? changes : { ...changes, ifHash };
 }
 
-const rename: CommandSpec = {
-  arguments: [{ name: "NAME" }, { name: "NEW-NAME" }],
-  examples: ["heed rename staging-db staging-database"],
-  json: CHANGE_JSON,
-  async run({ args, out, actor, open }) {
-    const [name = "", newName = ""] = args.positionals;
-    answerChange(out, await open().memories.rename(name, newName, actor));
-  },
-};
-
 const remove: CommandSpec = {
   arguments: [{ name: "NAME" }],
   options: {
@@ -213,4 +217,4 @@ const remove: CommandSpec = {
 };
 
 /** The commands of this file. */
-export const commands: Readonly<Record<string, CommandSpec>> = { write, edit, rename, remove };
+export const commands: Readonly<Record<string, CommandSpec>> = { write, edit, remove };

@@ -49,7 +49,7 @@ export class Output {
   /** Gives the answer: the value with `--json`, else the lines that `toLines` makes. */
   answer(value: unknown, toLines: () => readonly Text[]): void {
     if (this.isJson) {
-      const text = JSON.stringify(redactValue(value ?? null), null, this.isTerminal ? 2 : undefined);
+      const text = JSON.stringify(redactValue(value ?? null), inUserWords, this.isTerminal ? 2 : undefined);
       this.#stdout.write(`${text.replace(UNSAFE_IN_JSON, escapeUnit)}\n`);
     } else {
       // Whole: a key of many lines is recognised by all of them.
@@ -83,6 +83,14 @@ export class Output {
   report(columns: readonly (string | Column)[], rows: readonly (readonly Text[])[]): Text[] {
     return alignTable(columns, rows, { width: this.width, hasHeader: true });
   }
+}
+
+/** What a file calls the description, users call the statement. */
+function inUserWords(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("description" in value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key === "description" ? "statement" : key, one]),
+  );
 }
 
 /** NO_COLOR wins, then FORCE_COLOR, then whether a capable terminal reads (https://no-color.org). */

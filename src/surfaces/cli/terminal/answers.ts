@@ -88,7 +88,7 @@ function proposalLines(key: string, value: unknown): Text[] {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const [first = "", ...rest] = cleanText(text).split("\n");
   return [
-    [dim("  proposal: "), cyan(key), `: ${first}`],
+    [dim("  proposal: "), cyan(key === "description" ? "statement" : key), `: ${first}`],
     ...rest.map((line): Text => `              ${line}`),
   ];
 }

@@ -5,51 +5,31 @@ import { GLOBAL_OPTIONS, usageLine } from "../arguments/parse-command-line.ts";
 import type { Text } from "../output/text.ts";
 import { bold, cyan, dim, alignTable } from "../output/text.ts";
 
-/** What people need, by what they want to do; `heed help --all` lists the rest. */
-const EVERY_DAY: Readonly<Record<string, readonly string[]>> = {
-  start: ["init", "import", "doctor"],
-  write: ["write", "edit", "remove", "undo", "inbox"],
-  find: ["list", "show", "search", "why", "ui"],
-  keep: ["guard", "check", "sync"],
-};
-
-/** The first screen. */
-export function helpForEveryDay(commands: Invocation["commands"]): Text[] {
+/** The commands by group: on the first screen what people need, with `isAll` every one. */
+export function overview(commands: Invocation["commands"], isAll: boolean): Text[] {
+  const groups = Object.entries(COMMAND_GROUPS).filter(([group]) => isAll || group !== "more");
   return [
     [bold("heed"), ": typed memory for coding agents"],
     "",
     [bold("usage"), "  heed COMMAND [ARGUMENTS] [flags]"],
     [bold("start"), "  heed init                 make a store, connect your clients"],
     ['       heed write --type feedback "never …" --reason "…"'],
-    ...Object.entries(EVERY_DAY).flatMap(([group, names]): Text[] => [
+    ...groups.flatMap(([group, about]): Text[] => [
       "",
-      [bold(group)],
-      ...indented(names.map((name) => [cyan(name.padEnd(7)), commands[name]?.summary ?? ""])),
-    ]),
-    "",
-    dim("heed help COMMAND: flags and examples   heed help --all: every command, topics"),
-    dim("https://github.com/heed-memory/heed#readme"),
-  ];
-}
-
-/** The overview: every command in one line, by group. */
-export function helpForAll(commands: Invocation["commands"]): Text[] {
-  return [
-    [bold("heed"), ": typed memory for coding agents. The type of a memory decides what happens to it."],
-    "",
-    ...Object.entries(COMMAND_GROUPS).flatMap(([group, about]): Text[] => [
-      [bold(group), dim(`  ${about}`)],
+      [bold(group), isAll ? dim(`  ${about}`) : ""],
       ...indented(
         Object.entries(commands)
           .filter(([, entry]) => entry.group === group)
-          .map(([name, { summary }]) => [cyan(name.padEnd(11)), summary]),
+          .map(([name, { summary }]) => [cyan(name.padEnd(7)), summary]),
       ),
     ]),
     "",
-    [bold("everywhere")],
-    ...optionLines(GLOBAL_OPTIONS),
-    "",
-    dim(`heed help COMMAND tells more; topics: ${Object.keys(HELP_TOPICS).join(", ")}`),
+    ...(isAll
+      ? [[bold("everywhere")], ...optionLines(GLOBAL_OPTIONS), ""]
+      : [dim("heed help COMMAND: flags and examples   heed help --all: every command, topics")]),
+    isAll
+      ? dim(`heed help COMMAND tells more; topics: ${Object.keys(HELP_TOPICS).join(", ")}`)
+      : dim("https://github.com/heed-memory/heed#readme"),
   ];
 }
 
@@ -109,17 +89,17 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "command:pnpm                                      the program is on the PATH",
     "until:2027-01-31                                  it holds to the end of that day",
     "",
-    "heed verify checks them, --repair follows what moved, --extract-claims adds those that a text makes.",
+    "heed check --confirm NAME checks them, --fix follows what moved, --extract-claims adds those that a text makes.",
   ],
   learn: [
-    "heed mode --learn off|model: whether a model reads your turns after a session, once, within a day's budget. What",
-    "it proposes needs your approval. It is set in config.yaml of the configuration directory that heed status shows.",
+    "heed config learn off|model: whether a model reads your turns after a session, once, within a day's budget. What",
+    "it proposes needs your approval. It is set in config.yaml of the configuration directory that heed doctor shows.",
     "",
     "learn: model            Claude Code's headless mode, with its login and without tools",
     'learn: "ollama run qwen3"   any command that reads the question from stdin and prints the answer',
     "",
     "At most 20 calls and 200,000 tokens a day, one minute each.",
-    "heed status shows calls, tokens and the result of the last one.",
+    "heed doctor shows calls, tokens and the result of the last one.",
   ],
   environment: [
     "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { HeedError } from "../../../heed.ts";
 import { readOpened, tooLarge } from "../../../machine/regular-file.ts";
 import { createInterface } from "node:readline/promises";
+import type { Output } from "../output/output.ts";
 
 /** What is given to be written is refused far below this by its gates. */
 export const MAX_GIVEN_BYTES: number = 8 * 1024 * 1024;
@@ -69,6 +70,11 @@ async function readStream(
     clearTimeout(silence);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Whether somebody reads the answer and may type one. */
+export function canAsk(out: Pick<Output, "isTerminal" | "isJson">): boolean {
+  return process.stdin.isTTY && out.isTerminal && !out.isJson;
 }
 
 /** What Enter alone means: yes, no, or that it is left open. */

@@ -69,7 +69,7 @@ async function checkStores({ setup }: Examination): Promise<Finding[]> {
     ...problems.map((detail) => finding("machine", "stores", "wrong", detail)),
     ...learn.problems
       .filter((detail) => !problems.includes(detail))
-      .map((detail) => finding("machine", "learn", "wrong", detail, "heed mode --learn off")),
+      .map((detail) => finding("machine", "learn", "wrong", detail, "heed config learn off")),
     ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
     ...(cost ? [finding("machine", "session", "ok", `the newest was ${cost.says}`)] : []),
     ...waiting.map((detail) => finding("machine", "waiting", "note", detail, "heed inbox")),

@@ -120,7 +120,7 @@ function describeError(error: unknown): Record<string, unknown> {
   }
   return {
     code: "internal",
-    message: `${error.message}. This is an error of heed's; see heed.log (heed status says where).`,
+    message: `${error.message}. This is an error of heed's; see heed.log (heed doctor says where).`,
   };
 }
 

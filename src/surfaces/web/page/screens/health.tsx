@@ -55,10 +55,10 @@ export function Health(): VNode {
 /** Where the page does what a command does, and what is done there about the memory. */
 const LED_TO: Readonly<Record<string, readonly [title: string, doing: string]>> = {
   show: ["Look at it", ""],
-  rules: ["Look at it", ""],
+  "list --rules": ["Look at it", ""],
   list: ["Look at them", ""],
-  verify: ["Verify", "Verify"],
-  "verify --repair": ["Repair", "Repair"],
+  "check --confirm": ["Verify", "Verify"],
+  "check --fix": ["Repair", "Repair"],
   edit: ["Edit", "Edit"],
   remove: ["Remove", "Remove"],
   "guard add": ["Add a guard", "Guard"],
@@ -108,7 +108,7 @@ function fixOf(remedy: Remedy): [title: string, fix: Work] | undefined {
     return concludeWrite(await call("memories.update", name, { scope, ifHash: metadata.contentHash }));
   };
   if (command === "edit --no-branch") return ["Keep it on every branch", keepEverywhere];
-  if (command !== "map") return undefined;
+  if (command !== "config map") return undefined;
   const chars = Number(name);
   const setMap = async (): Promise<void> => {
     await call("setup.setMap", chars, "user");

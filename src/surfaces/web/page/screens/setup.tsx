@@ -56,7 +56,7 @@ export function SetupScreen(): VNode {
           ]}
         />
         <p class="quiet">
-          Change these with <code>heed mode</code> and <code>heed map</code>.
+          Change these with <code>heed config mode</code> and <code>heed config map</code>.
         </p>
       </section>
     </>

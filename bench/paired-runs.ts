@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import { closeSync, cpSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Heed, HeedError, openHeed, type ShownMemory } from "../../../heed.ts";
-import { namesInFolder, readOrEmpty, statIfThere } from "../../../machine/regular-file.ts";
-import { type Arm, ARMS } from "./verdict.ts";
+import { type Heed, HeedError, openHeed, type ShownMemory } from "../src/heed.ts";
+import { namesInFolder, readOrEmpty, statIfThere } from "../src/machine/regular-file.ts";
+import { type Arm, ARMS } from "./paired-verdict.ts";
 
 /** One task in one arm. Its folder does not say which: whoever answers it should not know. */
 export interface Run {

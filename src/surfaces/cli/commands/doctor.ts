@@ -1,0 +1,126 @@
+import type { Heed, LearnStatus, StatusReport } from "../../../heed.ts";
+import { diagnose } from "../../clients/doctor/diagnose.ts";
+import type { Finding } from "../../clients/doctor/try-heed.ts";
+import { thisMachine } from "../../clients/this-machine.ts";
+import { type CommandSpec, EXIT } from "../arguments/command.ts";
+import { withProgress } from "../output/output.ts";
+import {
+  type Fact,
+  type Text,
+  bold,
+  cyan,
+  dim,
+  factLines,
+  green,
+  humanBytes,
+  plural,
+  red,
+  yellow,
+} from "../output/text.ts";
+
+const MARKS: Record<Finding["state"], Text> = {
+  ok: green("✓ "),
+  wrong: red("✗ "),
+  mended: green("+ "),
+  note: yellow("! "),
+};
+
+const doctor: CommandSpec = {
+  options: {
+    fix: { help: "fix what can be fixed: files of clients, duplicates, permissions" },
+    quick: { help: "the state alone: nothing is tried" },
+    reindex: { help: "rebuild the search indexes, then as --quick; search is slow without them" },
+  },
+  details: [
+    "Shows mode, stores and inbox; then runs heed's server and hook in a temporary home, and checks the clients' files,",
+    "duplicates, folders and permissions. Exits with 1 when something is wrong and was not fixed.",
+  ],
+  examples: ["heed doctor", "heed doctor --fix", "heed doctor --quick"],
+  json: '{"status": {"version", "mode", "repository", "stores", "places", "pending", ...}, "isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}; --quick {"status"}',
+  async run({ args, out, open, env, cwd }) {
+    const { setup, maintenance } = open();
+    const status = args.has("reindex")
+      ? await withProgress((progress) => maintenance.reindex(progress))
+      : await setup.status();
+    if (args.has("quick") || args.has("reindex")) {
+      out.answer({ status }, () => [
+        ...statusLines(status, setup),
+        ...factLines(12, [
+          ["state", dim(status.places.state)],
+          ["cache", dim(status.places.cache)],
+          ["config", dim(status.places.config)],
+          ...status.problems.map((problem): Fact => ["problem", problem, "yellow"]),
+        ]),
+      ]);
+      return EXIT.done;
+    }
+    const machine = await thisMachine(setup, { cwd, env, script: process.argv[1] ?? "heed" });
+    const findings = await diagnose(setup, machine, args.has("fix"));
+    const wrong = findings.filter(({ state }) => state === "wrong").length;
+    out.answer({ status, isWell: wrong === 0, findings }, () => [
+      ...statusLines(status, setup),
+      "",
+      ...findings.flatMap(({ about, what, state: found, detail, remedy }): Text[] => [
+        [MARKS[found], bold(about), ` ${what}: `, detail],
+        ...(remedy === undefined ? [] : [[cyan("    → "), remedy] as Text]),
+      ]),
+      wrong === 0 ? green("All is well.") : `${plural(wrong, "thing is", "things are")} wrong.`,
+    ]);
+    return wrong === 0 ? EXIT.done : EXIT.refused;
+  },
+};
+
+function statusLines(status: StatusReport, setup: Heed["setup"]): Text[] {
+  const { repository, stores, pending, policy } = status;
+  return [
+    bold(`heed ${status.version}`),
+    ...factLines(12, [
+      ["mode", status.mode],
+      ["writes", WRITES[status.writes]],
+      ["writer", status.writer === "client" ? "client: heed only on your request" : status.writer],
+      ["policy", policy && `${policy.says} (${policy.file})`],
+      ["repository", repository ? setup.repositoryLabel(repository) : "none here"],
+      ["stores", stores.length === 0 ? ["none yet. Make one: ", cyan("heed init")] : undefined],
+      ...stores.flatMap(storeFacts),
+      ["inbox", pending === 0 ? "empty" : [`${pending} waiting: `, cyan("heed inbox")]],
+      ["sessions", `${status.sessions}, with ${plural(status.receipts, "receipt")}`],
+      ["newest", status.cost?.says],
+      ["learn", learnLine(status.learn)],
+    ]),
+  ];
+}
+
+const WRITES: Readonly<Record<StatusReport["writes"], string>> = {
+  model: "model: agents may write; rules need your words or your approval",
+  ask: "ask: each write of a model needs your approval",
+  me: "me: only you write",
+  nobody: "nobody: the organisation lets nobody write",
+};
+
+function storeFacts({ store, memories, index, indexBytes }: StatusReport["stores"][number]): Fact[] {
+  const state = indexBytes > 0 ? `was ${index}, brought up to date` : index;
+  return [
+    [
+      store.kind,
+      [
+        bold(plural(memories, "memory", "memories")),
+        ", index ",
+        index === "fresh" ? green("fresh") : yellow(state),
+        indexBytes > 0 ? ` (${humanBytes(indexBytes)})` : "",
+        store.isTrusted ? "" : yellow(", not trusted: data, not rules (heed inbox trust)"),
+        store.isReadOnly ? ", read only" : "",
+      ],
+    ],
+    ["", dim(store.source ?? store.root)],
+  ];
+}
+
+function learnLine({ mode: learns, model, budget, problems, today }: LearnStatus): string {
+  if (problems.length > 0) return `off, as it is set up wrongly: ${problems.join("; ")}`;
+  if (learns === "off" || !budget) return "off: no model reads sessions afterwards (docs/memories.md)";
+  const last = today.last === undefined ? "" : `; last: ${today.last}`;
+  return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${plural(today.items, "item")}${last}`;
+}
+
+/** The commands of this file. */
+export const commands: Readonly<Record<string, CommandSpec>> = { doctor };
