@@ -26,7 +26,8 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv = proc
     name,
     folder: resolve(folder),
     placebo: placebo === undefined ? "" : readFileSync(placebo, "utf8"),
-  }).finally(() => heed.close());
+  });
+  await heed.close();
   // A run that gave no answer is made again.
   const todo = plan.runs.filter(({ solved }) => solved === undefined || (command && solved === null));
   const chars = todo.reduce((sum, { prompt }) => sum + prompt.length, 0);

@@ -14,10 +14,8 @@ beforeAll(async () => {
   machine = new Machine();
   await machine.run("init --yes");
   const steps = "1. npm test\n2. npm version patch";
-  await machine.run([
-    ...["write", "Release the parser", "--type", "procedure", "--name", "release"],
-    ...["--steps", steps, "--everywhere"],
-  ]);
+  const memory = ["write", "Release the parser", "--type", "procedure", "--name", "release", "--everywhere"];
+  await machine.run([...memory, "--steps", steps]);
   folder = join(machine.home, "eval");
   for (let i = 1; i <= TASKS; i++) {
     write(`tasks/t${i}/prompt.md`, `Release version 1.${i}`);

@@ -54,8 +54,14 @@ const KEPT =
 /** Calls of each command; a command without any runs bare. */
 const CALLS: Record<string, string[]> = {
   config: [
-    ...["mode off", "mode pull", "mode rules --project", "mode off --session s1"],
-    ...["writer client", "learn model", "map off", "map 1500 --project"],
+    "mode off",
+    "mode pull",
+    "mode rules --project",
+    "mode off --session s1",
+    "writer client",
+    "learn model",
+    "map off",
+    "map 1500 --project",
   ],
   uninit: ["", "claude-code"],
   attach: ["HOME/notes", "HOME/notes --writable", "HOME/notes --remove", "HOME/notes --for github.com/a/b"],

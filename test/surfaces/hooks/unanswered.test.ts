@@ -217,7 +217,7 @@ describe("a Node that is too old", () => {
       JSON.stringify({ hook_event_name: event }),
     );
     expect([status, stdout]).toEqual([0, expect.stringMatching(said)]);
-    expect(heed(home, "", { args: ["status"] }).stdout).toContain(NEEDS);
+    expect(heed(home, "", { args: ["doctor", "--quick"] }).stdout).toContain(NEEDS);
   });
 
   test("on the command line, and before a guarded program starts", () => {

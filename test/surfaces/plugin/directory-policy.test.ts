@@ -52,5 +52,5 @@ test("its README names each hook, and each thing that reaches the network with t
     readFileSync(join(PLUGIN, "README.md"), "utf8"),
   );
   expect(Object.keys(hooks).filter((event) => !observed?.[1]?.includes(event))).toEqual([]);
-  expect(observed?.[1]).toMatch(/--learn off.*--team.*sync REMOTE/);
+  expect(observed?.[1]).toMatch(/learn off.*--team.*sync REMOTE/);
 });
