@@ -11,7 +11,7 @@ export interface FuzzTarget {
   make?(random: SeededRandom): string;
   /** One case may take so many milliseconds of CPU. Default 2,000. */
   maxMs?: number;
-  /** So many made-up cases are tried by the tests; more where one takes no time. Default 60. */
+  /** So many made-up cases are tried by the tests; more where one takes no time. Default 25. */
   cases?: number;
   /** Throws when something does not hold. */
   check(input: string): void | Promise<void>;

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { allFindings } from "./check-home.ts";
-import { LARGE } from "./scenarios/large.ts";
 import type { TortureFigure } from "./torture.ts";
 import { DAILY_SIZE, FULL_SIZE, SCENARIOS, torture } from "./torture.ts";
 
@@ -9,7 +8,7 @@ const LANES = 3;
 
 /**
  * `npm run torture -- [--full] [--seed N] [--ops N] [--processes N] [--kills N] [--failures N] [--rounds N] [--lanes N]
- * [--minutes N] [--only NAME] [--large] [--json]`. Says in its last line what was lost, and ends with 1 where anything is wrong.
+ * [--minutes N] [--only NAME] [--json]`. Says in its last line what was lost, and ends with 1 where anything is wrong.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -24,8 +23,6 @@ export async function main(args: readonly string[]): Promise<number> {
       lanes: { type: "string", default: String(LANES) },
       minutes: { type: "string", default: "0" },
       full: { type: "boolean", default: false },
-      // 100,000 files, a transcript of 500 MB and a line of 200 MB; needs a build, 2 GB of disk and some minutes.
-      large: { type: "boolean", default: false },
       only: { type: "string" },
       json: { type: "boolean", default: false },
     },
@@ -39,9 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
     rounds: Number(values.rounds ?? base.rounds),
   };
   const lanes = Number(values.lanes);
-  const scenarios = (values.large ? LARGE : SCENARIOS).filter(
-    ({ name }) => values.only === undefined || name.includes(values.only),
-  );
+  const scenarios = SCENARIOS.filter(({ name }) => values.only === undefined || name.includes(values.only));
   if (
     scenarios.length === 0 ||
     Object.values({ ...size, lanes }).some((number) => !Number.isInteger(number) || number < 1)

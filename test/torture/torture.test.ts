@@ -4,7 +4,7 @@ import type { TortureSize } from "./scenario.ts";
 import { SCENARIOS, torture } from "./torture.ts";
 
 /** Enough to see that every scenario works and that nothing is plainly broken; `npm run torture` is the real one. */
-const SHORT: TortureSize = { processes: 3, operations: 8, kills: 4, failures: 4, rounds: 1, share: 0.5 };
+const SHORT: TortureSize = { processes: 3, operations: 8, kills: 2, failures: 2, rounds: 1, share: 0.5 };
 const SEED = Number(process.env["HEED_SEED"] ?? "1");
 
 describe(`a store under torture, seed ${SEED}`, () => {

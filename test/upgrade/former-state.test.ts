@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Heed } from "../../src/heed.ts";
@@ -8,13 +8,14 @@ import { FOLDER, openFormer, tell, unpackFormer } from "./former-state.ts";
 const USER = { kind: "person" } as const;
 
 let heed: Heed;
-beforeAll(() => {
-  unpackFormer();
+let remove: () => void;
+beforeAll(async () => {
+  remove = await unpackFormer();
   heed = openFormer("2026-11-21T09:00:00Z");
 });
 afterAll(async () => {
   await heed.close();
-  rmSync(FOLDER, { recursive: true, force: true });
+  remove();
 });
 
 async function started(session: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type EventAnswer, type Heed, type NewMemory, accepted, openHeed } from "../../src/heed.ts";
 import { initRepository } from "../home/temporary-heed.ts";
 import { SessionWriter } from "../past/session-writer.ts";
@@ -27,11 +28,38 @@ export function tell(heed: Heed, event: Record<string, unknown>, session = "s1")
   return heed.session.answer(given, { deadlineMs: 15_000 });
 }
 
-/** Unpacks what a former version left. */
-export function unpackFormer(): void {
+const LOCK = `${FOLDER}.pid`;
+
+/** Unpacks what a former version left, once no other run has it; returns what removes it. */
+export async function unpackFormer(): Promise<() => void> {
+  while (!takes()) await sleep(200);
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { mode: 0o700 });
   execFileSync("tar", ["-xzf", ARCHIVE, "-C", FOLDER]);
+  return () => {
+    rmSync(FOLDER, { recursive: true, force: true });
+    rmSync(LOCK);
+  };
+}
+
+/** Whether the folder is this process's now. One that ended has it no more. */
+function takes(): boolean {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+    return true;
+  } catch {
+    const holder = Number(existsSync(LOCK) ? readFileSync(LOCK, "utf8") : 0);
+    if (holder > 0 && !isAlive(holder)) rmSync(LOCK, { force: true });
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Makes the archive with the version at hand: `node scripts/run-bundled.mjs test/upgrade/former-state.ts ARCHIVE`. */

@@ -115,7 +115,7 @@ async function runSteps(steps: readonly Step[]): Promise<string[][]> {
 /** What a command prints. A shell reads it, but where it is heed and plain words alone. */
 async function runStep(machine: Machine, command: string): Promise<string> {
   const [, isAgent, line] =
-    /^(CLAUDECODE=1 )?heed ((?:[^\s"'\\$`|&;<>(){}*?~#!]+|"[^"\\$`!]*"|'[^']*'| +)*)$/.exec(command) ?? [];
+    /^(CLAUDECODE=1 )?heed ((?:[^\s"'\\$`|&;<>(){}*?~#!]|"[^"\\$`!]*"|'[^']*'| )*)$/.exec(command) ?? [];
   if (line !== undefined) {
     const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
       ([word, double, single]) => double ?? single ?? word,

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { McpProcess } from "../mcp/mcp-process.ts";
 import { type SandboxHome, sandboxHome } from "../sandbox-home.ts";
 
@@ -52,6 +52,9 @@ const utf16 = (text: string, mark = ""): Buffer => Buffer.from(mark + text, "utf
 const MARK = "\ufeff";
 
 describe("a guard stops a call", () => {
+  let home: SandboxHome;
+  beforeAll(() => void (home = guarded()));
+
   test.each<[string, (text: string) => string | Buffer]>([
     ["a byte order mark", (text) => MARK + text],
     ["two of them", (text) => MARK + MARK + text],
@@ -61,12 +64,10 @@ describe("a guard stops a call", () => {
     ["UTF-16, high byte first", (text) => utf16(text, MARK).swap16()],
     ["a line end before and after", (text) => `\r\n${text}\r\n`],
   ])("whose input has %s", (_what, sent) => {
-    const home = guarded();
     expect(heed(home, sent(push(home))).stdout).toContain('"permissionDecision":"deny"');
   });
 
   test("whose process directory is gone", () => {
-    const home = guarded();
     const gone = join(home.root, "gone");
     const there = `cd ${gone} && rmdir ${gone} &&`;
     const inGone = (...words: string[]) => {
@@ -119,6 +120,9 @@ test("a server whose directory goes before its first call, or before it starts, 
 const LONG = 9 * 1024 * 1024;
 
 describe("an input that cannot be read", () => {
+  let home: SandboxHome;
+  beforeAll(() => void (home = guarded()));
+
   test.each<[string, string[], (text: string) => string | Buffer, RegExp]>([
     [
       "torn",
@@ -151,33 +155,34 @@ describe("an input that cannot be read", () => {
     ],
     ["of opencode, torn", ["--client", "opencode"], () => "{", /"notice":/],
     ["of Cline, torn", ["--client", "cline"], () => '{"hookName":"PreToolUse"', /"contextModification":/],
-  ])("%s: the client is told, and doctor and the next start", (_what, args, sent, said) => {
-    const home = guarded();
+  ])("%s: the client is told", (_what, args, sent, said) => {
     expect(heed(home, sent(push(home)), { args: ["hook", ...args] })).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(said) as string,
       stderr: "",
     });
+  });
+
+  test("is told by doctor and the next start, once", () => {
     const doctor = heed(home, "", { args: ["doctor"] });
-    expect(doctor.stdout).toContain("1 event of agents without heed's answer");
+    expect(doctor.stdout).toContain("11 events of agents without heed's answer");
     const start = (): string =>
       heed(home, JSON.stringify({ hook_event_name: "SessionStart", session_id: "s2", cwd: home.work }))
         .stdout;
     const first = start();
     expect(JSON.parse(first)).toMatchObject({
-      systemMessage: expect.stringContaining("1 event of agents") as string,
+      systemMessage: expect.stringContaining("11 events of agents") as string,
     });
     expect(first).toContain("never force push");
     expect(start()).not.toContain("event of agents");
   });
 
   test("where nothing is enforced: nothing is said", () => {
-    const home = guarded();
     expect(heed(home, '{"hook_event_name":"SessionEnd",').stdout).toBe("");
   });
 
   test("a call of the hook tool that is too long", async () => {
-    const server = await McpProcess.opened(guarded(), "legacy");
+    const server = await McpProcess.opened(home, "legacy");
     const answer = await server.call("memory_hook", {
       hook_event_name: "PreToolUse",
       tool_input: "x".repeat(5 * 1024 * 1024),
@@ -195,6 +200,8 @@ describe("a Node that is too old", () => {
   const old = (home: SandboxHome, args: string[], input: string) =>
     heed(home, input, { args, node: ["--require", home.write("old.cjs", OLD)] });
   const NEEDS = "it needs Node 20.19 or newer, and";
+  let home: SandboxHome;
+  beforeAll(() => void (home = guarded()));
 
   test.each([
     ["claude-code", "SessionStart", /"systemMessage":"heed is off: it needs/],
@@ -210,22 +217,24 @@ describe("a Node that is too old", () => {
     ["kimi", "SessionStart", /^\{"message":/],
     ["claude-code", "Stop", /^$/],
   ])("%s, %s", (client, event, said) => {
-    const home = guarded();
     const { status, stdout } = old(
       home,
       ["hook", "--client", client],
       JSON.stringify({ hook_event_name: event }),
     );
     expect([status, stdout]).toEqual([0, expect.stringMatching(said)]);
+  });
+
+  test("is told by the doctor", () => {
     expect(heed(home, "", { args: ["doctor", "--quick"] }).stdout).toContain(NEEDS);
   });
 
   test("on the command line, and before a guarded program starts", () => {
-    expect(old(sandboxHome(), ["list"], "")).toMatchObject({
+    expect(old(home, ["list"], "")).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(NEEDS) as string,
     });
-    expect(old(sandboxHome(), ["hook", "--start", "s", "/", "file", "git"], "").status).toBe(1);
+    expect(old(home, ["hook", "--start", "s", "/", "file", "git"], "").status).toBe(1);
   });
 
   test("as a server", () => {
@@ -237,7 +246,7 @@ describe("a Node that is too old", () => {
       ask(2, "tools/call", { name: "memory_search", arguments: { query: "x" } }),
       ask(3, "tools/call", { name: "memory_hook", arguments: { hook_event_name: "UserPromptSubmit" } }),
     ];
-    const answers = old(sandboxHome(), ["mcp"], `${lines.join("\n")}\n`)
+    const answers = old(home, ["mcp"], `${lines.join("\n")}\n`)
       .stdout.trim()
       .split("\n");
     expect(answers).toEqual([
