@@ -2,10 +2,15 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { readConversation, writeConversation } from "../src/here/records/past-conversations.ts";
+import {
+  type Passage,
+  readConversation,
+  writeConversation,
+  emptyConversation,
+  passagesOf,
+} from "../src/here/records/past-conversations.ts";
 import { readSessionOn } from "../src/past/transcripts/read-session.ts";
 import { foldPassage } from "../src/past/capture/passages/fold-passage.ts";
-import { type Passage, emptyConversation, passagesOf } from "../src/here/records/passage.ts";
 import { isAsked } from "../src/past/capture/passages/track-struggles.ts";
 import { withoutHeredocs } from "../src/past/capture/tool-call.ts";
 import { type Figure, rateFigure } from "./figure.ts";

@@ -24,8 +24,9 @@ interface Coverage {
   result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
 }
 
-/** Counts the source files in which a function runs on the way of one real event, each in a fresh process from the source. */
-export async function run(): Promise<Figure[]> {
+/** Counts the source files in which a function runs on the way of one real event, each in a fresh process from the source. `--list` names them, with the functions that ran. */
+export async function run(args: readonly string[]): Promise<Figure[]> {
+  const isListed = args.includes("--list");
   const home = mkdtempSync(join(tmpdir(), "heed-ways-"));
   const project = join(home, "project");
   mkdirSync(project);
@@ -34,7 +35,8 @@ export async function run(): Promise<Figure[]> {
   const register = `import { register } from "node:module"; register(${JSON.stringify(pathToFileURL(loader).href)});`;
   const imports = ["--import", `data:text/javascript,${encodeURIComponent(register)}`];
   const env = { PATH: process.env["PATH"], HOME: home };
-  const filesOf = (program: string, args: readonly string[], input = ""): number => {
+  const ways: Record<string, number> = {};
+  const walk = (name: string, program: string, args: readonly string[], input = ""): void => {
     const folder = mkdtempSync(join(home, "coverage-"));
     execFileSync(process.execPath, [...imports, program, ...args], {
       cwd: project,
@@ -46,28 +48,33 @@ export async function run(): Promise<Figure[]> {
     );
     const own = found.flatMap(({ result }) => result).filter(({ url }) => url.startsWith(SOURCES));
     // The module itself has no name, and neither have most functions that run as it loads.
-    const ran = own.filter(({ functions }) =>
-      functions.some(({ functionName, ranges: [range] }) => functionName !== "" && range!.count > 0),
-    );
-    return new Set(ran.map(({ url }) => url)).size;
+    const ran = new Map<string, Set<string>>();
+    for (const { url, functions } of own)
+      for (const { functionName, ranges } of functions) {
+        if (functionName === "" || ranges[0]!.count === 0) continue;
+        const file = url.slice(SOURCES.length + 1);
+        ran.set(file, (ran.get(file) ?? new Set()).add(functionName));
+      }
+    ways[name] = ran.size;
+    if (!isListed) return;
+    console.log(`${name}:`);
+    for (const [file, names] of [...ran].toSorted(([a], [b]) => a.localeCompare(b)))
+      console.log(`  ${file}: ${[...names].join(" ")}`);
   };
-  const hook = (event: object): number =>
-    filesOf(HOOK, ["hook"], JSON.stringify({ session_id: "s1", cwd: project, ...event }));
+  const hook = (name: string, event: object): void =>
+    walk(name, HOOK, ["hook"], JSON.stringify({ session_id: "s1", cwd: project, ...event }));
   try {
     execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project });
     const heed = openHeed({ cwd: project, env });
     for (const memory of MEMORIES) await heed.memories.write({ ...memory, body: BODY }, PERSON);
     await heed.guards.add("hooks", { guard: GUARD }, PERSON);
     await heed.close();
-    hook({ hook_event_name: "SessionStart", source: "startup" });
-    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "where is the latency board for oncall?" };
-    const tool = { hook_event_name: "PreToolUse", tool_name: "Bash" };
-    const ways = {
-      prompt: hook(prompt),
-      tool_use: hook({ ...tool, tool_input: { command: "git commit -nm wip" } }),
-      write: filesOf(CLI, ["write", "--type", "project", "The API is frozen until the audit ends"]),
-      show: filesOf(CLI, ["show", "board"]),
-    };
+    hook("start", { hook_event_name: "SessionStart", source: "startup" });
+    hook("prompt", { hook_event_name: "UserPromptSubmit", prompt: "where is the latency board for oncall?" });
+    const command = "git commit -nm wip";
+    hook("tool_use", { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } });
+    walk("write", CLI, ["write", "--type", "project", "The API is frozen until the audit ends"]);
+    walk("show", CLI, ["show", "board"]);
     return Object.entries(ways).map(([name, value]) => ({ name, value, unit: "files", n: 1 }));
   } finally {
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });

@@ -110,8 +110,7 @@ export const SURFACES = "surfaces";
 /** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, where heed keeps things, the one reader and the one writer of files, the names of tools. */
 export const TABLES = [
   "memory/nearest-names.ts",
-  "here/api/memory-fields.ts",
-  "here/api/schema.ts",
+  "here/schema.ts",
   "memory/handle.ts",
   "memory/limits.ts",
   "memory/write-guide.ts",

@@ -9,7 +9,7 @@ import {
   optional,
   shape,
   text,
-} from "./here/api/schema.ts";
+} from "./here/schema.ts";
 import { type OpenOptions, openWorkspace, reconcileStores } from "./here/workspace.ts";
 import type { WriteResult } from "./write/memory-of-draft.ts";
 import { callerOf, requireArguments } from "./here/call.ts";
@@ -64,7 +64,7 @@ export type {
 export type { WatchedPart } from "./care/watch-place.ts";
 export type { RepairStep } from "./freshness/propose-repair.ts";
 export type { ClaimCheck, BrokenClaim, Standing, Verdict } from "./freshness/verdict.ts";
-export type * from "./here/api/session-events.ts";
+export type * from "./here/records/session-events.ts";
 export type { TrustEntry, TrustReview } from "./here/consent/trust-entries.ts";
 export type { Change } from "./here/opened-stores.ts";
 export type {
@@ -103,10 +103,10 @@ export type {
   TriedStep,
   GuardTrial,
 } from "./session/guards/look-at-guards.ts";
-export type { PastRequest, PastRead } from "./session/guards/replay-calls.ts";
+export type { PastRequest, PastRead } from "./session/guards/replay-guard.ts";
 export type { GuardRecipe } from "./session/guards/guard-recipes.ts";
 export type { GuardReplay } from "./session/guards/replay-guard.ts";
-export type { RuleOutcome, RuleCount, RuleRecord, RuleRecords } from "./session/guards/rule-records.ts";
+export type { RuleOutcome, RuleCount, RuleRecord, RuleRecords } from "./session/guards/look-at-guards.ts";
 export type { ProgramStart } from "./session/judge-start.ts";
 export type { MapRequest, SessionMap, MapEntry } from "./session/map-here.ts";
 export type { Question } from "./session/open-questions.ts";

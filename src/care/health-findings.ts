@@ -1,4 +1,4 @@
-import type { RuleRecord } from "../session/guards/rule-records.ts";
+import type { RuleRecord } from "../session/guards/look-at-guards.ts";
 import type { SessionMap } from "../session/map-here.ts";
 import { bareFacts } from "../here/bare-facts.ts";
 import type { Collection } from "../here/collection.ts";

@@ -9,7 +9,7 @@ import {
   telemetryOf,
 } from "./health-findings.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { readRuleRecords } from "../session/guards/rule-records.ts";
+import { readRuleRecords } from "../session/guards/look-at-guards.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";

@@ -5,7 +5,7 @@ import { type Collection, mayTouch, openCollection } from "../here/collection.ts
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
 import { EVERYWHERE, readConversation, writeConversation } from "../here/records/past-conversations.ts";
-import { capturePlaces } from "../here/records/capture-queue.ts";
+import { capturePlaces } from "../machine/places.ts";
 import { unreviewedRules } from "../here/consent/rule-approvals.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { HeedError } from "../machine/heed-error.ts";

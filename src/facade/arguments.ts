@@ -1,6 +1,17 @@
-import type { Optional, Schema } from "../here/api/schema.ts";
-import { anyText, callback, count, flag, list, object, oneOf, optional, text } from "../here/api/schema.ts";
-import { HANDLE } from "../here/api/memory-fields.ts";
+import {
+  type Optional,
+  type Schema,
+  anyText,
+  callback,
+  count,
+  flag,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  HANDLE,
+} from "../here/schema.ts";
 import { ACTOR_KINDS, DOORS } from "../memory/memory.ts";
 
 // What several methods take, by the names under which they take it.

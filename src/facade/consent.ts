@@ -1,5 +1,5 @@
 import type { DialogRequest } from "../session/asking/next-dialog.ts";
-import { anyText, oneOf, text, shape } from "../here/api/schema.ts";
+import { anyText, oneOf, text, shape } from "../here/schema.ts";
 import type { Actor } from "../memory/memory.ts";
 import { optionalFlag, optionalText, actor, texts } from "./arguments.ts";
 import { method } from "../here/call.ts";

@@ -1,5 +1,5 @@
 import type { ConversationAbout, ConversationRequest } from "../past/conversations/search-conversations.ts";
-import { count, milliseconds, optional, shape } from "../here/api/schema.ts";
+import { count, milliseconds, optional, shape } from "../here/schema.ts";
 import { optionalText, optionalFlag, limit, handle, session } from "./arguments.ts";
 import { method } from "../here/call.ts";
 

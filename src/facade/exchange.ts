@@ -1,7 +1,7 @@
 import type { ExportRequest } from "../care/exchange/export-memories.ts";
 import type { ImportRequest } from "../care/exchange/import-entries.ts";
 import type { SkillsRequest } from "../care/exchange/sync-skills.ts";
-import { data, gatedWord, optional, text, described, shape } from "../here/api/schema.ts";
+import { data, gatedWord, optional, text, described, shape } from "../here/schema.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
 import { method } from "../here/call.ts";
 

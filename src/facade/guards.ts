@@ -1,7 +1,7 @@
 import type { ProgramStart } from "../session/judge-start.ts";
 import type { TriedCall } from "../session/guards/look-at-guards.ts";
-import { MEMORY_FIELDS } from "../here/api/memory-fields.ts";
 import {
+  MEMORY_FIELDS,
   anyText,
   count,
   data,
@@ -11,7 +11,7 @@ import {
   object,
   optional,
   shape,
-} from "../here/api/schema.ts";
+} from "../here/schema.ts";
 import { optionalText, handle, actor } from "./arguments.ts";
 import { method, onPage } from "../here/call.ts";
 
@@ -29,7 +29,7 @@ const which = object({ number: optional(count(1, undefined, " in the rule")) });
 
 const lookAtGuards = () => import("../session/guards/look-at-guards.ts");
 const replayGuard = () => import("../session/guards/replay-guard.ts");
-const ruleRecords = () => import("../session/guards/rule-records.ts");
+const ruleRecords = () => import("../session/guards/look-at-guards.ts");
 const changeGuards = () => import("../session/guards/change-guards.ts");
 
 export const GUARDS = {

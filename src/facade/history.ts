@@ -1,5 +1,5 @@
 import type { RollBackRequest, UndoRequest } from "../write/undo-change.ts";
-import { object, optional, text, shape } from "../here/api/schema.ts";
+import { object, optional, text, shape } from "../here/schema.ts";
 import type { Actor } from "../memory/memory.ts";
 import { optionalText, isApplied, limit, since, handle, session, actor } from "./arguments.ts";
 import { method, onPage } from "../here/call.ts";

@@ -1,5 +1,5 @@
 import type { Confirmation, EditedProposal } from "../write/answer-inbox.ts";
-import { anyText, object, optional, shape } from "../here/api/schema.ts";
+import { anyText, object, optional, shape } from "../here/schema.ts";
 import { optionalText, handle, actor, reader } from "./arguments.ts";
 import { onPage } from "../here/call.ts";
 

@@ -1,5 +1,5 @@
 import type { BackfillOptions } from "../past/capture-waiting.ts";
-import { list, object, optional, text, shape } from "../here/api/schema.ts";
+import { list, object, optional, text, shape } from "../here/schema.ts";
 import { optionalFlag, isApplied, limit, since, progress } from "./arguments.ts";
 import { method } from "../here/call.ts";
 

@@ -1,7 +1,7 @@
 import type { ExtractClaimsRequest, Attestation, RepairRequest } from "../care/verify-memory.ts";
 import type { CheckDiffRequest } from "../care/check-diff.ts";
 import type { Progress } from "../here/workspace.ts";
-import { milliseconds, object, optional, described, shape } from "../here/api/schema.ts";
+import { milliseconds, object, optional, described, shape } from "../here/schema.ts";
 import {
   optionalText,
   optionalFlag,

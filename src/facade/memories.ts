@@ -10,10 +10,10 @@ import {
   text,
   described,
   shape,
-} from "../here/api/schema.ts";
+  MEMORY_FIELDS,
+} from "../here/schema.ts";
 import type { EditedFile } from "../write/write-memory.ts";
 import type { RemovalReason } from "../write/move-memory.ts";
-import { MEMORY_FIELDS } from "../here/api/memory-fields.ts";
 import type { MemoryFilter, SearchRequest } from "../here/reading/find-memories.ts";
 import type { ShowOptions } from "../here/reading/find-memory.ts";
 import type { Actor } from "../memory/memory.ts";

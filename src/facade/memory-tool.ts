@@ -1,4 +1,4 @@
-import { anyText, open } from "../here/api/schema.ts";
+import { anyText, open } from "../here/schema.ts";
 import { actor } from "./arguments.ts";
 import { method } from "../here/call.ts";
 

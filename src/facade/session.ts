@@ -10,8 +10,8 @@ import {
   optional,
   shape,
   text,
-} from "../here/api/schema.ts";
-import type { EventAnswer, SessionEvent } from "../here/api/session-events.ts";
+} from "../here/schema.ts";
+import type { EventAnswer, SessionEvent } from "../here/records/session-events.ts";
 import type { Explained } from "../session/explain.ts";
 import type { Explanation } from "../here/records/receipt-log.ts";
 import type { MapRequest, SessionMap } from "../session/map-here.ts";

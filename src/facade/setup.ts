@@ -1,6 +1,6 @@
 import type { Progress } from "../here/workspace.ts";
 import type { StatusReport } from "../care/setup/status.ts";
-import { anyText, count, either, object, oneOf, optional, text } from "../here/api/schema.ts";
+import { anyText, count, either, object, oneOf, optional, text } from "../here/schema.ts";
 import type { Place } from "../here/place.ts";
 import { repositoryLabel } from "../machine/repository-identity.ts";
 import { optionalText, optionalFlag, texts, isApplied, progress, oneStore, actor } from "./arguments.ts";

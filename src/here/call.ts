@@ -1,10 +1,10 @@
-import type { Complaint, Method, Takes } from "./api/schema.ts";
-import { complaintsAbout, sentence } from "./api/schema.ts";
+import { type Complaint, type Method, type Takes, complaintsAbout, sentence } from "./schema.ts";
 import { Place, withSoundIndex } from "./place.ts";
-import { logNewerFiles, logTrouble } from "./trouble-log.ts";
+import { logTrouble } from "./trouble-log.ts";
 import type { Workspace } from "./workspace.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { asIoFailure } from "../machine/regular-file.ts";
+import { takeUntold, wordsOf } from "../machine/state-file.ts";
 
 type RunChecked = (place: Place, ...args: unknown[]) => unknown;
 
@@ -22,9 +22,14 @@ export function callerOf(workspace: Workspace): (rows: Readonly<Record<string, M
     } catch (error) {
       throw asRefusal(error);
     } finally {
-      first.end();
-      logNewerFiles(workspace);
+      end(first);
     }
+  };
+  const end = (place: Place): void => {
+    place.end();
+    const { places, env } = workspace;
+    for (const newer of takeUntold([places.state, places.cache, places.config]))
+      logTrouble("newer file", wordsOf(newer), env);
   };
   const callNow = (run: (place: Place) => unknown): unknown => {
     try {
@@ -42,8 +47,7 @@ export function callerOf(workspace: Workspace): (rows: Readonly<Record<string, M
       logTrouble("unanswered", error, workspace.env);
       return {};
     } finally {
-      place.end();
-      logNewerFiles(workspace);
+      end(place);
     }
   };
   const ways = { now: callNow, always: callAlways, later: call };
@@ -118,13 +122,10 @@ function define(row: Pick<Method, "answers" | "isForPage">): Define {
   return made as Define;
 }
 
-/** A method for programs and the command line. */
 export const method: Define = define({ isForPage: false });
-/** A method that the page may call, too. */
 export const onPage: Define = define({ isForPage: true });
 /** A method that rejects for its arguments alone: other trouble goes to the log. */
 export const always: Define = define({ isForPage: false, answers: "always" });
-/** A method that is answered without waiting. */
 export function now<Args extends unknown[], Answer>(
   takes: Takes,
   run: Run<Args, Answer>,

@@ -11,7 +11,6 @@ interface ClientMemory {
   index: ClientMemoryIndex;
 }
 
-/** The client loads 200 lines; its settings are small. */
 const BOUNDS = { maxBytes: 1024 * 1024 };
 
 /**

@@ -27,7 +27,6 @@ type Thoroughness =
 /** Up to this many files each is looked at on every call: 2,000 calls of stat take 5 ms, a bare Node start 25. */
 const MAX_STAT_FILES = 1000;
 
-/** The memories of the stores that hold here, searchable. */
 export interface Collection {
   stores: readonly StoreRef[];
   readers: readonly IndexReader[];
@@ -67,7 +66,7 @@ export async function openCollection(
   } = {},
 ): Promise<Collection> {
   const { types } = place;
-  const deadline = Math.min(place.deadlineAtMs, performance.now() + (options.deadlineMs ?? Infinity));
+  const deadline = Math.min(place.call.deadlineAtMs, performance.now() + (options.deadlineMs ?? Infinity));
   const typesKey = typesKeyOf(types);
   const parts: StorePart[] = [];
   for (const store of options.stores ?? place.stores) {
@@ -88,10 +87,10 @@ interface PartTask {
 async function openPart(place: Place, task: PartTask): Promise<StorePart> {
   const { store } = task;
   const directory = indexDirectory(place.places, store);
-  const cut = place.cut.get(directory) as StorePart | undefined;
+  const cut = place.call.cut.get(directory) as StorePart | undefined;
   if (cut) return cut;
   const part = await openWhole(place, directory, task);
-  if (part.isCut && task.deadline !== Infinity) place.cut.set(directory, part);
+  if (part.isCut && task.deadline !== Infinity) place.call.cut.set(directory, part);
   return part;
 }
 
@@ -141,7 +140,6 @@ async function isCurrent(store: StoreRef, opened: OpenedIndex, thoroughness: Tho
   return true;
 }
 
-/** How a store's index stands, without mending it. */
 export async function indexStateOf(
   place: Place,
   store: StoreRef,

@@ -26,7 +26,9 @@ export function closeIndexes(above = ""): void {
   }
 }
 
+/** What a call has come to, wherever it moved. */
 interface Call {
+  /** A change was made for it: it must not be begun again as if nothing had happened. */
   hasChanged: boolean;
   /** Indexes that it reads. Undefined once it has ended. */
   held: Set<IndexReader> | undefined;
@@ -39,7 +41,11 @@ interface Call {
 /** Where one call stands: stores, types, settings, repository; each read once, when first asked for. */
 export class Place {
   readonly workspace: Workspace;
-  readonly #call: Call;
+  readonly call: Call;
+  readonly cwd: string;
+  readonly env: Workspace["env"];
+  readonly places: Workspace["places"];
+  readonly now: () => Date;
   #found: FoundStores | undefined;
   #isLearned = false;
   #repository: { read: Repository | undefined } | undefined;
@@ -49,44 +55,8 @@ export class Place {
     call: Call = { hasChanged: false, held: new Set(), deadlineAtMs: Infinity, cut: new Map() },
   ) {
     this.workspace = workspace;
-    this.#call = call;
-  }
-
-  /** A change was made for this call, here or elsewhere: it must not be begun again as if nothing had happened. */
-  get hasChanged(): boolean {
-    return this.#call.hasChanged;
-  }
-
-  set hasChanged(value: boolean) {
-    this.#call.hasChanged = value;
-  }
-
-  get deadlineAtMs(): number {
-    return this.#call.deadlineAtMs;
-  }
-
-  set deadlineAtMs(atMs: number) {
-    this.#call.deadlineAtMs = atMs;
-  }
-
-  get cut(): Map<string, object> {
-    return this.#call.cut;
-  }
-
-  get cwd(): string {
-    return this.workspace.cwd;
-  }
-
-  get env(): Workspace["env"] {
-    return this.workspace.env;
-  }
-
-  get places(): Workspace["places"] {
-    return this.workspace.places;
-  }
-
-  get now(): () => Date {
-    return this.workspace.now;
+    this.call = call;
+    ({ cwd: this.cwd, env: this.env, places: this.places, now: this.now } = workspace);
   }
 
   /** The stores that hold here, and what their configurations say together. */
@@ -142,8 +112,8 @@ export class Place {
 
   /** The same call, which reads everything once more. */
   again(cwd = this.cwd): Place {
-    this.cut.clear();
-    return new Place(workspaceAt(this.workspace, cwd), this.#call);
+    this.call.cut.clear();
+    return new Place(workspaceAt(this.workspace, cwd), this.call);
   }
 
   /** The generation of an index that has this stamp, open until the call ends, and for later calls of the process. */
@@ -160,7 +130,7 @@ export class Place {
     if (opened) kept.set(directory, { stamp, opened });
     if (known && !isSame) known.opened.reader.close();
     if (kept.size > MAX_OPEN) closeIndexes([...kept.keys()][0]);
-    const { held } = this.#call;
+    const { held } = this.call;
     if (opened && held && !held.has(opened.reader)) {
       held.add(opened.reader);
       opened.reader.hold();
@@ -169,8 +139,8 @@ export class Place {
   }
 
   end(): void {
-    for (const reader of this.#call.held ?? []) reader.close();
-    this.#call.held = undefined;
+    for (const reader of this.call.held ?? []) reader.close();
+    this.call.held = undefined;
   }
 }
 
@@ -185,7 +155,7 @@ export async function withSoundIndex<T>(place: Place, run: (place: Place) => Pro
     return await run(place);
   } catch (error) {
     if (!tellsOfDamage(error)) throw error;
-    if (place.hasChanged)
+    if (place.call.hasChanged)
       throw new HeedError(
         "io-failed",
         "the change was made, but an index turned out to be damaged before all that follows from it was done: look with heed undo --list before you do it again. The index is built again by itself",

@@ -118,20 +118,21 @@ function changedFiles(
 
 function rebuild(task: RefreshTask, { files, folders }: StoreWalk): RefreshResult {
   const read = new FilesRead(task, files);
+  const inMemory = (): RefreshResult => {
+    const again = new FilesRead(task, files);
+    return { outcome: "in-memory", reader: memoryIndex(again.documents()), isCut: again.isCut };
+  };
   let generation = "";
   try {
     // What was read in time is kept, so that the next refresh goes on from there and a large store gets an index.
     generation = writeIndex(task.directory, read.documents());
   } catch {
-    const again = new FilesRead(task, files);
-    return { outcome: "in-memory", reader: memoryIndex(again.documents()), isCut: again.isCut };
+    return inMemory();
   }
   const { typesKey } = task;
   const { isComplete, isCut, withoutMemory } = read;
   const seen = { folders: isComplete ? folders : UNFINISHED, withoutMemory, typesKey, generation };
-  if (writeSeen(task.directory, seen)) return { outcome: isCut ? "cut" : "current" };
-  const again = new FilesRead(task, files);
-  return { outcome: "in-memory", reader: memoryIndex(again.documents()), isCut: again.isCut };
+  return writeSeen(task.directory, seen) ? { outcome: isCut ? "cut" : "current" } : inMemory();
 }
 
 /** Rules that are read although the time is over, in some 50 ms. */

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cutText } from "../memory/delimit.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
-import { appendText, rotateLog, takeUntold, wordsOf } from "../machine/state-file.ts";
+import { appendText, rotateLog } from "../machine/state-file.ts";
 import { type Places, findPlaces } from "../machine/places.ts";
 import type { Problem } from "../machine/heed-error.ts";
 import { readOrEmpty } from "../machine/regular-file.ts";
@@ -51,16 +51,4 @@ export function unansweredEvents({ state }: Places, since: string): Problem[] {
   if (!last) return [];
   const message = `${found.length} ${found.length === 1 ? "event" : "events"} of agents without heed's answer, so no rule or guard was asked; the last at ${last.time.slice(0, 16)}Z: ${cutText(last.why, 200)}`;
   return [{ file, severity: "error", code: "unanswered", message, remedy: "run heed doctor" }];
-}
-
-/** Notes, once a process, which files of a newer heed were met and left as they are. Never throws. */
-export function logNewerFiles({
-  env,
-  places,
-}: {
-  env: Readonly<Record<string, string | undefined>>;
-  places: Places;
-}): void {
-  for (const newer of takeUntold([places.state, places.cache, places.config]))
-    logTrouble("newer file", wordsOf(newer), env);
 }

@@ -5,7 +5,7 @@ import { type Places, findPlaces } from "../machine/places.ts";
 import type { TeamServer } from "../store/team/team-server.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 import { logTrouble } from "./trouble-log.ts";
-import type { EventReport } from "./api/session-events.ts";
+import type { EventReport } from "./records/session-events.ts";
 
 /** A session works in a repository and a few worktrees; what was opened for others is opened again. */
 const MAX_ELSEWHERE = 8;

@@ -30,6 +30,32 @@ export function startsFolder({ state }: Pick<Places, "state">): string {
   return join(state, "starts");
 }
 
+/** What a session's shells read there; undefined for an odd session name, and where there is no such shell. */
+export function liveFile(places: Pick<Places, "state">, session: string): string | undefined {
+  if (process.platform === "win32" || !/^[\w-]{1,100}$/.test(session)) return undefined;
+  return join(startsFolder(places), "live", session);
+}
+
+/** The index over past conversations: derived. */
+export const conversationIndexDirectory = ({ cache }: Pick<Places, "cache">): string =>
+  join(cache, "conversations");
+
+type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";
+
+/** `lastPrompt` is empty, its time that of the last prompt; `waiting` is there while a process waits for a quiet minute. */
+export function capturePlaces(places: Pick<Places, "state">): Readonly<Record<CaptureFile, string>> {
+  const root = join(places.state, "capture");
+  return {
+    root,
+    queue: join(root, "queue"),
+    sessions: join(root, "sessions"),
+    lock: join(root, "lock"),
+    announcements: join(root, "announcements.jsonl"),
+    lastPrompt: join(root, "last-prompt"),
+    waiting: join(root, "waiting"),
+  };
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function homeOf(env: Environment): string {

@@ -1,3 +1,5 @@
+import { sha256Hex } from "../machine/sha256.ts";
+
 /** A line typed as a whole prompt that tells heed something; no model reads or can write it. */
 export type Formula =
   | { do: "keep"; text: string; type?: string }
@@ -9,7 +11,8 @@ export type Formula =
 export const FORMULA_BEGINS: RegExp = /heed(?:keep|yes|no|allow|forget|undo)/g;
 
 const MAX_CHARS = 600;
-const CODE = String.raw`([a-z0-9]{5})`;
+const CODE_CHARS = 5;
+const CODE = `([a-z0-9]{${CODE_CHARS}})`;
 const GRAMMAR = {
   keep: /^heed[ \t]+keep(?:[ \t]+([a-z][a-z0-9_-]*))?[ \t]*:[ \t]*(\S.*)$/i,
   coded: new RegExp(String.raw`^heed[ \t]+(yes|no|allow)[ \t]+${CODE}$`, "i"),
@@ -45,4 +48,16 @@ export function whyNoFormula(prompt: string): string | undefined {
       ? `it has ${text.length} characters, ${MAX_CHARS} at most`
       : "its form is another";
   return `heed kept and changed nothing by this prompt, and the model reads it: ${why}. As the whole prompt: heed keep: TEXT, heed forget NAME, heed undo, heed yes CODE, heed no CODE, heed allow CODE.`;
+}
+
+/** Letters and digits that nobody takes for each other. */
+const SIGNS = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/** A short code for exactly what a person was shown; any other text has another code. Not a secret. */
+export function codeOf(...shown: readonly string[]): string {
+  const hash = sha256Hex(JSON.stringify(shown));
+  return Array.from(
+    { length: CODE_CHARS },
+    (_, i) => SIGNS[parseInt(hash.slice(i * 2, i * 2 + 2), 16) % SIGNS.length],
+  ).join("");
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import type { Place } from "../here/place.ts";
 import { reconcileStores } from "../here/workspace.ts";
-import type { CaptureJob } from "../here/records/capture-queue.ts";
+import type { CaptureJob } from "../here/capture-queue.ts";
 import type { SessionProgress, SessionSummary } from "../here/records/session-progress.ts";
 import { readProgress, writeProgress } from "../here/records/session-progress.ts";
 import { type IsToStop, type ReadReport, readSessionOn } from "./transcripts/read-session.ts";

@@ -5,7 +5,8 @@ import { mkdirSync, rmSync, existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { readSession } from "../here/records/session-state.ts";
-import { capturePlaces, hasJobs, takeJob, idleMs, lastPromptMs } from "../here/records/capture-queue.ts";
+import { capturePlaces } from "../machine/places.ts";
+import { hasJobs, takeJob, idleMs, lastPromptMs } from "../here/capture-queue.ts";
 import { type CapturedSession, captureSession, refreshEpisode, readSummaryOn } from "./capture-session.ts";
 import { readConversations } from "./conversations/read-conversations.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
@@ -17,7 +18,7 @@ import {
   writeProgress,
 } from "../here/records/session-progress.ts";
 import { logTrouble } from "../here/trouble-log.ts";
-import type { SessionEvent } from "../here/api/session-events.ts";
+import type { SessionEvent } from "../here/records/session-events.ts";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
 import { join } from "node:path";

@@ -9,7 +9,7 @@ import { openedStore } from "../here/opened-stores.ts";
 import type { KnownMemory, LearntItem } from "../here/learn.ts";
 import type { Place } from "../here/place.ts";
 import type { SessionProgress, SaidTurn } from "../here/records/session-progress.ts";
-import { capturePlaces } from "../here/records/capture-queue.ts";
+import { capturePlaces } from "../machine/places.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
 import { chooseStore } from "../write/make-store.ts";
 import { enterStore } from "../write/write-pipeline.ts";

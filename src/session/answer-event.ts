@@ -1,4 +1,4 @@
-import type { EventAnswer, Receipt, SessionEvent } from "../here/api/session-events.ts";
+import type { EventAnswer, Receipt, SessionEvent } from "../here/records/session-events.ts";
 import type { DeferredWork } from "../here/workspace.ts";
 import { type Place, withSoundIndex } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
@@ -17,7 +17,7 @@ import {
 } from "../here/records/session-state.ts";
 import { type HeardEvent, normaliseEvent } from "./normalise-event.ts";
 import { type Asked, missingFrom, outcomeOf } from "./outcome-of-event.ts";
-import { type EventOutcome, joinOutcomes, modeOf, openForFacts, outcomeWith } from "./situation.ts";
+import { type EventOutcome, joinOutcomes, modeOf, noticed, openForFacts, outcomeWith } from "./situation.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
@@ -41,10 +41,10 @@ export async function answerEvent(
   const known = readSession(there.places, event.session, agent);
   const begun = await beginSession(there, event, known, wholeMs * TRUST_SHARE);
   const deadlineMs = Math.max(1, wholeMs - (performance.now() - startedAt));
-  const noticed = begun.records.flatMap((record) => (record.kind === "noticed" ? record.what : []));
-  const session = { ...known, noticed: new Set([...known.noticed, ...noticed]) };
+  const noted = begun.records.flatMap((record) => (record.kind === "noticed" ? record.what : []));
+  const session = { ...known, noticed: new Set([...known.noticed, ...noted]) };
   const asked = { session, mode: modeOf(session, there), deadlineMs };
-  there.deadlineAtMs = performance.now() + deadlineMs;
+  there.call.deadlineAtMs = performance.now() + deadlineMs;
   const outcome =
     (await formulaOutcome(there, event, asked, run)) ??
     (await within(
@@ -57,7 +57,7 @@ export async function answerEvent(
   const isNews = hasReader && keepWatch(there, event.kind === "session-start");
   const told = joinOutcomes(withUnread(there, event, outcome), { ...begun, records: [] });
   const announced = await withAnnouncements(there, event, asked, told, isNews);
-  if (there.cut.size > 0) await finishLater(there, afterwards);
+  if (there.call.cut.size > 0) await finishLater(there, afterwards);
   if (asked.mode !== "off") await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
   const answer = conclude(there, event, announced, afterwards, elapsedMs);
@@ -84,10 +84,8 @@ async function beginSession(
 ): Promise<EventOutcome> {
   const isFirst = !isKnown && (event.session !== "" || event.kind === "session-start");
   const isPolicys = isFirst && place.stores.some(({ kind }) => kind === "project");
-  const noticed = event.kind === "session-start" && !event.isTyped ? [USERLESS] : [];
-  if (isPolicys) noticed.push("policy");
-  const time = place.now().toISOString();
-  const records = noticed.map((what) => ({ kind: "noticed", time, what }) as const);
+  const isUserless = event.kind === "session-start" && !event.isTyped;
+  const records = noticed(place, ...(isUserless ? [USERLESS] : []), ...(isPolicys ? ["policy"] : []));
   try {
     if (records.length > 0 && event.session !== "") recordSession(place.places, event.session, records);
     const why = isPolicys
@@ -183,7 +181,7 @@ const UNREAD =
 
 /** Says that memories are missing where a context is told what there is. */
 function withUnread(place: Place, { kind, reach }: HeardEvent, outcome: EventOutcome): EventOutcome {
-  if (place.cut.size === 0 || reach === "none" || (kind !== "session-start" && kind !== "prompt"))
+  if (place.call.cut.size === 0 || reach === "none" || (kind !== "session-start" && kind !== "prompt"))
     return outcome;
   const notice = kind === "session-start" ? UNREAD : "";
   return joinOutcomes(outcome, outcomeWith({ answer: { context: UNREAD, notice } }));
@@ -191,14 +189,14 @@ function withUnread(place: Place, { kind, reach }: HeardEvent, outcome: EventOut
 
 /** What there was no time to read is read by another process. */
 async function finishLater(place: Place, afterwards: DeferredWork): Promise<void> {
-  const { startIndexing } = await import("./request-capture.ts");
+  const { startIndexing } = await import("../here/capture-queue.ts");
   afterwards.later(() => startIndexing(place));
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */
 async function captureLater(place: Place, event: HeardEvent, afterwards: DeferredWork): Promise<void> {
-  const { isCaptureEvent, requestCapture } = await import("./request-capture.ts");
-  if (!isCaptureEvent(event)) return;
+  if (event.agentId !== undefined || event.session === "" || event.kind.startsWith("tool-")) return;
+  const { requestCapture } = await import("../here/capture-queue.ts");
   afterwards.later(() => requestCapture(place, event), { isRequestNext: event.kind === "prompt" });
 }
 

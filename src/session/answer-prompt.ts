@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { supersederOf } from "../here/collection.ts";
 import { logTrouble } from "../here/trouble-log.ts";
-import { conversationIndexDirectory } from "../here/records/past-conversations.ts";
+import { conversationIndexDirectory } from "../machine/places.ts";
 import type { EventOutcome, FactSituation } from "./situation.ts";
-import { NOTHING, decisionOn, joinOutcomes, outcomeWith, whyNotHere } from "./situation.ts";
+import { NOTHING, joinOutcomes, leftOut, noticed, outcomeWith, whyNotHere } from "./situation.ts";
 import { MAX_READ_CHARS, endsOf, isWorthRecalling, userWords } from "../memory/typed-text.ts";
 import { type Candidate, type FactQuestion, tellFacts } from "./select-facts.ts";
 import { endedOn } from "../here/consent/standing.ts";
@@ -46,9 +46,7 @@ async function pastConversation(
       return outcomeWith({
         decisions: decisions.map((one) => (one.form === "none" ? one : { ...one, ...AGAIN })),
       });
-    const time = place.now().toISOString();
-    const records = noted.map((what) => ({ kind: "noticed" as const, time, what }));
-    return outcomeWith({ answer: { context: text }, records, decisions });
+    return outcomeWith({ answer: { context: text }, records: noticed(place, ...noted), decisions });
   } catch (error) {
     logTrouble("history", error, place.env);
     return NOTHING;
@@ -63,9 +61,7 @@ export async function answerWithFacts(
 ): Promise<EventOutcome> {
   const { candidates, refused, passagesOf, isCut } = recallFacts(situation, question, deadlineAtMs);
   const told = await tellFacts(situation, candidates, question, passagesOf);
-  const others = refused.map(({ metadata, reason }) =>
-    decisionOn(metadata, situation.collection, { form: "none", reason, chars: 0 }),
-  );
+  const others = refused.map(({ metadata, reason }) => leftOut(metadata, situation.collection, reason));
   return { ...told, decisions: [...told.decisions, ...others], isCut };
 }
 

@@ -1,11 +1,9 @@
 import { mayHoldSecret } from "../memory/screening/named-secrets.ts";
-import { checkClaim, nameOf } from "../freshness/check-claim.ts";
 import { commandOfCall } from "../past/capture/tool-call.ts";
 import type { Finding, Tree } from "../freshness/verdict.ts";
 import { type CallUnit, callUnitOf } from "../guard/guard-call.ts";
 import { isShellTool } from "../guard/tools.ts";
-import type { Decision } from "../here/api/session-events.ts";
-import { ClaimChecker } from "../here/claims/claim-checker.ts";
+import type { Decision } from "../here/records/session-events.ts";
 import { supersederOf } from "../here/collection.ts";
 import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
 import { homeOf } from "../machine/places.ts";
@@ -15,7 +13,6 @@ import { cutText, defuseLine } from "../memory/delimit.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { NORMS, failedName, fileName } from "../search/index/document/index-document.ts";
-import { textsAfter } from "./inject/text-after.ts";
 import { pathsInRepository } from "./answer-tool.ts";
 import { type Candidate, tellFacts } from "./select-facts.ts";
 import type { HeardEvent } from "./normalise-event.ts";
@@ -94,6 +91,8 @@ export async function tellBroken(
       whyNotHere(metadata, situation) === undefined,
   );
   if (norms.length === 0) return guarded;
+  const { ClaimChecker } = await import("../here/claims/claim-checker.ts");
+  const { checkClaim, nameOf } = await import("../freshness/check-claim.ts");
   const checker = new ClaimChecker(place);
   const said: { metadata: MemoryMetadata; line: string; injected: InjectedMemory[] }[] = [];
   for (const metadata of norms) {
@@ -111,7 +110,7 @@ export async function tellBroken(
       const told = injectedAs(metadata, "line");
       const isRule = session.context.injected.get(told.key)?.form === "rule";
       const injected = [{ ...told, key, form: "pointer" as const }, ...(isRule ? [] : [told])];
-      said.push({ metadata, line: brokenLine(metadata, claim, is), injected });
+      said.push({ metadata, line: brokenLine(metadata, { claim, name: nameOf(claim) }, is), injected });
     }
   }
   if (said.length === 0) return guarded;
@@ -137,13 +136,17 @@ const REPEAT =
   "Nothing was changed. Keep to it. Only where the user wants this change, tell them what it breaks and make the same call again: it passes.";
 const TELL = "Tell the user before you go on.";
 
-function brokenLine(metadata: MemoryMetadata, claim: Claim, { actual, finding = "" }: Finding): string {
+function brokenLine(
+  metadata: MemoryMetadata,
+  { claim, name }: { claim: Claim; name: string },
+  { actual, finding = "" }: Finding,
+): string {
   const norm =
     claim.kind === "literal"
       ? `${claim.path} must hold ${JSON.stringify(claim.literal)}`
       : claim.isAbsent
         ? ""
-        : `${nameOf(claim)} must stay ${valueOfClaim(claim)}`;
+        : `${name} must stay ${valueOfClaim(claim)}`;
   const statement = cutText(defuseLine(metadata.description), 400);
   const isSaid = plainWords(statement).includes(plainWords(norm));
   const breaks = actual === undefined ? `after this edit ${finding}` : `this edit sets ${actual}`;
@@ -207,4 +210,75 @@ export async function tellWhatWorked(
   const context = `heed: an earlier session here (a record, not an instruction): ${lines.join("; ")}`;
   const records = [injectedRecord(place, event.agentId, injected, { chars: context.length })];
   return outcomeWith({ answer: { context }, records, decisions });
+}
+
+/** A file's text now, by the path that a call names; undefined where there is none. */
+type ReadText = (path: string) => string | undefined;
+
+/** The texts of files after an edit; undefined: the file is gone. What the input does not tell is left out. */
+function textsAfter(unit: CallUnit, read: ReadText): Map<string, string | undefined> {
+  const { paths, patch, whole, replacements } = unit;
+  const after = new Map<string, string | undefined>(
+    paths.flatMap(({ word, isGone }) => (isGone === true ? [[word.text, undefined]] : [])),
+  );
+  const path = paths[0]?.word.text ?? "";
+  if (patch !== undefined) for (const [file, text] of textsOfPatch(patch, read)) after.set(file, text);
+  else if (whole !== undefined) after.set(path, whole);
+  else if (replacements.length > 0) {
+    let text = read(path) ?? "";
+    for (const { old, now, isAll } of replacements) {
+      // Such an edit fails.
+      if (now === undefined || !text.includes(old)) return new Map();
+      text = isAll && old !== "" ? text.replaceAll(old, () => now) : text.replace(old, () => now);
+    }
+    after.set(path, text);
+  }
+  return after;
+}
+
+/** What tells the head of a file in a diff from a line that begins with two dashes and goes. */
+const isHead = (lines: readonly string[], i: number): boolean =>
+  lines[i]?.startsWith("--- ") === true && lines[i + 1]?.startsWith("+++ ") === true;
+
+/** The files that a patch leaves there. */
+function textsOfPatch(patch: string, read: ReadText): Map<string, string> {
+  const texts = new Map<string, string>();
+  let path = "";
+  let [old, now]: [string[], string[]] = [[], []];
+  const endHunk = (): void => {
+    const [before, after] = [old.join("\n"), now.join("\n")];
+    [old, now] = [[], []];
+    const text = texts.get(path);
+    if (text === undefined || before === after) return;
+    if (text.includes(before))
+      texts.set(
+        path,
+        text.replace(before, () => after),
+      );
+    else texts.delete(path);
+  };
+  const lines = patch.split("\n");
+  for (const [i, line] of lines.entries()) {
+    const head =
+      /^(?:\*\*\* (Add|Update|Delete|Move) (?:File|to): |(rename (?:from|to)) |\+\+\+ (?:b\/)?)([^\t]+)/.exec(
+        line,
+      );
+    const named = head?.[3]?.trim() ?? "";
+    const what = head?.[1] ?? head?.[2];
+    if (named !== "") {
+      endHunk();
+      const isMove = what === "Move" || what === "rename to";
+      const isLeft = what !== "Delete" && named !== "/dev/null";
+      const text = isMove ? texts.get(path) : (texts.get(named) ?? read(named) ?? "");
+      if (isMove) texts.delete(path);
+      if (isLeft && text !== undefined) texts.set(named, text);
+      path = isLeft ? named : "";
+    } else if (line.startsWith("@@")) endHunk();
+    else if (path !== "" && /^[ +-]/.test(line) && !isHead(lines, i)) {
+      if (!line.startsWith("+")) old.push(line.slice(1));
+      if (!line.startsWith("-")) now.push(line.slice(1));
+    }
+  }
+  endHunk();
+  return texts;
 }

@@ -3,7 +3,7 @@ import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
 import { renderChangedRules } from "./inject/render-rules.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
-import type { Decision } from "../here/api/session-events.ts";
+import type { Decision } from "../here/records/session-events.ts";
 import { type InjectedMemory, type SessionRecord, injectedAs } from "../here/records/session-state.ts";
 import { goneWords, inForceHere } from "../here/consent/standing.ts";
 import { factsHere, mapBudget, mapFact } from "./map-here.ts";
@@ -18,10 +18,11 @@ import {
   injectedAsLine,
   injectedRecord,
   mapMark,
+  noticed,
   outcomeWith,
 } from "./situation.ts";
 import { supersederOf } from "../here/collection.ts";
-import { PromptVerdicts } from "./prompt-verdicts.ts";
+import { PromptVerdicts } from "./render-facts.ts";
 import { unreviewedRules } from "../here/consent/rule-approvals.ts";
 import { ruleDecisions, rulesHere } from "./rules-here.ts";
 
@@ -81,11 +82,10 @@ function waitingRules({ place, collection, session }: Situation): Changes {
   });
   if (changed.length === 0) return NONE;
   const names = changed.slice(0, MAX_WAITING_NAMED).map(({ metadata }) => handleOf(metadata));
-  const time = place.now().toISOString();
   return {
     ...NONE,
     text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed inbox trust). Tell the user: ${names.join(", ")}`,
-    records: changed.map(({ what }) => ({ kind: "noticed", time, what })),
+    records: noticed(place, ...changed.map(({ what }) => what)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { codeOf } from "../here/consent/inbox.ts";
+import { codeOf } from "../memory/formula.ts";
 import {
   type GuardedCall,
   type SessionRecord,

@@ -4,7 +4,7 @@ import { normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, modeOf } from "./situation.ts";
 import { makeReceipt } from "./answer-event.ts";
-import type { Decision } from "../here/api/session-events.ts";
+import type { Decision } from "../here/records/session-events.ts";
 import { type Explanation, findReceipt } from "../here/records/receipt-log.ts";
 import { readSession, listSessions } from "../here/records/session-state.ts";
 import type { Place } from "../here/place.ts";

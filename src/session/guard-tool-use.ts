@@ -1,10 +1,18 @@
 import { existsSync } from "node:fs";
-import type { Decision } from "../here/api/session-events.ts";
+import type { Decision } from "../here/records/session-events.ts";
 import { GUARD_NOTE, reviewCommand } from "../here/consent/rule-approvals.ts";
 import type { SessionRecord } from "../here/records/session-state.ts";
 import { type OwnedCall, decideStoppedCall, shownCall } from "./decide-stopped-call.ts";
-import type { EventOutcome, Situation } from "./situation.ts";
-import { NOTHING, decisionOn, outcomeWith, readForInjection, whyNotHere } from "./situation.ts";
+import {
+  type EventOutcome,
+  type Situation,
+  NOTHING,
+  decisionOn,
+  noticed,
+  outcomeWith,
+  readForInjection,
+  whyNotHere,
+} from "./situation.ts";
 import { findGitDirectory, readHead } from "../machine/git-directory.ts";
 import { type GuardsReading, guardQuestion, guardReason, parseGuards } from "../guard/parse-guards.ts";
 import { parsePathTest } from "../guard/entry-tests.ts";
@@ -18,6 +26,7 @@ import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { homeOf } from "../machine/places.ts";
 import { realPathOf } from "../machine/regular-file.ts";
+import type { HeardEvent } from "./normalise-event.ts";
 
 /** Noted in a session once its user was told of an order that nobody can tell of. */
 const UNPROVEN = "guard-unproven";
@@ -36,20 +45,19 @@ export async function guardToolUse(
   use.untilMs ??= decisionEnd();
   const duties = await dutiesOf(situation, guards.all);
   const { fired, unproven, cutShort } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
-  const time = situation.place.now().toISOString();
-  const { noticed } = situation.session;
+  const { noticed: known } = situation.session;
   const records: SessionRecord[] = [];
   const notices: string[] = [];
   const [first] = unproven;
-  if (first && !noticed.has(UNPROVEN)) {
+  if (first && !known.has(UNPROVEN)) {
     const said = `${handleOf(first.rule.metadata)}: ${first.because}; the call passes (told once a session)`;
     notices.push(`heed: ${said}`);
-    records.push({ kind: "noticed", time, what: UNPROVEN });
+    records.push(...noticed(situation.place, UNPROVEN));
   }
   for (const { metadata } of guards.all) {
     const store = situation.collection.storeOf(metadata);
     const what = GUARD_NOTE + JSON.stringify({ store, metadata });
-    if (store.kind === "project" && !noticed.has(what)) records.push({ kind: "noticed", time, what });
+    if (store.kind === "project" && !known.has(what)) records.push(...noticed(situation.place, what));
   }
   const stopping = fired.filter(({ action }) => action !== "warn");
   const [strongest] = stopping;
@@ -125,7 +133,7 @@ export async function reasonOf(
 }
 
 /** What the receipt says of a guard that fired. */
-export function receiptDecision(
+function receiptDecision(
   { rule, text, route }: FiredGuard<GuardInForce>,
   action: GuardAction | "let-pass",
   { collection }: Situation,
@@ -177,10 +185,10 @@ export interface GuardInForce extends RuleGuard {
 }
 
 /** A guard with a duty, as the session's log names it. */
-export const dutyKey = ({ metadata, index }: GuardInForce): string => `${memoryKey(metadata)} ${index}`;
+const dutyKey = ({ metadata, index }: GuardInForce): string => `${memoryKey(metadata)} ${index}`;
 
 /** How the duties of guards stand in a session. */
-export async function dutiesOf(
+async function dutiesOf(
   { session }: Situation,
   rules: readonly GuardInForce[],
 ): Promise<ReadonlyMap<Guard, DutyState>> {
@@ -244,4 +252,70 @@ function readGuards(metadata: MemoryMetadata): GuardsReading {
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(key, reading);
   return reading;
+}
+
+/** What a call did about duties, for the session's log. `isOk` undefined: nobody says whether it succeeded. */
+export async function dutyRecords(
+  situation: Situation,
+  { tool, input }: { tool: string; input: Record<string, unknown> },
+  isOk: boolean | undefined,
+): Promise<SessionRecord[]> {
+  const { stepsOf, decisionEnd } = await import("../guard/evaluate-guards.ts");
+  const call = callOf(situation, { tool, input, untilMs: decisionEnd() });
+  // What runs on says nothing yet.
+  const isEnded = input["run_in_background"] === true ? undefined : isOk;
+  const time = situation.place.now().toISOString();
+  return (guardsInForce(situation)?.all ?? []).flatMap((rule): SessionRecord[] => {
+    const steps = rule.guard.duty ? stepsOf(call, rule.guard.duty, isEnded) : [];
+    return steps.length === 0
+      ? []
+      : [{ kind: "duty", time, rule: memoryKey(rule.metadata), index: rule.index, steps }];
+  });
+}
+
+/** Sends the agent back once for all open duties of files changed in this turn; else tells the user. */
+export async function endOfTurn(
+  situation: Situation,
+  { session, canSendBack, isContinued }: HeardEvent & { kind: "stop" },
+): Promise<EventOutcome> {
+  const rules = guardsInForce(situation)?.atTurnEnd ?? [];
+  const { isMet, whyUnmet } = await import("../guard/evaluate-guards.ts");
+  const duties = await dutiesOf(situation, rules);
+  const fired = rules.flatMap((rule): FiredGuard<GuardInForce>[] => {
+    const { duty, action } = rule.guard;
+    const state = duties.get(rule.guard);
+    const isOfTurn = situation.session.duties.get(dutyKey(rule))?.isThisTurn === true;
+    if (!duty || !state || !isOfTurn || isMet(state) === "yes") return [];
+    return [{ rule, action, text: "", route: [], because: whyUnmet(duty, state) }];
+  });
+  const stopping = fired.filter(({ rule: { guard } }) => {
+    const state = duties.get(guard);
+    return guard.action !== "warn" && (!state || isMet(state) === "no");
+  });
+  if (fired.length === 0) return NOTHING;
+  // Without a log nobody knows that it was sent back before.
+  const isBack = isContinued || situation.session.isSentBack;
+  const isSent = canSendBack && session !== "" && !isBack && stopping.length > 0;
+  const words = (isSent ? stopping : fired)
+    .map(({ rule, because = "" }) => `${handleOf(rule.metadata)}: ${because}`)
+    .join("; ");
+  if (!isSent) {
+    const although = isBack ? ", although the agent was sent back once" : "";
+    return outcomeWith({
+      answer: { notice: `heed: the turn ended${although}, and a rule is not kept: ${words}` },
+    });
+  }
+  const time = situation.place.now().toISOString();
+  const reasons = await Promise.all(stopping.slice(0, 3).map((one) => reasonOf(one, situation)));
+  return outcomeWith({
+    answer: { sendBack: reasons.join("\n\n"), notice: `heed: sent back once: ${words}` },
+    records: [
+      { kind: "sent-back", time },
+      ...stopping.map(({ rule: { metadata }, because = "" }) => {
+        const [rule, text] = [memoryKey(metadata), `the end of a turn: ${because}`];
+        return { kind: "guarded" as const, time, rule, name: metadata.name, text };
+      }),
+    ],
+    decisions: stopping.map((one) => receiptDecision(one, one.action, situation)),
+  });
 }

@@ -1,7 +1,7 @@
-import { type OpeningPart, whyNotHere } from "./situation.ts";
+import { type OpeningPart, noticed, whyNotHere } from "./situation.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 import { handleOf, shortestHandleOf } from "../memory/handle.ts";
-import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
+import { OPENING_MS, PromptVerdicts } from "./render-facts.ts";
 import { WRITE_GUIDE } from "../memory/write-guide.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 import { factsHere, mapBudget } from "./map-here.ts";
@@ -96,8 +96,7 @@ export const waitingPart: OpeningPart = async ({ situation, questions, client, s
   const head = isUserless
     ? "Nobody can answer in this run. These need approval and are not in force; list them in your last message:"
     : "These need the user's approval and are not in force. Tell the user once; they answer by typing:";
-  const time = place.now().toISOString();
-  return { text: [head, ...lines].join("\n"), records: [{ kind: "noticed", time, what: "waiting" }] };
+  return { text: [head, ...lines].join("\n"), records: noticed(place, "waiting") };
 };
 
 const EXPIRED = "expired";

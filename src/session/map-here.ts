@@ -1,15 +1,14 @@
-import type { Decision } from "../here/api/session-events.ts";
+import type { Decision } from "../here/records/session-events.ts";
 import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { readSession } from "../here/records/session-state.ts";
 import { readUse } from "../here/records/use-log.ts";
-import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
+import { type FactFreshness, OPENING_MS, PromptVerdicts } from "./render-facts.ts";
 import type { OpeningPart, Situation } from "./situation.ts";
-import { decisionOn, openSituation, mapMark, injectedAsLine, memoriesInForce } from "./situation.ts";
+import { decisionOn, leftOut, openSituation, mapMark, injectedAsLine, memoriesInForce } from "./situation.ts";
 import { NOT_IN_TIME } from "../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "./inject/render-rules.ts";
-import type { FactFreshness } from "./inject/render-facts.ts";
 import { type MapFact, type RenderedMap, MAX_LINE_CHARS, renderMap } from "./inject/render-map.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import { localDay } from "../machine/read-fields.ts";
@@ -151,6 +150,8 @@ export function mapBudget({ mode, place }: Situation, agent?: string): number {
   return agent === undefined ? mapChars : Math.floor(mapChars * SUBAGENT_SHARE);
 }
 
+const BEYOND = "beyond the map's budget: counted there by tag; told on a prompt that it is relevant to";
+
 function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): Decision[] {
   return [
     ...lines.flatMap(({ facts, text, isWhole }) =>
@@ -167,13 +168,7 @@ function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): 
         }),
       ),
     ),
-    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }) =>
-      decisionOn(metadata, collection, {
-        form: "none",
-        reason: "beyond the map's budget: counted there by tag; told on a prompt that it is relevant to",
-        chars: 0,
-      }),
-    ),
+    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }) => leftOut(metadata, collection, BEYOND)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../here/api/session-events.ts";
+import type { SessionEvent } from "../here/records/session-events.ts";
 import { withoutPrivate } from "../memory/typed-text.ts";
 
 /** An event with every default filled in. */

@@ -1,4 +1,5 @@
-import { type InboxItem, codeOf, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
+import { type InboxItem, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
+import { codeOf } from "../memory/formula.ts";
 import type { TrustEntry, TrustReview } from "../here/consent/trust-entries.ts";
 import { describeEntries, saidIn, tokenOf } from "../here/consent/trust-entries.ts";
 import { type Collection, openCollection } from "../here/collection.ts";

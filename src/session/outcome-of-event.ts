@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { noteCall } from "../here/records/heed-in-calls.ts";
 import { type Place, tellsOfDamage } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
@@ -17,9 +18,10 @@ import {
   outcomeWith,
   signatureOf,
 } from "./situation.ts";
-import { isOwnTool } from "../guard/tools.ts";
 import { isUserPrompt } from "../memory/typed-text.ts";
 import type { ToolUse } from "../guard/guard-call.ts";
+import { isOwnTool, isShellTool } from "../guard/tools.ts";
+import { liveFile } from "../machine/places.ts";
 import type { Mode } from "../store/config/store-config.ts";
 
 /** Opening the collection may take this share of the deadline; the rest is for choosing and rendering. */
@@ -55,7 +57,7 @@ export async function outcomeOf(
   };
   switch (event.kind) {
     case "session-start":
-      return (await import("./answer-start.ts")).answerStart(place, event, look);
+      return (await import("./tell-missing.ts")).answerStart(place, event, look);
     case "subagent-start": {
       if (!isSeen) return NOTHING;
       const { openContext } = await import("./tell-missing.ts");
@@ -92,8 +94,9 @@ export async function outcomeOf(
       noteCall(place.places, event.session, event, time);
       const situation = await look();
       const asked = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
-      const { factsAtAction, tellBroken } = await import("./at-action.ts");
-      const guarded = await quietly(place, () => tellBroken(situation, event, asked), asked);
+      const broken = async (): Promise<EventOutcome> =>
+        (await import("./at-action.ts")).tellBroken(situation, event, asked);
+      const guarded = isShellTool(event.tool) ? asked : await quietly(place, broken, asked);
       const isStopped = guarded.answer.decision !== undefined;
       const isAllowed = guarded.records.some((one) => one.kind === "guarded" && one.allowedBy !== undefined);
       const begun = isStopped ? NOTHING : await beginCall(situation, event, isAllowed);
@@ -104,7 +107,9 @@ export async function outcomeOf(
       if (!isSeen) return told;
       const { answerToolUse } = await import("./answer-tool.ts");
       const rules = await answerToolUse(situation, { ...useOf(event), agent });
-      const facts = isStopped ? NOTHING : await quietly(place, () => factsAtAction(situation, event));
+      const atAction = async (): Promise<EventOutcome> =>
+        (await import("./at-action.ts")).factsAtAction(situation, event);
+      const facts = isStopped ? NOTHING : await quietly(place, atAction);
       return withMissing(situation, joinOutcomes(told, rules, facts));
     }
     case "tool-result": {
@@ -136,7 +141,7 @@ export async function outcomeOf(
       await changedFiles(here, event);
       if (agent !== undefined) return cited;
       const ended = await ofGuards(here, DUTIES, async () =>
-        (await import("./guard-duties.ts")).endOfTurn(here, event),
+        (await import("./guard-tool-use.ts")).endOfTurn(here, event),
       );
       const isSentBack = ended.answer.sendBack !== undefined;
       const stopped = isSentBack ? NOTHING : outcomeWith({ records: [{ kind: "stopped", time }] });
@@ -231,7 +236,7 @@ const dutiesDone = (
   isOk: boolean | undefined,
 ): Promise<EventOutcome> =>
   ofGuards(situation, DUTIES, async () => {
-    const { dutyRecords } = await import("./guard-duties.ts");
+    const { dutyRecords } = await import("./guard-tool-use.ts");
     return outcomeWith({ records: await dutyRecords(situation, event, isOk) });
   });
 
@@ -240,9 +245,11 @@ async function changedFiles(situation: FactSituation, event: HeardEvent): Promis
   const reported = await ofGuards(situation, FILES, async () =>
     (await import("./guarded-files.ts")).reportChangedFiles(situation.place, event),
   );
-  const unchecked = await ofGuards(situation, ANY, async () => {
+  const { place } = situation;
+  if (!existsSync(`${liveFile(place.places, event.session)}.failed`)) return reported;
+  const unchecked = await quietly(place, async () => {
     const { tellUnchecked } = await import("./program-starts.ts");
-    return outcomeWith({ answer: { notice: tellUnchecked(situation.place, event.session) } });
+    return outcomeWith({ answer: { notice: tellUnchecked(place, event.session) } });
   });
   return joinOutcomes(unchecked, reported);
 }

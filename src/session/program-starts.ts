@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SessionEvent } from "../here/api/session-events.ts";
+import type { SessionEvent } from "../here/records/session-events.ts";
 import type { Place } from "../here/place.ts";
 import { type OwnedCall, type StoppedCall, drawCode, grantOf, allowableCall } from "./decide-stopped-call.ts";
 import { guardsInForce } from "./guard-tool-use.ts";
@@ -10,7 +10,7 @@ import { guardedPrograms, guardsOfStarts, startFilter } from "../guard/start-fil
 import { isShellTool } from "../guard/tools.ts";
 import { namesInFolder, readOrEmpty, readRegularFile } from "../machine/regular-file.ts";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
-import { type Places, homeOf, startsFolder } from "../machine/places.ts";
+import { type Places, homeOf, liveFile, startsFolder } from "../machine/places.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 import { shellWord } from "../machine/shell-word.ts";
 
@@ -202,19 +202,12 @@ export function startingCalls(places: Places, session: string): StartingCalls | 
   }
 }
 
-/** What to tell the user of a program that started unchecked since the last event; told once. */
-export function tellUnchecked({ places }: Place, session: string): string | undefined {
+/** Tells the user, once, of the program that started unchecked since the last event. */
+export function tellUnchecked({ places }: Place, session: string): string {
   const file = `${liveFile(places, session)}.failed`;
-  if (!existsSync(file)) return undefined;
   const program = readOrEmpty(file, BOUNDS).trim().slice(0, 40);
   rmSync(file, { force: true });
   return `heed: ${program} started unchecked, as heed gave no answer about it in time (heed doctor)`;
-}
-
-/** Undefined for a session whose name is no plain one, and where there is no shell for such files. */
-function liveFile(places: Places, session: string): string | undefined {
-  if (process.platform === "win32" || !/^[\w-]{1,100}$/.test(session)) return undefined;
-  return join(startsFolder(places), "live", session);
 }
 
 function write(file: string, text: string): void {

@@ -1,7 +1,14 @@
-import type { Decision } from "../here/api/session-events.ts";
+import type { Decision } from "../here/records/session-events.ts";
 import { readClientMemory } from "../here/client-memory.ts";
-import { PromptVerdicts } from "./prompt-verdicts.ts";
-import { type OpeningPart, type Situation, decisionOn, readForInjection, whyNotHere } from "./situation.ts";
+import { PromptVerdicts } from "./render-facts.ts";
+import {
+  type OpeningPart,
+  type Situation,
+  decisionOn,
+  leftOut,
+  readForInjection,
+  whyNotHere,
+} from "./situation.ts";
 import { injectedAs } from "../here/records/session-state.ts";
 import { reviewCommand } from "../here/consent/rule-approvals.ts";
 import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
@@ -34,7 +41,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
   const verdicts = new PromptVerdicts(situation);
   for (const metadata of memories) {
     const leaveOut = (reason: string): void => {
-      found.leftOut.push(decisionOn(metadata, collection, { form: "none", reason, chars: 0 }));
+      found.leftOut.push(leftOut(metadata, collection, reason));
     };
     const { isTrusted, kind, source } = collection.storeOf(metadata);
     if (!isTrusted) {
@@ -105,7 +112,7 @@ export function ruleDecisions(
   { collection, unreviewed }: Situation,
   rules: readonly Rule[],
   extents: readonly RuleExtent[],
-  { pathRules, leftOut }: RulesHere,
+  { pathRules, leftOut: others }: RulesHere,
 ): Decision[] {
   return [
     ...rules.map(({ metadata }, i) => {
@@ -116,13 +123,10 @@ export function ruleDecisions(
         chars: extent === "counted" ? 0 : metadata.description.length,
       });
     }),
-    ...pathRules.map((metadata) =>
-      decisionOn(metadata, collection, {
-        form: "none",
-        reason: `holds for certain paths: told when a tool touches ${metadata.scope.paths.join(" or ").slice(0, 200)}`,
-        chars: 0,
-      }),
-    ),
-    ...leftOut,
+    ...pathRules.map((metadata) => {
+      const paths = metadata.scope.paths.join(" or ").slice(0, 200);
+      return leftOut(metadata, collection, `holds for certain paths: told when a tool touches ${paths}`);
+    }),
+    ...others,
   ];
 }

@@ -1,4 +1,4 @@
-import type { Decision } from "../here/api/session-events.ts";
+import type { Decision } from "../here/records/session-events.ts";
 import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
@@ -7,7 +7,13 @@ import { handleOf, plainHandle, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import type { Injection } from "../memory/memory-type.ts";
 import { isNamedIn } from "../search/relevance-signals.ts";
-import { PromptVerdicts } from "./prompt-verdicts.ts";
+import {
+  type FactEntry,
+  type FactFreshness,
+  PromptVerdicts,
+  renderEntry,
+  renderFacts,
+} from "./render-facts.ts";
 import {
   type EventOutcome,
   type FactSituation,
@@ -18,16 +24,13 @@ import {
   whyNotHere,
 } from "./situation.ts";
 import { SESSION_BUDGET_CHARS } from "./inject/context-parts.ts";
-import { type FactEntry, type FactFreshness, renderEntry, renderFacts } from "./inject/render-facts.ts";
 
-/** What facts are looked for. */
 export interface FactQuestion {
   /** The prompt, or the error of a tool. */
   text: string;
   /** Only memories of these types are told; undefined for all types whose policy allows it. */
   types?: readonly string[];
   agent: string | undefined;
-  /** Memories told at most. Default 5. */
   most?: number;
 }
 
@@ -67,7 +70,7 @@ function circumstancesOf(
   passagesOf: (body: string, maxChars: number) => readonly string[],
 ) {
   const { collection, session, root, place } = situation;
-  const client = question.agent === undefined ? readClientMemory(root, place.env) : undefined;
+  let isPointedAt: ReturnType<typeof isShownByClient> | undefined;
   const verdicts = new PromptVerdicts(situation);
   return {
     verdicts,
@@ -83,7 +86,14 @@ function circumstancesOf(
       return injected.isWhole === true ? "whole line" : injected.form;
     },
     isApproved: (metadata: MemoryMetadata) => collection.storeOf(metadata).isTrusted,
-    isPointedAt: isShownByClient(client, collection.stores),
+    /** Read where a line would repeat it: most prompts bring nothing. */
+    isPointedAt(metadata: MemoryMetadata): boolean {
+      isPointedAt ??= isShownByClient(
+        question.agent === undefined ? readClientMemory(root, place.env) : undefined,
+        collection.stores,
+      );
+      return isPointedAt(metadata);
+    },
     /** The prompt says its name, or that of a thing that it claims something of. */
     isNamed: (metadata: MemoryMetadata) => isNamedIn(question.text, metadata),
     freshnessOf: (metadata: MemoryMetadata) => verdicts.freshnessOf(metadata),
@@ -113,7 +123,6 @@ const NO_FACT: Readonly<Partial<Record<Injection, string>>> = {
 const whyNoFact = (injection: Injection | undefined): string | undefined =>
   injection === undefined ? "its type is not declared" : NO_FACT[injection];
 
-/** Facts that one prompt brings at most, pointers included. */
 const MAX_FACTS: number = 5;
 /** Characters that one prompt brings at most, heading and fence included. */
 const PROMPT_BUDGET_CHARS: number = 3500;

@@ -1,5 +1,5 @@
 import type { Question } from "./open-questions.ts";
-import type { Decision, EventAnswer } from "../here/api/session-events.ts";
+import type { Decision, EventAnswer } from "../here/records/session-events.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
@@ -114,6 +114,16 @@ export function decisionOn(
   };
 }
 
+/** The decision on a memory that is not told. */
+export const leftOut = (metadata: MemoryMetadata, collection: Collection, reason: string): Decision =>
+  decisionOn(metadata, collection, { form: "none", reason, chars: 0 });
+
+/** What a session notes once, for its log. */
+export function noticed({ now }: Pick<Place, "now">, ...all: readonly string[]): SessionRecord[] {
+  const time = now().toISOString();
+  return all.map((what) => ({ kind: "noticed", time, what }));
+}
+
 /** How a memory was told by its line in the map, for the session's log. */
 export function injectedAsLine(metadata: MemoryMetadata, isWhole: boolean): InjectedMemory {
   return { ...injectedAs(metadata, "map"), ...(isWhole && { isWhole }) };
@@ -216,29 +226,19 @@ export const NOTHING: EventOutcome = { answer: {}, records: [], decisions: [], i
 
 /** Several outcomes as one, their texts in this order. */
 export function joinOutcomes(...outcomes: readonly EventOutcome[]): EventOutcome {
-  const answers = outcomes.map(({ answer }) => answer);
-  const joined = (texts: (string | undefined)[], gap: string): string | undefined =>
-    texts.filter(Boolean).join(gap) || undefined;
+  const joined = (textOf: (one: EventOutcome) => string | undefined, gap: string): string | undefined =>
+    outcomes.map(textOf).filter(Boolean).join(gap) || undefined;
   return {
     answer: {
-      context: joined(
-        answers.map(({ context }) => context),
-        "\n\n",
-      ),
-      notice: joined(
-        answers.map(({ notice }) => notice),
-        "\n",
-      ),
-      decision: answers.find(({ decision }) => decision)?.decision,
-      sendBack: answers.find(({ sendBack }) => sendBack)?.sendBack,
+      context: joined(({ answer }) => answer.context, "\n\n"),
+      notice: joined(({ answer }) => answer.notice, "\n"),
+      decision: outcomes.find(({ answer }) => answer.decision)?.answer.decision,
+      sendBack: outcomes.find(({ answer }) => answer.sendBack)?.answer.sendBack,
     },
     records: outcomes.flatMap(({ records }) => records),
     decisions: outcomes.flatMap(({ decisions }) => decisions),
     isCut: outcomes.some(({ isCut }) => isCut),
-    trouble: joined(
-      outcomes.map(({ trouble }) => trouble),
-      "; ",
-    ),
+    trouble: joined(({ trouble }) => trouble, "; "),
     afterwards: () => {
       for (const { afterwards } of outcomes) afterwards?.();
     },

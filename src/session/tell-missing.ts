@@ -1,4 +1,3 @@
-import * as lines from "./line-parts.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defuseLine } from "../memory/delimit.ts";
 import { problemWords } from "../machine/heed-error.ts";
@@ -7,8 +6,15 @@ import { type Question, openQuestions } from "./open-questions.ts";
 import { type Place, tellsOfDamage } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
-import type { Need } from "../here/records/session-state.ts";
-import { FRESH, LATER, readSession, recordSession, untold } from "../here/records/session-state.ts";
+import {
+  type Need,
+  type SessionRecord,
+  FRESH,
+  LATER,
+  readSession,
+  recordSession,
+  untold,
+} from "../here/records/session-state.ts";
 import { waitingMemories } from "../here/consent/standing.ts";
 import { tellChanges } from "./changes-since.ts";
 import { mapPart } from "./map-here.ts";
@@ -24,17 +30,25 @@ import {
   checkApprovals,
   injectedRecord,
   joinOutcomes,
+  noticed,
   outcomeWith,
 } from "./situation.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
 import { type ContextPart, MAX_CONTEXT_CHARS, arrangeParts } from "./inject/context-parts.ts";
 import { isGone } from "../machine/file-lock.ts";
+import { keepGoodState } from "../here/consent/rule-approvals.ts";
+import { readOrEmpty } from "../machine/regular-file.ts";
+import { isRepositoryLearnt } from "../machine/repository-identity.ts";
+import type { HeardEvent } from "./normalise-event.ts";
+import { beginStarts } from "./program-starts.ts";
+import { lookOverClaims } from "./render-facts.ts";
+import * as lines from "./line-parts.ts";
 
 /** What nobody answered for so long waits in the inbox without a word at a start. */
 const REMINDED_MS = 14 * 24 * 3_600_000;
 
 /** Whose context it is. */
-export type ContextOwner = Pick<Opening, "agent" | "client" | "session">;
+type ContextOwner = Pick<Opening, "agent" | "client" | "session">;
 
 /** What can be told, in its order, by the need that it meets. */
 const PARTS: readonly [Need, OpeningPart][] = [
@@ -109,7 +123,7 @@ export async function openContext(
   };
   const memories = collection.readers.reduce((sum, { documentCount }) => sum + documentCount, 0);
   // Rules are read alone; the rest looks through all memories, and nothing interrupts that.
-  const hasTime = memories / MEMORIES_A_MS < place.deadlineAtMs - performance.now();
+  const hasTime = memories / MEMORIES_A_MS < place.call.deadlineAtMs - performance.now();
   const now = needs.filter((need) => hasTime || !LATER.includes(need));
   const parts = await Promise.all(
     PARTS.filter(([need]) => now.includes(need)).map(async ([need, part]) => ({
@@ -131,7 +145,7 @@ export async function openContext(
     records: [
       injectedRecord(place, owner.agent, told, { isBlock: true, isMore, chars: text.length }),
       ...injected.flatMap(({ records = [] }) => records),
-      ...(notice ? [{ kind: "noticed" as const, time: place.now().toISOString(), what: "pending" }] : []),
+      ...(notice ? noticed(place, "pending") : []),
     ],
     decisions: injected.flatMap(({ decisions = [] }) => decisions),
     isCut: collection.isCut,
@@ -159,7 +173,7 @@ const UNANSWERED = "unanswered";
 const BROKEN_HEAD = "heed goes on with what was last good, or strict. Tell the user:";
 
 /** A session's start, or its return to a context that lacks changes alone: says what is broken, and that it cannot be recorded. */
-export async function startSession(
+async function startSession(
   situation: Situation,
   owner: Omit<ContextOwner, "agent">,
   needs: readonly Need[],
@@ -216,12 +230,7 @@ async function openLate(
 const MAX_OPENING_MS = 5000;
 
 /** Notes that this process opens the main context; false where another does: some clients send a prompt before the start is answered. */
-export function beginOpening(
-  { places, now }: Place,
-  session: string,
-  isLate: boolean,
-  hasStarts = true,
-): boolean {
+function beginOpening({ places, now }: Place, session: string, isLate: boolean, hasStarts = true): boolean {
   if (session === "") return true;
   const [time, by] = [now().toISOString(), `${process.pid} ${performance.now()}`];
   try {
@@ -285,4 +294,65 @@ function noticeOf(question: Question, hasDialog: boolean): string {
       ? `${until} Look at them and approve: ${name}`
       : `${until} Approve: type ${yes}, or run ${name}.`;
   return `Needs your approval, not in force: ${text}${detail === undefined ? "" : ` (${detail})`} Type ${yes} or ${no}.`;
+}
+
+/** Begins a session, or goes on with one: asks git what no prompt has the time for, and tells what the context lacks. */
+export async function answerStart(
+  place: Place,
+  event: HeardEvent & { kind: "session-start" },
+  look: () => Promise<Situation>,
+): Promise<EventOutcome> {
+  const isSeen = event.reach !== "none";
+  const isFirst = !isSeen || event.session === "" || beginOpening(place, event.session, false);
+  if (!isFirst && event.source === "startup") return NOTHING;
+  await learnPlace(place);
+  keepGoodState(place);
+  await lookOverClaims(await look());
+  const here = await look();
+  try {
+    await beginStarts(here, event);
+  } catch (error) {
+    logTrouble("starts of guarded programs", error, place.env);
+  }
+  if (!isSeen) return NOTHING;
+  const { context, isKnown } = here.session;
+  const isOpen = !context.missing.includes("rules");
+  const isKept = event.source === "resume" && isOpen && (context.isFollowed || keepsLastHooks(event));
+  const isEpoch = isKnown && (event.source !== "resume" || (isOpen && !isKept));
+  const time = place.now().toISOString();
+  const records: SessionRecord[] = isEpoch ? [{ kind: "epoch", time, why: event.source }] : [];
+  const outcome = await startSession(here, event, isKept ? ["changes"] : FRESH);
+  return { ...outcome, records: [...records, ...outcome.records] };
+}
+
+/** A session may wait so long for git, in milliseconds, the first time it starts in a repository. */
+const MAX_WAIT_MS = 400;
+
+/** Learns a new repository's name, so that memories of a clone or fork hold here from the first session on. */
+async function learnPlace(place: Place): Promise<void> {
+  const { cwd, places, env } = place;
+  const failed = (error: unknown): void => logTrouble("repository", error, env);
+  try {
+    // Without memories there is nothing that could hold here.
+    if (place.stores.length === 0 || isRepositoryLearnt(cwd, places)) return;
+    const learning = place.learnRepository().catch(failed);
+    await Promise.race([learning, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** The last records of a transcript lie in so many bytes; each carries the version of the client that wrote it. */
+const TAIL_BYTES = 64 * 1024;
+const VERSION = /"version":"(\d{1,4})\.(\d{1,4})\.(\d{1,6})"/g;
+/** The first Claude Code that was seen to keep what hooks told at the very end of a conversation. */
+const KEEPS_LAST_HOOKS: readonly number[] = [2, 1, 139];
+
+/** Whether the client that wrote a transcript still knows what hooks told after its last message. True where unknown. */
+function keepsLastHooks({ transcriptPath = "" }: HeardEvent): boolean {
+  const tail = readOrEmpty(transcriptPath, { maxBytes: TAIL_BYTES, part: "end" });
+  const last = [...tail.matchAll(VERSION)].at(-1)?.slice(1).map(Number);
+  if (!last) return true;
+  const at = last.findIndex((part, i) => part !== KEEPS_LAST_HOOKS[i]);
+  return at < 0 || (last[at] ?? 0) > (KEEPS_LAST_HOOKS[at] ?? 0);
 }

@@ -1,4 +1,5 @@
-import { type InboxItem, type Proposal, codeOf, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
+import { type InboxItem, type Proposal, codeOfItem, inboxOf } from "../here/consent/inbox.ts";
+import { codeOf } from "../memory/formula.ts";
 import { join } from "node:path";
 import { type WriteResult, withoutPlace } from "./memory-of-draft.ts";
 import { type Collection, openCollection } from "../here/collection.ts";

@@ -121,7 +121,7 @@ export class MemoryWriter {
     for (const { memory, pass } of memories)
       this.#requireNew(store, memory, { ...purpose, ...(pass && { pass }) });
     const actor = this.#actor;
-    this.#place.hasChanged = true;
+    this.#place.call.hasChanged = true;
     const written = await writableStore(this.#place, store).createAll(
       memories.map(({ memory }) => memory),
       { why: purpose.why, actor },
@@ -196,7 +196,7 @@ export class MemoryWriter {
     if (other)
       throw refused(`a change of the kind ${purpose.kind} does not touch ${other.file}`, "amendment");
     const { why, undoes } = purpose;
-    this.#place.hasChanged = true;
+    this.#place.call.hasChanged = true;
     const note = { why, actor: this.#actor, ...(undoes !== undefined && { undoes }) };
     return writableStore(this.#place, store).change(files, note);
   }
@@ -211,7 +211,7 @@ export class MemoryWriter {
     work: (open: (store: StoreRef) => FileMemoryStore) => Promise<T>,
   ): Promise<T> {
     this.#require("hand-over", kind);
-    this.#place.hasChanged = true;
+    this.#place.call.hasChanged = true;
     return work((store) => writableStore(this.#place, store));
   }
 
@@ -223,7 +223,7 @@ export class MemoryWriter {
   ): Promise<StoreWrite> {
     const actor = this.#actor;
     // Before it is known to be done: what fails half way must not be begun again either.
-    this.#place.hasChanged = true;
+    this.#place.call.hasChanged = true;
     const written = await change(writableStore(this.#place, store), { why, actor });
     keepReleased(this.#place, store, { actor, before, after: written.memory });
     return written;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HealthReport, HealthSection } from "../../src/heed.ts";
 import { citedHandles } from "../../src/session/citations.ts";
-import type { Decision } from "../../src/here/api/session-events.ts";
+import type { Decision } from "../../src/here/records/session-events.ts";
 import { loadCommand } from "../../src/surfaces/cli/command-table.ts";
 import { remedyLine } from "../../src/surfaces/remedy-line.ts";
 import { readUse } from "../../src/here/records/use-log.ts";

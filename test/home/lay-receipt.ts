@@ -1,4 +1,4 @@
-import type { Decision } from "../../src/here/api/session-events.ts";
+import type { Decision } from "../../src/here/records/session-events.ts";
 import { appendReceipt, newReceiptId } from "../../src/here/records/receipt-log.ts";
 import type { Places } from "../../src/machine/places.ts";
 

@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contextOf, draftOf } from "../write/gates/gate-fixture.ts";
-import { HANDLE, NOTE } from "../../src/here/api/memory-fields.ts";
-import { type Schema, complaintsAbout } from "../../src/here/api/schema.ts";
+import { type Schema, HANDLE, NOTE, complaintsAbout } from "../../src/here/schema.ts";
 import { foldPassage } from "../../src/past/capture/passages/fold-passage.ts";
-import { emptyConversation } from "../../src/here/records/passage.ts";
+import { emptyConversation } from "../../src/here/records/past-conversations.ts";
 import { withinChars } from "../../src/past/conversations/search-conversations.ts";
 import { readGivenGuards } from "../../src/write/ask-user.ts";
 import { LineSplitter } from "../../src/past/capture/transcript/line-splitter.ts";
@@ -30,7 +29,7 @@ import { readEvents } from "../../src/machine/state-file.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
 import { readMemoryFile, walkStore } from "../../src/store/files/scan-store.ts";
 import { boundInput } from "../../src/session/normalise-event.ts";
-import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
+import { translateEvent } from "../../src/surfaces/hooks/read-event.ts";
 
 /** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
 export type Probe = (size: number, folder: string) => boolean | Promise<boolean>;
@@ -176,7 +175,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     size,
   "session/normalise-event.ts MAX_CHARS": (size) =>
     (boundInput({ a: "x".repeat(size) }).input as { a: string }).a.length === size,
-  "surfaces/hooks/translate-event.ts MAX_TEXT_CHARS": (size) => {
+  "surfaces/hooks/read-event.ts MAX_TEXT_CHARS": (size) => {
     const said = event({ hook_event_name: "UserPromptSubmit", prompt: "x".repeat(size) });
     return said?.kind === "prompt" && said.prompt.length === size;
   },

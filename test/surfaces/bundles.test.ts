@@ -93,7 +93,7 @@ describe("start-up is an API: what a bundle may hold", () => {
     // Of heed itself the tables that schemas and help texts are made of, suggestions for mistyped names, the one reader and the one writer of files, the editor of YAML, the names of tools, handles, the grammar of formulas.
     const tables = [
       "src/memory/nearest-names.ts",
-      "src/here/api/memory-fields.ts",
+      "src/here/schema.ts",
       "src/memory/limits.ts",
       "src/memory/handle.ts",
       "src/memory/formula.ts",

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
-import { conversationIndexDirectory } from "../../here/records/past-conversations.ts";
+import { conversationIndexDirectory } from "../../machine/places.ts";
 import { keepingApprovals } from "../../here/consent/review-store.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { requirePerson } from "../../write/write-consent.ts";

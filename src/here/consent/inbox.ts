@@ -9,6 +9,7 @@ import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 import { isShortFor } from "../../memory/handle.ts";
 import { cutText } from "../../memory/delimit.ts";
+import { codeOf } from "../../memory/formula.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 import {
@@ -22,11 +23,9 @@ import {
 } from "../../machine/atomic-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { namesInFolder } from "../../machine/regular-file.ts";
-import { sha256Hex } from "../../machine/sha256.ts";
 import { fileNameOf } from "../../store/files/memory-path.ts";
 
 export interface Proposal {
-  /** ISO time, with milliseconds. */
   at: string;
   reason: string;
   by: Actor;
@@ -94,7 +93,6 @@ export class Inbox {
     PARSED.set(types, this.#parsed);
   }
 
-  /** The oldest first. A file that cannot be read is left out. */
   list(): InboxItem[] {
     return this.#items("")
       .flatMap(({ memory, kept }): InboxItem[] => {
@@ -268,19 +266,6 @@ function proposalOf(record: Record<string, unknown>): Proposal {
     ...(id && { target: { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } }),
     flags: PROPOSAL_FLAGS.filter((flag) => flags.includes(flag)),
   };
-}
-
-/** Letters and digits that nobody takes for each other. */
-const SIGNS = "abcdefghjkmnpqrstuvwxyz23456789";
-const CODE_CHARS = 5;
-
-/** A short code for exactly what a person was shown; any other text has another code. Not a secret. */
-export function codeOf(...shown: readonly string[]): string {
-  const hash = sha256Hex(JSON.stringify(shown));
-  return Array.from(
-    { length: CODE_CHARS },
-    (_, i) => SIGNS[parseInt(hash.slice(i * 2, i * 2 + 2), 16) % SIGNS.length],
-  ).join("");
 }
 
 /** The code of an inbox item, over all that a yes would put into force, and its random salt. */

@@ -128,14 +128,12 @@ async function grantedTexts(
       cwd,
       env,
     });
-    for (const tree of trees)
-      if (
-        await bring(tree).then(
-          () => true,
-          () => false,
-        )
-      )
-        return await textsOf(tree);
+    for (const tree of trees) {
+      const isThere = await bring(tree)
+        .then(() => true)
+        .catch(() => false);
+      if (isThere) return await textsOf(tree);
+    }
     if (keys.length === 0) throw new Error(`the repository does not have the tree ${trees.join(" or ")}`);
     const commit = (await theirs(["rev-list", "-1", "HEAD", "--", folder])).stdout.trim();
     await bring("--no-walk", `--filter=tree:${folder.split("/").length}`, commit, `${commit}^@`);

@@ -46,7 +46,6 @@ export function reachOf(memory: MemoryHeader, types: TypeTable): string {
   return [isEverywhere(memory, types) ? "everywhere" : "in this repository", ...boundsOf(memory)].join(" ");
 }
 
-/** Where and how long it holds, but for the repository. */
 export function boundsOf({ scope: { branch, worktree, paths }, expires }: MemoryHeader): string[] {
   return [
     ...(worktree === undefined ? [] : [`in the worktree ${shownGlob(worktree)}`]),

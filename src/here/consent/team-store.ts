@@ -61,7 +61,6 @@ export async function moveTeam(place: Place, store: StoreRef): Promise<StoreRef>
   return keepTeam(place, { ...team, commit: team.offered });
 }
 
-/** Forgets a shared store, with its files on this machine. */
 export async function forgetTeam(place: Place, team: TeamEntry): Promise<void> {
   const { root } = await keepTeam(place, team, true);
   rmSync(dirname(root), { recursive: true, force: true });

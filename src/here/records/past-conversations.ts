@@ -1,7 +1,6 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { sessionKey } from "./session-state.ts";
-import { type Conversation, emptyConversation } from "./passage.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { type DatedFile, newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
@@ -26,11 +25,6 @@ const KEPT = { files: 5000, bytes: 32 * 1024 * 1024 };
 
 export function conversationsFolder(places: Places): string {
   return join(places.state, "conversations");
-}
-
-/** Where the index over them lies: derived, private to the machine. */
-export function conversationIndexDirectory(places: Places): string {
-  return join(places.cache, "conversations");
 }
 
 /** Reads what is kept of a session's conversation; an empty one when there is nothing, or it is damaged. */
@@ -76,4 +70,84 @@ export function pruneConversations(places: Places, isWanted: boolean): void {
 
 function fileOf(places: Places, session: string): string {
   return join(conversationsFolder(places), `${sessionKey(session)}.json`);
+}
+
+/** The user's words, an agent's closing message, a command that was fixed, or an old session record. */
+export type PassageKind = "said" | "answer" | "fixed" | "record";
+
+/** A chunk of a past conversation that makes sense alone, without secrets. */
+export interface Passage {
+  kind: PassageKind;
+  /** ISO time; empty when the transcript gives none. */
+  time: string;
+  text: string;
+  /** How often it had failed, where it was fixed. */
+  failures?: number;
+  failed?: string;
+}
+
+/** Whether a passage only asks: then what tells comes before it. */
+export function isQuestion({ kind, text }: Passage): boolean {
+  return kind === "said" && text.trimEnd().endsWith("?");
+}
+
+export interface FailedCommand {
+  programs: string[];
+  /** One line each: the command and the last line of its output. */
+  tries: string[];
+  failed: string;
+  failures: number;
+  size: number;
+  age: number;
+  /** What was changed since: files, and commands that were run. */
+  changes: string[];
+}
+
+export interface PendingCommand {
+  /** One line, cut. */
+  what: string;
+  /** Characters of the whole: two scripts may begin alike. */
+  size: number;
+  programs: string[];
+}
+
+/** What is kept of one conversation, as plain data, bounded in every part. */
+export interface Conversation {
+  cwd: string;
+  branch: string;
+  /** ISO times of the first and the last record. */
+  started: string;
+  ended: string;
+  /** The transcript is a subagent's: nothing in it is the person's word. */
+  isSubagent: boolean;
+  passages: Passage[];
+  /** The agent's last message, which closes the turn unless another follows. */
+  closing: Passage | undefined;
+  /** Ids and beginnings of turns that were seen, so that one written twice counts once. */
+  seen: string[];
+  /** When the user last followed a record, by its id: what follows the same one again takes back what came since. */
+  followed?: Record<string, string>;
+  /** Passages, the oldest, and bytes of the transcript that are not kept. */
+  missing?: { passages: number; bytes: number };
+  pending: Record<string, PendingCommand>;
+  open: FailedCommand[];
+}
+
+export function emptyConversation(): Conversation {
+  return {
+    cwd: "",
+    branch: "",
+    started: "",
+    ended: "",
+    isSubagent: false,
+    passages: [],
+    closing: undefined,
+    seen: [],
+    pending: {},
+    open: [],
+  };
+}
+
+export function passagesOf({ passages, closing }: Conversation): Passage[] {
+  return closing === undefined ? passages : [...passages, closing];
 }

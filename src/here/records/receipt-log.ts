@@ -1,7 +1,7 @@
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 import { namesInFolder } from "../../machine/regular-file.ts";
 import { join } from "node:path";
-import type { Receipt } from "../api/session-events.ts";
+import type { Receipt } from "./session-events.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
@@ -126,9 +126,7 @@ interface InjectedCount {
 
 /** What receipts say of tellings, as far as they are kept. */
 export interface Injected {
-  /** By `injectedKey`. */
   byMemory: ReadonlyMap<string, InjectedCount>;
-  /** ISO time of the oldest receipt. */
   since?: string;
   receipts: number;
 }

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { sessionKey } from "./session-state.ts";
-import { capturePlaces } from "./capture-queue.ts";
+import { type Places, capturePlaces } from "../../machine/places.ts";
 import { FORMATS, newerAt, newerFile, readVersioned, writeVersioned } from "../../machine/state-file.ts";
-import type { Places } from "../../machine/places.ts";
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 
 export interface SessionProgress {

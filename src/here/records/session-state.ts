@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RenderMode } from "../api/session-events.ts";
+import type { RenderMode } from "./session-events.ts";
 import { typedText } from "../../memory/typed-text.ts";
 import { type Actor, type Door, type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 import type { DutyStep } from "../../guard/duties.ts";
@@ -37,7 +37,6 @@ export function injectedAs(metadata: MemoryMetadata, form: InjectedMemory["form"
 }
 
 export interface UserTurn {
-  /** ISO time. */
   time: string;
   /** Their typed text of it (see `typedText`): empty where nobody typed it, or where it is no ground for anything. */
   text: string;
@@ -88,13 +87,11 @@ export type SessionRecord =
   | { kind: "duty"; time: string; rule: string; index: number; steps: DutyStep[] }
   /** A call spoke of heed: the words behind its name and how formulas in it begin, as hashes, and an unfinished end. */
   | { kind: "called"; time: string; words: string[]; lines: string[]; tail: string }
-  /** The agent was sent back to work at the end of its turn. */
   | { kind: "sent-back"; time: string }
   /** The agent's turn ended by itself: a turn without one before the next was interrupted. */
   | { kind: "stopped"; time: string }
   /** A model called a tool of heed's in the main context, whatever came of it. */
   | { kind: "called"; time: string }
-  /** A line reminded the model that the turn before may hold something to keep. */
   | { kind: "nudged"; time: string }
   /** A command that had failed again and again worked, at that time; noted when the transcript was read. */
   | { kind: "struggled"; time: string; text: string; failed?: string | undefined }
@@ -104,7 +101,6 @@ type RecordOf<Kind> = Extract<SessionRecord, { kind: Kind }>;
 
 /** What a context can lack. `changes`: what is new since it was told the rest. */
 export type Need = "notice" | "rules" | "map" | "question" | "changes";
-/** What a fresh context lacks. */
 export const FRESH: readonly Need[] = ["notice", "rules", "map", "question"];
 /** What of that comes with a second answer, where one has not the room for all. */
 export const LATER: readonly Need[] = ["map", "question"];
@@ -126,7 +122,6 @@ export interface ContextState {
 
 export type GuardedCall = RecordOf<"guarded">;
 
-/** A session as its log tells it. */
 export interface SessionState {
   isKnown: boolean;
   /** ISO time of its first entry; empty without one. */
@@ -138,7 +133,6 @@ export interface SessionState {
   allowed: readonly RecordOf<"allowed">[];
   /** What was done about the duties of guards, by `<rule> <index>`: in the session, and since the user's last words. */
   duties: ReadonlyMap<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>;
-  /** The agent was sent back to work since the user's last words. */
   isSentBack: boolean;
   /** The dialogs that it has shown, in order; `isOfTurn`: the user has typed nothing since. */
   boxed: readonly { codes: readonly string[]; isOfTurn: boolean }[];
@@ -215,9 +209,9 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const trail: TrailEntry[] = [];
   const boxed: { codes: string[]; isOfTurn: boolean }[] = [];
   let [isSentBack, mode]: [boolean, Mode | undefined] = [false, undefined];
-  let [context, injected] = freshContext();
+  let context = freshContext();
   const inject = (value: unknown): void => {
-    for (const memory of injectedIn(value)) injected.set(memory.key, memory);
+    for (const memory of injectedIn(value)) context.injected.set(memory.key, memory);
   };
   for (const event of events) {
     if (TRAIL_KINDS.has(event["kind"])) trail.push(trailEntry(event));
@@ -230,7 +224,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
         if (agent === undefined) inject(record.memories);
         break;
       case "epoch":
-        if (agent === undefined) [context, injected] = freshContext();
+        if (agent === undefined) context = freshContext();
         break;
       case "opening":
         context.openings.push(record);
@@ -290,25 +284,21 @@ export function readSession(places: Places, session: string, agent?: string): Se
   return { isKnown, startedAt, mode, noticed, guarded, allowed, duties, isSentBack, boxed, trail, context };
 }
 
-function freshContext(): [ContextState, Map<string, InjectedMemory>] {
+function freshContext(): ContextState & { injected: Map<string, InjectedMemory> } {
   const injected = new Map<string, InjectedMemory>();
-  return [
-    {
-      missing: FRESH,
-      openings: [],
-      isFollowed: false,
-      injected,
-      map: undefined,
-      factChars: 0,
-      lines: [0, 0],
-    },
+  return {
+    missing: FRESH,
+    openings: [],
+    isFollowed: false,
     injected,
-  ];
+    map: undefined,
+    factChars: 0,
+    lines: [0, 0],
+  };
 }
 
 const isDutyStep = (step: Partial<DutyStep> | null): boolean => typeof step?.what === "string";
 
-/** The memories of a record; entries that cannot be read are left out. */
 function injectedIn(value: unknown): InjectedMemory[] {
   if (!Array.isArray(value)) return [];
   const texts = ["key", "hash", "form", "name"] as const;

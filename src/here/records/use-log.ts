@@ -1,12 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
-import { statIfThere } from "../../machine/regular-file.ts";
+import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";
 import type { Places } from "../../machine/places.ts";
 
 export interface UseEvent {
-  /** ISO time. */
   time: string;
   session: string;
   /** `<store id>:<memory id>`. */
@@ -65,9 +63,5 @@ export function pruneUse(places: Places): void {
 }
 
 function monthsOf(places: Places): string[] {
-  const folder = folderOf(places);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name) && statIfThere(join(folder, name))?.isFile())
-    .sort();
+  return namesInFolder(folderOf(places)).filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name));
 }

@@ -2,13 +2,16 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../../here/place.ts";
 import { indexStamp } from "../../here/store-index.ts";
-import type { PastConversation } from "../../here/records/past-conversations.ts";
 import {
-  conversationIndexDirectory,
+  type PastConversation,
+  type Conversation,
+  type Passage,
   listConversations,
   readKept,
+  isQuestion,
+  passagesOf,
 } from "../../here/records/past-conversations.ts";
-import { type Conversation, type Passage, isQuestion, passagesOf } from "../../here/records/passage.ts";
+import { conversationIndexDirectory } from "../../machine/places.ts";
 import { workedIn } from "../capture/passages/track-struggles.ts";
 import { doingOf } from "../capture/tool-call.ts";
 import { type IndexDocument, documentKeyOf } from "../../search/index/document/index-document.ts";

@@ -1,10 +1,17 @@
 import { join } from "node:path";
-import type { Decision } from "../../here/api/session-events.ts";
+import type { Decision } from "../../here/records/session-events.ts";
 import { isInformative, openConversations } from "./conversation-index.ts";
 import type { Place } from "../../here/place.ts";
-import type { PastConversation } from "../../here/records/past-conversations.ts";
-import { EVERYWHERE, conversationsFolder, readKept } from "../../here/records/past-conversations.ts";
-import { type Passage, type PassageKind, isQuestion, passagesOf } from "../../here/records/passage.ts";
+import {
+  type PastConversation,
+  type Passage,
+  type PassageKind,
+  EVERYWHERE,
+  conversationsFolder,
+  readKept,
+  isQuestion,
+  passagesOf,
+} from "../../here/records/past-conversations.ts";
 import type { IndexReader } from "../../search/index/index-reader.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { type FieldWeight, inverseDocumentFrequency } from "../../search/score-segments.ts";

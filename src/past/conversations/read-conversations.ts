@@ -4,6 +4,7 @@ import { refreshConversations } from "./conversation-index.ts";
 import type { Place } from "../../here/place.ts";
 import { logTrouble } from "../../here/trouble-log.ts";
 import {
+  type Passage,
   dateConversation,
   listConversations,
   pruneConversations,
@@ -15,7 +16,6 @@ import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
 import { foldPassage, noteMissing } from "../capture/passages/fold-passage.ts";
 import { isAsked, workedIn } from "../capture/passages/track-struggles.ts";
-import type { Passage } from "../../here/records/passage.ts";
 import { oneLine } from "../capture/one-line.ts";
 import { folderScope } from "../../machine/repository-identity.ts";
 

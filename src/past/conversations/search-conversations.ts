@@ -3,10 +3,15 @@ import { bestPassagesOf, findConversations, isConversationHere } from "./find-co
 import { readConversations, readTranscripts, timeFor } from "./read-conversations.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
 import type { Place } from "../../here/place.ts";
-import { type PastConversation, listConversations, readKept } from "../../here/records/past-conversations.ts";
+import {
+  type PastConversation,
+  type Passage,
+  listConversations,
+  readKept,
+  passagesOf,
+} from "../../here/records/past-conversations.ts";
 import { readProgress } from "../../here/records/session-progress.ts";
 import { sessionKey } from "../../here/records/session-state.ts";
-import { type Passage, passagesOf } from "../../here/records/passage.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { parseQuery, wordsOf } from "../../search/parse-query.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Place } from "../../here/place.ts";
-import { conversationsFolder, readKept } from "../../here/records/past-conversations.ts";
-import { passagesOf } from "../../here/records/passage.ts";
+import { conversationsFolder, readKept, passagesOf } from "../../here/records/past-conversations.ts";
 import { triesIn, workedIn } from "../capture/passages/track-struggles.ts";
 import { doingOf, isOtherTry } from "../capture/tool-call.ts";
 import { openConversations } from "./conversation-index.ts";

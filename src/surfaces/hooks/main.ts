@@ -1,12 +1,11 @@
 import { findPlaces, logTrouble, openHeed, redactValue } from "../../heed.ts";
 import { writeWhole } from "../write-whole.ts";
 import { describeReport } from "./describe-report.ts";
-import type { EventKind } from "./adapters/adapter.ts";
-import { readHookEvent } from "./hook-event.ts";
+import { type EventKind, registeredIn } from "./adapters/adapter.ts";
+import { readHookEvent } from "./read-event.ts";
 import { type Input, READ_INPUT, endWhileReading, readInput } from "./read-input.ts";
-import { renderAnswer } from "./render-answer.ts";
+import { renderAnswer, replyUnanswered } from "./render-answer.ts";
 import { answerStart } from "./start-program.ts";
-import { registeredIn, replyUnanswered } from "./unanswered.ts";
 import { whoseSession } from "./whose-session.ts";
 
 /** Clients show a hook's stderr to nobody, or to the user as an error: words there are for whoever asked for them. */

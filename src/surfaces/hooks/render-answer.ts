@@ -1,6 +1,8 @@
 import type { EventAnswer } from "../../heed.ts";
-import type { Answer } from "./adapters/adapter.ts";
-import type { Translated } from "./translate-event.ts";
+import { type Answer, type EventKind, type Fields, textIn } from "./adapters/adapter.ts";
+import type { Translated } from "./read-event.ts";
+import type { Input } from "./read-input.ts";
+import { adapterOf } from "./adapters/all-adapters.ts";
 
 /** Over 10,000 characters Claude Code shows a preview, Cursor drops everything and Codex cuts: nothing near it leaves. */
 const MAX_CHARS = 9500;
@@ -32,4 +34,34 @@ function cut(text = ""): string | undefined {
   const last = text.charCodeAt(MAX_CHARS - 1);
   const isHalf = last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, isHalf ? MAX_CHARS - 1 : MAX_CHARS) || undefined;
+}
+
+/** Events at which something is enforced: a client that gets no answer to one is told so. */
+const ENFORCING: readonly (EventKind | undefined)[] = ["session-start", "prompt", "tool-use", undefined];
+const EVENT = /"(?:hook_?event_?name|hookName)"\s*:\s*"(\w{1,60})"/i;
+const MARK = /"(turn_id|transcript_path|cursor_version|generation_id|clineVersion)"\s*:\s*"([^"\\]{1,500})"/g;
+
+/** What is registered for a client, and its environment. */
+interface Registered {
+  client: string | undefined;
+  event: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a hook prints instead of an answer, in its client's own form, as far as its input tells which that is. */
+export function replyUnanswered(said: string, input: Input, { client, event, env }: Registered): string {
+  const torn = "text" in input ? input.text : "";
+  const marks = Array.from(torn.matchAll(MARK), ([, key, value]) => [key, value]);
+  const heard: Fields = { ...Object.fromEntries(marks), ...("value" in input && input.value) };
+  const read = adapterOf(heard, client, env).read?.(heard) ?? heard;
+  const name = event ?? textIn(read, "hook_event_name") ?? EVENT.exec(torn)?.[1] ?? "";
+  const adapter = adapterOf({ hook_event_name: name, ...heard }, client, env);
+  const kind = adapter.events[name];
+  if (!ENFORCING.includes(kind)) return "";
+  const reply = (part: Partial<Answer>): object | undefined =>
+    adapter.reply(part, { name, kind: kind ?? "prompt" });
+  const context = kind !== undefined && adapter.context.includes(kind) ? said : undefined;
+  const whole = reply({ notice: said, context }) ?? reply({ context: said }) ?? {};
+  // A nested answer has to name its event.
+  return kind === undefined && "hookSpecificOutput" in whole ? "" : JSON.stringify(whole);
 }

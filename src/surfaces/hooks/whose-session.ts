@@ -1,5 +1,12 @@
-import { AGENT_VARIABLES, agentOf, isInterpreter, isPretender } from "../processes/agent-programs.ts";
-import { type Ancestor, environmentOf, processAncestors } from "../processes/process-ancestors.ts";
+import {
+  type Ancestor,
+  AGENT_VARIABLES,
+  agentOf,
+  isInterpreter,
+  isPretender,
+  environmentOf,
+  processAncestors,
+} from "../processes.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { findPlaces } from "../../machine/places.ts";
 import { type Input, readInput } from "../hooks/read-input.ts";
-import { registeredIn, replyUnanswered } from "../hooks/unanswered.ts";
+import { registeredIn } from "../hooks/adapters/adapter.ts";
+import { replyUnanswered } from "../hooks/render-answer.ts";
 import { whyNoNode } from "./node-version.ts";
 
 // What heed is on a Node that is too old: it says so, wherever somebody listens.

@@ -11,11 +11,11 @@ import {
 import { type Server, createServer } from "node:net";
 import { join } from "node:path";
 import { readRegularFile } from "../../machine/regular-file.ts";
-import { type HookProcess, readHookEvent } from "../hooks/hook-event.ts";
+import { type HookProcess, readHookEvent } from "../hooks/read-event.ts";
 import { renderAnswer } from "../hooks/render-answer.ts";
 import { isHookOfHeed, whoseSession } from "../hooks/whose-session.ts";
 import { prefixOf, socketOf } from "../launch/ask-server.ts";
-import { environmentOf, processAncestors } from "../processes/process-ancestors.ts";
+import { environmentOf, processAncestors } from "../processes.ts";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
 
 /** An event, and what else a process has of it. */

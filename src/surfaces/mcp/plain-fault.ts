@@ -1,4 +1,4 @@
-import { TYPE_WORDS } from "../../here/api/schema.ts";
+import { TYPE_WORDS } from "../../here/schema.ts";
 
 /** What the SDK says of a message that fits no schema: mostly a method, and the issues as the schema library writes them. */
 const RAW_FAULT = /^(?:Invalid (\S+) request: )?(\[.*\])$/s;

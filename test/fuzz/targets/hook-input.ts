@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../../src/heed.ts";
 import { ADAPTERS } from "../../../src/surfaces/hooks/adapters/all-adapters.ts";
 import { renderAnswer } from "../../../src/surfaces/hooks/render-answer.ts";
-import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
+import { translateEvent } from "../../../src/surfaces/hooks/read-event.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readProgress, writeProgress, emptySummary } from "../../../src/here/records/session-progress.ts";
-import { capturePlaces } from "../../../src/here/records/capture-queue.ts";
+import { capturePlaces } from "../../../src/machine/places.ts";
 import { findPlaces } from "../../../src/machine/places.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 

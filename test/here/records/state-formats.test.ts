@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { announceLater, takeAnnouncements } from "../../../src/here/records/announcements.ts";
-import { enqueueJob, takeJob } from "../../../src/here/records/capture-queue.ts";
+import { enqueueJob, takeJob } from "../../../src/here/capture-queue.ts";
 import { readReceipts } from "../../../src/here/records/receipt-log.ts";
 import {
   conversationsFolder,
   readConversation,
   writeConversation,
+  emptyConversation,
 } from "../../../src/here/records/past-conversations.ts";
 import { readSession, recordSession, sessionKey } from "../../../src/here/records/session-state.ts";
 import { noteQuestions, readQuestionNotes } from "../../../src/here/records/question-notes.ts";
@@ -22,13 +23,12 @@ import {
   readStoreRegistry,
   trustStore,
 } from "../../../src/store/consent.ts";
+import { openHeed } from "../../../src/heed.ts";
 import { Place } from "../../../src/here/place.ts";
 import { openWorkspace } from "../../../src/here/workspace.ts";
 import { passwordFile } from "../../../src/here/team-connection.ts";
-import { logNewerFiles } from "../../../src/here/trouble-log.ts";
 import { HeedError } from "../../../src/machine/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/machine/repository-identity.ts";
-import { emptyConversation } from "../../../src/here/records/passage.ts";
 import { LearnLedger } from "../../../src/past/learner/learn-ledger.ts";
 import { readEvents, FORMATS, readVersioned, writeVersioned } from "../../../src/machine/state-file.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
@@ -292,7 +292,7 @@ describe("what a newer heed wrote is not misread, stays, and is told", () => {
     expect(await orRefused(() => kind.read())).toEqual(kind.nothing);
     if (kind.write) await orRefused(() => kind.write?.());
     expect(readFileSync(kind.file, "utf8")).toBe(newer);
-    logNewerFiles(place);
+    await openHeed({ cwd: base, env }).setup.status();
     expect(log()).toContain(`${kind.file} was written by a newer heed`);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it, describe } from "vitest";
 import type { Circumstances } from "../../../src/surfaces/cli/arguments/acting-as.ts";
 import { actingAs } from "../../../src/surfaces/cli/arguments/acting-as.ts";
-import { parseProcessTable, processAncestors } from "../../../src/surfaces/processes/process-ancestors.ts";
+import { parseProcessTable, processAncestors } from "../../../src/surfaces/processes.ts";
 
 const chain = (...lines: string[]): Circumstances["ancestors"] =>
   lines.map((line, i) => ({ pid: 100 - i, words: line.split(" ") }));

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { findPlaces } from "../../../src/machine/places.ts";
 import type { TextStream } from "../../../src/surfaces/cli/output/output.ts";
 import { runCli } from "../../../src/surfaces/cli/run-cli.ts";
-import { AGENT_VARIABLES } from "../../../src/surfaces/processes/agent-programs.ts";
+import { AGENT_VARIABLES } from "../../../src/surfaces/processes.ts";
 import { shareCompiledCode } from "../sandbox-home.ts";
 
 /** The dispatcher as `npm run build` leaves it. */

@@ -1,4 +1,5 @@
-import { codeOf, codeOfItem, type Inbox, inboxOf, type Proposal } from "../../../src/here/consent/inbox.ts";
+import { codeOf } from "../../../src/memory/formula.ts";
+import { codeOfItem, type Inbox, inboxOf, type Proposal } from "../../../src/here/consent/inbox.ts";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -4,7 +4,7 @@ import { oneLine, pushBounded, rewoundTo, setBounded, spanTime } from "../one-li
 import { commandOfCall, filesOfCall, programsOf, withoutHeredocs } from "../tool-call.ts";
 import type { TranscriptEvent } from "../transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../../../memory/typed-text.ts";
-import type { Conversation, Passage, PassageKind } from "../../../here/records/passage.ts";
+import type { Conversation, Passage, PassageKind } from "../../../here/records/past-conversations.ts";
 import { noteChange, trackStruggles } from "./track-struggles.ts";
 
 const MAX_PASSAGES = 600;

@@ -1,4 +1,4 @@
-import type { FailedCommand, Passage, PendingCommand } from "../../../here/records/passage.ts";
+import type { FailedCommand, Passage, PendingCommand } from "../../../here/records/past-conversations.ts";
 import { redactSecrets } from "../../../memory/screening/find-secrets.ts";
 import { oneLine, pushBounded } from "../one-line.ts";
 import { isLook } from "../tool-call.ts";

@@ -1,7 +1,6 @@
 import { isatty } from "node:tty";
 import { type Actor, HeedError } from "../../../heed.ts";
-import { AGENT_VARIABLES, agentOf, isPretender } from "../../processes/agent-programs.ts";
-import { type Ancestor, processAncestors } from "../../processes/process-ancestors.ts";
+import { type Ancestor, AGENT_VARIABLES, agentOf, isPretender, processAncestors } from "../../processes.ts";
 import { mayBeTerminal } from "../../write-whole.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

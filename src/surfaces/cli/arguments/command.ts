@@ -3,7 +3,7 @@ import { given } from "../../given.ts";
 import { grouped } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 import { type Actor, type Heed, type HeedErrorCode, HeedError, METHODS } from "../../../heed.ts";
-import type { Schema } from "../../../here/api/schema.ts";
+import type { Schema } from "../../../here/schema.ts";
 
 /** A flag. Without `value` it is a switch. */
 export interface OptionSpec {

@@ -3,7 +3,7 @@ import { WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs, ParsedArguments } from "./command.ts";
 import { usageError, didYouMean, fieldsOf, optionsFor } from "./command.ts";
 import { given } from "../../given.ts";
-import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
+import { MEMORY_FIELDS } from "../../../here/schema.ts";
 import { nearestNames } from "../../../memory/nearest-names.ts";
 
 /** The flags that give a labelled section, with its label. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type EditedProposal, type Heed, type PendingItem } from "../../../heed.ts";
 import { readRegularFile } from "../../../machine/regular-file.ts";
 import { type CommandSpec, type Invocation, EXIT, usageError, optionsFor } from "../arguments/command.ts";
-import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
+import { MEMORY_FIELDS } from "../../../here/schema.ts";
 import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine } from "../output/text.ts";
 import { openEditor } from "../terminal/editor.ts";
 import { MAX_GIVEN_BYTES, canAsk } from "../terminal/read-given.ts";

@@ -10,7 +10,7 @@ import {
 } from "../arguments/memory-options.ts";
 import { EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { given } from "../../given.ts";
-import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
+import { MEMORY_FIELDS } from "../../../here/schema.ts";
 import { answerChange, CHANGE_JSON, answerAsking, answerWrite, problemLine } from "../terminal/answers.ts";
 import type { Text } from "../output/text.ts";
 import { canAsk, readGiven } from "../terminal/read-given.ts";

@@ -1,4 +1,4 @@
-import { AGENT_VARIABLES } from "../../processes/agent-programs.ts";
+import { AGENT_VARIABLES } from "../../processes.ts";
 import type { Command, Invocation, OptionSpecs } from "../arguments/command.ts";
 import { COMMAND_GROUPS, EXIT, EXIT_MEANINGS } from "../arguments/command.ts";
 import { GLOBAL_OPTIONS, usageLine } from "../arguments/parse-command-line.ts";

@@ -116,3 +116,12 @@ export function nestedReplyAlone(answer: Answer, event: { name: string }): Reply
 export function contextAs(field: string, { context }: Answer, more: Fields = {}): Reply | undefined {
   return context === undefined ? undefined : { ...more, [field]: context };
 }
+
+/** What a registration names: the client, and the event where its messages do not say it. */
+export function registeredIn(argv: readonly string[]): Record<"client" | "event", string | undefined> {
+  const valueOf = (flag: string): string | undefined => {
+    const at = argv.indexOf(flag);
+    return at > 0 ? argv[at + 1] : undefined;
+  };
+  return { client: valueOf("--client"), event: valueOf("--event") };
+}

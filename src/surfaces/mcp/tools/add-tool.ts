@@ -6,7 +6,7 @@ import type {
   StandardSchemaWithJSON,
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import { type Schema, complaintsAbout, jsonSchemaOf, sentence, valueAs } from "../../../here/api/schema.ts";
+import { type Schema, complaintsAbout, jsonSchemaOf, sentence, valueAs } from "../../../here/schema.ts";
 import type { Actor, Heed } from "../../../heed.ts";
 import { callerOf } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { object, open, text, described, anyText } from "../../../here/api/schema.ts";
+import { object, open, text, described, anyText } from "../../../here/schema.ts";
 import { addTool, toolResult } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { answeredDialog, dialogPlace, offerDialog } from "./offer-dialog.ts";

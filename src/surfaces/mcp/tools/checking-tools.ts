@@ -1,8 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import type { Heed } from "../../../heed.ts";
-import { MEMORY_FIELDS, NOTE } from "../../../here/api/memory-fields.ts";
-import type { ValueOf } from "../../../here/api/schema.ts";
 import {
+  type ValueOf,
+  MEMORY_FIELDS,
+  NOTE,
   anyText,
   count,
   described,
@@ -13,7 +14,7 @@ import {
   open,
   optional,
   text,
-} from "../../../here/api/schema.ts";
+} from "../../../here/schema.ts";
 import { handleOf, plainWords } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { given } from "../../given.ts";

@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import type { Heed, MemoryFilter, SearchRequest, ShownMemory, Verdict } from "../../../heed.ts";
-import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
 import {
+  MEMORY_FIELDS,
   anyText,
   count,
   described,
@@ -11,7 +11,7 @@ import {
   open,
   optional,
   text,
-} from "../../../here/api/schema.ts";
+} from "../../../here/schema.ts";
 import { plainWords } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { given } from "../../given.ts";

@@ -5,13 +5,12 @@ import type {
   McpServer,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import { open, text } from "../../../here/api/schema.ts";
+import { open, text } from "../../../here/schema.ts";
 import type { SessionEvent } from "../../../heed.ts";
 import { isOwnTool } from "../../../guard/tools.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
-import { renderAnswer } from "../../hooks/render-answer.ts";
-import { translateEvent } from "../../hooks/translate-event.ts";
-import { replyUnanswered } from "../../hooks/unanswered.ts";
+import { renderAnswer, replyUnanswered } from "../../hooks/render-answer.ts";
+import { translateEvent } from "../../hooks/read-event.ts";
 import { answeredDialog, offerDialog } from "./offer-dialog.ts";
 import { errorResult, describedSchema, wrongArguments } from "./add-tool.ts";
 import { type ClientInfo, CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";

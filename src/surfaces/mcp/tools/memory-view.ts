@@ -1,4 +1,4 @@
-import { type Schema, anyText, open, text, described } from "../../../here/api/schema.ts";
+import { type Schema, anyText, open, text, described } from "../../../here/schema.ts";
 import { handleOf } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";

@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { MEMORY_FIELDS } from "../../../here/api/memory-fields.ts";
 import {
+  type Schema,
+  MEMORY_FIELDS,
   anyText,
   data,
   either,
@@ -12,8 +13,7 @@ import {
   optional,
   text,
   described,
-  type Schema,
-} from "../../../here/api/schema.ts";
+} from "../../../here/schema.ts";
 import {
   type Change,
   HeedError,

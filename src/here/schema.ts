@@ -1,3 +1,7 @@
+import { LIMITS } from "../memory/limits.ts";
+import { type NewMemory, RELATION_KINDS } from "../memory/memory.ts";
+import { type Field, DRAFT_FIELDS, MEMORY_FIELDS as FILE_FIELDS } from "../memory/memory-fields.ts";
+
 /**
  * What a value may be: as much of JSON Schema as heed needs, and a few keys of heed's own that no client is told. From it
  * come the check of an argument, the schema of a tool, the flags of a command.
@@ -25,7 +29,6 @@ export interface Schema<out T = unknown> {
   readonly properties?: Readonly<Record<string, Schema>>;
   /** What properties that are not named may be; absent: there are no others. */
   readonly additionalProperties?: Schema;
-  /** It need not be given. */
   readonly isOptional?: boolean;
   /** A gate watches its limits, and says better what would pass: they are told, and not checked. */
   readonly isGated?: boolean;
@@ -33,12 +36,10 @@ export interface Schema<out T = unknown> {
   readonly isData?: boolean;
 }
 
-/** The type of a value that passes a schema. */
 export type ValueOf<S> = S extends Schema<infer T> ? T : never;
 export type Optional<T> = Schema<T> & { readonly isOptional: true };
 type Properties = Readonly<Record<string, Schema>>;
 type OptionalOf<P> = { [K in keyof P]: P[K] extends Optional<unknown> ? K : never }[keyof P];
-/** The type of an object whose properties pass their schemas. */
 export type ObjectOf<P> = { [K in Exclude<keyof P, OptionalOf<P>>]: ValueOf<P[K]> } & {
   [K in OptionalOf<P>]?: ValueOf<P[K]>;
 };
@@ -59,27 +60,23 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const MAX_DEPTH = 200;
 const MAX_NODES = 1_000_000;
 
-/** A text that says something. */
 export function text(give?: string, maxLength?: number): Schema<string> {
   return { ...anyText, minLength: 1, ...(give !== undefined && { give }), ...(maxLength && { maxLength }) };
 }
 export const anyText: Schema<string> = { type: "string" };
 /** A text whose limit a gate watches. */
 export const gatedText = (maxLength: number): Schema<string> => ({ ...anyText, maxLength, isGated: true });
-/** A list of texts whose limits a gate watches. */
 export const gatedList = (maxItems: number, maxLength: number): Schema<string[]> => ({
   ...list(gatedText(maxLength)),
   maxItems,
   isGated: true,
 });
-/** A whole number. */
 export const count = (minimum = 1, maximum?: number, unit = ""): Schema<number> => ({
   type: "integer",
   minimum,
   ...(maximum !== undefined && { maximum }),
   give: `a whole number${unit} from ${minimum} ${maximum === undefined ? "on" : `to ${maximum}`}`,
 });
-/** A time span. */
 export const milliseconds: Schema<number> = {
   type: "number",
   minimum: 0,
@@ -113,12 +110,10 @@ export const list = <T>(items: Schema<T>, maxItems?: number): Schema<T[]> => ({
 });
 /** What passes any of the schemas; what an error asks for comes first. */
 export const either = <T>(give: string, ...anyOf: readonly Schema<T>[]): Schema<T> => ({ give, anyOf });
-/** An object with these properties and no others. */
 export const object = <P extends Properties>(properties: P): Schema<ObjectOf<P>> => ({
   type: "object",
   properties,
 });
-/** An object that may have further properties. */
 export const open = <P extends Properties>(properties: P): Schema<ObjectOf<P>> => ({
   ...object(properties),
   additionalProperties: anything,
@@ -201,7 +196,6 @@ function parsed(json: string): unknown {
   }
 }
 
-/** A complaint as a sentence. */
 export function sentence({ at, is, give }: Complaint): string {
   return `${at || "what was given"} is ${is}: give ${give}`;
 }
@@ -227,7 +221,6 @@ export function jsonSchemaOf(schema: Schema): Record<string, unknown> {
   };
 }
 
-/** Looks at the value itself, not at its parts. */
 function faultOf(schema: Schema, value: unknown): Partial<Complaint> | undefined {
   const { type, enum: words, isGated, minLength, maxLength, minItems = 0, maxItems = Infinity } = schema;
   if (type !== undefined && !isOfType(type, value)) return {};
@@ -301,7 +294,6 @@ function shown(value: unknown): string {
   return typeof value === "number" || typeof value === "bigint" ? value.toString() : JSON.stringify(value);
 }
 
-/** Arguments by their names, in their order. */
 export type Takes = Readonly<Record<string, Schema>>;
 
 /** A method of the façade as its callers see it: what it takes, what runs when it is called, whether the page may call it. */
@@ -317,7 +309,46 @@ export interface Method<Call = (...args: never[]) => unknown> {
   readonly isForPage: boolean;
 }
 
-/** The methods of a group of the façade, of its rows. */
 export type Api<Rows> = {
   readonly [Name in keyof Rows]: Rows[Name] extends Method<infer Call> ? Call : never;
 };
+
+export const HANDLE: Schema<string> = text("the name of a memory, heed:name, or its id", LIMITS.handleChars);
+
+/** How something was checked. */
+export const NOTE: Schema<string> = text(undefined, LIMITS.reasonChars);
+
+/** Fields whose parts are not all alike. */
+const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
+  scope: either<unknown>(
+    "everywhere, or an object with paths, branch and worktree",
+    oneOf("everywhere"),
+    object({
+      paths: optional(gatedList(LIMITS.paths, LIMITS.pathChars)),
+      branch: optional(gatedText(200)),
+      worktree: optional(flag),
+    }),
+  ),
+  relation: object({ kind: oneOf(...RELATION_KINDS), to: gatedText(LIMITS.handleChars) }),
+  guard: either<unknown>("a guard as in a rule's file, or that as text", anyText, data, list(data)),
+};
+
+/**
+ * The fields of a memory that a writer gives, as the tables of fields say: what the façade checks, what tools, flags and
+ * the page ask for. A gate watches the limits, since it says what would pass.
+ */
+export const MEMORY_FIELDS: {
+  readonly [Name in keyof NewMemory]-?: Schema<Exclude<NewMemory[Name], undefined>>;
+} = Object.fromEntries(
+  Object.entries<Field>({ ...FILE_FIELDS, ...DRAFT_FIELDS }).flatMap(([name, field]) =>
+    field.givenBy !== "heed" ? [[name, described(OWN_SCHEMAS[name] ?? schemaOf(field), field.doc)]] : [],
+  ),
+) as never;
+
+function schemaOf({ kind, words = [], maxChars = LIMITS.itemChars, maxItems }: Field): Schema {
+  if (kind === "word") return gatedWord(words);
+  if (kind === "list") return gatedList(maxItems ?? LIMITS.listItems, maxChars);
+  if (kind === "links") return list(object({ rel: gatedWord(words), to: gatedText(LIMITS.handleChars) }));
+  if (kind === "flag") return flag;
+  return gatedText(kind === "time" ? 40 : maxChars);
+}
