@@ -121,8 +121,7 @@ export async function updateMemory(
 export async function editMemory(
   place: Place,
   handle: string,
-  text: string,
-  ifHash: string,
+  { text, ifHash }: EditedFile,
   actor: Actor,
 ): Promise<WriteResult> {
   const found = await findMemory(place, handle);

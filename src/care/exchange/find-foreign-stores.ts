@@ -9,14 +9,14 @@ import type { Place } from "../../here/place.ts";
 import { openSource } from "./open-source.ts";
 
 const IN_REPOSITORY = (
-  ".cursorrules .cursor/rules .github/copilot-instructions.md .github/instructions .windsurfrules .windsurf/rules .clinerules " +
+  "CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md .claude/rules AGENTS.md GEMINI.md QWEN.md .cursorrules .cursor/rules .github/copilot-instructions.md .github/instructions .windsurfrules .windsurf/rules .clinerules " +
   ".roorules .roo/rules .serena/memories memory-bank .continuerules .continue/rules .junie/guidelines.md .kiro/steering .claude-memory " +
   ".qwen/memory .qwen/team-memory knowledge"
 ).split(" ");
 
 const IN_HOME = [
   ...(
-    ".claude-memory .claude-mem/claude-mem.db .codex/memories .hermes .openclaw/workspace .mem0/history.db " +
+    ".claude/CLAUDE.md .codex/AGENTS.md .gemini/GEMINI.md .qwen/QWEN.md .claude-memory .claude-mem/claude-mem.db .codex/memories .hermes .openclaw/workspace .mem0/history.db " +
     ".local/share/mcp-memory/sqlite_vec.db basic-memory .qwen/memories"
   ).split(" "),
   "Library/Application Support/mcp-memory/sqlite_vec.db",
@@ -35,30 +35,42 @@ export interface ForeignStore {
   isAttached: boolean;
 }
 
-/** Memories of other tools in known places, each with the command that takes it over; what a client goes on writing is attached. */
-export function findForeignStores(place: Place): ForeignStore[] {
+/** Memories of other tools and files of instructions in known places, each with the command that takes it over; what a client goes on writing is attached. */
+export async function findForeignStores(place: Place): Promise<ForeignStore[]> {
   const home = homeOf(place.env);
   const root = findProjectRoot(place.cwd);
+  const folders = [...new Set([root ?? place.cwd, place.cwd])];
   const paths = [
-    ...(root === undefined
-      ? []
-      : [...memoriesByPath(home, root), ...IN_REPOSITORY.map((path) => join(root, path))]),
+    ...(root === undefined ? [] : memoriesByPath(home, root)),
+    ...folders.flatMap((folder) => IN_REPOSITORY.map((path) => join(folder, path))),
     ...IN_HOME.map((path) => join(home, path)),
     ...lettaAgents(home),
-  ];
+  ].filter(statIfThere);
   const attached = new Set(
     place.stores.filter(({ kind }) => kind === "attached").map((store) => realPathOf(store.root)),
   );
-  const found = paths.flatMap((path) => foreignStoreAt(path, home, attached) ?? []);
-  return found.filter(({ path }, i) => found.findIndex((other) => other.path === path) === i);
+  // A link beside its file is the same, and a file whose letters' case does not count is one.
+  const once = new Map(paths.map((path) => [realPathOf(path), path] as const).reverse());
+  const found = await Promise.all(
+    [...once].reverse().map(([, path]) => foreignStoreAt(path, place, attached)),
+  );
+  return found.filter((one) => one !== undefined);
 }
 
-function foreignStoreAt(path: string, home: string, attached: ReadonlySet<string>): ForeignStore | undefined {
-  if (!statIfThere(path)) return undefined;
+async function foreignStoreAt(
+  path: string,
+  { env, types }: Place,
+  attached: ReadonlySet<string>,
+): Promise<ForeignStore | undefined> {
   try {
-    const source = openSource(path, home);
+    const source = openSource(path, homeOf(env));
     const format = formatOf(source);
-    if (!format) return undefined;
+    // A file of instructions may hold what heed wrote into it alone.
+    if (
+      !format ||
+      (format.isOfRepository === true && (await format.read(source, types)).memories.length === 0)
+    )
+      return undefined;
     const isLive = format.name === "claude-code-memory";
     return {
       format: format.name,

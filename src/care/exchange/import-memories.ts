@@ -1,9 +1,14 @@
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { SUMMARY_ALONE, isSummaryAlone } from "../../write/gates/schema-gate.ts";
-import { HeedError } from "../../machine/heed-error.ts";
-import { missingAsks } from "../../memory/codec/sections.ts";
+import { invalidInput } from "../../machine/heed-error.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import type { ForeignSource, ImportFormat } from "../formats/import-format.ts";
+import { missingAsks } from "../../memory/codec/sections.ts";
+import {
+  type ForeignReading,
+  type ForeignSource,
+  type ImportFormat,
+  leaveOut,
+} from "../formats/import-format.ts";
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../formats/import-formats.ts";
 import type { Actor, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { handleOf, newId, slugOf } from "../../memory/handle.ts";
@@ -82,7 +87,7 @@ export async function importMemories(
   if (request.isApplied === true) requireMayWrite(place, actor);
   const source = openSource(request.from, homeOf(place.env));
   const format = chosenFormat(source, request.format);
-  const reading = await format.read(source, place.types);
+  const reading = await readWith(format, source, place.types);
   await place.learnRepository();
   const { entries, leftOut } = entriesOf(place, format, source, reading, request);
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -138,13 +143,30 @@ function chosenFormat(source: ForeignSource, name: string | undefined): ImportFo
   const format = name === undefined ? formatOf(source) : named;
   if (format) return format;
   const names = IMPORT_FORMATS.map((one) => one.name).join(", ");
-  throw new HeedError(
-    "invalid-input",
-    name === undefined
-      ? `${source.path} is ${describeUnknown(source)}: ask your agent to read it and to write what matters, or name its format, one of ${names}`
-      : `no format is called "${name}". These are known: ${names}`,
-    { argument: name === undefined ? "from" : "format", value: name ?? source.path },
-  );
+  if (name !== undefined)
+    throw invalidInput("format", name, `no format is called "${name}". These are known: ${names}`);
+  const way = `ask your agent to read it and to write what matters, or name its format, one of ${names}`;
+  throw invalidInput("from", source.path, `${source.path} is ${describeUnknown(source)}: ${way}`);
+}
+
+/** What a format takes of a source, and leaves: also the files that it does not look at. */
+async function readWith(
+  format: ImportFormat,
+  source: ForeignSource,
+  types: TypeTable,
+): Promise<ForeignReading> {
+  const seen = new Set<string>();
+  const { read, query } = source;
+  const noted: Pick<ForeignSource, "read" | "query"> = {
+    read: (file) => read(seen.add(file) && file),
+    query: (file, sql) => query(seen.add(file) && file, sql),
+  };
+  const reading = await format.read({ ...source, ...noted }, types);
+  for (const { place } of reading.leftOut) seen.add(place);
+  for (const file of source.files)
+    if (!seen.has(file) && !/(?:^|\/)\.[^/]*$/.test(file))
+      leaveOut(reading, file, file, `not read as ${format.title}`);
+  return reading;
 }
 
 function commandOf({ path }: ForeignSource, request: ImportRequest): string {
@@ -204,10 +226,11 @@ async function write(
       for (const [i, { memory, after }] of written.entries()) {
         // What heed's own export says besides: comments, unknown keys, a guard, which is a person's.
         const text = part[i]?.entry.foreign.text;
+        const { id, contentHash: ifHash } = memory.metadata;
         // One that another store has too could not be told from this by its id.
-        const isTwice = collection.memories().some(({ id }) => id === memory.metadata.id);
+        const isTwice = collection.memories().some((one) => one.id === id);
         if (text !== undefined && text !== after && isPersons && !isTwice)
-          await editMemory(place, memory.metadata.id, text, memory.metadata.contentHash, { kind: "person" });
+          await editMemory(place, id, { text, ifHash }, { kind: "person" });
       }
     }
   }
@@ -233,22 +256,22 @@ function knownMemories(
   kind: StoreKind | undefined,
 ): Map<string, KnownMemory> {
   const isAsked = (store: StoreRef): boolean => kind === undefined || store.kind === kind;
-  const known = new Map<string, KnownMemory>();
-  const keep = (
-    id: string,
-    { name, description }: Omit<KnownMemory, "state">,
-    state: KnownMemory["state"],
-  ): void => {
-    known.set(id, { name, description, state });
-  };
   const inbox = inboxOf(place);
-  for (const { memory } of inbox.listRejected()) keep(memory.id, memory, "gone");
-  for (const { memory } of inbox.list()) keep(memory.id, memory, "waiting");
-  for (const store of place.stores.filter(isAsked))
-    for (const { memory } of openedStore(place, store).listTombstones())
-      keep(memory.metadata.id, memory.metadata, "gone");
-  for (const metadata of collection.memories())
-    if (isAsked(collection.storeOf(metadata))) keep(metadata.id, metadata, "living");
+  const removed = place.stores.filter(isAsked).flatMap((store) =>
+    openedStore(place, store)
+      .listTombstones()
+      .map(({ memory }) => memory.metadata),
+  );
+  const living = collection.memories().filter((metadata) => isAsked(collection.storeOf(metadata)));
+  const states = [
+    ["gone", inbox.listRejected().map(({ memory }) => memory)],
+    ["waiting", inbox.list().map(({ memory }) => memory)],
+    ["gone", removed],
+    ["living", living],
+  ] as const;
+  const known = new Map<string, KnownMemory>();
+  for (const [state, memories] of states)
+    for (const { id, name, description } of memories) known.set(id, { name, description, state });
   return known;
 }
 

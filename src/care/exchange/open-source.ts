@@ -1,12 +1,13 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
-import { HeedError } from "../../machine/heed-error.ts";
+import { invalidInput } from "../../machine/heed-error.ts";
 import type { ForeignSource } from "../formats/import-format.ts";
 import {
   isBelow,
   readRegularBytes,
   realPathOf,
   statIfThere,
+  systemCode,
   withIoErrors,
 } from "../../machine/regular-file.ts";
 import { withDatabase } from "../../machine/read-database.ts";
@@ -29,10 +30,7 @@ export function openSource(path: string, home: string): ForeignSource {
   const root = resolve(path);
   const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
   if (!stats?.isFile() && !stats?.isDirectory())
-    throw new HeedError("invalid-input", `there is no file or folder at ${root}: give the path of one`, {
-      argument: "from",
-      value: path,
-    });
+    throw invalidInput("from", path, `there is no file or folder at ${root}: give the path of one`);
   const isFile = stats.isFile();
   const folder = realPathOf(isFile ? dirname(root) : root);
   const repository = findProjectRoot(folder);
@@ -95,15 +93,17 @@ function filesBelow(
     let entries;
     try {
       entries = readdirSync(join(root, folder), { withFileTypes: true });
-    } catch {
+    } catch (error) {
+      passedOver.push({ place: folder, reason: `a folder that cannot be read (${systemCode(error)})` });
       return;
     }
     for (const entry of entries) {
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isFile() && files.length < MAX_FILES) files.push(file);
+      if (entry.isFile()) files.push(file);
       else if (entry.isSymbolicLink()) links.push(file);
-      else if (entry.isDirectory() && depth < MAX_DEPTH && !NOT_ENTERED.has(entry.name))
-        visit(file, depth + 1);
+      else if (!entry.isDirectory() || NOT_ENTERED.has(entry.name)) continue;
+      else if (depth < MAX_DEPTH) visit(file, depth + 1);
+      else passedOver.push({ place: file, reason: `a folder more than ${MAX_DEPTH} levels down` });
     }
   };
   visit("", 0);
@@ -117,7 +117,9 @@ function filesBelow(
     else if (!known.has(real)) files.push(file);
     known.add(real);
   }
-  return { files: files.sort(), passedOver };
+  const rest = files.sort().splice(MAX_FILES);
+  passedOver.push(...rest.map((place) => ({ place, reason: `the folder has over ${MAX_FILES} files` })));
+  return { files, passedOver };
 }
 
 function readText(path: string): { text: string } | { reason: string } {

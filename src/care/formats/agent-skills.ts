@@ -80,12 +80,6 @@ export const SKILL_FORMAT: ImportFormat = {
       const text = isLong && when === "" ? `${body}\n\n**How to apply:** ${own}` : body;
       const memory = { key: name, place: file, draft: { ...draft, body: text } };
       reading.memories.push({ ...memory, ...(id !== undefined && { id }) });
-      const folder = file.slice(0, -SKILL_FILE.length);
-      const others = source.files.filter(
-        (other) => other.startsWith(folder) && !/SKILL\.md$|gitignore$/.test(other),
-      );
-      if (others.length > 0)
-        leaveOut(reading, folder, others.join(" "), "heed takes the text of a skill alone");
     }
     return reading;
   },

@@ -1,5 +1,5 @@
 import { SKILL_FORMAT } from "./agent-skills.ts";
-import type { ForeignSource, ImportFormat } from "./import-format.ts";
+import { type ForeignSource, type ImportFormat, parseJson } from "./import-format.ts";
 import { ANY_NOTES_FORMAT, NOTES_FORMATS } from "./note-formats.ts";
 import { RECORD_FORMATS } from "./record-formats.ts";
 import { RULE_FILE_FORMATS } from "./rule-files.ts";
@@ -24,7 +24,9 @@ export function formatOf(source: ForeignSource): ImportFormat | undefined {
 /** What a source that is no known format looks like, for a refusal that helps. */
 export function describeUnknown(source: ForeignSource): string {
   if (source.files.length === 0) return "an empty folder";
-  if (source.isFile) return `a file named ${source.name} that has no known form`;
+  const isDamaged = /\.json$/i.test(source.name) && parseJson(source.read(source.name)) === undefined;
+  if (source.isFile)
+    return `a file named ${source.name} that ${isDamaged ? "is no JSON, or damaged" : "has no known form"}`;
   const endings = new Set(
     source.files.flatMap((file) => /\.[A-Za-z0-9]{1,8}$/.exec(file)?.[0].toLowerCase() ?? []),
   );

@@ -16,8 +16,8 @@ interface OpenItem extends MarkdownItem {
 
 const MAX_LINES = 20_000;
 
-/** Takes a markdown text apart into statements, each with what is nested in it, its code block, or the list that it introduces. */
-export function markdownItems(markdown: string): MarkdownItem[] {
+/** Takes a markdown text apart into statements, each with what is nested in it, its code block, or the list that it introduces; `rest`: the line from which on it is not read. */
+export function markdownItems(markdown: string): { items: MarkdownItem[]; rest?: number } {
   const items: MarkdownItem[] = [];
   const headings: string[] = [];
   let open: OpenItem | undefined;
@@ -35,8 +35,16 @@ export function markdownItems(markdown: string): MarkdownItem[] {
     open = { headings: [...headings], text, line, kind, isList: false };
   };
   const joint = (): string => (isAfterBlank ? "\n\n" : "\n");
-  const lines = withoutComments(markdown).split("\n").slice(0, MAX_LINES);
-  for (const [i, line] of lines.entries()) {
+  const enter = (level: number, title: string): void => {
+    headings.length = Math.min(headings.length, level - 1);
+    while (headings.length < level - 1) headings.push("");
+    headings.push(title.trim());
+    isAfterBlank = true;
+  };
+  const lines = withoutComments(markdown).split("\n");
+  for (const [i, raw] of lines.slice(0, MAX_LINES).entries()) {
+    // A quotation says what it says; its marks and those of an alert are dress.
+    const line = fence === "" ? raw.replace(/^(?: ?> ?)+(?:\[![A-Z]+\][ \t]*$)?/, "") : raw;
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
     if (fence !== "" || mark !== "") {
       if (fence === "") {
@@ -53,14 +61,17 @@ export function markdownItems(markdown: string): MarkdownItem[] {
     const heading = /^ {0,3}(#{1,6})[ \t]+(\S[^\n]{0,300})$/.exec(line);
     if (heading) {
       close();
-      const level = heading[1]!.length;
-      headings.length = Math.min(headings.length, level - 1);
-      while (headings.length < level - 1) headings.push("");
-      headings.push(heading[2]!.replace(/[ \t]+#+[ \t]*$/, "").trim());
-      isAfterBlank = true;
+      enter(heading[1]!.length, heading[2]!.replace(/[ \t]+#+[ \t]*$/, ""));
       continue;
     }
-    if (/^\s*(?:(?:[-*_]\s*){3,})$/.test(line)) {
+    const underline =
+      isAfterBlank || open?.kind !== "paragraph" ? "" : (/^(?:=+|-{2,})\s*$/.exec(line)?.[0] ?? "");
+    if (open && underline !== "" && !open.text.includes("\n")) {
+      enter(underline.startsWith("=") ? 1 : 2, open.text);
+      open = undefined;
+      continue;
+    }
+    if (/^\s*(?:(?:[-*_]\s*){3,}|<\/?[a-z][\w:-]*(?:\s[^<>]*)?>\s*)$/i.test(line)) {
       close();
       isAfterBlank = true;
       continue;
@@ -89,7 +100,7 @@ export function markdownItems(markdown: string): MarkdownItem[] {
     isAfterBlank = false;
   }
   close();
-  return items;
+  return { items, ...(lines.length > MAX_LINES && { rest: MAX_LINES + 1 }) };
 }
 
 /** Comments are for those who edit the file; line numbers stay. */

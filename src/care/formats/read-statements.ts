@@ -41,7 +41,10 @@ export function readStatements(
   const { draft, when } = saidIn?.(frontMatter) ?? {};
   // Hermes parts its entries by section signs.
   const markdown = "\n".repeat(line) + withoutMarkedBlocks(body).replace(/^§$/gm, "");
-  for (const item of markdownItems(markdown)) {
+  const { items, rest } = markdownItems(markdown);
+  if (rest !== undefined)
+    leaveOut(reading, `${file}:${rest}`, file, `it goes on after ${rest - 1} lines: split it`);
+  for (const item of items) {
     if (kind.isIndex === true && INDEX_LINE.test(item.text)) continue;
     const place = `${file}:${item.line}`;
     const { text: words } = item;
@@ -105,12 +108,14 @@ export function readNote(reading: ForeignReading, source: ForeignSource, file: s
   });
 }
 
-/** A line that says what another file holds: `- [board](board.md) — where it is`. */
-const INDEX_LINE = /^`?[\w./-]+\.md\b|\[\[[^\]\n]+\]\]|\]\([^)\n]+\.md(?:#[^)\n]*)?\)/;
+/** A line that says what another file holds: `- [board](board.md) — where it is`, `Board: [[board]]`, `board.md: where it is`. */
+const LINK = String.raw`\S{0,3}(?:\[\[[^\]\n]+\]\]|\[[^\]\n]*\]\([^)\n]+\.md(?:#[^)\n]*)?\))`;
+const LABEL = String.raw`(?:[^\s[]+[ \t]+|(?:[^\s[]+[ \t]+){0,4}[^\s[]*[:–—-][ \t]+)?`;
+const INDEX_LINE = new RegExp(String.raw`^(?:${LABEL}${LINK}|\S{0,3}[\w./-]+\.md\S{0,3}\s*(?:[:–—(-]|$))`);
 
 /** What stands in a `MEMORY.md` besides the index of the files beside it. */
 export function notesInIndex(text: string): MarkdownItem[] {
-  return markdownItems(withoutMarkedBlocks(splitFile(text).body)).filter(
+  return markdownItems(withoutMarkedBlocks(splitFile(text).body)).items.filter(
     (item) => !INDEX_LINE.test(item.text) && reasonAgainst(item) === undefined,
   );
 }
@@ -158,7 +163,8 @@ function reasonAgainst({ kind, text }: MarkdownItem): string | undefined {
   if (kind === "table")
     return "a table: its rows say nothing without their head; write those that matter as sentences";
   if (/^!?\[[^\]]*\]\([^)]*\)$/.test(text)) return "a link alone";
-  if (text.replace(/[^\p{L}\p{N}]/gu, "").length < 8) return "too short to say something alone";
+  const [first = "", ...more] = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (first.length < 8 && more.length === 0) return "too short to say something alone";
   if (/:[*_]{0,3}$/.test(text)) return "it introduces something, and says nothing alone";
   return undefined;
 }

@@ -152,33 +152,44 @@ export const RECORD_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => ({
   name: tool.name,
   title: tool.title,
   author: tool.author,
-  recognise: (source) =>
-    jsonRecords(source, tool).length > 0 ||
-    databaseOf(source, tool) !== undefined ||
-    isFolderOf(source, tool),
-  read: async (source) => readRecords(await recordsIn(source, tool), tool, leftOutOf(source, tool)),
+  recognise: (source) => recordsIn(source, tool) !== undefined,
+  read: async (source) => {
+    const reading: ForeignReading = { memories: [], leftOut: [] };
+    const records = (await recordsIn(source, tool)?.(reading)) ?? [];
+    return readRecords(records, tool, reading);
+  },
 }));
 
-async function recordsIn(source: ForeignSource, tool: RecordTool): Promise<Fields[]> {
-  const { database, files } = tool;
-  const file = databaseOf(source, tool);
-  if (database && file !== undefined) return source.query(file, `${database.sql} LIMIT ${MAX_ROWS}`);
-  return files ? filesOf(source, files).map((name) => fileRecord(source, name)) : jsonRecords(source, tool);
-}
-
-function databaseOf({ files, path }: ForeignSource, { database }: RecordTool): string | undefined {
-  return database && (database.path?.test(path) ?? true)
-    ? files.find((file) => file.split("/").at(-1) === database.file)
-    : undefined;
-}
-
-function filesOf(source: ForeignSource, pattern: RegExp): string[] {
-  return source.isFile ? [] : source.files.filter((file) => pattern.test(file));
-}
-
-function isFolderOf(source: ForeignSource, { files, mark }: RecordTool): boolean {
-  const found = files ? filesOf(source, files) : [];
-  return found.slice(0, 20).some((file) => mark?.test(source.read(file) ?? "") ?? true);
+/** How the records of a tool are read, with what is not of them; undefined for a source that is none of it. */
+function recordsIn(
+  source: ForeignSource,
+  tool: RecordTool,
+): ((reading: ForeignReading) => Fields[] | Promise<Fields[]>) | undefined {
+  const { database, files, mark, json: field } = tool;
+  const { records, damaged } = field === undefined ? NO_JSON : jsonListOf(source);
+  if (field !== undefined && records.some((record) => field in record))
+    return (reading) => {
+      for (const { place, what } of damaged)
+        leaveOut(reading, place, what, "a damaged line: it is no JSON by itself");
+      return records.filter((record) => {
+        if (field in record) return true;
+        leaveOut(reading, "record", JSON.stringify(record), `it has no "${field}"`);
+        return false;
+      });
+    };
+  const stored =
+    database && (database.path?.test(source.path) ?? true)
+      ? source.files.find((file) => file.split("/").at(-1) === database.file)
+      : undefined;
+  if (database && stored !== undefined)
+    return async (reading) => {
+      const rows = await source.query(stored, `${database.sql} LIMIT ${MAX_ROWS + 1}`);
+      if (rows.length > MAX_ROWS) leaveOut(reading, stored, stored, `it has over ${MAX_ROWS} records`);
+      return rows.slice(0, MAX_ROWS);
+    };
+  const found = files && !source.isFile ? source.files.filter((file) => files.test(file)) : [];
+  const isOf = found.slice(0, 20).some((file) => mark?.test(source.read(file) ?? "") ?? true);
+  return isOf ? () => found.map((file) => fileRecord(source, file)) : undefined;
 }
 
 function fileRecord(source: ForeignSource, file: string): Fields {
@@ -187,21 +198,24 @@ function fileRecord(source: ForeignSource, file: string): Fields {
   return { ...fields, file, title, text: body.trim().replace(/^#\s+.*\n+/, "") };
 }
 
-function jsonRecords(source: ForeignSource, { json: field }: RecordTool): Fields[] {
-  return field === undefined ? [] : jsonListOf(source, field).records.filter((record) => field in record);
+interface JsonList {
+  records: Fields[];
+  damaged: { place: string; what: string }[];
 }
+const NO_JSON: JsonList = { records: [], damaged: [] };
 
-/** The list of a JSON file, or the lines, of which one at least has a field; what is damaged by its place. */
-function jsonListOf(
-  { isFile, name, read }: ForeignSource,
-  field: string,
-): { records: Fields[]; damaged: { place: string; what: string }[] } {
-  if (!isFile || !/\.jsonl?$/i.test(name)) return { records: [], damaged: [] };
+/** The records of a JSON file, or of its lines, and what is damaged by its place. */
+function jsonListOf({ isFile, name, read }: ForeignSource): JsonList {
+  if (!isFile || !/\.jsonl?$/i.test(name)) return NO_JSON;
   const text = read(name) ?? "";
   const whole = parseJson(text);
   if (whole !== undefined) {
-    const lists = [whole, [whole], ...Object.values(asRecord(whole) ?? {})].map(recordsOf);
-    return { records: lists.find((list) => list.some((record) => field in record)) ?? [], damaged: [] };
+    const fields = asRecord(whole);
+    const lists = Object.values(fields ?? {}).flatMap(recordsOf);
+    return {
+      records: fields && lists.length === 0 ? [fields] : [...recordsOf(whole), ...lists],
+      damaged: [],
+    };
   }
   const lines = text
     .split("\n")
@@ -210,18 +224,6 @@ function jsonListOf(
     records: recordsOf(lines.map(({ value }) => value)),
     damaged: lines.filter(({ what, value }) => what.trim() !== "" && asRecord(value) === undefined),
   };
-}
-
-/** What a JSON file holds beside its records. */
-function leftOutOf(source: ForeignSource, { json: field }: RecordTool): ForeignReading {
-  const reading: ForeignReading = { memories: [], leftOut: [] };
-  if (field === undefined) return reading;
-  const { records, damaged } = jsonListOf(source, field);
-  for (const { place, what } of damaged)
-    leaveOut(reading, place, what, "a damaged line: it is no JSON by itself");
-  for (const record of records)
-    if (!(field in record)) leaveOut(reading, "record", JSON.stringify(record), `it has no "${field}"`);
-  return reading;
 }
 
 function readRecords(records: readonly Fields[], tool: RecordTool, reading: ForeignReading): ForeignReading {

@@ -39,6 +39,8 @@ const KINDS: readonly (readonly [name: string, title: string, path: RegExp, glob
   ["qwen-md", "QWEN.md", /(?:^|\/)qwen(?:\.local)?\.md$/i],
 ];
 
+const TEXT = /\.(?:md|mdc|txt)$/i;
+
 /** One format for each kind of rule file: a file of it, or a folder that holds nothing else. */
 export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, title, path, globs]) => ({
   name,
@@ -48,7 +50,7 @@ export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, titl
   recognise(source) {
     const rules = rulesIn(source, path).length;
     // A repository in which such files lie among others is none.
-    const texts = source.files.filter((file) => /\.(?:md|mdc|txt)$/i.test(file)).length;
+    const texts = source.files.filter((file) => TEXT.test(file)).length;
     return rules > 0 && (source.isFile || rules === texts);
   },
   read(source) {
@@ -58,7 +60,9 @@ export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, titl
       if (paths.length > 0) return { draft: { scope: { paths } } };
       return isOnRequest(frontMatter, name) ? { when: textOf(frontMatter, "description") } : {};
     };
-    const files = rulesIn(source, path);
+    // Somebody who names the format knows better than the file's name.
+    const named = rulesIn(source, path);
+    const files = named.length > 0 ? named : source.files.filter((file) => TEXT.test(file));
     const including = { files: new Set(files), depth: 0 };
     for (const file of files)
       readStatements(reading, source, file, { type: "", fields: { source: "instructed" }, said, including });

@@ -60,11 +60,10 @@ export function hasMemories(source: ForeignSource): boolean {
 }
 
 function memoryFiles({ files }: ForeignSource): string[] {
-  return files.filter(
-    (file) =>
-      /\.md$/i.test(file) && isMemoryFile(file.split("/").at(-1)!) && !/(?:^|\/)index\.md$/i.test(file),
-  );
+  return files.filter((file) => isMemoryFile(file.split("/").at(-1)!) && !INDEX.test(file));
 }
+
+const INDEX = /(?:^|\/)(?:memory|index)\.md$/i;
 
 /** Keys of the first twenty files. */
 function keysOf(source: ForeignSource): ReadonlySet<string> {
@@ -74,12 +73,10 @@ function keysOf(source: ForeignSource): ReadonlySet<string> {
 
 function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
   const reading: ForeignReading = { memories: [], leftOut: [] };
-  const index = source.files.find((file) => file.toLowerCase() === "memory.md");
-  const inline = index === undefined ? [] : notesInIndex(source.read(index) ?? "");
-  if (index !== undefined && inline.length > 0)
-    readStatements(reading, source, index, { fields: { source: "observed" }, isIndex: true });
-  else if (index !== undefined)
-    leaveOut(reading, index, index, "an index of the other files: heed writes its own");
+  for (const index of source.files.filter((file) => INDEX.test(file)))
+    if (notesInIndex(source.read(index) ?? "").length > 0)
+      readStatements(reading, source, index, { fields: { source: "observed" }, isIndex: true });
+    else leaveOut(reading, index, index, "an index of the other files: heed writes its own");
   for (const file of memoryFiles(source)) {
     const text = source.read(file);
     if (text === undefined) {

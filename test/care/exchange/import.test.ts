@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
@@ -206,6 +206,10 @@ describe("import", () => {
 
   test("stores of other tools that lie here are named with the command that takes them over", async () => {
     write("project/.cursorrules", "- Use pnpm\n");
+    write("project/CLAUDE.md", "# Shop\n\n- Run the tests first\n");
+    symlinkSync("CLAUDE.md", join(place.project, "AGENTS.md"));
+    write("project/GEMINI.md", "<!-- heed:start -->\n- a rule that heed wrote here\n<!-- heed:end -->\n");
+    write("home/.codex/AGENTS.md", "- Answer in German, always\n");
     const encoded = place.project.replace(/[^A-Za-z0-9]/g, "-");
     write(
       `home/.claude/projects/${encoded}/memory/board.md`,
@@ -218,7 +222,9 @@ describe("import", () => {
     const found = await place.heed.exchange.sources();
     expect(found.map(({ format, command }) => [format, command.split(" ").slice(0, 2).join(" ")])).toEqual([
       ["claude-code-memory", "heed attach"],
+      ["claude-md", "heed import"],
       ["cursor-rules", "heed import"],
+      ["agents-md", "heed import"],
       ["codex-memories", "heed import"],
       ["hermes", "heed import"],
       ["openclaw", "heed import"],

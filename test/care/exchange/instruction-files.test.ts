@@ -107,6 +107,89 @@ describe("a file of instructions holds rules, facts and neither", () => {
   });
 });
 
+describe("the marks of a text are no part of what it says", () => {
+  test.each([
+    [
+      "Rules\n=====\n\nNever push to main.\n\nLayout\n------\n\n- api holds handlers\n",
+      "Rules: Never push to main.",
+      "Layout: api holds handlers",
+    ],
+    ["# R\n\n> Never push to main.\n> Nor to next.\n", "R: Never push to main. Nor to next."],
+    ["# R\n\n> [!IMPORTANT]\n> Never push to main.\n", "R: Never push to main."],
+    ["# R\n\n> - Never push\n> - Never pull\n", "R: Never push", "R: Never pull"],
+    [
+      "# R\n\n<critical_rules>\n- Never push\n</critical_rules>\n<details open>\n\nNever pull\n",
+      "R: Never push",
+      "R: Never pull",
+    ],
+    [
+      "# R\n\nUse pnpm\n\n---\n\n- pnpm\n- 常に英語でコミットを書く\n",
+      "R: Use pnpm",
+      "R: 常に英語でコミットを書く",
+    ],
+    ["# R\n\n- Say why:\n  > because\n", "R: Say why: > because"],
+  ])("%j", async (text, ...said) => {
+    write("project/CLAUDE.md", text);
+    const { memories } = await take("project/CLAUDE.md", { isApplied: false });
+    expect(
+      memories.map(({ section, description }) => `${section}: ${description.replace(/^Layout: /, "")}`),
+    ).toEqual(said);
+  });
+});
+
+test("a file that is named as a format is read as that, whatever it is called", async () => {
+  write("project/notes.md", "# Notes\n\n- Never push to main at all\n");
+  const report = await take("project/notes.md", { isApplied: false, format: "agents-md" });
+  expect(outcomes(report)).toEqual(["open: Never push to main at all"]);
+});
+
+describe("nothing of a source is lost without a word", () => {
+  const FACT =
+    "---\nname: a\ndescription: the board is on port 8443\ntype: project\n---\nIt is on port 8443.\n";
+  test.each([
+    [
+      "a text beside the memories",
+      { "a.md": FACT, "b.txt": "The queue is on port 8444\n" },
+      ["b.txt: not read as"],
+    ],
+    [
+      "a folder that is too deep",
+      { "a.md": FACT, "1/2/3/4/5/6/7/8/9/z.md": FACT },
+      ["1/2/3/4/5/6/7/8/9: a folder more than 8 levels down"],
+    ],
+    [
+      "an index that is one alone",
+      { "a.md": FACT, "sub/MEMORY.md": "- [a](../a.md)\n" },
+      ["sub/MEMORY.md: an index"],
+    ],
+    [
+      "notes in an index below, and a note that points somewhere",
+      {
+        "a.md": FACT,
+        "sub/MEMORY.md": "- See [a](../a.md)\n- Never restart the broker by hand, see [a](../a.md)\n",
+        "index.md": "- Staging runs on host st-1\n",
+      },
+      [],
+    ],
+  ])("%s", async (_, files: Record<string, string>, left) => {
+    for (const [file, text] of Object.entries(files)) write(`notes/${file}`, text);
+    const report = await take("notes", { isApplied: false });
+    expect(leftOut(report)).toEqual(left.map((line) => expect.stringContaining(line)));
+    expect(outcomes(report).length).toBe(left.length > 0 ? 1 : 3);
+  });
+
+  test("the relations of a graph, and a text of too many lines", async () => {
+    const entity = { name: "queue", entityType: "system", observations: ["drops messages over 5 MB"] };
+    write("project/m.json", JSON.stringify({ entities: [entity], relations: [{ from: "queue", to: "x" }] }));
+    expect(leftOut(await take("project/m.json", { isApplied: false }))).toEqual([
+      'record: it has no "observations"',
+    ]);
+    write("project/CLAUDE.md", `- Wrap at 100\n${"\n".repeat(20_000)}- Never push\n`);
+    const report = await take("project/CLAUDE.md", { isApplied: false });
+    expect(leftOut(report)).toEqual(["CLAUDE.md:20001: it goes on after 20000 lines: split it"]);
+  });
+});
+
 describe("what an instruction file includes", () => {
   test("files of the repository and of ~/.claude, each once; what is missing or elsewhere is named", async () => {
     write("outside.md", "- Never tell\n");
@@ -287,17 +370,18 @@ test("notes in the index of an attached folder are named by check, and imported 
     `${folder}/MEMORY.md`,
     "# Memory\n\n- [Board](board.md) — where it is\n- Staging runs on host st-1\n",
   );
+  write(`${folder}/sub/MEMORY.md`, "- The queue runs on host st-2\n");
+  write(`${folder}/sub/queue.md`, "# Queue\n\nIt is on port 8444.\n");
   write(`${folder}/board.md`, "# Board\n\n## Where\n\nIt is on port 8443.\n\n## More\n\nSee there.\n");
   await place.heed.setup.attach(join(place.folder, folder), {}, { kind: "person" });
   const attached = (await place.heed.maintenance.check()).stores.find(
     ({ store }) => store.kind === "attached",
   );
-  expect(attached?.problems.map(({ code, file, line }) => [code, `${file}:${line}`])).toContainEqual([
-    "notes-in-index",
-    "MEMORY.md:4",
-  ]);
+  const named = attached?.problems.filter(({ code }) => code === "notes-in-index");
+  expect(named?.map(({ file, line }) => `${file}:${line}`)).toEqual(["MEMORY.md:4", "sub/MEMORY.md:1"]);
   expect((await place.heed.memories.list()).map(({ type, name }) => [type, name])).toEqual([
     ["project", "board"],
+    ["project", "queue"],
   ]);
   await take(`${folder}/MEMORY.md`);
   expect((await place.heed.memories.search({ query: "staging host" })).hits[0]?.metadata.description).toBe(

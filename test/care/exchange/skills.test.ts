@@ -118,7 +118,7 @@ describe("an Agent Skill of somebody else", () => {
     expect(await take(text, { "scripts/fill.py": "import os\n" })).toMatchObject({
       format: "agent-skills",
       memories: [{ outcome: "waits", type: "procedure" }],
-      leftOut: [{ what: "theirs/scripts/fill.py", reason: "heed takes the text of a skill alone" }],
+      leftOut: [{ what: "theirs/scripts/fill.py", reason: "not read as Agent Skills (SKILL.md)" }],
     });
     const [item] = await place.heed.inbox.list();
     const { body, description } = item!;

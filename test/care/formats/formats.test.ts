@@ -44,6 +44,7 @@ describe("formats of other tools", () => {
     ],
     [folder("/x/empty", {}), "an empty folder"],
     [file("/x/notes.json", "{}"), "a file named notes.json that has no known form"],
+    [file("/x/mem.json", '{"memories": [},'), "a file named mem.json that is no JSON, or damaged"],
     // Markdown of any kind is no memory store.
     [
       folder("/x/docs", { "guide.md": "# Guide\n\nText.\n" }),

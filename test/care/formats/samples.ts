@@ -189,7 +189,7 @@ export const SAMPLES: readonly Sample[] = [
       '{"exportedAt":"x","observations":[{"id":1,"project":"api","type":"decision","title":"Row locks decide the database","narrative":"Postgres was taken.","facts":"[\\"MySQL had gap locks\\"]","concepts":"[\\"trade-off\\"]","created_at":"2026-01-01T00:00:00Z"},{"id":2,"project":"api","type":"change","title":"Renamed a file","narrative":"x"}],"sessions":[],"summaries":[{"id":1}],"prompts":[]}',
     ),
     memories: ["project: Row locks decide the database"],
-    leftOut: ["a change: git tells what was changed"],
+    leftOut: ["a change: git tells what was changed", 'it has no "narrative"'],
   },
   {
     format: "claude-mem",

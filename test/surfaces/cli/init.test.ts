@@ -64,6 +64,11 @@ test("of Claude Code nothing is asked where another client was named, nor where 
   expect((await init("n")).text).not.toContain("Use heed for new memories?");
 });
 
+test("a script makes a repository's store without naming a client", async () => {
+  const { exitCode, stdout } = await machine.run("init --yes --project");
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining(".heed")]);
+});
+
 test("an answer that is none is asked for again", async () => {
   const { text } = await init(["maybe", "d", "y", "d", "n"]);
   expect(text.match(/Connect /g)).toHaveLength(3);

@@ -56,8 +56,6 @@ const init: CommandSpec = {
     const url = args.text("team");
     if (url !== undefined) return joinTeam(url, invocation);
     const named = args.list("client") ?? [];
-    if (isProject && args.has("yes") && named.length === 0)
-      throw usageError("--project connects the clients that --client names. Name them.", "client");
     const { setup } = open();
     let store = isProject && !isDryRun ? await setup.init("project", actor) : undefined;
     // A repository's clients are those that its owner names.
