@@ -179,7 +179,10 @@ export function valueAs(schema: Schema, given: unknown): unknown {
   }
   const value = typeof given === "string" && type !== "string" ? parsed(given) : given;
   if (type !== undefined && !isOfType(type, value)) return given;
-  if (Array.isArray(value)) return items ? value.map((item) => valueAs(items, item)) : value;
+  if (Array.isArray(value)) {
+    const there: unknown[] = value.filter((item) => item !== null);
+    return items ? there.map((item) => valueAs(items, item)) : there;
+  }
   if (!isRecord(value) || !properties) return value;
   const entries = Object.entries(value).map(([name, one]): [string, unknown] => [
     name,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { valueAs } from "../../here/api/schema.ts";
 import { findPlaces } from "../../machine/places.ts";
 import { SERVERS } from "../launch/ask-server.ts";
 import { BoundedLines } from "./bounded-lines.ts";
@@ -60,6 +61,17 @@ setInterval(() => {
   if (process.ppid !== parent) end();
 }, PARENT_CHECK_MS).unref();
 
+/** Some clients send the arguments of a call as JSON text, or `null` for none. */
+function withPlainArguments(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("method" in message) || !message.params || !("arguments" in message.params)) return message;
+  const { arguments: given, ...params } = message.params;
+  const value = valueAs({ type: "object", isOptional: true }, given);
+  return {
+    ...message,
+    params: { ...params, ...(value !== undefined && { arguments: value }) },
+  };
+}
+
 /** A transport that closes by itself listens no more: the client is to see that, not to wait. */
 class EndingTransport extends StdioServerTransport {
   readonly #hider = new HookToolHider();
@@ -68,7 +80,7 @@ class EndingTransport extends StdioServerTransport {
     const receive = this.onmessage;
     const onmessage = (message: JSONRPCMessage): void => {
       this.#hider.see(message);
-      receive?.(message);
+      receive?.(withPlainArguments(message));
     };
     Object.assign(this, { onmessage });
     return super.start();

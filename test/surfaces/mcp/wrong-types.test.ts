@@ -108,6 +108,7 @@ test("every argument of every tool as JSON text, or null: taken as what its sche
       const sent = [
         ...(typeof right === "string" ? [] : [JSON.stringify(right)]),
         ...(isNeeded ? [] : [null]),
+        ...(Array.isArray(right) ? [[...(right as unknown[]), null]] : []),
       ];
       for (const value of sent) {
         tried += 1;
@@ -131,6 +132,11 @@ test("arguments as text do what they would do as values", async () => {
   expect(await call("memory_show", { handles: '["keep-the-lockfile"]' })).toContain("a hand edit broke");
   const found = await call("memory_search", { query: "lockfile", types: '["feedback"]', limit: "5" });
   expect(found).toContain("never edit package-lock.json");
+  const whole = { name: "memory_search", arguments: JSON.stringify({ query: "lockfile" }) };
+  expect(JSON.stringify(await server.ask("tools/call", whole))).toContain("never edit package-lock.json");
+  expect(JSON.stringify(await server.ask("tools/call", { ...whole, arguments: null }))).toContain(
+    "never edit package-lock.json",
+  );
   // A text stays one, whatever it looks like.
   expect(await call("memory_search", { query: '["lockfile"]', limit: null })).toContain(
     "never edit package-lock.json",
