@@ -77,7 +77,6 @@ export type {
 } from "./here/reading/find-memories.ts";
 export type { ShowOptions, ShownMemory, ShownFile, ShownMemories } from "./here/reading/find-memory.ts";
 export type { Explanation } from "./here/records/receipt-log.ts";
-export type { GateName } from "./machine/heed-error.ts";
 export type { NewMemory, Actor, GateRefusal, NearMemory, MemoryDraft } from "./memory/memory.ts";
 export type { CapturedSession } from "./past/capture-session.ts";
 export type { CaptureReport, BackfillOptions, BackfillReport } from "./past/capture-waiting.ts";
@@ -114,20 +113,15 @@ export type { Episode } from "./session/unfinished-work.ts";
 export type { Confirmation, EditedProposal, PendingItem } from "./write/answer-inbox.ts";
 export type { WriteResult } from "./write/memory-of-draft.ts";
 export type { RemovalReason } from "./write/move-memory.ts";
-export type { DraftReading } from "./write/write-memory.ts";
 export type { RollBackRequest, UndoRequest, RollBackReport } from "./write/undo-change.ts";
-export type { EditedFile, MemoryChanges } from "./write/write-memory.ts";
+export type { DraftReading, EditedFile, MemoryChanges } from "./write/write-memory.ts";
 export type { SectionChanges } from "./memory/codec/sections.ts";
-export type { HeedErrorCode } from "./machine/heed-error.ts";
-export type { Problem } from "./machine/heed-error.ts";
-export type { MemoryMetadata, StoreKind } from "./memory/memory.ts";
-export type { Relation, RelationKind } from "./memory/memory.ts";
+export type { GateName, HeedErrorCode, Problem } from "./machine/heed-error.ts";
+export type { MemoryMetadata, Relation, RelationKind, StoreKind, StoreRef } from "./memory/memory.ts";
 export type { Mode } from "./store/config/store-config.ts";
 export type { TypePolicy } from "./memory/memory-type.ts";
-export type { StoreRef } from "./memory/memory.ts";
 export { HeedError };
-export { LIMITS } from "./memory/limits.ts";
-export type { Limits } from "./memory/limits.ts";
+export { LIMITS, type Limits } from "./memory/limits.ts";
 /** @internal */
 export { findPlaces, recordFolders, startsFolder } from "./machine/places.ts";
 /** @internal */

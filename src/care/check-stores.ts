@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Place } from "../here/place.ts";
 import { openCollection } from "../here/collection.ts";
+import { absentFolders } from "../here/consent/review-store.ts";
 import { waitingReviews } from "../here/consent/rule-approvals.ts";
 import { whyQuarantined } from "../here/consent/standing.ts";
 import { indexDirectory, typesKeyOf } from "../here/store-index.ts";
@@ -61,7 +62,8 @@ export async function checkStores(place: Place): Promise<CheckReport> {
       ...files.flatMap((file) => file.problems),
       ...checkAmong(memories, known, (file) => textOf(store, file)),
     ]);
-    problems.push(...openFolders(place, store), ...indexNotes(store), ...reviewsOf(store));
+    const absent = store === place.stores[0] ? absentFolders(place) : [];
+    problems.push(...openFolders(place, store), ...indexNotes(store, walk), ...reviewsOf(store), ...absent);
     report.stores.push({ store, files: walk.files.length, memories: memories.length, problems });
     report.errors += problems.filter(({ severity }) => severity === "error").length;
     report.warnings += problems.filter(({ severity }) => severity === "warning").length;
@@ -149,16 +151,20 @@ const textOf = (store: StoreRef, file: string): string =>
 const inOrder = (problems: Problem[]): Problem[] =>
   problems.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)));
 
-/** What another tool wrote into its index itself is in no file that is read. */
-function indexNotes({ kind, root }: StoreRef): Problem[] {
-  const file =
-    kind === "attached" ? namesInFolder(root).find((name) => /^memory\.md$/i.test(name)) : undefined;
-  const path = join(root, file ?? "");
-  const notes = file === undefined ? [] : notesInIndex(readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
-  if (file === undefined || notes.length === 0) return [];
-  const message = `it holds ${notes.length} note${notes.length === 1 ? "" : "s"} of its own, and heed reads the files beside it alone`;
-  const remedy = `copy them: heed import ${shellWord(path)}`;
-  return [{ file, line: notes[0]!.line, severity: "warning", code: "notes-in-index", message, remedy }];
+/** What another tool wrote into an index itself is in no file that is read. */
+function indexNotes({ kind, root }: StoreRef, { files }: StoreWalk): Problem[] {
+  const folders = kind === "attached" ? new Set([".", ...files.map((file) => dirname(file))]) : [];
+  return [...folders].flatMap((folder): Problem[] => {
+    const name = namesInFolder(join(root, folder)).find((one) => /^memory\.md$/i.test(one));
+    const file = join(folder, name ?? "");
+    const path = join(root, file);
+    const notes = name === undefined ? [] : notesInIndex(readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
+    const [first] = notes;
+    if (!first) return [];
+    const message = `it holds ${notes.length} note${notes.length === 1 ? "" : "s"} of its own, and heed reads the files beside it alone`;
+    const remedy = `copy them: heed import ${shellWord(path)}`;
+    return [{ file, line: first.line, severity: "warning", code: "notes-in-index", message, remedy }];
+  });
 }
 
 function openFolders({ places }: Place, store: StoreRef): Problem[] {

@@ -8,7 +8,7 @@ import { type MemoryMetadata, isMemoryFile } from "../memory/memory.ts";
 
 const MAX_COMMITS = 2_000;
 
-/** Memories bound to a branch or worktree that is not at hand, or in files of other branches, with the command that brings each here. */
+/** Memories bound to a branch or worktree that is not at hand, or in files of other branches, with the command that brings each here. What is not here may be elsewhere: only of a merged branch removal is offered. */
 export async function strandedMemories(
   place: Place,
   memories: readonly MemoryMetadata[],
@@ -24,16 +24,16 @@ export async function strandedMemories(
     const { branch, worktree, paths, repo = origin.repo } = scope;
     const isElsewhere = repo !== undefined && !here.isRepositoryHere(repo);
     const isBound = branch !== undefined && branch !== here.branch;
-    const isGone = worktree !== undefined && !existsSync(worktree);
-    if (isElsewhere || !(isBound || isGone)) return [];
-    const state = !has(all, branch ?? "") ? "gone" : has(merged, branch ?? "") ? "merged" : "not merged here";
-    const where = isGone
-      ? `in the worktree ${worktree}, which is gone`
+    const isAbsent = worktree !== undefined && !existsSync(worktree);
+    if (isElsewhere || !(isBound || isAbsent)) return [];
+    const isMerged = !isAbsent && has(merged, branch ?? "");
+    const state = isMerged ? "merged" : has(all, branch ?? "") ? "not merged here" : "not in this clone";
+    const where = isAbsent
+      ? `in the worktree ${worktree}, which is not there now`
       : `on the branch ${branch}, which is ${state}`;
     const options = paths.length > 0 ? { path: paths.join(",") } : {};
-    return [
-      finding(name, `holds only ${where}`, remedy("edit --no-branch", name, options), remedy("remove", name)),
-    ];
+    const widen = remedy("edit --no-branch", name, options);
+    return [finding(name, `holds only ${where}`, widen, ...(isMerged ? [remedy("remove", name)] : []))];
   });
   return [...held, ...(await strandedFiles(place, history, memories))];
 }

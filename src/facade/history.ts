@@ -1,6 +1,5 @@
 import type { RollBackRequest, UndoRequest } from "../write/undo-change.ts";
 import { object, optional, text, shape } from "../here/schema.ts";
-import type { Actor } from "../memory/memory.ts";
 import { optionalText, isApplied, limit, since, handle, session, actor } from "./arguments.ts";
 import { method, onPage } from "../here/call.ts";
 
@@ -12,6 +11,8 @@ const undone = shape<UndoRequest>({
   isApplied,
 });
 const rolledBack = shape<RollBackRequest>({ session, actor: optional(text("an actor")), since, isApplied });
+
+const undoChange = () => import("../write/undo-change.ts");
 
 export const HISTORY = {
   /**
@@ -46,9 +47,7 @@ export const HISTORY = {
    *   change that is not heed's to take back; `gate-refused` when a model would take back what is the user's;
    *   `changed-outside`; `read-only`.
    */
-  undo: onPage({ request: undone, actor }, async (place, request: UndoRequest, actor: Actor) =>
-    (await import("../write/undo-change.ts")).undoChange(place, request, actor),
-  ),
+  undo: onPage({ request: undone, actor }, undoChange, "undoChange"),
   /**
    * Takes back all that one session or actor changed, the newest first; tells what it would do, and with `isApplied` does
    * it, as one change in each store. What later changes of others touch is kept and told.
@@ -58,5 +57,5 @@ export const HISTORY = {
    * @throws HeedError `invalid-input` when it is not said whose; `not-found` when there is nothing of theirs;
    *   `changed-outside`; `read-only`.
    */
-  rollBack: method({ request: rolledBack, actor }, () => import("../write/undo-change.ts"), "rollBack"),
+  rollBack: method({ request: rolledBack, actor }, undoChange, "rollBack"),
 };

@@ -16,7 +16,6 @@ import type { EditedFile } from "../write/write-memory.ts";
 import type { RemovalReason } from "../write/move-memory.ts";
 import type { MemoryFilter, SearchRequest } from "../here/reading/find-memories.ts";
 import type { ShowOptions } from "../here/reading/find-memory.ts";
-import type { Actor } from "../memory/memory.ts";
 import { SECTION_LABELS } from "../memory/codec/sections.ts";
 import { LIMITS } from "../memory/limits.ts";
 import {
@@ -149,15 +148,13 @@ export const MEMORIES = {
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `changed-outside` when it no longer has `ifHash`;
    *   `broken-file` when the text is no memory; `read-only` when it belongs to another tool.
    */
-  edit: onPage({ handle, edited, actor }, async (place, handle: string, edited: EditedFile, actor: Actor) =>
-    (await writeMemory()).editMemory(place, handle, edited.text, edited.ifHash, actor),
-  ),
+  edit: onPage({ handle, edited, actor }, writeMemory, "editMemory"),
   /**
    * Reads a markdown memory (front matter and text) as a draft, without writing it.
    *
    * @throws HeedError `invalid-input` for anything but a text; what is wrong with the text comes back as problems.
    */
-  readDraft: method({ text: anyText }, () => import("../write/write-memory.ts"), "readDraft"),
+  readDraft: method({ text: anyText }, writeMemory, "readDraft"),
   /**
    * Moves a memory to the tombstones, with the reason; `restore` brings it back.
    *

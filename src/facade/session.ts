@@ -12,9 +12,7 @@ import {
   text,
 } from "../here/schema.ts";
 import type { EventAnswer, SessionEvent } from "../here/records/session-events.ts";
-import type { Explained } from "../session/explain.ts";
-import type { Explanation } from "../here/records/receipt-log.ts";
-import type { MapRequest, SessionMap } from "../session/map-here.ts";
+import type { MapRequest } from "../session/map-here.ts";
 import { optionalFlag, limit, handle } from "./arguments.ts";
 import { always, method, onPage } from "../here/call.ts";
 import type { Place } from "../here/place.ts";
@@ -60,7 +58,6 @@ const anyEvent: Schema = {
   discriminator: "kind",
 };
 
-const mapped = { isForSubagent: optionalFlag };
 const opened = optional(object({ stores: optional(oneOf("all", "project")) }));
 
 const explained = either<object>(
@@ -69,7 +66,7 @@ const explained = either<object>(
   object({ receipt: anyText }),
 );
 
-const newestSession = () => import("../session/explain.ts");
+const loadExplain = () => import("../session/explain.ts");
 
 export const SESSION = {
   /**
@@ -108,18 +105,16 @@ export const SESSION = {
    *
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for the receipt.
    */
-  why: onPage({ about: explained }, async (place, about: Explained): Promise<Explanation> =>
-    (await import("../session/explain.ts")).explain(place, about),
-  ),
+  why: onPage({ about: explained }, loadExplain, "explain"),
   /**
    * Gives the map of what is known here, one line a fact, as a fresh session is told it; leaves no trace.
    *
    * @throws HeedError `invalid-input` for an invalid request.
    */
   map: method(
-    { request: optional(shape<MapRequest>(mapped)) },
-    async (place, request?: MapRequest): Promise<SessionMap> =>
-      (await import("../session/map-here.ts")).printMap(place, request),
+    { request: optional(shape<MapRequest>({ isForSubagent: optionalFlag })) },
+    () => import("../session/map-here.ts"),
+    "printMap",
   ),
   /**
    * Tells what a fresh context here is opened with, rules and map, for a reader that no hook tells: a file, a server's
@@ -162,7 +157,7 @@ export const SESSION = {
    * @param client - As its hooks are known: `codex`.
    * @throws HeedError `invalid-input` for a client that is no text.
    */
-  newest: method({ client: text("a client's name") }, newestSession, "newestSession"),
+  newest: method({ client: text("a client's name") }, loadExplain, "newestSession"),
 };
 
 /** How long an event waits for a team's server at most, in milliseconds; others go by the last state. */

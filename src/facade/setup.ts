@@ -1,4 +1,3 @@
-import type { Progress } from "../here/workspace.ts";
 import type { StatusReport } from "../care/setup/status.ts";
 import { anyText, count, either, object, oneOf, optional, text } from "../here/schema.ts";
 import type { Place } from "../here/place.ts";
@@ -92,14 +91,8 @@ export const SETUP = {
    */
   sync: method(
     { request: syncRequest, progress },
-    async (
-      place,
-      request: { remote?: string | undefined; isReadOnly?: boolean | undefined } = {},
-      progress?: Progress,
-    ) => {
-      const { syncStores } = await import("../care/setup/sync-stores.ts");
-      return syncStores(place, request.remote, progress, request.isReadOnly);
-    },
+    () => import("../care/setup/sync-stores.ts"),
+    "syncStores",
   ),
   /**
    * Joins a team's server, a PostgreSQL database: each audience of the person who logs in becomes a store here. Makes or
@@ -126,11 +119,7 @@ export const SETUP = {
    *
    * @throws HeedError `invalid-input`; `no-store` when there is no such store.
    */
-  reviewTrust: onPage(
-    { options: optional(object(review)) },
-    async (place, options: { store?: "user" | "project" | undefined } = {}) =>
-      (await trustStore()).reviewTrust(place, options.store),
-  ),
+  reviewTrust: onPage({ options: optional(object(review)) }, trustStore, "reviewTrust"),
   /**
    * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have,
    * and so are settings that were changed outside heed; heed's own state is put back as heed wrote it.
@@ -138,11 +127,7 @@ export const SETUP = {
    * @param options - `token`: of the review that was shown; exactly that is approved.
    * @throws HeedError `invalid-input`; `no-store`; `changed-outside` when something changed since the review.
    */
-  trust: onPage(
-    { options: trusted },
-    async (place, options: { token?: string | undefined; store?: "user" | "project" | undefined } = {}) =>
-      (await trustStore()).trustStoreHere(place, options.token, options.store),
-  ),
+  trust: onPage({ options: trusted }, trustStore, "trustStoreHere"),
   /**
    * Tells which files that heed owns hold a leaked value; takes it out with `isApplied`, which cannot be undone.
    *

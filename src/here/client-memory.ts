@@ -55,9 +55,12 @@ export function projectSlug(root: string): string {
   return root.replaceAll(/[^A-Za-z0-9]/g, "-");
 }
 
-/** Slug of the project that a folder of Claude Code's own memory belongs to; such a store holds there only. */
-export function slugOfClientMemory(store: StoreRef): string | undefined {
-  return /[\\/]projects[\\/]([^\\/]+)[\\/]memory[\\/]?$/.exec(store.root)?.[1];
+/** Whether a folder is Claude Code's own memory of a project, where it holds alone: of this one or another. */
+export function clientMemoryPlace(folder: string, root: string): "here" | "elsewhere" | undefined {
+  const slug = /[\\/]projects[\\/]([^\\/]+)[\\/]memory[\\/]?$/.exec(folder)?.[1];
+  // The client cuts long names at 200 characters and adds a hash.
+  if (slug === undefined) return undefined;
+  return slug.slice(0, 200) === projectSlug(root).slice(0, 200) ? "here" : "elsewhere";
 }
 
 function configDirectory(env: Environment): string {

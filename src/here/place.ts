@@ -3,6 +3,7 @@ import { HeedError } from "../machine/heed-error.ts";
 import type { Repository } from "../machine/repository-identity.ts";
 import {
   folderScope,
+  isRepositoryMet,
   isSameRepository,
   learnRepository,
   readRepository,
@@ -87,6 +88,11 @@ export class Place {
     if (!this.#isLearned) this.#repository = { read: await learnRepository(this.cwd, this.places) };
     this.#isLearned = true;
     return this.#repository?.read;
+  }
+
+  /** Learns a repository that this machine has not met in its folder, as one that was put back from a copy. */
+  async meetRepository(): Promise<void> {
+    if (this.stores.length > 0 && !isRepositoryMet(this.cwd, this.places)) await this.learnRepository();
   }
 
   /** The repository and branch as scopes name them. */

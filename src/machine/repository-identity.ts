@@ -116,6 +116,12 @@ async function holdsCommit(directory: GitDirectory, commit = ""): Promise<boolea
   }
 }
 
+/** Whether a repository was learnt in this folder, or before it was moved here. */
+export function isRepositoryMet(cwd: string, places: Places): boolean {
+  const directory = findGitDirectory(realPathOf(cwd));
+  return !directory || isUnborn(directory) || entryOf(directory, readKnownRepositories(places)) !== undefined;
+}
+
 /** Whether learnRepository has nothing to add. Reads a handful of files. */
 export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const directory = findGitDirectory(realPathOf(cwd));

@@ -17,12 +17,10 @@ export type Explained = { prompt: string } | { receipt: string };
 const DRY_RUN_DEADLINE_MS = 10_000;
 
 /** Says what a prompt would be told in a fresh session, without a trace; or what a past receipt says. */
-export async function explain(
-  place: Place,
-  about: { prompt: string } | { receipt: string },
-): Promise<Explanation> {
+export async function explain(place: Place, about: Explained): Promise<Explanation> {
   if ("receipt" in about) return findReceipt(place.places, about.receipt);
   const startedAt = performance.now();
+  await place.meetRepository();
   // A session that no log knows: nothing was shown to it before.
   const event = normaliseEvent({
     kind: "prompt",

@@ -204,6 +204,7 @@ export interface MapEntry {
 
 /** The map of what is known here, as a fresh session is told it, without a trace. */
 export async function printMap(place: Place, request: MapRequest = {}): Promise<SessionMap> {
+  await place.meetRepository();
   const situation = await openSituation(place, readSession(place.places, ""), { deadlineMs: DEADLINE_MS });
   const agent = request.isForSubagent === true ? SUBAGENT : undefined;
   const budgetChars = mapBudget(situation, agent);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { defuseLine } from "../memory/delimit.ts";
-import { problemWords } from "../machine/heed-error.ts";
-import { brokenState } from "../here/consent/review-store.ts";
+import { type Problem, problemWords } from "../machine/heed-error.ts";
+import { absentFolders, brokenState } from "../here/consent/review-store.ts";
 import { type Question, openQuestions } from "./open-questions.ts";
 import { type Place, tellsOfDamage } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
@@ -184,10 +184,13 @@ async function startSession(
   const isHeedHere = place.stores.length > 0;
   const { shown } = readQuestionNotes(place.places);
   const problems = isHeedHere ? await brokenState(place, collection, shown[UNANSWERED]) : [];
-  const notices = problems.map((problem) => `heed: ${defuseLine(problemWords(problem))}`);
+  const said = (problem: Problem): string => `heed: ${defuseLine(problemWords(problem))}`;
+  const notices = problems.map(said);
+  const absent = isHeedHere ? absentFolders(place).map(said) : [];
   const toldNow = problems.some(({ code }) => code === UNANSWERED) ? [UNANSWERED] : [];
   if (notices.length > MAX_NAMED) notices.splice(MAX_NAMED, Infinity, "heed: more is broken: heed doctor");
-  const broken = notices.length === 0 ? "" : `${BROKEN_HEAD}\n${notices.join("\n")}`;
+  const broken = [...absent, ...(notices.length === 0 ? [] : [BROKEN_HEAD, ...notices])].join("\n");
+  notices.push(...absent);
   const outcome = needs.includes("changes")
     ? await tellChanges(situation, undefined, NOTHING, true)
     : await openContext(situation, { agent: undefined, ...owner }, needs, { usedChars, broken });

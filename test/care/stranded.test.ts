@@ -40,10 +40,14 @@ test("memories held to a branch that is gone, merged or not merged are listed, w
     rule("moved", "Rule of a worktree", ["scope: { worktree: /nowhere/at/all }"]),
   );
   expect((await stranded()).map(([name, words, first]) => [name, words, first])).toEqual([
-    ["moved", "holds only in the worktree /nowhere/at/all, which is gone", "heed edit --no-branch moved"],
+    [
+      "moved",
+      "holds only in the worktree /nowhere/at/all, which is not there now",
+      "heed edit --no-branch moved",
+    ],
     ...[
       ["done", "merged"],
-      ["gone", "gone"],
+      ["gone", "not in this clone"],
       ["open", "not merged here"],
     ].map(([branch, how]) => [
       `on-${branch}`,

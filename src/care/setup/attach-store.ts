@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
-import { HeedError } from "../../machine/heed-error.ts";
+import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { describeUnknown, formatOf } from "../formats/import-formats.ts";
 import { hasMemories } from "../formats/typed-files.ts";
 import { newId } from "../../memory/handle.ts";
@@ -80,10 +80,7 @@ function assertAttachable(place: Place, root: string, isWritable: boolean): void
   const { userStore, state, cache } = place.places;
   const real = realPathOf(root);
   const refuse = (reason: string): never => {
-    throw new HeedError("invalid-input", `${root} cannot be attached: ${reason}`, {
-      argument: "directory",
-      value: root,
-    });
+    throw invalidInput("directory", root, `${root} cannot be attached: ${reason}`);
   };
   const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
   if (!stats) refuse("there is no such directory");

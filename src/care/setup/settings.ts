@@ -9,7 +9,7 @@ import { MemoryWriter } from "../../write/memory-writer.ts";
 import { attachStore } from "./attach-store.ts";
 import { requireStore } from "../../here/consent/review-store.ts";
 import { requirePerson } from "../../write/write-consent.ts";
-import { HeedError } from "../../machine/heed-error.ts";
+import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import type { Places } from "../../machine/places.ts";
@@ -69,11 +69,11 @@ export async function setMode(
   actor?: Actor,
 ): Promise<void> {
   if (!MODES.includes(mode)) {
-    throw invalid("mode", mode, `${JSON.stringify(mode)} is not a mode: use one of ${MODES.join(", ")}`);
+    throw invalidInput("mode", mode, `${JSON.stringify(mode)} is not a mode: use one of ${MODES.join(", ")}`);
   }
   const { policy } = place.found;
   if (allowedMode(policy, mode) !== mode)
-    throw invalid("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
+    throw invalidInput("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
   if (actor !== undefined)
     requirePerson(
       actor,
@@ -87,13 +87,9 @@ export async function setMode(
     return;
   }
   if (where.session.trim() === "") {
-    throw invalid("session", where.session, "the session has no id: give the one that the client names");
+    throw invalidInput("session", where.session, "the session has no id: give the one that the client names");
   }
   recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
-}
-
-function invalid(argument: string, value: unknown, message: string): HeedError {
-  return new HeedError("invalid-input", message, { argument, value });
 }
 
 /** How large the map may be: what sixty lines take, none, or this many characters. */
@@ -124,10 +120,10 @@ export async function setMap(
   actor?: Actor,
 ): Promise<void> {
   if (readMapSetting(setting) === undefined)
-    throw new HeedError(
-      "invalid-input",
+    throw invalidInput(
+      "setting",
+      setting,
       `${JSON.stringify(setting)} is not a size of the map: use auto, off, or ${MAP_CHARS.least} to ${MAP_CHARS.most} characters`,
-      { argument: "setting", value: setting },
     );
   if (actor !== undefined)
     requirePerson(
@@ -141,11 +137,7 @@ export async function setMap(
 
 /** Turns reading by a model on or off; a command named there stays. @throws HeedError `gate-refused` for anybody but a person. */
 export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
-  requirePerson(
-    actor,
-    `what is learned from sessions is the user's to say: they run heed config learn ${mode} in a terminal`,
-    `the user runs heed config learn ${mode}`,
-  );
+  requireUser(actor, "what is learned from sessions is the user's to say", `heed config learn ${mode}`);
   const { file, values } = readUserConfig(place.places);
   const said = values["learn"];
   const before = readText(file) ?? "";
@@ -173,16 +165,16 @@ export function clientMemoryHere(place: Place): ClientMemoryReport {
 
 /** Says whether heed or Claude Code writes, and reads what the client kept. @throws HeedError `gate-refused` for anybody but a person. */
 export async function setWriter(place: Place, writer: Writer, actor: Actor): Promise<ClientMemoryReport> {
-  requirePerson(
-    actor,
-    `which memory is written is the user's to say: they run heed config writer ${writer} in a terminal`,
-    `the user runs heed config writer ${writer}`,
-  );
+  requireUser(actor, "which memory is written is the user's to say", `heed config writer ${writer}`);
   await changeSetting(place, "writer", writer, "user", actor);
   place.lookAgain();
   const { directory, files, isAttached } = clientMemoryHere(place);
   if (files > 0 && !isAttached) await attachStore(place, directory, {}, actor);
   return clientMemoryHere(place);
+}
+
+function requireUser(actor: Actor, why: string, command: string): void {
+  requirePerson(actor, `${why}: they run ${command} in a terminal`, `the user runs ${command}`);
 }
 
 function countMemories(folder: string): number {

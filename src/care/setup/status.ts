@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { indexStateOf, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/heed-error.ts";
-import { brokenState } from "../../here/consent/review-store.ts";
+import { absentFolders, brokenState } from "../../here/consent/review-store.ts";
 import { waitingReviews } from "../../here/consent/rule-approvals.ts";
 import { waitingMemories } from "../../here/consent/standing.ts";
 import type { Progress } from "../../here/workspace.ts";
@@ -128,6 +128,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
       ...[
         ...problems.filter(({ severity }) => severity === "warning"),
         ...(await brokenState(place, collection)),
+        ...absentFolders(place),
         ...waitingReviews(place, collection).map(({ problem }) => problem),
       ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),

@@ -31,9 +31,11 @@ export interface SyncReport {
 /** Carries the user store to a git remote and back. Of a memory edited on both sides, theirs waits in the inbox. */
 export async function syncStores(
   place: Place,
-  remote: string | undefined,
+  {
+    remote,
+    isReadOnly: isAsked = false,
+  }: { remote?: string | undefined; isReadOnly?: boolean | undefined } = {},
   progress: Progress = () => undefined,
-  isAsked = false,
 ): Promise<SyncReport> {
   const ref = await usersStore(place);
   const { unpushed = [] } = readStoreRegistry(place.places);

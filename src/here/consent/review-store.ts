@@ -15,7 +15,7 @@ import {
 } from "./rule-approvals.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { withLock } from "../../machine/file-lock.ts";
-import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../machine/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, namesInFolder, readOrEmpty, statIfThere } from "../../machine/regular-file.ts";
 import { blobIdOf } from "../../machine/blobs.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
@@ -23,7 +23,15 @@ import { keepFile } from "../../machine/state-file.ts";
 import type { TrustEntry, TrustReview } from "./trust-entries.ts";
 import { changesBetween, describeEntries, entryOf, saidIn, tokenOf } from "./trust-entries.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
-import { type ApprovedText, Approvals, changeApprovals, trustStore } from "../../store/consent.ts";
+import {
+  type ApprovedText,
+  Approvals,
+  changeApprovals,
+  readStoreRegistry,
+  trustStore,
+} from "../../store/consent.ts";
+import { shellWord } from "../../machine/shell-word.ts";
+import { clientMemoryPlace } from "../client-memory.ts";
 import { type Problem, problemWords, HeedError } from "../../machine/heed-error.ts";
 import { failedExamplesOf } from "../../guard/parse-guards.ts";
 import { shownText } from "../../memory/shown-text.ts";
@@ -178,6 +186,20 @@ export async function brokenState(place: Place, collection: Collection, told = "
   ];
 }
 
+/** Attached folders that are absent, or empty as a mount point without its drive: what they hold is not told, and not gone. */
+export function absentFolders({ places, workRoot }: Place): Problem[] {
+  return readStoreRegistry(places).attached.flatMap(({ root }): Problem[] => {
+    // A client fills its own folder later.
+    const client = clientMemoryPlace(root, workRoot);
+    const isThere = statIfThere(root)?.isDirectory() === true;
+    const isKept = isThere && (client !== undefined || namesInFolder(root).length > 0);
+    if (isKept || client === "elsewhere") return [];
+    const message = `the attached folder is ${isThere ? "empty" : "not there"}: nothing of it is told now`;
+    const remedy = `mount its drive or put it back; heed attach --remove ${shellWord(root)} forgets it`;
+    return [{ file: root, severity: "warning", code: "absent-store", message, remedy }];
+  });
+}
+
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */
 async function brokenRules(place: Place, collection: Collection): Promise<(Rule & { problem: Problem })[]> {
   const unreviewed = unreviewedRules(place, collection);
@@ -212,10 +234,11 @@ async function failedIn(store: StoreRef, { guard, file }: MemoryMetadata): Promi
   return failed.map((problem) => ({ severity: "error", file: join(store.root, file), ...problem }));
 }
 
-type ReviewedKind = "user" | "project";
-
 /** What would take force when a store is trusted; default: a shared one with something fetched, else the project's. */
-export async function reviewTrust(place: Place, kind?: ReviewedKind): Promise<TrustReview> {
+export async function reviewTrust(
+  place: Place,
+  { store: kind }: { store?: "user" | "project" | undefined } = {},
+): Promise<TrustReview> {
   const shared = kind === undefined ? place.stores.filter((store) => store.kind === "team") : [];
   for (const store of shared) {
     const review = await reviewStore(place, store);
@@ -226,8 +249,11 @@ export async function reviewTrust(place: Place, kind?: ReviewedKind): Promise<Tr
 }
 
 /** Approves a store here with its rules as they are. @throws HeedError `changed-outside` when they changed since the review of `token`. */
-export async function trustStoreHere(place: Place, token?: string, kind?: ReviewedKind): Promise<StoreRef> {
-  const review = await reviewTrust(place, kind);
+export async function trustStoreHere(
+  place: Place,
+  { token, store }: { token?: string | undefined; store?: "user" | "project" | undefined } = {},
+): Promise<StoreRef> {
+  const review = await reviewTrust(place, { store });
   const { root } = review.store;
   const message = `the rules of ${root} changed since you saw them: run heed inbox trust again`;
   if (token !== undefined && review.token !== token)

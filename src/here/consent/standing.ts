@@ -1,6 +1,6 @@
 import { readUserWords, Approvals } from "../../store/consent.ts";
 import type { InboxItem } from "./inbox.ts";
-import { projectSlug, slugOfClientMemory } from "../client-memory.ts";
+import { clientMemoryPlace } from "../client-memory.ts";
 import type { Collection } from "../collection.ts";
 import type { Place } from "../place.ts";
 import type { AnnouncedMemory } from "../records/announcements.ts";
@@ -140,11 +140,8 @@ export function admissionAt(place: Place, collection: Collection): Admission {
 
 /** Claude Code's own memory of a project holds in that project. */
 function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
-  if (store.kind !== "attached") return undefined;
-  const slug = slugOfClientMemory(store);
-  // The client cuts long names at 200 characters and adds a hash.
-  if (slug === undefined || slug.slice(0, 200) === projectSlug(root).slice(0, 200)) return undefined;
-  return "belongs to another project's own memory";
+  const isElsewhere = store.kind === "attached" && clientMemoryPlace(store.root, root) === "elsewhere";
+  return isElsewhere ? "belongs to another project's own memory" : undefined;
 }
 
 /** Why a memory is data and no rule here, in words; undefined for one that counts. A model cannot see from which store a text came. */

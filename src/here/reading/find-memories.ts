@@ -138,14 +138,14 @@ function belowSuccessors<T extends { metadata: MemoryMetadata }>(
   return ordered;
 }
 
-/** Takes down that a reader was given memories, as use of them; a look on the page is none. Never throws. */
+/** Notes that a model was given memories, as use of them: a person who looks one up says nothing of that. Never throws. */
 export function noteRetrieved(
   { places, now, env }: Place,
   what: "found" | "opened",
   memories: readonly { metadata: MemoryMetadata }[],
   reader: Actor | undefined,
 ): void {
-  if (reader === undefined || reader.door === "page") return;
+  if (reader === undefined || reader.kind === "person") return;
   try {
     const [time, session] = [now().toISOString(), reader.session ?? ""];
     const of = Number(time.slice(0, 10).replaceAll("-", ""));
@@ -164,6 +164,7 @@ export async function memoriesFor(
   collection: Collection,
   filter: MemoryFilter,
 ): Promise<{ metadata: MemoryMetadata; shown: ShownMetadata }[]> {
+  await place.meetRepository();
   const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
   const rank = (metadata: MemoryMetadata): number => order.get(metadata.type) ?? order.size;
   const admits = metadataFilter(place, collection, filter);
@@ -184,6 +185,7 @@ export async function memoriesFor(
 export async function searchMemories(place: Place, request: SearchRequest): Promise<SearchAnswer> {
   if (place.stores.some(({ server }) => server))
     await (await import("../team-stores.ts")).findOnServers(place, request.query);
+  await place.meetRepository();
   const collection = await openCollection(place);
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const admits = metadataFilter(place, collection, request);

@@ -168,6 +168,7 @@ export async function showMemory(
   options: ShowOptions = {},
 ): Promise<ShownMemory> {
   const { store, reader } = options;
+  await place.meetRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
   try {
     return await showStored(place, collection, { handle, store, reader });

@@ -63,6 +63,7 @@ export interface GuardTrial {
 /** What would come of a tool use here, guard by guard, without leaving a trace. */
 export async function tryGuards(place: Place, call: TriedCall): Promise<GuardTrial> {
   const { tool = "Bash", input } = call;
+  await place.meetRepository();
   const situation = await situationOf(place);
   const guards = guardsInForce(situation);
   const kept = protectRecords(situation, { tool, input }).answer.decision;
@@ -92,6 +93,7 @@ function stepOf({ rule, text, answer, by }: GuardStep<GuardInForce>): TriedStep 
 
 /** Every guard of the stores that hold here: in force or not, and why. */
 export async function listGuards(place: Place): Promise<GuardList> {
+  await place.meetRepository();
   const situation = await situationOf(place);
   const list: GuardList = { guards: [], problems: [] };
   for (const { metadata, reading, whyInert } of guardedRules(situation)) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { valueAs } from "../../here/api/schema.ts";
+import { valueAs } from "../../here/schema.ts";
 import { findPlaces } from "../../machine/places.ts";
 import { SERVERS } from "../launch/ask-server.ts";
 import { BoundedLines } from "./bounded-lines.ts";

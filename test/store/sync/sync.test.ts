@@ -36,13 +36,13 @@ async function twoMachines(): Promise<{ remote: string; one: Machine; other: Mac
   const remote = bareRepository();
   const [one, other] = [await aMachine(), await aMachine()];
   await one.store.create(aMemory(), NOTE);
-  await syncStores(one.place, remote);
-  await syncStores(other.place, remote);
+  await syncStores(one.place, { remote });
+  await syncStores(other.place, { remote });
   return { remote, one, other };
 }
 
 const FILE = "feedback/no-verify.md";
-const sync = ({ place }: Machine): ReturnType<typeof syncStores> => syncStores(place, undefined);
+const sync = ({ place }: Machine): ReturnType<typeof syncStores> => syncStores(place);
 const textOf = ({ store }: Machine, file = FILE): string => store.read(file).text ?? "";
 const inboxOf = ({ place }: Machine): Inbox => inboxAt(place);
 const statusOf = ({ store, env }: Machine): string => git(store.ref.root, env, "status", "--porcelain");
@@ -223,7 +223,7 @@ describe("the remote of a sync", () => {
     const machine = await aMachine();
     await expect(sync(machine)).rejects.toMatchObject({ code: "invalid-input" });
     const remote = bareRepository();
-    await syncStores(machine.place, remote);
+    await syncStores(machine.place, { remote });
     expect(await sync(machine)).toMatchObject({ remote, pulled: 0, pushed: 0 });
     const config = readFileSync(join(machine.store.ref.root, ".git/config"), "utf8");
     expect(config).toContain(`url = ${remote}`);
@@ -233,7 +233,9 @@ describe("the remote of a sync", () => {
     "is refused as %j",
     async (address) => {
       const machine = await aMachine();
-      await expect(syncStores(machine.place, address)).rejects.toMatchObject({ code: "invalid-input" });
+      await expect(syncStores(machine.place, { remote: address })).rejects.toMatchObject({
+        code: "invalid-input",
+      });
     },
   );
 
@@ -241,7 +243,7 @@ describe("the remote of a sync", () => {
     const machine = await aMachine();
     const remote = temporaryFolder();
     await machine.store.create(aMemory(), NOTE);
-    await expect(syncStores(machine.place, remote)).rejects.toMatchObject({ code: "git-failed" });
+    await expect(syncStores(machine.place, { remote })).rejects.toMatchObject({ code: "git-failed" });
     expect(textOf(machine)).toContain("Never use");
     expect(await machine.store.reconcile()).toEqual([]);
     expect(statusOf(machine)).toBe("");

@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import type {
   Attestation,
   CheckReport,
@@ -121,7 +121,7 @@ async function report({ args, out, open, cwd }: Invocation): Promise<number> {
     ...files.stores.flatMap(({ store, problems }) =>
       problems
         .filter(({ message }) => !broken.some(({ words }) => words.includes(message)))
-        .map((problem) => problemLine(problem, pathFrom(cwd, join(store.root, problem.file)))),
+        .map((problem) => problemLine(problem, pathFrom(cwd, resolve(store.root, problem.file)))),
     ),
     ...found,
     ...(found.length > 0 ? [""] : []),

@@ -20,7 +20,7 @@ import {
   whyNotNeeded,
 } from "../../clients/this-machine.ts";
 import { teamLines } from "./team.ts";
-import { type CommandSpec, EXIT, type Invocation, usageError } from "../arguments/command.ts";
+import { type CommandSpec, EXIT, type Invocation } from "../arguments/command.ts";
 import { type Text, bold, cyan, dim, doneLine, green, plural, styled, yellow } from "../output/text.ts";
 import { askYesNo } from "../terminal/read-given.ts";
 

@@ -1,0 +1,57 @@
+import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { memoryFile, TemporaryHeed } from "../../home/temporary-heed.ts";
+
+const PERSON = { kind: "person" } as const;
+const place = TemporaryHeed.withUserStore();
+
+test.each(["absent", "empty"])(
+  "a folder on a drive that is not there (%s) is named, and not forgotten",
+  async (how) => {
+    const folder = join(place.folder, "drive", "notes");
+    const description = "Never deploy on Fridays";
+    place.write(join(folder, "a.md"), memoryFile({ type: "feedback", name: "no-friday", description }));
+    await place.heed.setup.attach(folder, {}, PERSON);
+    const away = join(place.folder, "away");
+    renameSync(folder, away);
+    if (how === "empty") mkdirSync(folder);
+    const words = `the attached folder is ${how === "empty" ? "empty" : "not there"}`;
+    expect((await place.heed.setup.status()).problems.join()).toContain(`${folder}: ${words}`);
+    const { stores, errors, warnings } = await place.heed.maintenance.check();
+    const found = stores.flatMap(({ problems }) => problems).filter(({ code }) => code === "absent-store");
+    expect([found.map(({ file }) => file), errors, warnings]).toEqual([[folder], 0, 1]);
+    const { notice, context } = await place.event({ kind: "session-start", source: "startup" });
+    expect([notice, context]).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
+    expect(context).not.toContain("goes on with what was last good");
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(away, folder);
+    expect((await place.heed.setup.status()).problems).toEqual([]);
+    expect(await place.prompt("hello", "back")).toContain(description);
+  },
+);
+
+test("a client's folder that is still empty, or is another project's, is no trouble", async () => {
+  const memory = (of: string): string =>
+    join(place.home, ".claude/projects", of.replace(/[^A-Za-z0-9]/g, "-"), "memory");
+  for (const folder of [memory(place.project), memory("/elsewhere")]) {
+    mkdirSync(folder, { recursive: true });
+    await place.heed.setup.attach(folder, {}, PERSON);
+  }
+  rmSync(memory("/elsewhere"), { recursive: true });
+  expect((await place.heed.setup.status()).problems).toEqual([]);
+});
+
+test("a repository that was put back from a copy has its memories before a session starts", async () => {
+  place.git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "one", "--allow-empty");
+  const write = { type: "project", name: "staging", description: "staging is rebuilt at 02:00" };
+  expect((await place.heed.memories.write(write, PERSON)).outcome).toBe("written");
+  const { scope } = (await place.heed.memories.show("staging")).metadata;
+  expect(scope.repo).toMatch(/^root:/);
+  const copy = `${place.project}.copy`;
+  cpSync(place.project, copy, { recursive: true });
+  rmSync(place.project, { recursive: true });
+  renameSync(copy, place.project);
+  expect((await place.heed.memories.show("staging")).notes).toEqual([]);
+  expect((await place.heed.memories.list()).map(({ name }) => name)).toEqual(["staging"]);
+});
