@@ -1,5 +1,4 @@
 import type { FuzzTarget } from "./fuzz-target.ts";
-import { toolArguments } from "./targets/arguments.ts";
 import { claims } from "./targets/claims.ts";
 import { codec } from "./targets/codec.ts";
 import { fences } from "./targets/fences.ts";
@@ -21,7 +20,6 @@ export const TARGETS: readonly FuzzTarget[] = [
   transcripts,
   hookInput,
   fences,
-  toolArguments,
   mcpMessages,
   gitNames,
   sentences,

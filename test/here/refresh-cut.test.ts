@@ -101,8 +101,8 @@ test("an event without time for a whole store tells its rules, says that the res
   const event = { session: "s1", cwd: place.project, client: "test" };
   const startedAt = performance.now();
   const start = { ...event, kind: "session-start", source: "startup" } as const;
-  const { context, notice } = await heed.session.answer(start, { deadlineMs: 6_000 });
-  expect(performance.now() - startedAt).toBeLessThan(9_000);
+  const { context, notice } = await heed.session.answer(start, { deadlineMs: 1_500 });
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
   expect(context).toContain("answer in one sentence");
   expect(context).toContain("The rest follows.");
   expect(notice).toContain("The rest follows.");

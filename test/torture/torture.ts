@@ -1,6 +1,6 @@
 import type { Scenario, ScenarioResult, TortureSize } from "./scenario.ts";
 import { brokenState } from "./scenarios/broken-state.ts";
-import { changingLinks, clones } from "./scenarios/clones.ts";
+import { changingLinks } from "./scenarios/changing-links.ts";
 import { clockJumps } from "./scenarios/clock-jumps.ts";
 import { damagedIndex } from "./scenarios/damaged-index.ts";
 import { editedOutside } from "./scenarios/edited-outside.ts";
@@ -26,7 +26,6 @@ export const SCENARIOS: readonly Scenario[] = [
   networkFolder,
   editedOutside,
   damagedIndex,
-  clones,
   changingLinks,
 ];
 

@@ -55,6 +55,8 @@ describe("in force at once, by the user's own words", () => {
     ],
     ["bitte Commits immer squashen", "Commits immer squashen", "Commits immer squashen"],
     ["ここでは必ずテストを書く。次へ", "必ずテストを書く", "必ずテストを書く"],
+    ["café names only", "Café names only", "cafe\u0301 names only"],
+    ["skip it on CI\nand skip it at home", "Skip it", "skip it"],
     ["I DON’T want emoji in commits", "No emoji in commits", "i don't want emoji in commits"],
     ["I'm red-green colour blind", "The user is red-green colour blind", undefined, "user"],
     [

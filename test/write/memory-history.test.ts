@@ -234,7 +234,7 @@ const byHand = (name: string, text = `text of ${name}`, id = ""): string =>
   `---\nname: ${name}\ndescription: about ${name}\n${id && `id: ${id}\n`}metadata:\n  type: reference\n---\n${text}\n`;
 
 let { place, store, env }: Opened = {} as never;
-beforeEach(async () => ({ place, store, env } = await openUser()));
+const reopen = async (): Promise<unknown> => ({ place, store, env } = await openUser());
 
 const path = (file: string): string => join(store.ref.root, file);
 const textOf = (file: string): string | undefined =>
@@ -254,6 +254,8 @@ async function lastOf(handle: string): Promise<Change> {
 const commits = (): number => Number(git(store.ref.root, env, "rev-list", "--count", "HEAD"));
 
 describe("edits by hand that heed finds together", () => {
+  beforeEach(reopen);
+
   it("are a change for each memory, and an undo of one leaves the others", async () => {
     const made = await store.create(aMemory(), NOTE);
     await store.reconcile();
@@ -349,6 +351,8 @@ describe("edits by hand that heed finds together", () => {
 });
 
 describe("an undo for one memory", () => {
+  beforeEach(reopen);
+
   it("takes back what a change did to it, leaves the rest, and the rest can still be taken back", async () => {
     const one = await store.create(aMemory({ body: "see [[other]]" }), NOTE);
     const other = await store.create(aMemory({ name: "other", id: "X2" }), NOTE);

@@ -27,7 +27,7 @@ export const claims: FuzzTarget = {
     'path: absent: script: dep: branch: config: command: until: :: # " \\ @^18 =true src/a.ts ../ ' +
     "package.json"
   ).split(" "),
-  cases: 1_000,
+  cases: 300,
   async check(input) {
     const reading = parseClaim(input);
     if (!reading.claim) {

@@ -23,7 +23,7 @@ export const codec: FuzzTarget = {
     "---\n¦metadata:¦  type: feedback¦name: ¦description: ¦tags: [¦guard:¦claims:¦links:¦&a ¦*a¦" +
     "<<: *a¦- ¦expires: 2026-01-01¦id: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C"
   ).split("¦"),
-  cases: 600,
+  cases: 150,
   check(input) {
     parseMemories(input, PLACE, TYPES);
     const { memory, problems } = parseMemory(input, PLACE, TYPES);

@@ -19,7 +19,7 @@ export const shell: FuzzTarget = {
     "done¦{a,b}¦#"
   ).split("¦"),
   maxMs: 3_000,
-  cases: 1_000,
+  cases: 300,
   check(input) {
     const { action, cutShort } = evaluateGuards({ tool: "Bash", input: { command: input }, ...FRAME }, set);
     must(action === "allow" || action === "deny", `a decision: ${action}`);
@@ -42,7 +42,7 @@ export const guards: FuzzTarget = {
     "tool: ¦command: git push¦flags: [¦args: ¦paths: ['**']¦env: ¦content: ¦pattern: '¦action: deny¦" +
     "unless: [{¦(a|a)*¦{1,999}¦[^¦\\p{L}"
   ).split("¦"),
-  cases: 300,
+  cases: 100,
   check(input) {
     let raw: unknown;
     try {

@@ -26,7 +26,7 @@ export const hookInput: FuzzTarget = {
     '"hook_event_name": "PreToolUse" "tool_input": {"a": [ ] } " null 1e400 "__proto__": ' +
     "${tool_input} \\ud800"
   ).split(" "),
-  cases: 500,
+  cases: 150,
   check(input) {
     let raw: unknown;
     try {

@@ -261,7 +261,7 @@ export const shown: FuzzTarget = {
     "⁣",
   ],
   maxMs: 20_000,
-  cases: 12,
+  cases: 8,
   async check(input) {
     const parts = input.toWellFormed().split("¶");
     const part = (at: number, maxChars: number): string => {

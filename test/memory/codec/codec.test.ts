@@ -75,7 +75,7 @@ Never.
       fc.property(anyMemory(), (memory) => {
         expect(read(encodeMemory(memory))).toEqual({ ...memory, body: canonicalBody(memory.body) });
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });
@@ -93,7 +93,7 @@ describe("amendMemory", () => {
         const { body, ...header } = read(text);
         expect(amendMemory(text, { ...header, body })).toBe(text);
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 
@@ -114,7 +114,7 @@ describe("amendMemory", () => {
         expect(id).toBeTypeOf("string");
         expect(read(amended)).toEqual({ ...after, id: before.id, body: canonicalBody(after.body) });
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });

@@ -67,9 +67,9 @@ describe("readPlainYaml", () => {
         read += 1;
         expect(plain).toEqual(oracle(yaml));
       }),
-      { numRuns: 20_000 },
+      { numRuns: 4_000 },
     );
     // A reader that always gives up would pass as well.
-    expect(read).toBeGreaterThan(1000);
+    expect(read).toBeGreaterThan(200);
   });
 });

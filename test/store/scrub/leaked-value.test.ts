@@ -67,7 +67,7 @@ describe("a leaked value is found in each form in which it may have been written
           expect(clean.endsWith(`>${after.join(" ")}`)).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -108,7 +108,6 @@ describe("heed doctor", () => {
     machine.variables["PATH"] = "/usr/bin:/bin";
     const clients = async (): Promise<unknown[]> =>
       (await doctor(machine)).findings.filter(({ what }) => what === "clients");
-    expect(await clients()).toMatchObject([{ state: "note", remedy: "heed init --client NAME" }]);
     for (const folder of [".codex", ".gemini"]) mkdirSync(join(machine.home, folder));
     expect(await clients()).toMatchObject([
       { state: "wrong", detail: "heed is not connected with Codex CLI, Gemini CLI", remedy: "heed init" },
@@ -128,7 +127,5 @@ describe("heed doctor", () => {
       { what: "stores", detail: expect.stringMatching(`${file}, line 2: .*, or remove it$`) as string },
     ]);
     expect((await machine.run("check health")).stdout).not.toMatch(/\n +\n/);
-    rmSync(file);
-    expect((await doctor(machine)).isWell).toBe(true);
   });
 });

@@ -230,7 +230,7 @@ describe("JSON with comments", () => {
         expect(add(added)).toBe(added);
         expect(read(remove(added, text))).toEqual(read(text));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { RULE, sandboxHome } from "../sandbox-home.ts";
 import { McpProcess, type ToolAnswer, valueOf } from "./mcp-process.ts";
 import { sdkClient } from "./sdk-client.ts";
@@ -122,6 +122,27 @@ test("every argument of every tool as JSON text, or null: taken as what its sche
   expect(tried).toBeGreaterThan(60);
   expect(faults).toEqual([]);
 }, 60_000);
+
+let legacy: McpProcess;
+beforeAll(async () => {
+  legacy = await McpProcess.opened(sandboxHome(), "legacy");
+});
+
+test.each([
+  [
+    { arguments: "x" },
+    "params.arguments is of type string: give an object with the fields that the tool names",
+  ],
+  [{ arguments: 7 }, "params.arguments is of type number: give an object"],
+  [{ arguments: [1] }, "params.arguments is of type array: give an object"],
+  [{ arguments: null }, "params.arguments is of type null: give an object"],
+  [{ arguments: {}, name: 7 }, "params.name is of type number: give a text"],
+])("a message that the protocol refuses, %j", async (given, wanted) => {
+  const { result, error } = await legacy.request("tools/call", { name: "memory_search", ...given });
+  const answer = JSON.stringify(error ?? result);
+  expect(answer).toContain(wanted);
+  expect(answer).not.toMatch(/Invalid input|invalid_type|expected/);
+});
 
 test("arguments as text do what they would do as values", async () => {
   const home = sandboxHome();

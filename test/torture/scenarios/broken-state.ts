@@ -101,9 +101,11 @@ export const brokenState: Scenario = {
         const pristine = `${home.folder}-pristine`;
         cpSync(home.folder, pristine, { recursive: true, verbatimSymlinks: true });
         try {
-          for (const { file: named, column, says } of cellsOfDocs()) {
+          for (const [at, { file: named, column, says }] of cellsOfDocs().entries()) {
             const file = files[named];
             if (file === undefined || says === "–") continue;
+            // A short run tries every second cell.
+            if (size.share < 1 && at % 2 === 1) continue;
             const ways = Object.entries(WAYS[column]);
             for (const [way, breakIt] of size.share < 1 ? [ways[result.operations % ways.length]!] : ways)
               for (const when of size.share < 1 ? [WHEN[result.operations % 2]!] : WHEN) {
