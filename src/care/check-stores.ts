@@ -98,7 +98,7 @@ async function checkFiles(place: Place, store: StoreRef, { files }: StoreWalk): 
       continue;
     }
     const read = readMemoryFile(store, state.file, types);
-    const text = textOf(store, state.file);
+    const text = read.text ?? textOf(store, state.file);
     const problems = await checkFile(place, read, { file: state.file, text, store, types });
     const memories = read.memories.map(({ metadata: { name, id, links, file, section } }) => ({
       name,

@@ -39,8 +39,8 @@ export interface Collection {
   memories(types?: readonly string[]): MemoryMetadata[];
   /** That of memories that have a guard, or claims. */
   memoriesWith(part: MetadataPart): MemoryMetadata[];
-  /** The same, letting others have their turn meanwhile: for answers to a page, of large stores. */
-  memoriesInTurns(types?: readonly string[]): Promise<MemoryMetadata[]>;
+  /** The same, letting others have their turn meanwhile; those that are read until `untilMs` of `performance.now()`. */
+  memoriesInTurns(types?: readonly string[], untilMs?: number): Promise<MemoryMetadata[]>;
   /** The memory as its file says now, or undefined when it is gone. */
   read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
 }
@@ -170,12 +170,13 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     storeOf,
     memories: (wanted) => parts.flatMap(({ reader }) => reader.memories(wanted ? { types: wanted } : {})),
     memoriesWith: (part) => parts.flatMap(({ reader }) => reader.memoriesWith(part)),
-    memoriesInTurns: async (wanted) => {
+    memoriesInTurns: async (wanted, untilMs = Infinity) => {
       const breather = new Breather();
       const memories: MemoryMetadata[] = [];
       for (const { reader } of parts)
-        for (const slice of reader.metadataSlices(wanted ? { types: wanted } : {})) {
-          memories.push(...slice);
+        for (const slice of reader.metadataSlices(wanted)) {
+          for (const metadata of slice) memories.push(metadata);
+          if (performance.now() > untilMs) return memories;
           if (breather.isDue) await breather.rest();
         }
       return memories;

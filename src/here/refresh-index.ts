@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import type { Progress } from "./workspace.ts";
 import { type OpenedIndex, type SeenStore, UNFINISHED, writeSeen } from "./store-index.ts";
 import { type IndexDocument, documentKeyOf } from "../search/index/document/index-document.ts";
@@ -31,8 +32,13 @@ export type RefreshResult =
 
 /** Reads what changed since the index was built and adds it; without an index, reads everything. */
 export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined): RefreshResult {
-  const walk = walkStore(task.store.root);
+  const started = performance.now();
+  const { deadline } = task;
+  const untilMs = started + (deadline - started) * WALKING_SHARE;
+  const walk = walkStore(task.store.root, { untilMs, isFirst: ruleNamed(task.types) });
   const { folders } = walk;
+  // What the index has is told; without one, what was found of rules.
+  if (walk.isCut && opened) return { outcome: "cut" };
   const known = opened && knownDocuments(opened);
   if (!known) return rebuild(task, walk);
 
@@ -53,11 +59,12 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
   const read = new FilesRead(task, changed);
   if (changed.length > 0 || gone.length > 0) {
     try {
-      const updated = updateIndex(task.directory, read.documents(), (kept) =>
+      const removals = (kept: ReadonlySet<string>): string[] =>
         [...gone, ...read.files]
           .flatMap((file) => known.keys.get(file) ?? [])
-          .filter((key) => !kept.has(key)),
-      );
+          .filter((key) => !kept.has(key));
+      const maxMerged = deadline === Infinity ? undefined : MAX_MERGED;
+      const updated = updateIndex(task.directory, read.documents(), removals, maxMerged);
       if (updated === undefined) return rebuild(task, walk);
       seen.generation = updated;
     } catch {
@@ -87,8 +94,11 @@ export function isBuiltFrom(root: string, opened: OpenedIndex): boolean {
   );
 }
 
-/** Looking for changes may take this share of the time: what is found is to be read in the rest. */
+/** Of the time, listing names may take the first share; then, of the rest, looking for changes: those are to be read, too. */
+const WALKING_SHARE = 0.2;
 const LOOKING_SHARE = 0.5;
+/** Segments of more memories are merged where nobody waits. */
+const MAX_MERGED = 2_000;
 const LOOKED_AT_ONCE = 256;
 
 /** New files first, which need no look; of the others, for a quick look, those in folders that changed. */
@@ -116,10 +126,10 @@ function changedFiles(
   return { changed, isCut: false };
 }
 
-function rebuild(task: RefreshTask, { files, folders }: StoreWalk): RefreshResult {
-  const read = new FilesRead(task, files);
+function rebuild(task: RefreshTask, { files, folders, isCut: isWalkCut }: StoreWalk): RefreshResult {
+  const read = new FilesRead(task, files, isWalkCut);
   const inMemory = (): RefreshResult => {
-    const again = new FilesRead(task, files);
+    const again = new FilesRead(task, files, isWalkCut);
     return { outcome: "in-memory", reader: memoryIndex(again.documents()), isCut: again.isCut };
   };
   let generation = "";
@@ -135,6 +145,9 @@ function rebuild(task: RefreshTask, { files, folders }: StoreWalk): RefreshResul
   return writeSeen(task.directory, seen) ? { outcome: isCut ? "cut" : "current" } : inMemory();
 }
 
+/** Files that take longer to read than the compiler takes. */
+const MANY = 500;
+
 /** Rules that are read although the time is over, in some 50 ms. */
 const MAX_LATE_RULES = 100;
 
@@ -145,20 +158,24 @@ const READING_SHARE = 0.6;
 class FilesRead {
   readonly withoutMemory: FileState[] = [];
   readonly files: string[] = [];
-  isCut = false;
+  isCut: boolean;
   /** No file was left out for lack of time, or because it was being moved. */
-  isComplete = true;
+  isComplete: boolean;
   readonly #task: RefreshTask;
   readonly #names: readonly string[];
 
-  constructor(task: RefreshTask, names: readonly string[]) {
+  constructor(task: RefreshTask, names: readonly string[], isCut = false) {
     this.#task = task;
     this.#names = names;
+    this.isCut = isCut;
+    this.isComplete = !isCut;
   }
 
   *documents(): Generator<IndexDocument> {
     const { store, types, progress } = this.#task;
     const count = this.#names.length;
+    // A hook's launcher switched V8's optimising compiler off.
+    if (count > MANY) setFlagsFromString("--opt");
     const started = performance.now();
     const { files, rules } = rulesFirst(this.#names, types);
     for (const [i, file] of files.entries()) {
@@ -186,11 +203,14 @@ class FilesRead {
 
 /** Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing. */
 function rulesFirst(files: readonly string[], types: TypeTable): { files: string[]; rules: number } {
-  const rules = types.all().filter(({ injection }) => injection === "always");
-  const isRule = (file: string): boolean =>
-    rules.some(({ name }) => file.startsWith(name) || file.includes(`/${name}`));
+  const isRule = ruleNamed(types);
   const first = files.filter(isRule);
   return { files: [...first, ...files.filter((file) => !isRule(file))], rules: first.length };
+}
+
+function ruleNamed(types: TypeTable): (file: string) => boolean {
+  const rules = types.all().filter(({ injection }) => injection === "always");
+  return (file) => rules.some(({ name }) => file.startsWith(name) || file.includes(`/${name}`));
 }
 
 function knownDocuments({

@@ -50,6 +50,7 @@ export async function answerEvent(
     (await within(
       deadlineMs,
       withSoundIndex(there, (at) => outcomeOf(at, event, asked)),
+      () => lateOutcome(there, event, deadlineMs),
     ));
   // Also where heed is off: a variable may have switched it off.
   const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
@@ -200,16 +201,35 @@ async function captureLater(place: Place, event: HeardEvent, afterwards: Deferre
   afterwards.later(() => requestCapture(place, event), { isRequestNext: event.kind === "prompt" });
 }
 
-async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<EventOutcome> {
+async function within(
+  deadlineMs: number,
+  work: Promise<EventOutcome>,
+  whenLate: () => EventOutcome,
+): Promise<EventOutcome> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<EventOutcome>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  const timeout = new Promise<EventOutcome>((resolve, reject) => {
+    timer = setTimeout(() => {
+      try {
+        resolve(whenLate());
+      } catch (error) {
+        reject(error);
+      }
+    }, deadlineMs);
   });
   try {
     return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A context that is told nothing in time is told so, and opened by the next event. @throws Error for other events. */
+function lateOutcome(place: Place, { kind }: HeardEvent, deadlineMs: number): EventOutcome {
+  const why = `no answer within ${deadlineMs} ms`;
+  if (kind !== "session-start" && kind !== "prompt") throw new Error(why);
+  logTrouble("unanswered", why, place.env);
+  place.cut.set("", {});
+  return outcomeWith({ isCut: true });
 }
 
 function conclude(

@@ -15,6 +15,7 @@ import {
   afterInjection,
   checkApprovals,
   decisionOn,
+  hasTimeForAll,
   injectedAsLine,
   injectedRecord,
   mapMark,
@@ -49,13 +50,15 @@ export async function tellChanges(
 ): Promise<EventOutcome> {
   const injected = told.records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
   const situation = afterInjection(await checkApprovals(given), injected);
-  const { map } = situation.session.context;
+  // Where there is no time to look at facts, the mark stays, and the next prompt looks again.
+  const hasTime = await hasTimeForAll(situation);
+  const map = hasTime ? situation.session.context.map : undefined;
   const rules = await ruleChanges(situation, agent);
   const usedChars = (told.answer.context?.length ?? 0) + rules.text.length;
   const hasMap = map !== undefined && mapBudget(situation, agent) > 0;
   const facts = hasMap ? await factChanges(situation, agent, usedChars) : { ...NONE, isWhole: false };
   const waiting = agent === undefined ? waitingRules(situation) : NONE;
-  const all = [rules, waiting, facts, await goneSince(situation)];
+  const all = [rules, waiting, facts, hasTime ? await goneSince(situation) : NONE];
   const text = all.flatMap((part) => part.text || []).join("\n\n");
   const memories = all.flatMap((part) => part.memories);
   const isInjected = memories.length > 0 || (isBlock && text !== "");

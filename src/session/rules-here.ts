@@ -28,6 +28,9 @@ interface RulesHere {
 /** Own words before those of others: of two rules that say the same, the first stays. */
 const STORE_ORDER = { user: 0, project: 1, team: 2, attached: 3 };
 
+/** Of the time that is left, what reading rules may take. */
+const READING_SHARE = 0.4;
+
 /** Collects the rules in force. `seesClientMemory`: the client's own index is in this context, and is not repeated. */
 export async function rulesHere(situation: Situation, seesClientMemory: boolean): Promise<RulesHere> {
   const { collection } = situation;
@@ -39,6 +42,8 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
   const found: RulesHere = { rules: [], pathRules: [], leftOut: [] };
   const said = new Set<string>();
   const verdicts = new PromptVerdicts(situation);
+  const nowMs = performance.now();
+  const untilMs = nowMs + (situation.place.call.deadlineAtMs - nowMs) * READING_SHARE;
   for (const metadata of memories) {
     const leaveOut = (reason: string): void => {
       found.leftOut.push(leftOut(metadata, collection, reason));
@@ -61,8 +66,8 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
       found.pathRules.push(metadata);
       continue;
     }
-    const read = await readForInjection(collection, metadata);
-    // A file that went away between index and reading still counts by its statement until the index knows.
+    const read = performance.now() < untilMs ? await readForInjection(collection, metadata) : undefined;
+    // One that there is no time to read, or that went away since it was indexed, counts by its statement.
     const rule: Rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "", source };
     const { whole } = ruleTexts(rule);
     const words = plainWords(whole);

@@ -28,6 +28,7 @@ import {
   type Situation,
   NOTHING,
   checkApprovals,
+  hasTimeForAll,
   injectedRecord,
   joinOutcomes,
   noticed,
@@ -99,9 +100,6 @@ async function tellRest(
   return joinOutcomes(changes, await openContext(situation, owner, needs, { usedChars: beside }));
 }
 
-/** So many memories are looked through in a millisecond, by the slower machines. */
-const MEMORIES_A_MS = 100;
-
 /** Tells a context what it lacks. What does not fit beside the rules is left to the next answer. */
 export async function openContext(
   situation: Situation,
@@ -111,19 +109,19 @@ export async function openContext(
 ): Promise<EventOutcome> {
   const { place, collection } = situation;
   const isMain = owner.agent === undefined;
+  // Rules are looked up alone; the rest looks through all memories.
+  const hasTime = await hasTimeForAll(situation);
   const oldest = new Date(place.now().getTime() - REMINDED_MS).toISOString();
-  const questions = isMain
-    ? (await openQuestions(place, collection)).filter(({ since }) => since === undefined || since > oldest)
-    : [];
+  const questions =
+    isMain && hasTime
+      ? (await openQuestions(place, collection)).filter(({ since }) => since === undefined || since > oldest)
+      : [];
   const opening = { situation, questions, broken, ...owner };
   // What one part cannot read must not silence the rules.
   const without = (error: unknown): undefined => {
     if (tellsOfDamage(error)) throw error;
     logTrouble("session start", error, place.env);
   };
-  const memories = collection.readers.reduce((sum, { documentCount }) => sum + documentCount, 0);
-  // Rules are read alone; the rest looks through all memories, and nothing interrupts that.
-  const hasTime = memories / MEMORIES_A_MS < place.call.deadlineAtMs - performance.now();
   const now = needs.filter((need) => hasTime || !LATER.includes(need));
   const parts = await Promise.all(
     PARTS.filter(([need]) => now.includes(need)).map(async ([need, part]) => ({
@@ -138,7 +136,7 @@ export async function openContext(
   const isMore = owner.session !== "" && (isTooLong || now.length < needs.length);
   const first = parts.filter(({ need }) => !LATER.includes(need)).map(({ part }) => part);
   const { text, injected } = arrangeParts(isMore ? first : all, room);
-  const notice = isMain && isFirst ? openingNotice(opening) : undefined;
+  const notice = isMain && isFirst && hasTime ? openingNotice(opening) : undefined;
   const told = injected.flatMap((part) => part.memories ?? []);
   return outcomeWith({
     answer: { context: text, notice: notice?.text },

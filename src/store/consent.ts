@@ -3,6 +3,7 @@ import {
   appendEvent,
   readEvents,
   FORMATS,
+  keptOf,
   readVersioned,
   requireState,
   writeVersioned,
@@ -218,7 +219,8 @@ export function changeApprovals(
   } = {},
 ): void {
   const folder = folderOf(state);
-  const { rules, commit } = readRecord(state);
+  const { rules: known, commit } = readRecord(state);
+  const rules = new Map(known);
   for (const id of change.forgotten ?? []) rules.delete(id);
   for (const { id, name, hash, file, text } of change.approved ?? []) {
     rules.set(id, { name, file, hash });
@@ -241,18 +243,32 @@ function textFile(folder: string, id: string): string {
   return join(folder, `${sha256Hex(id).slice(0, 32)}.md`);
 }
 
+interface ApprovalRecord {
+  rules: ReadonlyMap<string, Approval>;
+  isLost: boolean;
+  commit: string | undefined;
+}
+
+/** The last that was read: one of thousands of rules is asked for several times in an event. */
+let lastRecord: { stamp: string; record: ApprovalRecord } | undefined;
+
 /** An absent or damaged file of which nothing is kept approves nothing. */
-function readRecord(state: Pick<StoreState, "folder">) {
-  const { content } = readState(approvalsFile(state), FORMATS.approvals);
+function readRecord(state: Pick<StoreState, "folder">): ApprovalRecord {
+  const file = approvalsFile(state);
+  const stamp = `${file} ${stampOf(file)} ${stampOf(keptOf(file))}`;
+  if (lastRecord?.stamp === stamp) return lastRecord.record;
+  const { content } = readState(file, FORMATS.approvals);
   const said = asRecord(content?.["rules"]);
   const rules = new Map<string, Approval>();
   for (const [id, rule] of Object.entries(said ?? {})) {
-    const { name, file, hash }: Partial<Approval> = asRecord(rule) ?? {};
-    if (typeof name === "string" && typeof file === "string" && typeof hash === "string")
-      rules.set(id, { name, file, hash });
+    const { name, file: path, hash }: Partial<Approval> = asRecord(rule) ?? {};
+    if (typeof name === "string" && typeof path === "string" && typeof hash === "string")
+      rules.set(id, { name, file: path, hash });
   }
   const [commit] = /^[0-9a-f]{40,64}$/.exec(String(content?.["commit"])) ?? [];
-  return { rules, isLost: !said, commit };
+  const record = { rules, isLost: !said, commit };
+  if (rules.size > 0) lastRecord = { stamp, record };
+  return record;
 }
 
 /** Approves a rule written here through heed. A change of an unreviewed rule needs a person, and a new name never is one. */

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const fact = (name: string) => ({ type: "project", name, description: `the queue ${name} retries` });
 
-/** One refresh with time for so many files: it is asked for before each. */
+/** One refresh with time for so many files: it is asked for once before they are listed, then before each. */
 function refresh(maxFiles: number): RefreshResult {
   const store = {
     id: "user",
@@ -24,7 +24,7 @@ function refresh(maxFiles: number): RefreshResult {
     isTrusted: true,
     isReadOnly: false,
   };
-  let files = 0;
+  let files = -1;
   return refreshIndex(
     {
       store,
@@ -108,3 +108,20 @@ test("an event without time for a whole store tells its rules, says that the res
   expect(notice).toContain("The rest follows.");
   await heed.close();
 }, 120_000);
+
+test("a start that is not done in time says that the rest follows, and the next prompt tells it", async () => {
+  place.remember(
+    rule("brief", "answer in one sentence"),
+    ...Array.from({ length: 1_100 }, (_, i) => fact(`q${i}`)),
+  );
+  const heed = place.open();
+  const event = { session: "s1", cwd: place.project, client: "test" };
+  const start = { ...event, kind: "session-start", source: "startup" } as const;
+  const { context, notice } = await heed.session.answer(start, { deadlineMs: 1 });
+  expect(context).toContain("The rest follows.");
+  expect(notice).toContain("The rest follows.");
+  const prompt = { ...event, kind: "prompt", prompt: "how often does queue q7 retry?" } as const;
+  const next = await heed.session.answer(prompt, { deadlineMs: 15_000 });
+  expect(next.context).toContain("answer in one sentence");
+  await heed.close();
+}, 60_000);

@@ -117,7 +117,7 @@ describe("a limit", () => {
   ])("store/files/scan-store.ts MAX_FILES: %i more files than it", async (more, read, problems) => {
     const walk = await inFolder((folder) => {
       for (let i = 0; i < 5 + more; i++) writeFileSync(join(folder, `${i}.md`), "text");
-      return walkStore(folder, 5);
+      return walkStore(folder, { maxFiles: 5 });
     });
     expect(walk.files).toHaveLength(read);
     expect(walk.problems.map(({ code }) => code)).toEqual(Array(problems).fill("too-many-files"));

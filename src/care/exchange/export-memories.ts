@@ -1,10 +1,11 @@
 import { encodeMemory } from "../../memory/codec/encode-memory.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "../formats/typed-files.ts";
 import { invalidInput } from "../../machine/heed-error.ts";
-import { redactValue } from "../../memory/screening/find-secrets.ts";
+import { redactSecrets, redactValue } from "../../memory/screening/find-secrets.ts";
 import { openCollection } from "../../here/collection.ts";
-import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
+import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../machine/regular-file.ts";
+import { join } from "node:path";
 
 const SECRETS = "secrets of files that were edited by hand: `heed check` names the files";
 
@@ -50,8 +51,8 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     const store = stores.find(({ id }) => id === metadata.storeId);
     const read = await collection.read(metadata);
     if (!store || !read) continue;
-    const own =
-      metadata.section === undefined ? (openedStore(place, store).read(metadata.file).text ?? "") : "";
+    const path = join(store.root, metadata.file);
+    const own = metadata.section === undefined ? readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }) : "";
     const {
       storeId: _storeId,
       file: _file,
@@ -63,11 +64,11 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
       section: _section,
       ...header
     } = read.metadata;
-    const { memory, file, text } = redactValue({
-      memory: { ...header, body: read.body },
-      file: metadata.file,
-      text: own,
-    });
+    const text = redactSecrets(own);
+    // Screening takes longer than reading: a body that stands in a text without secrets is not screened again.
+    const body = text === own && own.includes(read.body) ? read.body : redactSecrets(read.body);
+    const { file, ...clean } = redactValue({ ...header, file: metadata.file });
+    const memory = { ...clean, body };
     hasSecrets ||= text !== own || memory.body !== read.body;
     records.push({ ...memory, store: store.kind, file, text });
     files.push({

@@ -236,7 +236,7 @@ export async function refreshVerdicts(
     const collection = await openCollection(place);
     const checker = new ClaimChecker(place);
     try {
-      for (const metadata of await collection.memoriesInTurns()) {
+      for (const metadata of await collection.memoriesInTurns(undefined, deadlineAtMs)) {
         const isResume = collection.types.get(metadata.type)?.injection === "resume";
         if (metadata.status === "superseded" || isResume) continue;
         if (performance.now() > deadlineAtMs) break;

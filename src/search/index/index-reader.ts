@@ -26,7 +26,10 @@ export class IndexReader {
   /** Whoever opened it, and the calls that read it. */
   #holders = 1;
   #hasLinks: boolean | undefined;
+  /** Read once, and again when memory ran short between calls: a session's start looks through them five times. */
   #all: WeakRef<readonly MemoryMetadata[]> | undefined;
+  /** The same, until a call ends. */
+  #held: readonly MemoryMetadata[] | undefined;
 
   constructor(segments: readonly Segment[], generation = "", whenDamaged: () => void = () => {}) {
     this.segments = segments;
@@ -50,12 +53,30 @@ export class IndexReader {
   }
 
   /** The same, a few hundred at a time: each takes milliseconds. */
-  *metadataSlices({ types }: { types?: readonly string[] } = {}): Generator<MemoryMetadata[]> {
-    for (const segment of this.segments) {
-      const documents = this.#read(() => documentsOf(segment, types));
-      for (let at = 0; at < documents.length; at += SLICE)
-        yield this.#read(() => segment.memoriesOf(documents.slice(at, at + SLICE)));
+  *metadataSlices(types?: readonly string[]): Generator<readonly MemoryMetadata[]> {
+    const kept = this.#held ?? this.#all?.deref();
+    if (kept) {
+      yield types ? kept.filter(({ type }) => types.includes(type)) : kept;
+      return;
     }
+    const all: MemoryMetadata[] = [];
+    for (const segment of this.segments) {
+      const slices = segment.slicesOf(
+        this.#read(() => documentsOf(segment, types)),
+        SLICE,
+      );
+      try {
+        for (;;) {
+          const { done, value } = this.#read(() => slices.next());
+          if (done) break;
+          all.push(...value);
+          yield value;
+        }
+      } finally {
+        slices.return(undefined);
+      }
+    }
+    if (!types) this.#all = new WeakRef((this.#held = all));
   }
 
   /** The metadata of memories that have a part, without touching the others. Order: as stored. */
@@ -101,6 +122,7 @@ export class IndexReader {
 
   /** Gives the files back once all who hold the reader have closed it. */
   close(): void {
+    this.#held = undefined;
     if (--this.#holders === 0) for (const segment of this.segments) segment.close();
   }
 
@@ -108,15 +130,8 @@ export class IndexReader {
     return reading(read, this.whenDamaged);
   }
 
-  /** Read once, and again when memory ran short: a session's start looks through them five times. */
   #allMemories(): readonly MemoryMetadata[] {
-    const kept = this.#all?.deref();
-    if (kept) return kept;
-    const all = this.#read(() =>
-      this.segments.flatMap((segment) => segment.memoriesOf(documentsOf(segment, undefined))),
-    );
-    this.#all = new WeakRef(all);
-    return all;
+    return this.#held ?? this.#all?.deref() ?? [...this.metadataSlices()].flat();
   }
 
   #memoriesOfTerm(term: string): MemoryMetadata[] {

@@ -29,12 +29,14 @@ export function writeIndex(directory: string, documents: Iterable<IndexDocument>
  * Adds a delta segment and merges small ones; the last concurrent publisher wins, the next refresh sees the rest.
  *
  * @param removals - The keys to remove, asked for once the documents were added.
+ * @param maxMerged - Segments of more documents, in all, are left unmerged.
  * @returns the generation; undefined without a readable index.
  */
 export function updateIndex(
   directory: string,
   documents: Iterable<IndexDocument>,
   removals: (added: ReadonlySet<string>) => readonly string[],
+  maxMerged: number = MAX_SEGMENT_DOCUMENTS,
 ): string | undefined {
   const added = new Set<string>();
   const deltas = [...buildSegments(distinct(documents, added))];
@@ -44,7 +46,7 @@ export function updateIndex(
     for (;;) {
       const chosen = segmentsToMerge(
         layout.map((item) => item.segment),
-        MAX_SEGMENT_DOCUMENTS,
+        maxMerged,
       );
       if (chosen.length === 0) return layout;
       const rest = layout.filter((item) => !chosen.includes(item.segment));
@@ -167,7 +169,9 @@ function segmentsToMerge<T extends SegmentSize>(segments: readonly T[], maxDocum
     const total = alike.reduce((count, segment) => count + segment.liveCount, 0);
     if (alike.length >= FANOUT && total <= maxDocuments) return alike;
   }
-  const hollow = segments.find((segment) => segment.liveCount * 2 < segment.documentCount);
+  const hollow = segments.find(
+    ({ liveCount, documentCount }) => liveCount * 2 < documentCount && liveCount <= maxDocuments,
+  );
   return hollow === undefined ? [] : [hollow];
 }
 

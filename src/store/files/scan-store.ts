@@ -34,6 +34,8 @@ export function scanStore(store: StoreRef, types: TypeTable): StoreScan {
 interface MemoryFile {
   /** The file as it stood when it was opened; undefined where it could not be. */
   state: FileState | undefined;
+  /** Undefined where it could not be read, or is too large. */
+  text?: string;
   /** It is there, and this user may not read it. */
   isForbidden?: boolean;
   /** The file's memory; of a file with several, the first. */
@@ -55,7 +57,7 @@ export function readMemoryFile(store: StoreRef, file: string, types: TypeTable):
     const state = { file, mtimeMs: stats.mtimeMs, sizeBytes: stats.size };
     if (text === undefined)
       return broken("too-large", `${stats.size} bytes, ${MAX_FILE_BYTES} at most`, "split the memory", state);
-    return parseFile(store, state, text, types);
+    return { ...parseFile(store, state, text, types), text };
   } catch (error) {
     const isForbidden = ["EACCES", "EPERM"].includes(systemCode(error) ?? "");
     const message = error instanceof Error ? error.message : String(error);
@@ -147,6 +149,8 @@ export interface StoreWalk {
   files: string[];
   folders: FolderState[];
   problems: Problem[];
+  /** There was no time for all folders. */
+  isCut: boolean;
 }
 
 /** A file with what a cheap test for change compares. */
@@ -176,9 +180,19 @@ export function isReadInStore(file: string): boolean {
   return !/(?:^|\/)\./.test(file) && file.split("/").length - 1 <= MAX_DEPTH;
 }
 
+/** Folders are listed until `untilMs` of `performance.now()`, those that `isFirst` names before the others of their parent. */
+interface WalkBounds {
+  maxFiles?: number;
+  untilMs?: number;
+  isFirst?: (folder: string) => boolean;
+}
+
 /** Lists a store in any nesting, without hidden folders (tombstones, git). What is left out otherwise is a problem. */
-export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk {
-  const walk: StoreWalk = { files: [], folders: [], problems: [] };
+export function walkStore(
+  root: string,
+  { maxFiles = MAX_FILES, untilMs = Infinity, isFirst = () => false }: WalkBounds = {},
+): StoreWalk {
+  const walk: StoreWalk = { files: [], folders: [], problems: [], isCut: false };
   const told = new Set<string>();
   const leaveOut = (file: string, code: string, message: string, remedy: string): void => {
     // Once is enough: what is too much is too much many times.
@@ -188,6 +202,8 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
     walk.problems.push({ file, severity, code, message, remedy });
   };
   const visit = (folder: string, depth: number): void => {
+    walk.isCut ||= performance.now() > untilMs;
+    if (walk.isCut) return;
     let entries: Dirent[];
     // Before it is listed: what changes while it is read then differs from this at the next look.
     const state = folderState(root, folder);
@@ -199,6 +215,7 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
       return;
     }
     walk.folders.push(state);
+    const inner: string[] = [];
     for (const entry of entries) {
       if (entry.name.startsWith(".")) continue;
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -207,7 +224,7 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
         leaveOut(file, "symlink", why, "put the file itself here, or attach the directory that it leads to");
       } else if (entry.isDirectory()) {
         const why = `what is more than ${MAX_DEPTH} folders deep is not read`;
-        if (depth < MAX_DEPTH) visit(file, depth + 1);
+        if (depth < MAX_DEPTH) inner.push(file);
         else leaveOut(file, "too-deep", why, "move it up, if it holds memories");
       } else if (entry.isFile() && isMemoryFile(entry.name)) {
         const why = `${maxFiles} files at most are read: this one is not, nor are those after it`;
@@ -215,6 +232,7 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
         else leaveOut(file, "too-many-files", why, "split the store");
       }
     }
+    for (const file of inner.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)))) visit(file, depth + 1);
   };
   visit("", 0);
   walk.files.sort();

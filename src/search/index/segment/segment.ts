@@ -169,15 +169,20 @@ export class Segment {
     return JSON.parse(bytes.toString("utf8")) as MemoryMetadata;
   }
 
-  /** Cards of many documents: one read instead of thousands. */
   memoriesOf(documents: readonly number[]): MemoryMetadata[] {
+    return [...this.slicesOf(documents, documents.length)].flat();
+  }
+
+  /** The metadata of many documents, so many at a time: one read instead of thousands. */
+  *slicesOf(documents: readonly number[], size: number): Generator<MemoryMetadata[], undefined> {
     if (documents.length * MANY_OF > this.documentCount) {
       const { offset, length } = this.header.sections.memories;
       this.#sections.set("memories", this.#source.read(offset, length));
       this.#sections.set("metadataOffsets", this.#whole("metadataOffsets"));
     }
     try {
-      return documents.map((document) => this.metadataOf(document));
+      for (let at = 0; at < documents.length; at += size)
+        yield documents.slice(at, at + size).map((document) => this.metadataOf(document));
     } finally {
       this.#sections.delete("memories");
       this.#sections.delete("metadataOffsets");

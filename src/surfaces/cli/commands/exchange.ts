@@ -193,7 +193,12 @@ const exportCommand: CommandSpec = {
     if (path === undefined) {
       if (format === "files")
         throw usageError("PATH is missing: give the folder that the files go into", "PATH");
-      out.answer(report, () => (only?.text ?? "").replace(/\n$/, "").split("\n"));
+      // Screened value by value: as JSON, an id beside a `token` would look like one.
+      out.answer(
+        report,
+        () => (only?.text ?? "").replace(/\n$/, "").split("\n"),
+        (value) => value,
+      );
       return;
     }
     const target = resolve(cwd, path);

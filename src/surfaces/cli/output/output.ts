@@ -47,16 +47,16 @@ export class Output {
   }
 
   /** Gives the answer: the value with `--json`, else the lines that `toLines` makes. */
-  answer(value: unknown, toLines: () => readonly Text[]): void {
+  answer(value: unknown, toLines: () => readonly Text[], redact = redactValue): void {
     if (this.isJson) {
-      const text = JSON.stringify(redactValue(value ?? null), inUserWords, this.isTerminal ? 2 : undefined);
+      const text = JSON.stringify(redact(value ?? null), inUserWords, this.isTerminal ? 2 : undefined);
       this.#stdout.write(`${text.replace(UNSAFE_IN_JSON, escapeUnit)}\n`);
     } else {
       // Whole: a key of many lines is recognised by all of them.
       const text = toLines()
         .map((line) => `${renderText(line, this.#isColoured)}\n`)
         .join("");
-      if (text !== "") this.#stdout.write(redactValue(text));
+      if (text !== "") this.#stdout.write(redact(text));
     }
   }
 
