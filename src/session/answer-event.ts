@@ -228,7 +228,7 @@ function lateOutcome(place: Place, { kind }: HeardEvent, deadlineMs: number): Ev
   const why = `no answer within ${deadlineMs} ms`;
   if (kind !== "session-start" && kind !== "prompt") throw new Error(why);
   logTrouble("unanswered", why, place.env);
-  place.cut.set("", {});
+  place.call.cut.set("", {});
   return outcomeWith({ isCut: true });
 }
 
