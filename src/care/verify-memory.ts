@@ -1,3 +1,4 @@
+import { LIMITS } from "../memory/limits.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { type FoundMemory, findMemory, resolveHandle } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
@@ -10,7 +11,7 @@ import { checkClaim } from "../freshness/check-claim.ts";
 import { type Finding, type BrokenClaim, type Verdict, breakWords } from "../freshness/verdict.ts";
 import { isAnotherValue, type RepairStep, proposeRepair } from "../freshness/propose-repair.ts";
 import type { Actor, MemoryMetadata, GateRefusal } from "../memory/memory.ts";
-import { MAX_CLAIMS, FORMER, parseClaim } from "../memory/claims/parse-claim.ts";
+import { FORMER, parseClaim } from "../memory/claims/parse-claim.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
 import { handleOf } from "../memory/handle.ts";
@@ -138,7 +139,7 @@ export async function verifyMemory(
       ? await proposalsOf(checker, { description: metadata.description, body: found.body }, tree, root)
       : [];
   const attested: string[] = [];
-  for (const text of [...new Set([...metadata.claims, ...own, ...proposed])].slice(0, MAX_CLAIMS)) {
+  for (const text of [...new Set([...metadata.claims, ...own, ...proposed])].slice(0, LIMITS.claims)) {
     const reading = parseClaim(text);
     // The statement is confirmed as it stands.
     if (reading.claim?.isFormer && !isUsers) continue;
@@ -329,7 +330,7 @@ export async function extractMemoryClaims(
     const proposed = await proposalsOf(checker, memory, context.tree, root);
     const added = proposed
       .filter((claim) => ![claim, `must:${claim}`].some((one) => read.metadata.claims.includes(one)))
-      .slice(0, MAX_CLAIMS - read.metadata.claims.length);
+      .slice(0, LIMITS.claims - read.metadata.claims.length);
     if (added.length === 0) continue;
     const { name, type, claims: had } = read.metadata;
     report.memories.push({ name, type, store: store.kind, has: had.length, added });

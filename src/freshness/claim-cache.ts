@@ -1,11 +1,11 @@
+import { LIMITS } from "../memory/limits.ts";
 import { join } from "node:path";
 import { asRecord } from "../machine/read-fields.ts";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { type Finding, type ClaimBreak, type Machine, type ClaimCheck, NOT_IN_TIME } from "./verdict.ts";
 import { readRegularFile } from "../machine/regular-file.ts";
 import { sha256Hex } from "../machine/sha256.ts";
-import type { Claim } from "../memory/claims/parse-claim.ts";
-import { formatClaim, MAX_CLAIMS, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import { checkClaim, filesOf } from "./check-claim.ts";
 import type { Look, WorkTree } from "./work-tree.ts";
 
@@ -117,7 +117,7 @@ const RACY_MS = 200;
 /** Reading and parsing is about this fast in the worst case: a file that would outlast the deadline is not begun. */
 const CHARS_PER_MS = 2_000;
 
-const TOO_MANY = { claim: undefined, message: `of one memory ${MAX_CLAIMS} claims are checked at most` };
+const TOO_MANY = { claim: undefined, message: `of one memory ${LIMITS.claims} claims are checked at most` };
 
 /** Checks claims, each from the cache where its files are as they were. */
 export async function checkClaims(claims: readonly string[], context: ClaimContext): Promise<ClaimsChecked> {
@@ -126,7 +126,7 @@ export async function checkClaims(claims: readonly string[], context: ClaimConte
   const missing = new Set<string>();
   let isCut = false;
   for (const [i, text] of claims.entries()) {
-    const reading = i < MAX_CLAIMS ? parseClaim(text) : TOO_MANY;
+    const reading = i < LIMITS.claims ? parseClaim(text) : TOO_MANY;
     if (!reading.claim) {
       checks.push({ claim: text, state: "unchecked", finding: reading.message });
       continue;

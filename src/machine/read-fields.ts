@@ -60,7 +60,7 @@ export class FieldReader {
 // oxlint-disable-next-line no-control-regex -- a tag, path or branch holds none, so none need be shown
 export const onOneLine = (text: string): string => text.replace(/[\s\0-\x1f\x7f-\x9f]+/g, " ").trim();
 
-function own(record: Record<string, unknown>, key: string): unknown {
+export function own(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 

@@ -1,26 +1,15 @@
 import type { Confidence, Salience, Source, Status, MemoryHeader } from "./memory.ts";
 
-/**
- * When a memory of a type may enter the context.
- *
- * - `always`: its statement is in every fresh context (rules).
- * - `personal`: first in the map, and when the prompt matches it.
- * - `related`: when related work is in scope.
- * - `mentioned`: when the system that it points to is mentioned.
- * - `symptom`: when its symptom appears, in a prompt or in a failed tool call.
- * - `listed`: its line is in the map; whole only when asked for (procedures).
- * - `resume`: the last one of this repository and branch, at session start (episodes).
- * - `never`: only when asked for.
- */
+/** When a memory of a type may enter the context. */
 export const INJECTIONS = [
-  "always",
-  "personal",
-  "related",
-  "mentioned",
-  "symptom",
-  "listed",
-  "resume",
-  "never",
+  "always", // its statement is in every fresh context (rules)
+  "personal", // first in the map, and when the prompt matches it
+  "related", // when related work is in scope
+  "mentioned", // when the system that it points to is mentioned
+  "symptom", // when its symptom appears, in a prompt or in a failed tool call
+  "listed", // its line is in the map; whole only when asked for (procedures)
+  "resume", // the last one of this repository and branch, at session start (episodes)
+  "never", // only when asked for
 ] as const;
 export type Injection = (typeof INJECTIONS)[number];
 
@@ -33,26 +22,19 @@ export const FACT_INJECTIONS: ReadonlySet<Injection> = new Set<Injection>([
   "listed",
 ]);
 
-/**
- * What a write of a type must bring.
- *
- * `grounds`: what a rule rests on, the user's words as a quotation or a Why. `why`, `how-to-apply`, `symptom`, `failed`, `solution`, `steps`: a section of the body with that label.
- * `absolute-dates`: days are written as dates.
- * `trigger`: at least one trigger word. `confirmation`: a statement about the user, pending until the user confirmed it.
- * `approval`: the user approves its whole text, which takes force like a rule's: no quote is enough.
- */
+/** What a write of a type must bring. */
 export const NEEDS = [
-  "grounds",
-  "why",
+  "grounds", // what a rule rests on: the user's words as a quotation, or a Why
+  "why", // this and the next five: a section of the body with that label
   "how-to-apply",
   "symptom",
   "failed",
   "solution",
   "steps",
-  "absolute-dates",
-  "trigger",
-  "confirmation",
-  "approval",
+  "absolute-dates", // days are written as dates
+  "trigger", // at least one trigger word
+  "confirmation", // a statement about the user, pending until the user confirmed it
+  "approval", // the user approves its whole text, which takes force like a rule's: no quote is enough
 ] as const;
 export type Need = (typeof NEEDS)[number];
 

@@ -1,11 +1,11 @@
+import { LIMITS } from "../memory/limits.ts";
 import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
 import { isSameText, memoryIn } from "../memory/memory.ts";
 import { checkClaim } from "../freshness/check-claim.ts";
 import { isNameGone, namedClaims } from "../freshness/named-claims.ts";
 import { proposeClaims } from "../freshness/propose-claims.ts";
 import type { WorkTree } from "../freshness/work-tree.ts";
-import type { Claim } from "../memory/claims/parse-claim.ts";
-import { FORMER, MAX_CLAIMS, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { type Claim, FORMER, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Write } from "./memory-of-draft.ts";
@@ -100,7 +100,7 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
       : [];
   // What the writer says must be so is not claimed once more as what is.
   const isNews = (text: string): boolean => !taken.includes(text) && !kept.includes(`must:${text}`);
-  const claims = [...new Set([...kept, ...proposed.filter(isNews)])].slice(0, MAX_CLAIMS);
+  const claims = [...new Set([...kept, ...proposed.filter(isNews)])].slice(0, LIMITS.claims);
   const isSame = claims.length === had.length && claims.every((text, i) => text === had[i]);
   return { refusals, warnings, claims: isSame && current ? undefined : claims };
 }
@@ -138,21 +138,12 @@ function isNamed(text: string, { description, body }: MemoryDraft): boolean {
   if (!claim) return true;
   const whole = `${description}\n${withoutQuotations(body)}`;
   const path = pathOfClaim(claim);
-  const words =
-    claim.kind === "symbol"
-      ? [claim.symbol.split(/\.|::|#/).at(-1) ?? claim.symbol]
-      : claim.kind === "value"
-        ? [claim.name]
-        : claim.kind === "config"
-          ? [claim.keys.at(-1) ?? ""]
-          : claim.kind === "literal"
-            ? [claim.literal]
-            : "name" in claim
-              ? [claim.name]
-              : [];
-  return [...words, ...(path === undefined ? [] : [path, path.slice(path.lastIndexOf("/") + 1)])].some(
-    (word) => word !== "" && whole.includes(word),
-  );
+  const words = [path, path?.slice(path.lastIndexOf("/") + 1)];
+  if (claim.kind === "symbol") words.push(claim.symbol.split(/\.|::|#/).at(-1));
+  else if (claim.kind === "config") words.push(claim.keys.at(-1));
+  else if (claim.kind === "literal") words.push(claim.literal);
+  else if ("name" in claim) words.push(claim.name);
+  return words.some((word = "") => word !== "" && whole.includes(word));
 }
 
 export interface TruthContext {

@@ -224,15 +224,11 @@ function changesOfText(
   passed: MemoryDraft,
   typed: MemoryDraft,
 ): MemoryAmendment {
-  return {
-    ...(passed.body !== typed.body && { body: passed.body }),
-    ...(passed.description !== typed.description && { description: passed.description }),
-    ...(passed.tags !== typed.tags && passed.tags && { tags: passed.tags }),
-    ...(passed.expires !== typed.expires && passed.expires && { expires: passed.expires }),
-    ...(claims && { claims }),
-    ...(origin && { origin }),
-    ...(updated && { updated }),
-  };
+  const regated = (["body", "description", "tags", "expires"] as const)
+    .filter((field) => passed[field] !== typed[field])
+    .map((field) => [field, passed[field]]);
+  const changed = [...regated, ...Object.entries({ claims, origin, updated })];
+  return Object.fromEntries(changed.filter(([, value]) => value)) as MemoryAmendment;
 }
 
 const injectionOf = ({ types }: Place, { type }: Pick<Memory, "type">): string | undefined =>

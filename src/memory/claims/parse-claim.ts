@@ -1,3 +1,4 @@
+import { LIMITS } from "../limits.ts";
 type ClaimReading = { claim: Claim; text: string } | { claim?: never; message: string; remedy: string };
 
 export const CLAIM_FORMS: readonly string[] = [
@@ -42,11 +43,11 @@ export function parseClaim(text: string): ClaimReading {
     const claim = readClaim(text);
     const canonical = formatClaim(claim);
     // Escapes make it longer: what is kept has to be read again.
-    if (canonical.length > MAX_CLAIM_CHARS)
-      throw new NoClaim(
-        `it has ${canonical.length} characters as it is kept`,
-        `state it in ${MAX_CLAIM_CHARS} at most`,
-      );
+    requireForm(
+      canonical.length <= LIMITS.claimChars,
+      `it has ${canonical.length} characters as it is kept`,
+      `state it in ${LIMITS.claimChars} at most`,
+    );
     return { claim, text: canonical };
   } catch (error) {
     if (!(error instanceof NoClaim)) throw error;
@@ -54,9 +55,13 @@ export function parseClaim(text: string): ClaimReading {
   }
 }
 
+function requireForm(isValid: boolean, message: string, remedy: string): void {
+  if (!isValid) throw new NoClaim(message, remedy);
+}
+
 function readClaim(text: string): Claim {
-  if (text.length > MAX_CLAIM_CHARS)
-    throw new NoClaim(`it has ${text.length} characters`, `state it in ${MAX_CLAIM_CHARS} at most`);
+  if (text.length > LIMITS.claimChars)
+    throw new NoClaim(`it has ${text.length} characters`, `state it in ${LIMITS.claimChars} at most`);
   const trimmed = text.trim();
   if (/[\p{Cc}\u2028\u2029]/u.test(trimmed))
     throw new NoClaim("it holds control characters", "write it on one line, with escapes inside quotes");
@@ -123,10 +128,8 @@ function readInFile(body: string): ClaimSubject {
 
 function readPath(path: string): string {
   const complain = (message: string): never => {
-    throw new NoClaim(
-      message,
-      "give a path inside the repository, relative to its root, with forward slashes",
-    );
+    const remedy = "give a path inside the repository, relative to its root, with forward slashes";
+    throw new NoClaim(message, remedy);
   };
   if (path === "") complain("it names no path");
   if (path.length > MAX_PATH_CHARS) complain(`its path has ${path.length} characters`);
@@ -147,11 +150,12 @@ function readFolder(body: string): [folder: string, rest: string] {
 
 function readScript(body: string): Extract<ClaimSubject, { kind: "script" }> {
   const [folder, name] = readFolder(body);
-  if (!/^[\w@][\w:./@+-]*$/.test(name) || name.length > MAX_SYMBOL_CHARS)
-    throw new NoClaim(
-      `${quote(name)} is no name of a script`,
-      "write script:NAME, or script:packages/web#NAME",
-    );
+  const isValid = /^[\w@][\w:./@+-]*$/.test(name) && name.length <= MAX_SYMBOL_CHARS;
+  requireForm(
+    isValid,
+    `${quote(name)} is no name of a script`,
+    "write script:NAME, or script:packages/web#NAME",
+  );
   return { kind: "script", folder, name };
 }
 
@@ -162,11 +166,12 @@ function readDependency(body: string): ClaimSubject {
   const range = at < 0 ? undefined : rest.slice(at + 1).trim();
   if (!DEPENDENCY.test(name) || name.length > MAX_SYMBOL_CHARS)
     throw new NoClaim(`${quote(name)} is no name of a package`, "write dep:NAME or dep:NAME@RANGE");
-  if (range !== undefined && !/^[\w\s.*^~<>=|,+!-]{1,100}$/.test(range))
-    throw new NoClaim(
-      `${quote(range)} is no range of versions`,
-      "write it as in package.json: dep:react@^18",
-    );
+  const isRange = range === undefined || /^[\w\s.*^~<>=|,+!-]{1,100}$/.test(range);
+  requireForm(
+    isRange,
+    `${quote(range ?? "")} is no range of versions`,
+    "write it as in package.json: dep:react@^18",
+  );
   return { kind: "dependency", folder, name, ...(range !== undefined && { range }) };
 }
 
@@ -183,11 +188,12 @@ function readConfig(body: string): ClaimSubject {
   const at = body.indexOf("#");
   if (at < 0) throw new NoClaim("it names no key", "write config:FILE#key.inner=value");
   const path = readPath(body.slice(0, at));
-  if (!/\.(?:json|jsonc|json5|ya?ml|toml)$|(?:^|\/)\.[\w-]+rc$/i.test(path))
-    throw new NoClaim(
-      `${quote(path)} is no JSON, YAML or TOML file`,
-      "name a .json, .yaml, .yml or .toml file",
-    );
+  const isConfig = /\.(?:json|jsonc|json5|ya?ml|toml)$|(?:^|\/)\.[\w-]+rc$/i.test(path);
+  requireForm(
+    isConfig,
+    `${quote(path)} is no JSON, YAML or TOML file`,
+    "name a .json, .yaml, .yml or .toml file",
+  );
   const keys: string[] = [];
   let rest = body.slice(at + 1);
   for (;;) {
@@ -210,11 +216,12 @@ function readConfig(body: string): ClaimSubject {
 }
 
 function readCommand(name: string): ClaimSubject {
-  if (!/^[\w][\w.+-]{0,99}$/.test(name))
-    throw new NoClaim(
-      `${quote(name)} is no name of a program`,
-      "write command:NAME, without a path or arguments",
-    );
+  const isValid = /^[\w][\w.+-]{0,99}$/.test(name);
+  requireForm(
+    isValid,
+    `${quote(name)} is no name of a program`,
+    "write command:NAME, without a path or arguments",
+  );
   return { kind: "command", name };
 }
 
@@ -278,9 +285,6 @@ type ClaimSubject =
   | { kind: "command"; name: string }
   /** The memory holds to the end of this day, `YYYY-MM-DD`. */
   | { kind: "until"; date: string };
-
-export const MAX_CLAIM_CHARS: number = 500;
-export const MAX_CLAIMS: number = 50;
 
 /** The canonical text of a claim: what `parseClaim` reads back as the same claim. */
 export function formatClaim(claim: Claim): string {

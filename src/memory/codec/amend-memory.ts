@@ -9,7 +9,7 @@ import { isEmpty, TOP_LEVEL } from "./encode-memory.ts";
 import { heedType, linksIn, readField, RELATED_KEY } from "./field-values.ts";
 import { canonicalBody, closeLine, fromLf, lineEndOf, splitSource, toLf, readYaml } from "./front-matter.ts";
 import { BrokenYaml, openYaml } from "./read-yaml.ts";
-import { asRecord, FieldReader } from "../../machine/read-fields.ts";
+import { asRecord, FieldReader, own } from "../../machine/read-fields.ts";
 
 /** What an amendment changes: absent fields stay as they are, `null` and empty lists remove the key. */
 export type MemoryAmendment = { [K in keyof Memory]?: Memory[K] | null };
@@ -113,10 +113,6 @@ function amendMap(
   return text;
 }
 
-function own(record: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
 /** Links are in `links`, except for those that another tool keeps as a list of related names. */
 function amendLinks(yaml: string, links: readonly Link[]): string {
   const frontMatter = readYaml(yaml).values;
@@ -129,13 +125,13 @@ function amendLinks(yaml: string, links: readonly Link[]): string {
     const keys = findKey(frontMatter, [RELATED_KEY]) ?? [RELATED_KEY];
     text = kept.length === 0 ? deleteYamlKey(text, keys) : setYamlValue(text, keys, kept);
   }
-  const own = links
+  const heeds = links
     .filter((link) => !(link.rel === "related" && kept.includes(link.to)))
     .map(({ rel, to }) => ({ rel, to }));
-  if (isDeepStrictEqual(linksIn(fields), own)) return text;
-  return own.length === 0
+  if (isDeepStrictEqual(linksIn(fields), heeds)) return text;
+  return heeds.length === 0
     ? removeField(text, "links")
-    : setYamlValue(text, placeOf(readYaml(text).values, "links"), own);
+    : setYamlValue(text, placeOf(readYaml(text).values, "links"), heeds);
 }
 
 /** Whether the front matter already says this, in whatever words. */

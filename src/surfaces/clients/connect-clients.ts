@@ -136,10 +136,10 @@ function change(
 export async function plannedFiles(client: Client, target: Target): Promise<FilePlan[] | undefined> {
   const plans = await client.plan(target);
   if (plans === undefined || target.scope === "project") return plans;
-  const rules = new Map(client.permissions?.(target).map((one) => [one.file, one.rules]));
-  const own = plans.map((plan) => ({ ...plan, rules: rules.get(plan.file) ?? plan.rules }));
-  for (const { file } of own) rules.delete(file);
-  return [...own, ...[...rules].map(([file, beside]) => ({ file, pieces: [], rules: beside }))];
+  const { file: ruled, rules } = client.permissions?.(target) ?? {};
+  const own = plans.map((plan) => (plan.file === ruled ? { ...plan, rules } : plan));
+  const isBeside = ruled !== undefined && own.every(({ file }) => file !== ruled);
+  return isBeside ? [...own, { file: ruled, pieces: [], rules }] : own;
 }
 
 export interface ShownChange extends Omit<ClientChange, "files"> {

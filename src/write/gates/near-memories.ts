@@ -15,21 +15,27 @@ export function nearMemories(draft: MemoryDraft, context: GateContext): NearMemo
   const { current, siblings, removed } = context;
   if (current?.description === draft.description) return [];
   const named = new Set([draft.relation, ...(draft.links ?? [])].map((one) => one && plainHandle(one.to)));
-  const others = siblings.filter(({ id, name }) => !named.has(id) && !named.has(name));
-  return nearestOf<Sibling | RemovedSibling>(
-    draft,
-    [...others, ...removed.filter(({ name }) => !named.has(name))],
-    (other) =>
-      "date" in other
-        ? slugOf(other.name) === slugOf(draft.name ?? draft.description)
-        : sharesTags(draft, other, context),
-  ).map(({ other, value }) => ({
-    name: other.name,
-    description: other.description,
-    ...(saysMore(other) && { body: other.body.trim().slice(0, MAX_BODY_CHARS) }),
-    similarity: value,
-    ...("date" in other && { removed: endOf(other) }),
-  }));
+  const isOther = ({ name }: Sibling | RemovedSibling): boolean => !named.has(name);
+  const all: (Sibling | RemovedSibling)[] = [
+    ...siblings.filter((other) => isOther(other) && !named.has(other.id)),
+    ...removed.filter(isOther),
+  ];
+  const isNear = (other: Sibling | RemovedSibling): boolean =>
+    "date" in other
+      ? slugOf(other.name) === slugOf(draft.name ?? draft.description)
+      : sharesTags(draft, other, context);
+  return all
+    .map((other) => ({ other, similarity: similarityOf(draft, other) }))
+    .filter(({ other, similarity }) => similarity >= NEAR || isNear(other))
+    .sort((a, b) => b.similarity - a.similarity)
+    .slice(0, SHOWN)
+    .map(({ other, similarity }) => ({
+      name: other.name,
+      description: other.description,
+      ...(saysMore(other) && { body: other.body.trim().slice(0, MAX_BODY_CHARS) }),
+      similarity,
+      ...("date" in other && { removed: endOf(other) }),
+    }));
 }
 
 function sharesTags({ tags = [] }: MemoryDraft, other: Sibling, { types, policy }: GateContext): boolean {
@@ -99,23 +105,6 @@ export function foldStatement(text: string): string {
     .trim()
     .replace(/[.!]+$/, "");
   return plain.slice(0, 1).toLowerCase() + plain.slice(1);
-}
-
-interface Near<T> {
-  other: T;
-  value: number;
-}
-
-function nearestOf<T extends { description: string }>(
-  draft: { description: string },
-  others: readonly T[],
-  isNear: (other: T) => boolean = () => false,
-): Near<T>[] {
-  return others
-    .map((other) => ({ other, value: similarityOf(draft, other) }))
-    .filter(({ other, value }) => value >= NEAR || isNear(other))
-    .sort((a, b) => b.value - a.value)
-    .slice(0, SHOWN);
 }
 
 /** Share of common terms from which a memory is near: finds 61 of 64 pairs, and 10 of 875 memories of 35 stores. */

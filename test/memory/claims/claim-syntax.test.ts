@@ -1,5 +1,6 @@
+import { LIMITS } from "../../../src/memory/limits.ts";
 import { describe, expect, test } from "vitest";
-import { MAX_CLAIM_CHARS, CLAIM_FORMS, parseClaim } from "../../../src/memory/claims/parse-claim.ts";
+import { CLAIM_FORMS, parseClaim } from "../../../src/memory/claims/parse-claim.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
 const isAbsent = false;
@@ -97,8 +98,8 @@ describe("what is no claim, and why", () => {
 describe("whatever the text is", () => {
   test("a long text costs no time", () => {
     const long = ["::", "a.", "#", '"', "\\", "=", "@/"].map((part) => `path:${part.repeat(200_000)}`);
-    const longest = ["a.", "a::", "-"].map((part) => `path:a::${part.repeat(MAX_CLAIM_CHARS / 2)}`);
-    for (const text of [...long, ...longest.map((text) => text.slice(0, MAX_CLAIM_CHARS))])
+    const longest = ["a.", "a::", "-"].map((part) => `path:a::${part.repeat(LIMITS.claimChars / 2)}`);
+    for (const text of [...long, ...longest.map((text) => text.slice(0, LIMITS.claimChars))])
       expect([text.slice(0, 20), cpuMsOf(() => parseClaim(text)) < 1_000]).toEqual([text.slice(0, 20), true]);
   });
 });

@@ -87,7 +87,7 @@ test("Cursor's command line, once it has its configuration", async () => {
     machine.home.write(`${folder}/cli-config.json`, "{}");
     const places = clientPlaces({ ...machine.home.env, ...env }, "linux");
     const rules = clientNamed("cursor").permissions?.({ ...machine.target(), places });
-    expect(rules?.[0]?.file).toBe(join(machine.home.root, folder, "cli-config.json"));
+    expect(rules?.file).toBe(join(machine.home.root, folder, "cli-config.json"));
   }
 });
 
@@ -106,7 +106,7 @@ test("on Windows opencode's patterns have slashes, as its paths do", () => {
     protectedFolders: { records: ["C:\\Users\\me\\heed"], stores: [] },
     starts: "C:\\Users\\me\\heed\\starts",
   };
-  expect(clientNamed("opencode").permissions?.(target)[0]?.rules[0]).toMatchObject({
+  expect(clientNamed("opencode").permissions?.(target)?.rules[0]).toMatchObject({
     entries: { "C:/Users/me/heed/*": "ask" },
   });
 });

@@ -74,7 +74,7 @@ export interface Client {
   /** What is written for the user, or for a repository. Undefined: it has no files there. */
   plan: (target: Target) => FilePlan[] | undefined | Promise<FilePlan[] | undefined>;
   /** Its own permission rules about heed's folders, in the user's files. Absent: it has no rule for a path. */
-  permissions?: (target: Target) => readonly { file: string; rules: readonly Piece[] }[];
+  permissions?: (target: Target) => { file: string; rules: readonly Piece[] } | undefined;
   /** Guards check what its shells start (not on Windows). */
   checksStarts?: boolean;
   /** Named by the user alone: heed prints what to add, and writes nothing. */

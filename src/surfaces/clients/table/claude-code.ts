@@ -32,12 +32,10 @@ export const claudeCode: Client = {
       },
     ];
   },
-  permissions: ({ places, protectedFolders }) => [
-    {
-      file: places.join(settingsFolder(places), "settings.json"),
-      rules: claudeRules(protectedFolders, places.home),
-    },
-  ],
+  permissions: ({ places, protectedFolders }) => ({
+    file: places.join(settingsFolder(places), "settings.json"),
+    rules: claudeRules(protectedFolders, places.home),
+  }),
 };
 
 const settingsFolder = ({ home, env, join }: ClientPlaces): string =>

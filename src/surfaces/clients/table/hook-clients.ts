@@ -18,13 +18,19 @@ import {
   tomlValue,
 } from "../entry/client.ts";
 
-/** Files in a folder below home, or below a repository's root. */
-function filesBelow(folder: string, pieces: (launch: Launch) => Record<string, Piece[]>): Client["plan"] {
-  return ({ places: { home, join }, launch, scope, root }) =>
-    Object.entries(pieces(launch)).map(([name, own]) => ({
-      file: join(scope === "project" ? root : home, folder, name),
-      pieces: own,
-    }));
+/** Files in a folder that only it makes, below home or a repository's root. */
+function filesIn(
+  folder: string,
+  pieces: (launch: Launch) => Record<string, Piece[]>,
+): Pick<Client, "folders" | "plan"> {
+  return {
+    folders: ({ home, join }) => [join(home, folder)],
+    plan: ({ places: { home, join }, launch, scope, root }) =>
+      Object.entries(pieces(launch)).map(([name, own]) => ({
+        file: join(scope === "project" ? root : home, folder, name),
+        pieces: own,
+      })),
+  };
 }
 
 const codexFolder = ({ home, env, join }: ClientPlaces): string => env["CODEX_HOME"] || join(home, ".codex");
@@ -93,14 +99,11 @@ export const gemini: Client = {
   name: "gemini",
   title: "Gemini CLI",
   programs: ["gemini"],
-  folders: ({ home, join }) => [join(home, ".gemini")],
-  permissions: ({ places: { home, join }, protectedFolders }) => [
-    {
-      file: join(home, ".gemini", "policies", "heed.toml"),
-      rules: [{ kind: "file", text: geminiPolicy(protectedFolders, home) }],
-    },
-  ],
-  plan: filesBelow(".gemini", (launch) => ({
+  permissions: ({ places: { home, join }, protectedFolders }) => ({
+    file: join(home, ".gemini", "policies", "heed.toml"),
+    rules: [{ kind: "file", text: geminiPolicy(protectedFolders, home) }],
+  }),
+  ...filesIn(".gemini", (launch) => ({
     "settings.json": [serverPiece("mcpServers", launch), ...hookPieces(GEMINI_HOOKS, launch)],
   })),
 };
@@ -134,15 +137,12 @@ export const qwen: Client = {
   name: "qwen",
   title: "Qwen Code",
   programs: ["qwen"],
-  folders: ({ home, join }) => [join(home, ".qwen")],
-  permissions: ({ places: { home, join }, protectedFolders }) => [
-    {
-      file: join(home, ".qwen", "settings.json"),
-      // A path with neither `~/` nor `//` is relative to the session's directory.
-      rules: editRulePieces(protectedFolders, home, ["Edit(//**/.heed/**)"]),
-    },
-  ],
-  plan: filesBelow(".qwen", (launch) => {
+  permissions: ({ places: { home, join }, protectedFolders }) => ({
+    file: join(home, ".qwen", "settings.json"),
+    // A path with neither `~/` nor `//` is relative to the session's directory.
+    rules: editRulePieces(protectedFolders, home, ["Edit(//**/.heed/**)"]),
+  }),
+  ...filesIn(".qwen", (launch) => {
     const events = { ...CLAUDE_NAMED, PostToolUseFailure: "" };
     // Milliseconds, as in Gemini CLI, of which it is a fork.
     const hooks = hookPieces({ client: "qwen", name: "heed", events, timeout: 10_000 }, launch);
@@ -185,19 +185,13 @@ export const vscode: Client = {
   programs: ["code"],
   folders: ({ application, join }) => [join(application, "Code", "User")],
   // It asks about every edit outside the workspace by itself.
-  permissions: ({ places: { application, join } }) => [
-    {
+  permissions: ({ places: { application, join } }) => {
+    const path = ["chat.tools.edits.autoApprove"];
+    return {
       file: join(application, "Code", "User", "settings.json"),
-      rules: [
-        {
-          kind: "json-entries",
-          path: ["chat.tools.edits.autoApprove"],
-          entries: { "**/.heed/**": false },
-          rest: "**/*",
-        },
-      ],
-    },
-  ],
+      rules: [{ kind: "json-entries", path, entries: { "**/.heed/**": false }, rest: "**/*" }],
+    };
+  },
   plan({ places, launch, scope, root }) {
     const { application, join } = places;
     const pieces = [serverPiece("servers", launch, { type: "stdio" })];
@@ -232,17 +226,17 @@ export const cursor: Client = {
   name: "cursor",
   title: "Cursor",
   programs: ["cursor", "cursor-agent"],
-  folders: ({ home, application, join }) => [join(home, ".cursor"), join(application, "Cursor")],
   permissions({ places, protectedFolders: { records } }) {
     const file = cursorCliConfig(places);
-    if (!existsSync(file)) return [];
+    if (!existsSync(file)) return undefined;
     const values = records.map((folder) => `Write(${places.join(folder, "**")})`);
-    return [{ file, rules: [{ kind: "json-values", path: ["permissions", "deny"], values }] }];
+    return { file, rules: [{ kind: "json-values", path: ["permissions", "deny"], values }] };
   },
-  plan: filesBelow(".cursor", (launch) => ({
+  ...filesIn(".cursor", (launch) => ({
     "mcp.json": [serverPiece("mcpServers", launch)],
     "hooks.json": [{ kind: "json-value", path: ["version"], value: 1 }, ...hookPieces(CURSOR_HOOKS, launch)],
   })),
+  folders: ({ home, application, join }) => [join(home, ".cursor"), join(application, "Cursor")],
 };
 
 /** Factory Droid: events are at the top level of its hooks file. */
@@ -250,8 +244,7 @@ export const droid: Client = {
   name: "droid",
   title: "Factory Droid",
   programs: ["droid"],
-  folders: ({ home, join }) => [join(home, ".factory")],
-  plan: filesBelow(".factory", (launch) => ({
+  ...filesIn(".factory", (launch) => ({
     "mcp.json": [serverPiece("mcpServers", launch, { type: "stdio" })],
     "hooks.json": hookPieces(
       { client: "droid", path: [], events: { ...CLAUDE_NAMED, PostToolUse: "Execute" } },

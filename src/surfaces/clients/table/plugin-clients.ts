@@ -41,9 +41,10 @@ function opencodeLike(
     title,
     programs,
     folders: ({ config, join }) => [join(config, name)],
-    permissions: ({ places, protectedFolders }) => [
-      { file: configOf(places), rules: rulesOf(protectedFolders) },
-    ],
+    permissions: ({ places, protectedFolders }) => ({
+      file: configOf(places),
+      rules: rulesOf(protectedFolders),
+    }),
     checksStarts: true,
     plan({ places, launch, scope, root, starts }) {
       const { config, join } = places;
