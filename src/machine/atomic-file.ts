@@ -126,7 +126,6 @@ function removeQuietly(draft: string): void {
   } catch {}
 }
 
-/** Renames durably (same file system), making the target's folder. */
 export function moveFile(from: string, to: string): void {
   withIoErrors("move", from, () => {
     makeFolder(dirname(to), true);
@@ -185,7 +184,6 @@ export function uniqueName(): string {
 
 export interface DatedFile {
   file: string;
-  /** Without its ending. */
   name: string;
   mtimeMs: number;
   sizeBytes: number;

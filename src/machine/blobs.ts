@@ -59,7 +59,6 @@ export async function readBlobs(git: Git, blobs: readonly string[]): Promise<Map
 export interface ImportedCommit {
   message: string;
   time: string;
-  /** Whole texts by path; null removes the path. */
   files: ReadonlyMap<string, string | null>;
   merges?: string | undefined;
 }

@@ -24,7 +24,6 @@ export interface HeldLock {
 }
 
 interface LockOptions {
-  /** What is done under it, for whoever has to wait. */
   what: string;
   /** Give up after this many milliseconds. Default 10,000: a write takes milliseconds, so ten seconds mean trouble. */
   waitMs?: number | undefined;
@@ -109,7 +108,6 @@ async function acquire(path: string, { what, waitMs = 10_000 }: LockOptions): Pr
   }
 }
 
-/** The name of the file of who holds a lock; undefined for a free one. */
 function holderOf(path: string): string | undefined {
   try {
     return readdirSync(path)[0];

@@ -4,7 +4,6 @@ import { realPathOf, readRegularFile } from "./regular-file.ts";
 
 /** Where a repository keeps its work tree and its data. */
 export interface GitDirectory {
-  /** Top of the work tree; of a bare repository its own directory. */
   root: string;
   /** `.git`, or what a `.git` file of a worktree or submodule points to. */
   gitDir: string;
@@ -121,7 +120,6 @@ function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
-/** Configuration beyond this many characters is left unread: a real one has a hundredth of it. */
 const MAX_CONFIG_CHARS = 1024 * 1024;
 
 /** First URL of each remote in a git configuration. No includes, no `insteadOf`: they differ between machines. Never throws. */

@@ -1,4 +1,3 @@
-/** What is used of Node's SQLite, which Node 20 and its types do not have. */
 declare module "node:sqlite" {
   export class DatabaseSync {
     constructor(path: string, options: { readOnly: boolean });

@@ -64,7 +64,6 @@ export function own(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** An ISO time in UTC without fractions of a second, as memory files carry it. */
 export function isoSeconds(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -90,7 +90,6 @@ export function readRegularFile(path: string, bounds: ReadBounds): string {
   return readRegularBytes(path, bounds).toString("utf8");
 }
 
-/** The text of what is open already, of any kind, within a bound. */
 export function readOpened(handle: number, name: string, maxBytes: number): string {
   const bytes = readUpTo(handle, maxBytes + 1);
   if (bytes.length > maxBytes) throw tooLarge(name, bytes.length, maxBytes);
@@ -238,7 +237,6 @@ export function withIoErrors<T>(operation: string, file: string, run: () => T): 
   }
 }
 
-/** The HeedError for a refused file system call; any other error comes back as it is. */
 export function asIoFailure(error: unknown, operation: string, file: string): unknown {
   const said = systemCode(error);
   if (said === undefined || error instanceof HeedError || !("syscall" in (error as object))) return error;

@@ -22,7 +22,6 @@ export interface Repository {
   root: string;
   gitDir: string;
   branch: string | undefined;
-  /** The commit of HEAD; undefined before the first commit. */
   head: string | undefined;
   /** The name for new scopes: of `upstream`, `origin` or the only remote, an earlier name, `root:COMMIT`, `local:FOLDER-HASH`. */
   name: string;
@@ -122,7 +121,6 @@ export function isRepositoryMet(cwd: string, places: Places): boolean {
   return !directory || isUnborn(directory) || entryOf(directory, readKnownRepositories(places)) !== undefined;
 }
 
-/** Whether learnRepository has nothing to add. Reads a handful of files. */
 export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const directory = findGitDirectory(realPathOf(cwd));
   if (!directory) return true;
@@ -179,7 +177,6 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
   };
 }
 
-/** The names that the remotes give, the canonical one first. */
 function remoteNames(directory: GitDirectory, hops: number): string[] {
   const remotes = readRemotes(readSmallFile(join(directory.commonDir, "config")) ?? "");
   const preferred = ["upstream", "origin"].filter((remote) => remotes.has(remote));
@@ -268,7 +265,6 @@ async function findRootCommit(directory: GitDirectory): Promise<string | undefin
   }
 }
 
-/** Longer URLs are no addresses of repositories. */
 const MAX_URL_CHARS = 2048;
 
 /** Hosts that serve the same repositories under another name (ssh over port 443, Azure's ssh host). */
@@ -279,7 +275,6 @@ const HOST_ALIASES: Readonly<Record<string, string>> = {
   "ssh.dev.azure.com": "dev.azure.com",
 };
 
-/** Hosts on which the case of a path does not matter. */
 const CASELESS_HOSTS = new Set([
   "github.com",
   "gitlab.com",
@@ -323,7 +318,6 @@ export const folderScope = (cwd: string): string => `folder:${cwd}`;
 
 /** What this machine remembers of a repository, so that it keeps its name when the remote goes or the folder moves. */
 export interface KnownRepository {
-  /** The names it has answered to, the newest first. */
   names: string[];
   /** Its first commit; undefined until it was asked for, or when the clone is too shallow to tell. */
   root: string | undefined;

@@ -22,7 +22,6 @@ export interface GitOptions {
   configuration?: string;
   /** Exit code 1 answers "no" or "none". Any other but 0 is a failure, never an empty answer. Default false. */
   mayAnswerNo?: boolean;
-  /** The index to read instead of the repository's own. */
   indexFile?: string;
   /** Ended after this many milliseconds. Default 20,000; network commands give more. */
   timeoutMs?: number;

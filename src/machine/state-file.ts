@@ -92,7 +92,6 @@ export function keepFile(file: string, kept: string, options: AtomicWriteOptions
 
 const MAX_TRIES = 5;
 
-/** Like {@link readVersioned}, of a text that was read already. */
 export function parseVersioned(
   text: string,
   file: string,
@@ -222,7 +221,6 @@ export function appendEvent(file: string, format: FileFormat, ...events: readonl
   appendText(file, `\n${lines.join("")}`);
 }
 
-/** Appends text in one `write`. Throws what the file system throws. */
 export function appendText(file: string, text: string): void {
   const handle = openToAppend(file);
   try {
@@ -247,7 +245,6 @@ export function readEvents(
 }
 
 interface ReadLog {
-  /** Which file it was, and how long when it was read. */
   identity: string;
   sizeBytes: number;
   /** What was read is whole lines up to here. */

@@ -10,7 +10,6 @@ const MAX_CITED = 50;
 /** With `heed:` before it, twenty characters: a longer name says again what stands beside it. */
 const MAX_SHOWN_CHARS = 15;
 
-/** What {@link handleOf} and its like need of a memory; without a statement the words are the name's. */
 interface Named {
   name: string;
   description?: string;

@@ -41,7 +41,6 @@ export type Need = (typeof NEEDS)[number];
 export const LAYERS = ["procedural", "semantic", "reference", "episodic"] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** What happens to the memories of one type. No type exists without one. */
 export interface TypePolicy {
   name: string;
   layer: Layer;

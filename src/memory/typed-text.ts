@@ -109,7 +109,6 @@ export function typedText(prompt: string): string {
   return unmarkedLines(said);
 }
 
-/** Whether a prompt is a person's words: decides what recall looks at and what counts as a turn. */
 export function isUserPrompt(prompt: string): boolean {
   return userWords(prompt).said !== "";
 }
@@ -144,6 +143,5 @@ function wordsOf(text: string): readonly string[] {
 /** Of a longer text the ends are read: what is pasted between them is rarely the question. */
 export const MAX_READ_CHARS: number = 6000;
 
-/** The beginning and the end of a text that is longer than what is read. */
 export const endsOf = (text: string, half: number = MAX_READ_CHARS / 2): string =>
   text.length <= 2 * half ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;

@@ -160,7 +160,6 @@ const MAX_GIVEN_CHARS = 4000;
 
 type GivenGuards = { guards: readonly unknown[] } | { refusal: GateRefusal };
 
-/** Reads a guard, or a list of them, that a writer gives for a rule. A text is read as YAML, and so as JSON. */
 export async function readGivenGuards(given: unknown, policy: TypePolicy | undefined): Promise<GivenGuards> {
   if (policy?.injection !== "always") return refusalOf(...noRule(policy));
   let value = given;

@@ -21,7 +21,6 @@ import type { Place } from "../here/place.ts";
 
 interface ClaimCase extends Pick<Write, "draft" | "current" | "store"> {
   policy: TypePolicy;
-  /** The claims that it has already: of the memory that is changed, or of the proposal that is confirmed. */
   had: readonly string[];
   about: { scope: Scope; origin: Origin };
   checker?: ClaimChecker;
@@ -153,10 +152,8 @@ export interface TruthContext {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A refusal waits no longer than this for git, in milliseconds. */
 const HISTORY_MS = 2_000;
 
-/** What holds instead of a claim that is false; nothing when nothing like it is there. */
 interface Truth {
   words: string | undefined;
   claims: string[];

@@ -47,7 +47,6 @@ export async function diffMemory(place: Place, handle: string, change?: string):
   return unifiedDiff(textOf(before), textOf(after), { before: before?.file ?? name, after: name });
 }
 
-/** The changes of one memory, and the place among them of that of the id; default: the newest. */
 export async function findStep(
   place: Place,
   handle: string,

@@ -50,7 +50,6 @@ interface WithNear {
   near?: NearMemory[];
 }
 
-/** One write: what was given, by whom, and where it goes. */
 export interface Write {
   draft: MemoryDraft;
   actor: Actor;

@@ -131,7 +131,6 @@ export class MemoryWriter {
     return written;
   }
 
-  /** Changes a memory, by fields or to a whole new text; `changed-outside` when it is not as it was read. */
   async amend(current: StoredMemory, edit: string | MemoryAmendment, purpose: Purpose): Promise<StoreWrite> {
     const { metadata } = current;
     this.#require("amend", purpose.kind, this.#storeOf(metadata));
@@ -184,7 +183,6 @@ export class MemoryWriter {
     );
   }
 
-  /** Changes files of a store in one step: settings, and what an undo puts back. */
   async changeFiles(
     store: StoreRef,
     files: FileChange[],

@@ -201,7 +201,6 @@ async function changesOfStores(place: Place): Promise<StoreChanges[]> {
   return all;
 }
 
-/** Plans taking back changes of one store: the files that do it, given what they say by then. Settings stay. */
 async function undoPlanner(
   { store, history }: Pick<StoreChanges, "store" | "history">,
   entries: readonly HistoryEntry[],

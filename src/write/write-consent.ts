@@ -47,12 +47,10 @@ export interface WriteConsent {
 
 export interface Said extends QuotedWords {
   turn: string;
-  /** Their line, cut around the quote, as it is stored and shown. */
   shown: string;
   by: QuotedPassage;
 }
 
-/** What is shown of the user's line, unless the quote itself is longer. */
 const MAX_SHOWN_CHARS = 300;
 /** What announces the line is shown to this length: "Never:". */
 const MAX_HEAD_CHARS = 100;
@@ -107,7 +105,6 @@ function changedBy(place: Place, write: Write, policy: TypePolicy): string[] {
   ];
 }
 
-/** Handle of a rule that a write would put out of force by a new link. */
 function supersededBy({ types }: Place, { draft, current, memories }: Case): string | undefined {
   const known = current?.metadata.links ?? [];
   const ends = (draft.links ?? []).filter(
@@ -225,7 +222,6 @@ function saysTheSame({ draft, current }: Case): boolean {
   );
 }
 
-/** Why a change of a rule's text is more than an addition in the user's words; undefined where it is one. */
 function whyNoAmendment({ draft, current }: Case, said: Said): string | undefined {
   if (!current) return undefined;
   const { description } = current.metadata;

@@ -59,7 +59,6 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   return near.length === 0 || result.outcome === "refused" ? result : { ...result, near };
 }
 
-/** Finds the memory that a write changes: the one that it names, or that says the same. */
 async function resolveTarget(
   place: Place,
   given: Write,
@@ -95,7 +94,6 @@ async function resolveTarget(
   return { ...given, current, isSaidAgain, draft: isSaidAgain ? saidAgain(draft, current) : draft };
 }
 
-/** A statement that is there already, with the text that is there, and a reason where that had none. */
 function saidAgain(
   { description: _same, reason, ...draft }: MemoryDraft,
   { metadata: { description }, body }: StoredMemory,

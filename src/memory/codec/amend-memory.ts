@@ -134,7 +134,6 @@ function amendLinks(yaml: string, links: readonly Link[]): string {
     : setYamlValue(text, placeOf(readYaml(text).values, "links"), heeds);
 }
 
-/** Whether the front matter already says this, in whatever words. */
 function holds(frontMatter: Record<string, unknown>, field: keyof MemoryHeader, value: unknown): boolean {
   const fields = new FieldReader(frontMatter);
   if (fields.get(...MEMORY_FIELDS[field].keys) === undefined && field !== "origin") {
@@ -195,7 +194,6 @@ function withoutEmpty(record: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
 }
 
-/** The text of a memory with another body; blank lines around it and line ends stay as they were. */
 function amendBody(source: string, body: string | null | undefined): string {
   if (body === undefined) return source;
   const current = canonicalBody(source);

@@ -40,7 +40,6 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-/** How a text is quoted: as plain as YAML allows, or like the value it replaces. */
 export type Quoting = "plain" | "single" | "double";
 
 const STRING_TYPES = { plain: "PLAIN", single: "QUOTE_SINGLE", double: "QUOTE_DOUBLE" } as const;

@@ -43,7 +43,6 @@ export function isLayerWord(word: string): boolean {
   return TYPE_OF_LAYER.has(word.toLowerCase());
 }
 
-/** The value of a field as the front matter says it; undefined when it says none, or none that the field can have. */
 export function readField<K extends keyof MemoryHeader>(
   fields: FieldReader,
   name: K,
@@ -93,7 +92,6 @@ function wordIn(fields: FieldReader, name: keyof MemoryHeader): string | undefin
   return word ?? (isInferred ? "inferred" : undefined);
 }
 
-/** `links`: a list of { rel, to }. */
 export function linksIn(fields: FieldReader): Link[] {
   const links = fields.get(...MEMORY_FIELDS.links.keys);
   return (Array.isArray(links) ? links.slice(0, MAX_LIST_ITEMS) : []).flatMap((item): Link[] => {
@@ -104,7 +102,6 @@ export function linksIn(fields: FieldReader): Link[] {
   });
 }
 
-/** `scope`: a map with repo, branch and paths, or a repository alone. */
 function scopeIn(value: unknown): Scope {
   if (typeof value === "string" && value.includes("/")) return { repo: onOneLine(value), paths: [] };
   const fields = new FieldReader(asRecord(value) ?? {});

@@ -55,7 +55,6 @@ export function splitFrontMatter(text: string): FrontMatterSplit {
   return { ...split, yamlLine: 2, bodyLine: 2 + split.yaml.split("\n").length };
 }
 
-/** The text of a memory in canonical form: LF line ends, no blank lines before it, no blanks after it. */
 export function canonicalBody(text: string): string {
   return toLf(text)
     .replace(/^(?:[ \t]*\n)+/, "")
@@ -88,7 +87,6 @@ interface ReadYaml {
   values: Record<string, unknown>;
   /** It is keys with values; otherwise a text, a list, or nothing. */
   isMap: boolean;
-  /** The text that was read: the source, or the source repaired. */
   yaml: string;
   /** Lines (0-based) that were read otherwise than they are written, and keys that are given again. */
   warnings: { line: number; code: keyof typeof WARNINGS; key?: string }[];

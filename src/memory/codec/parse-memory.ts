@@ -14,7 +14,6 @@ interface MemoryPlace {
   file: string;
   /** Identity of the store: part of the derived id of a memory whose file gives none. */
   storeId: string;
-  /** Of a file that says none; default: it has none. */
   defaultType?: string;
 }
 
@@ -157,7 +156,6 @@ function derivedId({ storeId, file }: MemoryPlace, section = ""): string {
   return `F${createHash("sha256").update(place).digest("hex").slice(0, 25).toUpperCase()}`;
 }
 
-/** A memory, and which part of the file it is when the file holds several (from 0). */
 type SectionedMemory = Memory & { section?: number };
 
 export interface ParsedMemories {

@@ -3,7 +3,6 @@ import { Composer, type CST, type Document, Parser } from "yaml";
 export class BrokenYaml extends Error {
   readonly line: number;
 
-  /** Where and why, in words: `line 3: …`. */
   get words(): string {
     return `line ${this.line + 1}: ${this.message.split("\n")[0]}`;
   }
@@ -70,7 +69,6 @@ export function lineAt(text: string, offset: number): number {
 
 /* Heed's own narrow YAML, read without the library, which takes half as long to load as Node. Anything else: undefined. */
 
-/** Maps and brackets nested deeper than this are left to the library. */
 const MAX_DEPTH = 8;
 
 const LINE = /^( *)([A-Za-z_][\w-]*):(?: +(\S.*))?$/;

@@ -2,9 +2,7 @@ import type { Memory } from "../memory.ts";
 import type { Need, TypePolicy } from "../memory-type.ts";
 
 export interface BodySections {
-  /** The text before the first labelled part: the rule or fact itself. */
   statement: string;
-  /** The labelled parts that are there and not empty, in markdown, without their labels. */
   sections: Readonly<Partial<Record<SectionLabel, string>>>;
   /** The text below headings and labels of other kinds, where they follow a labelled part. */
   rest: string;
@@ -24,7 +22,6 @@ const WORDINGS = {
     "how to apply, how to apply it, how to apply this, how, when to apply, how and when to apply, when, when it applies, when to use",
 };
 
-/** The labelled parts that a rule, a solution or a procedure is made of. */
 export type SectionLabel = keyof typeof WORDINGS;
 export const SECTION_LABELS: readonly SectionLabel[] = Object.keys(WORDINGS) as SectionLabel[];
 
@@ -214,7 +211,6 @@ export function hasReason(body: string): boolean {
   return readSections(body).sections.why !== undefined;
 }
 
-/** Labelled parts of a text to be put in the place of those that it has; `null` takes one away. */
 export type SectionChanges = Readonly<Partial<Record<SectionLabel, string | null>>>;
 
 /** Replaces labelled parts where they stand, new ones at the end; all else stays. */

@@ -95,7 +95,6 @@ export function markHidden(text: string): string {
 export const OPENING_ANGLE: RegExp =
   /[<＜﹤˂ᐸ❮⟨〈〈≮≺⊲◁᚜𝈶]|&(?:amp;){0,3}(?:lt\b;?|#0{0,5}60\b;?|#x0{0,5}3c\b;?)|%(?:25){0,3}3c|\\{1,4}(?:u\{?0{0,4}3c\}?|x3c)/giu;
 
-/** A piece of text with its numeric entities as the characters that they stand for. */
 export function withoutEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (_, hex?: string, decimal?: string) => {

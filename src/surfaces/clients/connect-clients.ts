@@ -17,9 +17,7 @@ export interface FileChange {
   file: string;
   /** `left`: it could not be edited, and is as it was. */
   action: "created" | "changed" | "unchanged" | "left" | "restored" | "removed";
-  /** Why it was left, or part of it. */
   why?: string | undefined;
-  /** What to add by hand, where something was left. */
   byHand?: string | undefined;
   /** The text before and after; may hold others' secrets. */
   before?: string | undefined;

@@ -7,7 +7,6 @@ import { EditRefusal } from "./entry/client.ts";
 interface AgentsFileReport {
   file: string;
   action: "created" | "changed" | "unchanged" | "removed";
-  /** Characters of heed's block. */
   chars: number;
 }
 

@@ -26,7 +26,6 @@ export interface GateContext {
 export interface GateAnswer {
   refusals?: GateRefusal[];
   warnings?: string[];
-  /** The draft as it goes on, for example with tags corrected. */
   draft?: MemoryDraft;
   pending?: string;
 }
@@ -43,9 +42,7 @@ export type Sibling = Pick<Memory, "id" | "name" | "description" | "type" | "tag
 export interface RemovedSibling extends Pick<Memory, "name" | "description" | "body"> {
   reason: string;
   date: string;
-  /** Who rejected the proposal; undefined for a removed memory. */
   by?: ActorKind;
-  /** Id of the memory that the proposal would have changed. */
   target?: string;
 }
 

@@ -1,10 +1,7 @@
-/** Where a quote stands in what the user typed, and what is shown of it. */
 export interface QuotedWords {
   /** The less indented lines above it, on one line: "Never:" is what a list below it is about. */
   head: string;
-  /** The lines in which it stands as they were typed, on one line. */
   line: string;
-  /** The quote as it stands in `line`. */
   quote: string;
   /** The first and last character of the turn that it covers. */
   start: number;

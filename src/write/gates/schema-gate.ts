@@ -29,7 +29,6 @@ export const schemaGate: Gate = {
 /** Told of a rule that lists, notices and short blocks show by a line that says something else. */
 export const SUMMARY_ALONE = "the statement does not say what the body says: say that in it";
 
-/** Whether the description of a rule has nothing of what its text says before the reasons. */
 export function isSummaryAlone(
   { description, body }: Pick<MemoryDraft, "description" | "body">,
   policy: TypePolicy | undefined,
@@ -192,7 +191,6 @@ function withoutLongAliases(draft: MemoryDraft): { draft: MemoryDraft; warnings:
   return { draft: { ...draft, aliases }, warnings: left.length > 0 ? [warning] : [] };
 }
 
-/** Tags that differ in case and hyphens alone are one. */
 function tagKey(tag: string): string {
   return tag.toLowerCase().replace(/[\s_-]+/g, "");
 }

@@ -188,7 +188,6 @@ const weekdayIn = (language: string, day: Date | number): string =>
 
 let weekdays: RegExp | undefined;
 
-/** A day of the week in a statement that has no date; undefined: none. */
 function undatedWeekday(statement: string): string | undefined {
   if (/\d{4}-\d\d/.test(statement)) return undefined;
   const monday = Date.UTC(2024, 0, 1);
@@ -235,12 +234,10 @@ function refuse(words: readonly string[], today: Day): GateRefusal {
   };
 }
 
-/** "today is 2026-11-23, a Monday": what a writer needs to write a date. */
 export function dayInWords(today: Day): string {
   return `today is ${today}, a ${weekdayIn("en", new Date(today))}`;
 }
 
-/** What stands for text that the writer left out. */
 const PLACEHOLDER =
   /(?:\[|\(|<!--|\.\.\.|…)\s*(?:the )?(?:rest|remainder|remaining|other|existing|previous|earlier|above)\b[^\n]{0,60}(?:unchanged|same|as before|here|content|text|sections?|omitted)|\[(?:truncated|omitted|unchanged|snip)\]|(?:\.\.\.|…)\s*$/i;
 
@@ -299,7 +296,6 @@ function keyOf(label: string): string {
   return sectionLabel(label) ?? label.toLowerCase();
 }
 
-/** One labelled part of a memory's text: what stands below a heading, or behind a bold label at the start of a line. */
 interface LabelledPart {
   label: string;
   text: string;

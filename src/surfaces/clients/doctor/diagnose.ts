@@ -159,7 +159,6 @@ function lacksRulesAlone({ file, pieces, rules = [] }: FilePlan, text: string | 
   return rules.length > 0 && (pieces.length === 0 || withPieces({ file, pieces }, text).text === text);
 }
 
-/** What guards see in a client, and what they cannot know there. */
 function checkGuards({ name, checksStarts }: Client, platform: NodeJS.Platform): Finding[] {
   const adapter = ADAPTERS.find(({ client }) => client === name);
   if (!adapter) return [];

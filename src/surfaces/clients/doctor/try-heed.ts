@@ -38,7 +38,6 @@ const CALL = {
   tool_input: { command: "echo sesame" },
 };
 
-/** Runs heed's hook as clients do, on a call that a guard forbids. */
 export function tryHook(launch: Launch, env: Environment): Promise<Finding[]> {
   return inThrowawayHome(launch, env, async ({ cwd, env: own, run }) => {
     const heed = openHeed({ cwd, env: own });
@@ -65,7 +64,6 @@ const MESSAGES = [
   { jsonrpc: "2.0", id: 2, method: "tools/list", params: {} },
 ];
 
-/** Starts heed's server, shakes hands and asks for its tools. */
 export function tryServer(launch: Launch, env: Environment): Promise<Finding[]> {
   return inThrowawayHome(launch, env, async ({ run }) => {
     const said = await run(["mcp"], MESSAGES.map((message) => `${JSON.stringify(message)}\n`).join(""));
@@ -85,7 +83,6 @@ function shown(text: string): string {
 interface ThrowawayHome {
   cwd: string;
   env: Readonly<Record<string, string>>;
-  /** Runs heed as a client does; returns what it prints. */
   run: (words: readonly string[], input: string) => Promise<string>;
 }
 

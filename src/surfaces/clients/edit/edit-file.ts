@@ -9,7 +9,6 @@ import { type JsonPiece, isHeedHook, withJsonPieces, withoutJsonPieces } from ".
 
 export interface EditedText {
   text: string;
-  /** Why the client's rules about heed's folders are not in it. */
   whyNoRules?: string;
 }
 

@@ -105,7 +105,6 @@ function withAddition(text: string, holder: Node, name: string | number | undefi
 
 interface Line {
   indent: string;
-  /** Nothing is before it. */
   isFirst: boolean;
 }
 

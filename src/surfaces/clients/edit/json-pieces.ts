@@ -131,7 +131,6 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** Sets or, for undefined, removes a value. */
 function place(root: JsonFields, path: readonly string[], value: unknown): void {
   let holder = root;
   for (const [at, key] of path.slice(0, -1).entries()) {

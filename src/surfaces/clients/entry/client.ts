@@ -7,7 +7,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** How heed is started: by absolute paths for the user, by its name in a repository, which others read too. */
 export interface Launch {
   command: string;
-  /** Arguments before the subcommand. */
   args: readonly string[];
 }
 
@@ -19,7 +18,6 @@ export interface ProtectedFolders {
   stores: readonly string[];
 }
 
-/** One thing that heed puts into a client's configuration. */
 export type Piece =
   /** A value under a path of keys. Keys that the user added beside heed's stay. */
   | { kind: "json-value"; path: readonly string[]; value: unknown }
@@ -41,7 +39,6 @@ export type Piece =
   /** What the user adds: heed edits no such file. */
   | { kind: "by-hand"; text: string };
 
-/** What heed puts into one file. */
 export interface FilePlan {
   file: string;
   pieces: readonly Piece[];
@@ -51,7 +48,6 @@ export interface FilePlan {
   rulesName?: string;
 }
 
-/** Where heed is to be put. */
 export interface Target {
   places: ClientPlaces;
   launch: Launch;
@@ -63,11 +59,9 @@ export interface Target {
   starts: string;
 }
 
-/** A client that heed can be connected with. */
 export interface Client {
   name: string;
   title: string;
-  /** Names of its program on the PATH. */
   programs: readonly string[];
   /** Folders that only it makes. */
   folders: (places: ClientPlaces) => readonly string[];
@@ -148,7 +142,6 @@ export function serverPiece(key: string, launch: Launch, before: object = {}, af
 }
 
 export interface HookStyle {
-  /** `heed hook --client NAME`. */
   client: string;
   /** Keys above the events. Default: `hooks`. */
   path?: readonly string[];
