@@ -14,7 +14,7 @@ import {
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { HeedError } from "./heed-error.ts";
+import { HeedError, ioFailed } from "./heed-error.ts";
 import { asIoFailure, namesInFolder, readOrEmpty, statIfThere, systemCode } from "./regular-file.ts";
 import { sha256Hex } from "./sha256.ts";
 
@@ -115,11 +115,8 @@ function holderOf(path: string): string | undefined {
     if (systemCode(error) === "ENOENT") return undefined;
     if (systemCode(error) !== "ENOTDIR") throw asIoFailure(error, "lock", path);
     const what = statIfThere(path)?.isFile() ? "a file" : "a device or pipe";
-    throw new HeedError(
-      "io-failed",
-      `${path} is ${what}, where heed puts a folder as its lock: move it away`,
-      { file: path, operation: "lock", systemCode: "ENOTDIR" },
-    );
+    const message = `${path} is ${what}, where heed puts a folder as its lock: move it away`;
+    throw ioFailed("lock", path, message, "ENOTDIR");
   }
 }
 
@@ -207,11 +204,9 @@ function lockedError(path: string, file: string | undefined, waitedMs: number): 
     record = JSON.parse(readOrEmpty(join(path, file ?? ""), { maxBytes: MAX_RECORD_BYTES })) as typeof record;
     who = `process ${pid} (${record.what}, since ${record.since})`;
   });
-  return new HeedError(
-    "locked",
-    `${who} holds the store and did not finish in ${waitedMs} ms: try again, or end that process`,
-    { lock: path, waitedMs, ...(pid !== "" && { holder: { pid: Number(pid), ...record } }) },
-  );
+  const message = `${who} holds the store and did not finish in ${waitedMs} ms: try again, or end that process`;
+  const holder = pid !== "" && { holder: { pid: Number(pid), ...record } };
+  return new HeedError("locked", message, { lock: path, waitedMs, ...holder });
 }
 
 let known: { pid: number; startedAt: string; machine: string } | undefined;

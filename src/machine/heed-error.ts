@@ -49,6 +49,14 @@ export function invalidInput(argument: string, value: unknown, message: string):
   return new HeedError("invalid-input", message, { argument, value });
 }
 
+export function ioFailed(operation: string, file: string, message: string, systemCode?: string): HeedError {
+  return new HeedError("io-failed", message, {
+    file,
+    operation,
+    ...(systemCode !== undefined && { systemCode }),
+  });
+}
+
 export function notFound(handle: string | undefined, message: string, suggestions: string[] = []): HeedError {
   return new HeedError("not-found", message, { handle, suggestions });
 }

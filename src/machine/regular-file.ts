@@ -14,7 +14,7 @@ import {
   readlinkSync,
 } from "node:fs";
 import { join, resolve, basename, dirname, relative, sep } from "node:path";
-import { HeedError } from "./heed-error.ts";
+import { HeedError, ioFailed } from "./heed-error.ts";
 
 export interface ReadBounds {
   /** A whole file that is larger is refused; of a beginning or an end so much is read. */
@@ -143,19 +143,16 @@ function whatIs(stats: Stats): string {
 
 function assertRegular(path: string, stats: Stats): void {
   if (stats.isFile()) return;
-  throw new HeedError("io-failed", `${path} is ${whatIs(stats)}: it is not read`, {
-    file: path,
-    operation: "read",
-    systemCode: stats.isDirectory() ? "EISDIR" : "ENOTREG",
-  });
+  throw ioFailed(
+    "read",
+    path,
+    `${path} is ${whatIs(stats)}: it is not read`,
+    stats.isDirectory() ? "EISDIR" : "ENOTREG",
+  );
 }
 
 export function tooLarge(path: string, sizeBytes: number, maxBytes: number): HeedError {
-  return new HeedError("io-failed", `${path} has ${sizeBytes} bytes, ${maxBytes} at most are read`, {
-    file: path,
-    operation: "read",
-    systemCode: "EFBIG",
-  });
+  return ioFailed("read", path, `${path} has ${sizeBytes} bytes, ${maxBytes} at most are read`, "EFBIG");
 }
 
 /** The state of a file or folder, or undefined when it cannot be had for whatever reason. */
@@ -241,13 +238,8 @@ export function asIoFailure(error: unknown, operation: string, file: string): un
   const said = systemCode(error);
   if (said === undefined || error instanceof HeedError || !("syscall" in (error as object))) return error;
   const code = said === "ENOENT" ? (whyNotWritable(file) ?? said) : said;
-  const remedy = remedyFor(code);
-  return new HeedError(
-    "io-failed",
-    `cannot ${operation} ${file} (${code}): ${remedy}`,
-    { file, operation, systemCode: code },
-    { cause: error },
-  );
+  const message = `cannot ${operation} ${file} (${code}): ${remedyFor(code)}`;
+  return new HeedError("io-failed", message, { file, operation, systemCode: code }, { cause: error });
 }
 
 /** Where Linux shows what a process has opened: by it a folder stays the same one, whatever its name leads to by now. */
@@ -304,11 +296,8 @@ function pathOf(handle: number): string | undefined {
 }
 
 function behindLink(what: string, file: string): HeedError {
-  return new HeedError(
-    "io-failed",
-    `${what} a symbolic link, and heed does not read or write through one: put a real folder there`,
-    { file, operation: "open" },
-  );
+  const message = `${what} a symbolic link, and heed does not read or write through one: put a real folder there`;
+  return ioFailed("open", file, message);
 }
 
 /** The text of a file as far as it can be read; empty where it cannot. Options as for {@link readRegularFile}. */

@@ -1,11 +1,10 @@
+import type { Environment } from "./places.ts";
 import { spawn, type ChildProcess } from "node:child_process";
-import { join, type PlatformPath, posix, win32 } from "node:path";
+import { join, posix, win32 } from "node:path";
 import { HeedError } from "./heed-error.ts";
 import { systemCode, notRegular } from "./regular-file.ts";
 import { filesGitWaitsFor } from "./git-directory.ts";
 import { existsSync } from "node:fs";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface GitOptions {
   cwd: string;
@@ -127,7 +126,7 @@ function runOnce(
   const env = environmentFor(options, NETWORK_COMMANDS.has(args[0] ?? ""));
   const git = findGit(env);
   return new Promise((resolve, reject) => {
-    if (git === undefined) return reject(missing(args));
+    if (git === undefined) return reject(failure(args, "missing", ""));
     const child = endWithUs(() =>
       spawn(git, ["--no-pager", ...settings, ...place, ...args], {
         cwd,
@@ -169,11 +168,7 @@ function runOnce(
     child.stdin.end(options.input ?? "");
     child.once("error", (error) => {
       forgetTimers();
-      reject(
-        systemCode(error) === "ENOENT"
-          ? missing(args, error)
-          : failure(args, null, String(error), false, error),
-      );
+      reject(failure(args, systemCode(error) === "ENOENT" ? "missing" : null, String(error), error));
     });
     child.once("exit", () => (lingering ??= setTimeout(hangUp, LINGER_MS)));
     child.once("close", (exitCode, signal) => {
@@ -181,9 +176,9 @@ function runOnce(
       const bytes = Buffer.concat(chunks.stdout);
       const stdout = bytes.toString("utf8");
       const stderr = Buffer.concat(chunks.stderr).toString("utf8").trim();
-      if (complaint !== "") reject(failure(args, exitCode, complaint, false));
+      if (complaint !== "") reject(failure(args, exitCode, complaint));
       else if (exitCode === 0 || (exitCode === 1 && mayAnswerNo)) resolve({ stdout, bytes });
-      else reject(failure(args, exitCode, stderr || `ended by ${String(signal)}`, false));
+      else reject(failure(args, exitCode, stderr || `ended by ${String(signal)}`));
     });
   });
 }
@@ -192,33 +187,25 @@ export function isGitMissing(error: unknown): boolean {
   return error instanceof HeedError && error.code === "git-failed" && error.data["isMissing"] === true;
 }
 
-const missing = (args: readonly string[], cause?: unknown): HeedError =>
-  failure(args, null, "git is not installed, or not on the PATH", true, cause);
-
+/** @param exitCode `missing`: there is no git to run. */
 function failure(
   args: readonly string[],
-  exitCode: number | null,
-  stderr: string,
-  isMissing: boolean,
+  exitCode: number | "missing" | null,
+  said: string,
   cause?: unknown,
 ): HeedError {
+  const isMissing = exitCode === "missing";
+  const stderr = isMissing ? "git is not installed, or not on the PATH" : said.slice(0, 10_000);
   const command = `git ${args.find((arg) => !arg.startsWith("-")) ?? ""}`.trim();
-  return new HeedError(
-    "git-failed",
-    `${command} failed: ${stderr.slice(0, 2_000)}`,
-    { args: [...args], exitCode, stderr: stderr.slice(0, 10_000), isMissing },
-    { cause },
-  );
+  const data = { args: [...args], exitCode: isMissing ? null : exitCode, stderr, isMissing };
+  return new HeedError("git-failed", `${command} failed: ${stderr.slice(0, 2_000)}`, data, { cause });
 }
 
 function environmentFor(options: GitOptions, isNetwork: boolean): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(options.env ?? process.env)) {
-    if (
-      value !== undefined &&
-      (!name.startsWith("GIT_") || (options.withUserConfig && KEPT_VARIABLES.test(name)))
-    )
-      environment[name] = value;
+    const isKept = !name.startsWith("GIT_") || (options.withUserConfig && KEPT_VARIABLES.test(name));
+    if (value !== undefined && isKept) environment[name] = value;
   }
   return {
     ...environment,
@@ -248,7 +235,10 @@ export function absolutePathOf(
   return Object.fromEntries(
     Object.entries(env)
       .filter(([name]) => isSearchPath(name, platform))
-      .map(([name, value]) => [name, absoluteOf(value, rules)]),
+      .map(([name, path]) => {
+        const entries = path.split(rules.delimiter).filter((entry) => rules.isAbsolute(entry));
+        return [name, entries.join(rules.delimiter)];
+      }),
   );
 }
 
@@ -268,11 +258,6 @@ export function findGit(
   return path === undefined || folder !== undefined ? program : undefined;
 }
 
-function absoluteOf(path: string, rules: PlatformPath): string {
-  const entries = path.split(rules.delimiter).filter((entry) => rules.isAbsolute(entry));
-  return entries.join(rules.delimiter);
-}
-
 function isSearchPath(name: string, platform: NodeJS.Platform): boolean {
   return platform === "win32" ? name.toLowerCase() === "path" : name === "PATH";
 }
@@ -281,10 +266,11 @@ function isSearchPath(name: string, platform: NodeJS.Platform): boolean {
 const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
 
 /** Keys that name a program for the command. An empty value would switch off the user's own too, so the command is refused. */
-const REACHING: Readonly<Record<string, RegExp>> = {
-  fetch:
-    /^(?:core\.(?:sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(?:.+\.)?helper|remote\..+\.(?:uploadpack|receivepack|vcs))$/s,
-  push: /^(?:core\.(?:sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(?:.+\.)?helper|remote\..+\.(?:uploadpack|receivepack|vcs))$/s,
+const REACHES =
+  /^(?:core\.(?:sshcommand|gitproxy|askpass|alternaterefscommand)|credential\.(?:.+\.)?helper|remote\..+\.(?:uploadpack|receivepack|vcs))$/s;
+const NAMES_PROGRAM: Readonly<Record<string, RegExp>> = {
+  fetch: REACHES,
+  push: REACHES,
   gc: /^gc\.recentobjectshook$/,
 };
 
@@ -296,27 +282,24 @@ export function refuseNamedPrograms(configuration: string, command: string): str
     const scope = fields[at];
     const key = (fields[at + 1] ?? "").split("\n", 1)[0] ?? "";
     if (scope !== "local" && scope !== "worktree") continue;
-    if (REACHING[command]?.test(key)) throw refusal(command, key);
+    if (NAMES_PROGRAM[command]?.test(key)) throw refusal(command, key);
     const filter = FILTER.exec(key)?.[1];
     if (filter === undefined) continue;
     // `-c` ends the key at its first "=".
     if (/[=\n]/.test(filter)) throw refusal(command, key);
     filters.add(filter);
   }
-  return [...filters].flatMap((name) => [
-    `filter.${name}.clean=`,
-    `filter.${name}.smudge=`,
-    `filter.${name}.process=`,
-    `filter.${name}.required=false`,
-  ]);
+  return [...filters].flatMap((name) =>
+    ["clean=", "smudge=", "process=", "required=false"].map((setting) => `filter.${name}.${setting}`),
+  );
 }
 
 function refusal(command: string, key: string): HeedError {
-  return new HeedError(
-    "git-failed",
-    `git ${command} was not run: the repository's own configuration names a program in ${key}. Take it out there; if it is yours, put it into your own configuration by \`git config --global\``,
-    { args: [command], exitCode: null, stderr: "", isMissing: false, key },
-  );
+  const why = `git ${command} was not run: the repository's own configuration names a program in ${key}`;
+  const remedy =
+    "Take it out there; if it is yours, put it into your own configuration by `git config --global`";
+  const data = { args: [command], exitCode: null, stderr: "", isMissing: false, key };
+  return new HeedError("git-failed", `${why}. ${remedy}`, data);
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

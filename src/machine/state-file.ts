@@ -9,7 +9,7 @@ import {
   readRegularFile,
   systemCode,
 } from "./regular-file.ts";
-import { HeedError } from "./heed-error.ts";
+import { type HeedError, ioFailed } from "./heed-error.ts";
 import { type AtomicWriteOptions, writeFileAtomic } from "./atomic-file.ts";
 
 /** Content of heed's own JSON file; undefined when missing, damaged, or a newer heed's. A kept format: what heed wrote last. */
@@ -32,7 +32,7 @@ export function requireState(file: string, format: FileFormat, remedy: string): 
   const { content, fault } = readState(file, format);
   if (content || !fault) return content;
   const message = `${file} is damaged (${fault.message}): mend it, or remove it and ${remedy}`;
-  throw new HeedError("io-failed", message, { file, operation: "read" });
+  throw ioFailed("read", file, message);
 }
 
 /** What a file says: what is kept of it where it says something else, or nothing. Both undefined without a file. */
@@ -123,7 +123,7 @@ export function writeVersioned(
 }
 
 export function newerFile(newer: NewerFile): HeedError {
-  return new HeedError("io-failed", wordsOf(newer), { file: newer.file, operation: "write" });
+  return ioFailed("write", newer.file, wordsOf(newer));
 }
 
 export function wordsOf({ file, version, known }: NewerFile): string {

@@ -244,12 +244,9 @@ export const guardsOf = (raw: unknown): readonly unknown[] =>
 
 function newGuards({ metadata }: StoredMemory, guards: readonly unknown[]): unknown[] {
   const meaningOf = (raw: unknown): string => JSON.stringify(parseGuards(raw).guards);
-  const known = new Set(guardsOf(metadata.guard).map(meaningOf));
-  return guards.filter((guard) => {
-    const isNew = !known.has(meaningOf(guard));
-    known.add(meaningOf(guard));
-    return isNew;
-  });
+  const byMeaning = new Map(guards.map((guard) => [meaningOf(guard), guard]));
+  for (const known of guardsOf(metadata.guard)) byMeaning.delete(meaningOf(known));
+  return [...byMeaning.values()];
 }
 
 export function proposeGuards(

@@ -1,3 +1,4 @@
+import type { Environment } from "../machine/places.ts";
 import { LIMITS } from "../memory/limits.ts";
 import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
 import { isSameText, memoryIn } from "../memory/memory.ts";
@@ -149,7 +150,7 @@ export interface TruthContext {
   tree: WorkTree;
   machine: Machine;
   root: string | undefined;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
 }
 
 const HISTORY_MS = 2_000;
@@ -178,18 +179,14 @@ async function candidates(claim: Claim, { tree, env }: Pick<TruthContext, "tree"
     const files = [...((await repositoryFiles(tree.root, env)) ?? [])];
     const name = claim.path.slice(claim.path.lastIndexOf("/") + 1);
     const same = files.filter((file) => file === name || file.endsWith(`/${name}`)).slice(0, 3);
-    return (same.length > 0 ? same : nearestNames(claim.path, files)).map((path): Claim => ({
-      ...claim,
-      path,
-    }));
+    const paths = same.length > 0 ? same : nearestNames(claim.path, files);
+    return paths.map((path): Claim => ({ ...claim, path }));
   }
   if (claim.kind === "symbol") {
     const read = tree.text(claim.path);
     const definitions = "text" in read ? (findDefinitions(claim.path, read.text) ?? []) : [];
-    return nearestNames(
-      claim.symbol,
-      definitions.map(({ name }) => name),
-    ).map((symbol): Claim => ({ ...claim, symbol }));
+    const names = definitions.map(({ name }) => name);
+    return nearestNames(claim.symbol, names).map((symbol): Claim => ({ ...claim, symbol }));
   }
   if (claim.kind === "script") {
     const file = scriptFile(claim, tree);

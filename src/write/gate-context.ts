@@ -73,12 +73,9 @@ export async function stockOf(place: Place, store: StoreReader, opened?: Collect
 /** Asks for the door and all gates at once. Of what was there before, only a secret is refused: a change would carry it on. */
 export async function checkDraft(place: Place, write: Write, stock: Stock): Promise<Checked> {
   const { actor, current, text, isConfirmed = false } = write;
-  const refused = (...refusals: GateRefusal[]): Checked => ({
-    draft: write.draft,
-    refusals,
-    warnings: [],
-    near: [],
-  });
+  const refused = (refusal: GateRefusal): Checked => {
+    return { draft: write.draft, refusals: [refusal], warnings: [], near: [] };
+  };
   // Before its words are looked for in a turn, which is recorded without secrets.
   const secret = refuseSecret(write.draft, text);
   if (secret) return refused(secret);
@@ -103,9 +100,9 @@ export async function checkDraft(place: Place, write: Write, stock: Stock): Prom
   let { refusals } = answer;
   if (refusals.length > 0 && context.current && current) {
     const before = runGates(draftOf(memoryIn(current)), context).refusals;
-    const isOld = (one: GateRefusal): boolean =>
-      before.some(({ gate, reason }) => gate === one.gate && reason === one.reason);
-    refusals = refusals.filter((one) => !isOld(one));
+    refusals = refusals.filter(
+      (one) => !before.some(({ gate, reason }) => gate === one.gate && reason === one.reason),
+    );
   }
   return {
     ...answer,

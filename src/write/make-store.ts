@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HeedError } from "../machine/heed-error.ts";
+import { HeedError, ioFailed } from "../machine/heed-error.ts";
 import { setYamlValue } from "../memory/codec/edit-yaml.ts";
 import type { Actor, StoreRef, MemoryDraft, GateRefusal } from "../memory/memory.ts";
 import { newId } from "../memory/handle.ts";
@@ -32,9 +32,8 @@ export async function makeStore(
   const isNew = !existsSync(join(root, CONFIG_FILE)) && listMemoryFiles(root).length === 0;
   // Settings of a store that was here before are none of the new one's.
   if (isNew) rmSync(keptSettings(join(root, CONFIG_FILE), place.places), { force: true });
-  withIoErrors("make", root, () =>
-    mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
-  );
+  const mode = kind === "user" ? 0o700 : 0o755;
+  withIoErrors("make", root, () => mkdirSync(root, { recursive: true, mode }));
   if (isNew && kind === "user") makePrivate(root);
   const id = readStoreConfig(root, place.places).id ?? newId(place.now());
   const ref: StoreRef = { id, kind, root, isTrusted: true, isReadOnly: false };
@@ -97,9 +96,8 @@ function configChange(root: string, id: string, places: Places): FileChange {
 function ignoreChange(root: string): FileChange {
   const before = readText(join(root, ".gitignore"));
   const lines = (before ?? "").split(/\r?\n/).map((line) => line.trim());
-  const missing = [...GENERATED_FILES, ".heed-*.tmp"].filter(
-    (file) => !lines.includes(file) && !lines.includes(`/${file}`),
-  );
+  const isMissing = (file: string): boolean => !lines.includes(file) && !lines.includes(`/${file}`);
+  const missing = [...GENERATED_FILES, ".heed-*.tmp"].filter(isMissing);
   const lead = before === null || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
   const after = missing.length === 0 ? before : `${lead}${missing.join("\n")}\n`;
   return { file: ".gitignore", before, after };
@@ -107,12 +105,8 @@ function ignoreChange(root: string): FileChange {
 
 function assertDirectoryOrNothing(root: string): void {
   const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
-  if (stats && !stats.isDirectory()) {
-    throw new HeedError("io-failed", `${root} is a file, and a store is a directory: move it away`, {
-      file: root,
-      operation: "make",
-    });
-  }
+  const message = `${root} is a file, and a store is a directory: move it away`;
+  if (stats && !stats.isDirectory()) throw ioFailed("make", root, message);
 }
 
 export function foundStore(place: Place, root: string): StoreRef {
@@ -120,6 +114,13 @@ export function foundStore(place: Place, root: string): StoreRef {
   if (!found) throw new HeedError("no-store", `the store at ${root} is not found`, { store: root });
   return found;
 }
+
+const HOW_TO_GET = {
+  user: "make one with `heed init`",
+  project: "make one with `heed init --project`",
+  team: "join a team's server with `heed init --team URL`",
+  attached: "attach a directory with `heed attach`",
+};
 
 type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
 
@@ -146,13 +147,8 @@ export async function chooseStore(
     return {
       store: options.isDryRun === true || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
     };
-  if (!store) {
-    throw new HeedError(
-      "no-store",
-      `there is no ${kind} store here: ${kind === "attached" ? "attach a directory with `heed attach`" : kind === "team" ? "join a team's server with `heed init --team URL`" : `make one with \`heed init${kind === "project" ? " --project" : ""}\``}`,
-      { store: kind },
-    );
-  }
+  if (!store)
+    throw new HeedError("no-store", `there is no ${kind} store here: ${HOW_TO_GET[kind]}`, { store: kind });
   if (store.isTrusted) return { store };
   return {
     refusal: {

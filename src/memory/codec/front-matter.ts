@@ -98,7 +98,7 @@ const MAX_LINES = 1000;
 /** A text with more errors is not repaired: it is no memory that somebody mistyped. */
 const MAX_REPAIRED_ERRORS = 100;
 
-const MAX_REPORTED = 10;
+const MAX_REPORTED = 30;
 
 const WARNINGS = {
   "hash-in-value": {
@@ -119,18 +119,11 @@ export function readFrontMatter({ yaml, yamlLine }: Pick<FrontMatterSplit, "yaml
 } {
   try {
     const { values, warnings } = readYaml(yaml);
-    const problems = Object.entries(WARNINGS).flatMap(([code, { message, remedy }]): Fault[] =>
-      warnings
-        .filter((warning) => warning.code === code)
-        .slice(0, MAX_REPORTED)
-        .map(({ line, key }) => ({
-          line: yamlLine + line,
-          severity: "warning",
-          code,
-          message: key === undefined ? message : `"${key.slice(0, 80)}" ${message}`,
-          remedy,
-        })),
-    );
+    const problems = warnings.slice(0, MAX_REPORTED).map(({ line, code, key }): Fault => {
+      const { message, remedy } = WARNINGS[code];
+      const about = key === undefined ? "" : `"${key.slice(0, 80)}" `;
+      return { line: yamlLine + line, severity: "warning", code, message: about + message, remedy };
+    });
     return { values, problems };
   } catch (error) {
     const { line, message } = error instanceof BrokenYaml ? error : { line: 0, message: String(error) };

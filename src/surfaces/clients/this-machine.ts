@@ -1,3 +1,4 @@
+import type { Environment } from "../../machine/places.ts";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { findPlaces, type Heed, recordFolders, startsFolder } from "../../heed.ts";
@@ -24,7 +25,6 @@ export interface Machine {
   folders: { state: string; config: string; cache: string; userStore: string };
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type ConnectionRequest = Omit<Target, "places" | "launch"> & Pick<MachineRequest, "script" | "env">;
 
 /** heed's own folders, its record of clients' files, and how clients start it from here. */

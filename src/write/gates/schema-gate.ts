@@ -42,14 +42,12 @@ type Refuse = (reason: string, remedy: string, more?: Pick<GateRefusal, "proposa
 function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse: Refuse): void {
   if (policy) return;
   const known = types.all().filter(({ layer }) => layer !== "episodic");
-  const [meant] = nearestNames(
-    type,
-    known.map(({ name }) => name),
-    1,
-  );
+  const names = known.map(({ name }) => name);
+  const [meant] = nearestNames(type, names);
+  const all = known.map(({ name, holds }) => `${name} (${holds})`).join(", ");
   refuse(
     type === "" ? "no type is given" : `there is no type "${cutShown(type, 60)}"`,
-    `use ${meant === undefined ? "one" : `"${meant}", or another`} of ${known.map(({ name, holds }) => `${name} (${holds})`).join(", ")}`,
+    `use ${meant === undefined ? "one" : `"${meant}", or another`} of ${all}`,
     meant === undefined ? undefined : { proposal: { type: meant } },
   );
 }
@@ -79,15 +77,10 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
     );
   for (const key of ["quote", "reason"] as const) {
     const text = draft[key]?.trim();
-    if (text !== undefined && (text === "" || text.length > LIMITS.reasonChars))
-      refuse(
-        text === ""
-          ? `${key} is empty`
-          : `the ${key} has ${text.length} characters, ${LIMITS.reasonChars} at most`,
-        key === "quote"
-          ? "quote the sentence that says it, or leave quote out"
-          : "say it in a sentence, or leave reason out",
-      );
+    const remedy = `${key === "quote" ? "quote the sentence that says it" : "say it in a sentence"}, or leave ${key} out`;
+    if (text === "") refuse(`${key} is empty`, remedy);
+    else if (text !== undefined && text.length > LIMITS.reasonChars)
+      refuse(`the ${key} has ${text.length} characters, ${LIMITS.reasonChars} at most`, remedy);
   }
   if (draft.name === undefined) return;
   if (slugOf(draft.name) === "")
@@ -99,15 +92,12 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
 function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, refuse: Refuse): void {
   if (!policy || draft.body.trim() === "") return;
   const { name = "", description, body, trigger = [] } = draft;
-  const missing = missingNeeds({ name, description, body, trigger }, policy).filter(
-    ({ need }) => need !== "grounds" || isUsersWord !== true,
-  );
+  const all = missingNeeds({ name, description, body, trigger }, policy);
+  const missing = isUsersWord === true ? all.filter(({ need }) => need !== "grounds") : all;
   if (missing.length === 0) return;
-  refuse(
-    `a ${policy.name} memory needs ${missing.map(({ words }) => words).join(", ")}`,
-    missing.map(({ remedy }) => remedy).join("; "),
-    { needs: missing.map(({ need }) => need) },
-  );
+  const reason = `a ${policy.name} memory needs ${missing.map(({ words }) => words).join(", ")}`;
+  const remedy = missing.map((one) => one.remedy).join("; ");
+  refuse(reason, remedy, { needs: missing.map(({ need }) => need) });
 }
 
 function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {

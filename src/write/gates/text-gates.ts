@@ -68,21 +68,17 @@ export function refuseSecret(draft: MemoryDraft, file?: string): GateRefusal | u
     const found = placesIn(typeof value === "string" ? value : value.join("\n"), words);
     if (found.length === 0) continue;
     places.push(...found);
-    Object.assign(proposal, {
-      [key]: typeof value === "string" ? redactSecrets(value) : value.map(redactSecrets),
-    });
+    const redacted = typeof value === "string" ? redactSecrets(value) : value.map(redactSecrets);
+    Object.assign(proposal, { [key]: redacted });
   }
   if (places.length === 0 && file !== undefined) places.push(...placesIn(file, "the file"));
   if (places.length === 0) return undefined;
   const more = places.length - MAX_PLACES;
   const where = [...places.slice(0, MAX_PLACES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
-  return {
-    gate: "secret",
-    reason: `it holds a secret: keep where it is, not the secret itself (${where})`,
-    remedy:
-      "name a vault entry or an environment variable; whatever was real is to be replaced at the service that gave it",
-    ...(Object.keys(proposal).length > 0 && { proposal }),
-  };
+  const reason = `it holds a secret: keep where it is, not the secret itself (${where})`;
+  const remedy =
+    "name a vault entry or an environment variable; whatever was real is to be replaced at the service that gave it";
+  return { gate: "secret", reason, remedy, ...(Object.keys(proposal).length > 0 && { proposal }) };
 }
 
 function placesIn(text: string, words: string): string[] {
@@ -256,17 +252,11 @@ export const amendmentGate: Gate = {
     const loss = findLoss(withoutQuotations(draft.body), withoutQuotations(current.body));
     if (!loss) return {};
     if (context.actor.kind === "person") return { warnings: [loss.reason] };
-    return {
-      refusals: [
-        {
-          gate: "amendment",
-          reason: `${handleOf(current)} exists, and ${loss.reason}`,
-          remedy:
-            "give the whole new text, or with `sections` only the parts that change (null takes one away)",
-          ...(loss.body !== undefined && { proposal: { body: loss.body } }),
-        },
-      ],
-    };
+    const reason = `${handleOf(current)} exists, and ${loss.reason}`;
+    const remedy =
+      "give the whole new text, or with `sections` only the parts that change (null takes one away)";
+    const proposal = loss.body !== undefined && { proposal: { body: loss.body } };
+    return { refusals: [{ gate: "amendment", reason, remedy, ...proposal }] };
   },
 };
 

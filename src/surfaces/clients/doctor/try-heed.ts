@@ -1,3 +1,4 @@
+import type { Environment } from "../../../machine/places.ts";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,8 +25,6 @@ export function finding(
 ): Finding {
   return { about, what, state, detail, remedy };
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A hook that needs longer is one that clients give up on. */
 const TIMEOUT_MS = 10_000;

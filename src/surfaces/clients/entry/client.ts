@@ -1,8 +1,7 @@
+import type { Environment } from "../../../machine/places.ts";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How heed is started: by absolute paths for the user, by its name in a repository, which others read too. */
 export interface Launch {

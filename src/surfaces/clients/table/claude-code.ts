@@ -53,7 +53,7 @@ export function claudeRules(folders: ProtectedFolders, home: string): Piece[] {
 const TIMEOUT_MS = 10_000;
 
 /** The first version that knows both `mcp_tool` hooks (2.1.118) and commands with `args` (2.1.139). */
-const RESIDENT_SINCE = [2, 1, 139] as const;
+const RESIDENT_SINCE = "2.1.139";
 
 function claudeVersion(env: ClientPlaces["env"]): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -64,11 +64,9 @@ function claudeVersion(env: ClientPlaces["env"]): Promise<string | undefined> {
   });
 }
 
-/** Whether a version knows the hooks that call the resident server. An unknown version does not. */
-function knowsResidentHooks(version: string | undefined): boolean {
-  const parts = version?.split(".").map(Number) ?? [];
-  const differs = RESIDENT_SINCE.findIndex((wanted, at) => parts[at] !== wanted);
-  return parts.length === 3 && (differs < 0 || (parts[differs] ?? 0) > (RESIDENT_SINCE[differs] ?? 0));
+/** An unknown version does not know the hooks that call the resident server. */
+function knowsResidentHooks(version: string = "0.0.0"): boolean {
+  return version.localeCompare(RESIDENT_SINCE, "en", { numeric: true }) >= 0;
 }
 
 interface HookTarget {
