@@ -63,7 +63,7 @@ export interface ImportedCommit {
   merges?: string | undefined;
 }
 
-/** Adds commits to a branch in one process, index and work tree untouched. `parent`: the branch's commit; undefined: a new branch. */
+/** Input that adds commits to a branch, index and work tree untouched. `parent` undefined: a new branch. */
 export function fastImportStream(
   branch: string,
   parent: string | undefined,

@@ -9,7 +9,7 @@ export interface GitDirectory {
   gitDir: string;
   /** The directory that all worktrees of the repository share: where configuration and branches are. */
   commonDir: string;
-  /** What stands for this place: the common directory, or the `.git` itself where that leads to a directory which does not lead back. */
+  /** The common directory; the `.git` itself where what it leads to does not lead back. */
   place: string;
 }
 

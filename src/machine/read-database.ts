@@ -8,7 +8,7 @@ const MAX_BYTES = 2_000_000_000;
 
 export type AskDatabase = (sql: string, ...values: unknown[]) => Record<string, unknown>[];
 
-/** Reads another program's SQLite database from a copy, as SQLite leaves files beside it. @throws HeedError `invalid-input`. */
+/** Reads another program's database from a copy: SQLite leaves files beside it. @throws HeedError `invalid-input`. */
 export function withDatabase<T>(path: string, work: (ask: AskDatabase) => T): T {
   const { DatabaseSync } = loadSqlite(path);
   if (statSync(path).size > MAX_BYTES) throw unreadable(path, `it has more than ${MAX_BYTES} bytes`);

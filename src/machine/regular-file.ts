@@ -69,7 +69,7 @@ export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
   }
 }
 
-/** Text of a file below a root (none over the bound), and its state. Follows no link, nor one swapped in meanwhile. @throws HeedError `io-failed`. */
+/** Text (none over the bound) and state. Follows no link, nor one swapped in meanwhile. @throws HeedError `io-failed`. */
 export function readFileBelow(
   root: string,
   file: string,
@@ -265,7 +265,7 @@ export function refuseOpenedElsewhere(handle: number, root: string, file: string
   throw behindLink(`${dirname(join(root, file))} is or was`, join(root, file));
 }
 
-/** Runs a task in the file's very folder, though that be moved or become a link meanwhile (off Linux: looks before and after). @throws HeedError `io-failed`. */
+/** Runs a task in the very folder, whatever its name leads to meanwhile. Off Linux looks before and after. */
 export function inFolderOf<T>(path: string, root: string, task: (path: string) => T): T {
   const file = relative(root, path).replaceAll(sep, "/");
   if (!file.includes("/")) return task(path);

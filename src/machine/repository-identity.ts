@@ -40,7 +40,7 @@ export function readRepository(cwd: string, places: Places): Repository | undefi
   return directory && describe(directory, readKnownRepositories(places));
 }
 
-/** Like readRepository, but asks git for the first commit (seconds on a large history), and remembers the names. Never rejects. */
+/** Like readRepository, but asks git for the first commit (seconds in a large history) and remembers. Never rejects. */
 export async function learnRepository(cwd: string, places: Places): Promise<Repository | undefined> {
   const directory = findGitDirectory(realPathOf(cwd));
   if (!directory) return undefined;
@@ -67,7 +67,7 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
   return describe(directory, known);
 }
 
-/** What a repository is called, and what it only claims: a name or first commit of another place counts where both are that place's. `isClone`: its commits are here. */
+/** A name or first commit of another place counts where both are that place's. `isClone`: its commits are here. */
 function identify(
   directory: GitDirectory,
   known: ReadonlyMap<string, KnownRepository>,
@@ -352,7 +352,7 @@ export function readKnownRepositories(places: Places): Map<string, KnownReposito
   return known;
 }
 
-/** Remembers one repository, in one step; what a newer heed remembers stays as it is. Two writers at once may lose one entry, which is learnt again. */
+/** Leaves a newer heed's file alone. Two writers at once may lose one entry, which is learnt again. */
 export function rememberRepository(places: Places, commonDir: string, entry: KnownRepository): void {
   const known = readKnownRepositories(places);
   known.set(commonDir, entry);
@@ -367,7 +367,7 @@ export function rememberRepository(places: Places, commonDir: string, entry: Kno
 
 const SHOWN_COMMIT_CHARS = 8;
 
-/** A repository as shown: the name of its remote, else its folder here (of several that of `gitDir`, else the latest). Never to compare. */
+/** Name to show, never to compare: that of the remote, else of its folder here (of `gitDir`, else the latest). */
 export function repositoryLabel(name: string, places: Places, gitDir = ""): string {
   const [, kind, rest = ""] = /^(root|local):(.*)$/s.exec(name) ?? [];
   if (kind === undefined) return name;

@@ -36,7 +36,7 @@ export interface GitAnswer {
 /** `devNull` of node:os, which takes longer to load than its name is worth. */
 const NO_FILE = process.platform === "win32" ? "\\\\.\\nul" : "/dev/null";
 
-/** Keep a repository, also a hostile one, from running anything or changing what heed means. */
+/** Keep a hostile repository from running anything or changing what heed means. */
 const SAFE_SETTINGS: readonly string[] = [
   `core.hooksPath=${NO_FILE}`,
   "core.fsmonitor=false",
@@ -63,7 +63,7 @@ const SAFE_SETTINGS: readonly string[] = [
   "safe.bareRepository=explicit",
 ];
 
-/** Look at objects and references alone, and run no program of a repository. Writing the index would: it compares files through filters. */
+/** Run no program of a repository. Writing the index would: it compares files through filters. */
 const OBJECT_COMMANDS: ReadonlySet<string> = new Set([
   "cat-file",
   "config",
@@ -97,7 +97,7 @@ const LINGER_MS = 2_000;
 /** Variables of the caller that a network command may see; any other GIT_ variable could lead git elsewhere. */
 const KEPT_VARIABLES = /^GIT_(SSH|SSH_COMMAND|SSL_\w+|PROXY_\w+|CURL_\w+|EXEC_PATH)$/;
 
-/** Runs git by argument vector, bounded, without programs of the repository. @throws HeedError `git-failed` (`data.isMissing`: no git). */
+/** Runs git bounded, without programs of the repository. @throws HeedError `git-failed` (`isMissing`: no git). */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const command = args[0] ?? "";
   if (OBJECT_COMMANDS.has(command)) return runOnce(args, options, []);

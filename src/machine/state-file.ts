@@ -42,7 +42,7 @@ export interface Reading<Content = Record<string, unknown>> {
   fault?: { message: string; line?: number; isChange?: true };
 }
 
-/** Reads a file that decides something: its kept copy counts while it says anything else. `parse` throws with the 0-based `line`. Never throws. */
+/** Reads a file whose kept copy counts while it says anything else. `parse` throws with a 0-based `line`. Never throws. */
 export function readOrKept<Content>(
   file: string,
   kept: (() => string) | undefined,

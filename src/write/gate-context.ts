@@ -70,7 +70,7 @@ export async function stockOf(place: Place, store: StoreReader, opened?: Collect
   };
 }
 
-/** Asks for the door and all gates at once. Of what was there before, only a secret is refused: a change would carry it on. */
+/** Asks for the door and all gates at once. Of what was there before only a secret is refused. */
 export async function checkDraft(place: Place, write: Write, stock: Stock): Promise<Checked> {
   const { actor, current, text, isConfirmed = false } = write;
   const refused = (refusal: GateRefusal): Checked => {

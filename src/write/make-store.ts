@@ -21,7 +21,7 @@ import type { Places } from "../machine/places.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 
-/** Makes the user's store, or `.heed/` in the repository at hand; what is there stays. A `.heed/` of a clone stays untrusted. */
+/** Makes the user's store, or `.heed/` here; what is there stays. A `.heed/` of a clone stays untrusted. */
 export async function makeStore(
   place: Place,
   kind: "user" | "project",
@@ -124,7 +124,7 @@ const HOW_TO_GET = {
 
 type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
 
-/** The store that a draft names, else the user's, which is made where there is none (not for a dry run). @throws HeedError `no-store`. */
+/** The store that a draft names, else the user's, made unless `isDryRun`. @throws HeedError `no-store`. */
 export async function chooseStore(
   place: Place,
   draft: MemoryDraft,

@@ -98,7 +98,7 @@ interface Purpose {
 /** By these memories say nothing new, so a model may make them in a store that others read, too. */
 const OF_HEED: ReadonlySet<ChangeKind> = new Set(["repair", "verify", "extract-claims", "setting"]);
 
-/** The one module that changes memory files: each change has an actor and a kind, whose rules it keeps. @throws HeedError `gate-refused`. */
+/** The one module that changes memory files, by the rules of each kind. @throws HeedError `gate-refused`. */
 export class MemoryWriter {
   readonly #place: Place;
   readonly #actor: Actor;

@@ -44,7 +44,7 @@ export interface RollBackReport {
   isApplied: boolean;
 }
 
-/** Takes back a change (default: the last; a second undo redoes). An edit outside heed only by its id or memory. With a handle, no other memory. */
+/** Default: the last change, so a second undo redoes. An edit outside heed only by its id or memory. */
 export async function undoChange(
   place: Place,
   { change, handle, isApplied = true }: UndoRequest,

@@ -66,7 +66,7 @@ const SIGNS = {
   bare: "its quote does not say it by itself",
 };
 
-/** Decides by which door a write comes in (see `Door`): without one a rule, and what is said about the user, waits, and a fact is data. */
+/** Decides by which door a write comes in. Without one a rule or a statement about the user waits; a fact is data. */
 export function consentOf(place: Place, write: Write, memories: readonly MemoryMetadata[]): WriteConsent {
   const { actor, draft, store } = write;
   const policy = place.types.get(draft.type);
@@ -332,7 +332,7 @@ export function whyShared(kind: StoreKind): string | undefined {
   return kind === "user" ? undefined : `others read ${STORE_WORDS[kind]} too`;
 }
 
-/** Refuses a model or hook what the setting `writes` leaves to the user. `isAskable`: the change can wait for approval. @throws HeedError `gate-refused`. */
+/** @throws HeedError `gate-refused` where `writes` leaves it to the user. `isAskable`: it can wait for approval. */
 export function requireMayWrite(place: Place, actor: Actor, options: { isAskable?: boolean } = {}): void {
   if (actor.kind === "person" || actor.kind === "import") return;
   const setting = whoMayWrite(place);

@@ -182,7 +182,7 @@ export function entropyOf(text: string): number {
   return bits;
 }
 
-/** Runs of base64 in either alphabet, of so many characters or more: looked for at every `least`th place, so most of a text is passed over. */
+/** Runs of base64 of `least` characters or more. Looks at every `least`th place, so most of a text is passed over. */
 export function* runsOf(text: string, least: number): Generator<{ start: number; end: number }> {
   for (let at = least - 1; at < text.length;) {
     let start = at;

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { type Heed, HeedError } from "../../heed.ts";
-import { realPathOf } from "../../machine/regular-file.ts";
+import { asIoFailure, realPathOf } from "../../machine/regular-file.ts";
 import { readClientFile, removeClientFile, replaceClientFile, textOfBytes } from "./edit/edit-file.ts";
 import { EditRefusal } from "./entry/client.ts";
 
@@ -10,7 +10,7 @@ interface AgentsFileReport {
   chars: number;
 }
 
-/** Keeps heed's block in the file, and folders' rules in the AGENTS.md there. Of the repository's store, unless `isPersonal`. @throws HeedError `broken-file`, `io-failed`. */
+/** Keeps heed's block in the file, and folders' rules in their AGENTS.md. @throws HeedError `broken-file`, `io-failed`. */
 export async function syncAgentsFile(
   heed: Heed,
   { root, name, isPersonal }: { root: string; name: string; isPersonal: boolean },
@@ -44,9 +44,7 @@ function syncFile(file: string, said: string): AgentsFileReport {
   } catch (error) {
     if (error instanceof EditRefusal)
       throw new HeedError("broken-file", `${file} is left as it is: ${error.message}.`, { file });
-    if (error instanceof HeedError) throw error;
-    const message = `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}. Check its permissions.`;
-    throw new HeedError("io-failed", message, { file, operation: "write" }, { cause: error });
+    throw asIoFailure(error, "write", file);
   }
 }
 
@@ -57,7 +55,7 @@ const BLOCK = /(?:\r?\n)?<!-- heed: begin[^\n]*-->\r?\n[\s\S]*?<!-- heed: end --
 /** Clients read the whole file with every session; some cut it at 32 KiB. */
 const MAX_BLOCK_CHARS: number = 8000;
 
-/** The text with heed's block in it: in its place, else at the end; gone without anything to say. @throws HeedError `broken-file` for a block without end. */
+/** Puts the block in its place, else at the end; takes it out for an empty text. @throws HeedError `broken-file`. */
 export function withBlock(text: string, said: string): string {
   const hasBegin = text.includes("<!-- heed: begin");
   if (hasBegin && !BLOCK.test(text))

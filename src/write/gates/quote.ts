@@ -45,7 +45,7 @@ function foldSign(sign: string): string {
     .replace(/["“”„«»‹›`*]/g, "");
 }
 
-/** Finds a quote letter by letter, over lines and list items too. Of several places all lines are shown, and a sign at one counts. */
+/** Finds a quote letter by letter, over lines too. Of several places all are shown, and a sign at one counts. */
 export function findQuote(quote: string, turn: string): QuotedWords | undefined {
   const whole = fold(turn);
   for (const given of [quote, quote.replace(ITEMS_INSIDE, "$1")]) {
@@ -180,7 +180,7 @@ const OWN_MARKS = /\((?:the user|you|read as)\s*:|\byou(?: said)?\s*:\s*["“]|\
 const PLAIN =
   /^(?:[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*['’]?|\d+(?:[.,:–-]\d+){0,2}(?:%|\p{L}{0,3})|(?:\p{L}\.)+\p{L}|[-‐‑‒–—―…&%]*)$/u;
 
-/** Whether a statement brings code that is not in the quote (flag, assignment, path, address, pipe), or a mark of heed's. A compound of typed words passes. */
+/** True for code (flag, path, address, pipe) that the quote lacks, or a mark of heed's. Compounds of typed words pass. */
 export function addsCode(statement: string, quote: string, turn: string): boolean {
   if (OWN_MARKS.test(statement.normalize("NFKC"))) return true;
   const known = ` ${tokensOf(quote).join(" ")} `;

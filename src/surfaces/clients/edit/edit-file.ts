@@ -12,7 +12,7 @@ export interface EditedText {
   whyNoRules?: string;
 }
 
-/** The text with heed's pieces, and the client's rules where there is room. @throws EditRefusal where the rest would be touched. */
+/** Adds heed's pieces, and rules where there is room. @throws EditRefusal where the rest would be touched. */
 export function withPieces({ pieces, rules = [] }: FilePlan, text: string | undefined): EditedText {
   try {
     return { text: edited([...pieces, ...rules], text) };

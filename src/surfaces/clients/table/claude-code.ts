@@ -70,7 +70,7 @@ function knowsResidentHooks(version: string = "0.0.0"): boolean {
 }
 
 interface HookTarget {
-  /** `resident`: events call the MCP server. `command`: each runs a process, for clients before 2.1.139, which drop a file with other hooks. */
+  /** `resident`: events call the MCP server. `command`: each runs a process, for clients before 2.1.139. */
   variant: "resident" | "command";
   /** The command of a hook; with `args` it is run without a shell. */
   command: string;

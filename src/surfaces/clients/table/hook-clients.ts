@@ -108,7 +108,7 @@ export const gemini: Client = {
   })),
 };
 
-/** Gemini CLI's file tools are denied in records and ask in stores and `.heed`. Each argument has a NUL before it, so that text about a path is none. */
+/** File tools: denied in records, asked in stores and `.heed`. A NUL begins each argument: text about a path is none. */
 export function geminiPolicy({ records, stores }: ProtectedFolders, home: string): string {
   const rule = (folders: readonly string[], decision: string): string => {
     const pattern = `\\x00"file_path":"(${folders.map((folder) => patternOf(folder, home)).join("|")})[\\\\/]`;

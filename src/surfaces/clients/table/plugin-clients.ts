@@ -15,7 +15,7 @@ const serverOf = ({ command, args }: Launch): Piece => ({
   value: { type: "local", command: [command, ...args, "mcp"], enabled: true },
 });
 
-/** Asks about heed's folders, by `external_directory` (whole paths), and about edits in `.heed`. The last rule that fits counts; `*` goes over `/`. */
+/** Asks about heed's folders (whole paths) and edits in `.heed`. The last rule that fits counts; `*` goes over `/`. */
 const rulesOf = ({ records, stores }: ProtectedFolders): Piece[] => [
   asked("external_directory", [...records, ...stores].map(slashed)),
   asked("edit", [".heed", "*/.heed"]),
