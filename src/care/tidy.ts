@@ -9,7 +9,7 @@ import { capturePlaces } from "../machine/places.ts";
 import { unreviewedRules } from "../here/consent/rule-approvals.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { HeedError } from "../machine/heed-error.ts";
-import type { Actor, MemoryMetadata } from "../memory/memory.ts";
+import { type Actor, type MemoryMetadata, writtenAt } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { handleOf, plainHandle } from "../memory/handle.ts";
 import { LIMITS } from "../memory/limits.ts";
@@ -240,7 +240,7 @@ function keepRecord(place: Place, metadata: MemoryMetadata, text: string): void 
   const session = (actor === "import" ? undefined : own) ?? `record-${metadata.id}`;
   const past = readConversation(place.places, session);
   const { conversation } = past;
-  const time = metadata.updated ?? metadata.created ?? "";
+  const time = writtenAt(metadata);
   const record = redactSecrets(text).trim();
   if (conversation.passages.some((passage) => passage.kind === "record" && passage.text === record)) return;
   conversation.passages.push({ kind: "record", time, text: record });

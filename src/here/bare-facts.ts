@@ -2,7 +2,7 @@ import { type Collection, mayTouch } from "./collection.ts";
 import type { Place } from "./place.ts";
 import { noteQuestions, readQuestionNotes } from "./records/question-notes.ts";
 import { isFact } from "../memory/memory-type.ts";
-import type { MemoryMetadata } from "../memory/memory.ts";
+import { type MemoryMetadata, byNewest } from "../memory/memory.ts";
 
 const ASKED = "aliases";
 const EVERY_MS = 7 * 86_400_000;
@@ -28,11 +28,7 @@ export function bareFactsDue(
   const at = now();
   const last = readQuestionNotes(places).shown[ASKED] ?? "";
   const isDue = last < new Date(at.getTime() - EVERY_MS).toISOString();
-  const day = ({ updated, created = "" }: MemoryMetadata): string => updated ?? created;
-  const facts = isDue
-    ? bareFacts(collection, memoriesNow())
-        .toSorted((a, b) => (day(a) < day(b) ? 1 : -1))
-        .slice(0, MOST_ASKED)
-    : [];
+  const bare = isDue ? bareFacts(collection, memoriesNow()) : [];
+  const facts = bare.toSorted(byNewest).slice(0, MOST_ASKED);
   return { facts, noteAsked: () => noteQuestions(places, "shown", [ASKED], at.toISOString()) };
 }

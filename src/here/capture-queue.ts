@@ -33,12 +33,6 @@ export function enqueueJob(places: Places, job: CaptureJob): void {
   if (!newerAt(file)) writeJob(file, job);
 }
 
-/** Puts a session in the queue that has a prompt to answer, unless it waits there already. */
-export function enqueueBegun(places: Places, job: Omit<CaptureJob, "why">): void {
-  const file = fileOf(places, job.session);
-  if (!existsSync(file)) writeJob(file, { ...job, why: "begun" });
-}
-
 function writeJob(file: string, job: CaptureJob): void {
   writeVersioned(file, FORMATS.captureJob, job, { isDurable: false });
 }
@@ -115,7 +109,7 @@ export function idleMs(env: Readonly<Record<string, string | undefined>>): numbe
   return (given >= 0 && given <= 3600 ? given : IDLE_SECONDS) * 1000;
 }
 
-export function notePrompt(places: Places): void {
+function notePrompt(places: Places): void {
   const file = capturePlaces(places).lastPrompt;
   const now = new Date();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -147,7 +141,8 @@ export function requestCapture(place: Place, event: SessionEvent): void {
   const job = { session, transcript, client, cwd };
   if (event.kind === "prompt") {
     place.workspace.timer?.clear();
-    if (transcript !== "") enqueueBegun(places, job);
+    const file = fileOf(places, session);
+    if (transcript !== "" && !existsSync(file)) writeJob(file, { ...job, why: "begun" });
     return;
   }
   const why = REASONS[event.kind];

@@ -66,7 +66,7 @@ export function text(give?: string, maxLength?: number): Schema<string> {
 export const anyText: Schema<string> = { type: "string" };
 /** A text whose limit a gate watches. */
 export const gatedText = (maxLength: number): Schema<string> => ({ ...anyText, maxLength, isGated: true });
-export const gatedList = (maxItems: number, maxLength: number): Schema<string[]> => ({
+const gatedList = (maxItems: number, maxLength: number): Schema<string[]> => ({
   ...list(gatedText(maxLength)),
   maxItems,
   isGated: true,

@@ -87,6 +87,9 @@ function withZone(text: string): string {
   return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(iso) ? iso : `${iso}Z`;
 }
 
+/** The order of two values of a kind, for sorting. */
+export const compare = <T>(left: T, right: T): number => (left < right ? -1 : left > right ? 1 : 0);
+
 export function asRecord(value: unknown): Record<string, unknown> | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
     ? (value as Record<string, unknown>)

@@ -1,5 +1,6 @@
 import type { HostileKind } from "./screening/hostile-text.ts";
 import type { GateName } from "../machine/heed-error.ts";
+import { compare } from "../machine/read-fields.ts";
 
 /** A memory to be written. Everything but type and description has a default. */
 export interface NewMemory extends Omit<MemoryDraft, "body"> {
@@ -190,6 +191,13 @@ export interface MemoryMetadata extends MemoryHeader {
 export function memoryKey(metadata: Pick<MemoryMetadata, "storeId" | "id">): string {
   return `${metadata.storeId}:${metadata.id}`;
 }
+
+/** When it was last written; empty where it does not say. */
+export const writtenAt = ({ updated, created = "" }: Pick<MemoryHeader, "updated" | "created">): string =>
+  updated ?? created;
+
+/** The order of memories, the newest first. */
+export const byNewest = (a: MemoryHeader, b: MemoryHeader): number => compare(writtenAt(b), writtenAt(a));
 
 const COPIED = [
   "type",

@@ -13,7 +13,7 @@ import { capturePlaces } from "../machine/places.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
 import { chooseStore } from "../write/make-store.ts";
 import { enterStore } from "../write/write-pipeline.ts";
-import { type Actor, type MemoryDraft, draftOf } from "../memory/memory.ts";
+import { type Actor, type MemoryDraft, byNewest, draftOf } from "../memory/memory.ts";
 import { localDay } from "../machine/read-fields.ts";
 import { textOfStatement } from "../memory/codec/sections.ts";
 import { handleOf, plainHandle } from "../memory/handle.ts";
@@ -103,7 +103,7 @@ async function knownHere(place: Place): Promise<{ known: KnownMemory[]; noteAske
     .memories([...TYPES])
     .filter((metadata) => collection.storeOf(metadata).isTrusted && metadata.flags === undefined)
     .filter(({ scope }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
-    .toSorted((a, b) => ((a.updated ?? a.created ?? "") < (b.updated ?? b.created ?? "") ? 1 : -1));
+    .toSorted(byNewest);
   const bare = bareFactsDue(place, collection, () => held);
   const told = held.map((metadata) => ({
     handle: handleOf(metadata),

@@ -1,5 +1,6 @@
 import type { Field } from "./index/document/index-document.ts";
 import { SPECIAL, wellFormed, FIELD_COUNT } from "./index/document/index-document.ts";
+import { compare } from "../machine/read-fields.ts";
 import { type MemoryMetadata, type Status, SALIENCES, type StoreKind } from "../memory/memory.ts";
 import type { FieldWeight } from "./score-segments.ts";
 import type { Segment } from "./index/segment/segment.ts";
@@ -48,8 +49,6 @@ const timeOf = (metadata: MemoryMetadata): number => {
   const time = Date.parse(metadata.updated ?? metadata.created ?? "");
   return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
 };
-
-const compare = <T>(left: T, right: T): number => (left < right ? -1 : left > right ? 1 : 0);
 
 /** The one order of hits: score, salience, the newer, name, then store and file, so that no two are equal. */
 export function compareHits(left: Hit, right: Hit): number {

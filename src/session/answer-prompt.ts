@@ -161,7 +161,7 @@ const termsOf = rememberLast(termsOfStatement);
 /** "The runbook for billing" brings one of five runbooks: the one that the prompt singles out by a word of its own. */
 function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[] {
   // Most prompts bring nothing, and a comparison costs as much as the search.
-  if (candidates.every(({ form }) => form === "none")) return [...candidates];
+  if (candidates.length < 2 || candidates.every(({ form }) => form === "none")) return [...candidates];
   const asked = termsOfStatement(prompt);
   const isAsked = (term: string): boolean => asked.has(term);
   const singled = candidates.map((candidate): Candidate => {

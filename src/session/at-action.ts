@@ -11,7 +11,7 @@ import { commandsIn } from "../machine/shell-word.ts";
 import { type Claim, parseClaim, valueOfClaim } from "../memory/claims/parse-claim.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
-import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import { type MemoryMetadata, byNewest, memoryKey, writtenAt } from "../memory/memory.ts";
 import { NORMS, failedName, fileName } from "../search/index/document/index-document.ts";
 import { pathsInRepository } from "./answer-tool.ts";
 import { type Candidate, tellFacts } from "./select-facts.ts";
@@ -66,7 +66,7 @@ export async function factsAtAction(situation: FactSituation, event: Call): Prom
   const { lines } = situation.session.context;
   const most = Math.min(...MAX_LINES.map((count, i) => count - (lines[i] ?? 0)));
   const byWeight = ({ metadata: a }: Candidate, { metadata: b }: Candidate): number =>
-    Number(isNorm(b)) - Number(isNorm(a)) || ((a.updated ?? "") < (b.updated ?? "") ? 1 : -1);
+    Number(isNorm(b)) - Number(isNorm(a)) || byNewest(a, b);
   return tellFacts(situation, found.toSorted(byWeight), { text: "", agent: event.agentId, most });
 }
 
@@ -150,7 +150,7 @@ function brokenLine(
   const statement = cutText(defuseLine(metadata.description), 400);
   const isSaid = plainWords(statement).includes(plainWords(norm));
   const breaks = actual === undefined ? `after this edit ${finding}` : `this edit sets ${actual}`;
-  const written = (metadata.updated ?? metadata.created ?? "").slice(0, 10);
+  const written = writtenAt(metadata).slice(0, 10);
   return `heed: ${isSaid ? "" : `${defuseLine(norm)}: `}${statement}; ${defuseLine(breaks)} [${handleOf(metadata)}${written && `, written ${written}`}]`;
 }
 

@@ -2,7 +2,7 @@ import { mapLine } from "./inject/render-map.ts";
 import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
 import { renderChangedRules } from "./inject/render-rules.ts";
 import { handleOf } from "../memory/handle.ts";
-import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import { type MemoryMetadata, memoryKey, writtenAt } from "../memory/memory.ts";
 import type { Decision } from "../here/records/session-events.ts";
 import { type InjectedMemory, type SessionRecord, injectedAs } from "../here/records/session-state.ts";
 import { goneWords, inForceHere } from "../here/consent/standing.ts";
@@ -139,7 +139,7 @@ async function factChanges(
   const isNew = (metadata: MemoryMetadata): boolean => {
     if (injected.has(memoryKey(metadata))) return !isKnown(metadata, situation);
     // Beyond a map that did not hold all, only what was written since is new.
-    return map?.isWhole === true || (metadata.updated ?? metadata.created ?? "") > (map?.time ?? "");
+    return map?.isWhole === true || writtenAt(metadata) > (map?.time ?? "");
   };
   const changed = factsHere(situation, agent)
     .filter(isNew)

@@ -10,6 +10,7 @@ import type { Situation } from "./situation.ts";
 import type { ToolUse } from "../guard/guard-call.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { shownWhole } from "../memory/shown-text.ts";
+import { compare } from "../machine/read-fields.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 
@@ -109,7 +110,7 @@ function wholeCall({ use }: OwnedCall): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const entries = Object.entries(value).sort(([a], [b]) => compare(a, b));
   return entries.map(([key, item]) => [key, sorted(item)]);
 }
 

@@ -2,11 +2,18 @@ import type { Decision } from "../here/records/session-events.ts";
 import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import { readSession } from "../here/records/session-state.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { type FactFreshness, OPENING_MS, PromptVerdicts } from "./render-facts.ts";
 import type { OpeningPart, Situation } from "./situation.ts";
-import { decisionOn, leftOut, openSituation, mapMark, injectedAsLine, memoriesInForce } from "./situation.ts";
+import {
+  READER_MS,
+  decisionOn,
+  leftOut,
+  readerSituation,
+  mapMark,
+  injectedAsLine,
+  memoriesInForce,
+} from "./situation.ts";
 import { NOT_IN_TIME } from "../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "./inject/render-rules.ts";
 import { type MapFact, type RenderedMap, MAX_LINE_CHARS, renderMap } from "./inject/render-map.ts";
@@ -172,8 +179,6 @@ function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): 
   ];
 }
 
-const DEADLINE_MS = 10_000;
-
 const SUBAGENT = "subagent";
 
 /** Whose map, and how large. */
@@ -205,11 +210,11 @@ export interface MapEntry {
 /** The map of what is known here, as a fresh session is told it, without a trace. */
 export async function printMap(place: Place, request: MapRequest = {}): Promise<SessionMap> {
   await place.meetRepository();
-  const situation = await openSituation(place, readSession(place.places, ""), { deadlineMs: DEADLINE_MS });
+  const situation = await readerSituation(place);
   const agent = request.isForSubagent === true ? SUBAGENT : undefined;
   const budgetChars = mapBudget(situation, agent);
   if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0 };
-  const facts = await mapFacts(situation, factsHere(situation, agent), DEADLINE_MS);
+  const facts = await mapFacts(situation, factsHere(situation, agent), READER_MS);
   const types = situation.collection.types.all().map(({ name }) => name);
   const map = renderMap(facts, types, budgetChars);
   return {

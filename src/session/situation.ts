@@ -4,7 +4,7 @@ import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
 import type { InjectedMemory, SessionRecord, SessionState } from "../here/records/session-state.ts";
-import { injectedAs } from "../here/records/session-state.ts";
+import { injectedAs, readSession } from "../here/records/session-state.ts";
 import { withApprovals } from "../here/consent/rule-approvals.ts";
 import { type Admission, admissionAt, whyNotAdmitted } from "../here/consent/standing.ts";
 import { wordsStamp, Approvals } from "../store/consent.ts";
@@ -50,6 +50,14 @@ interface Opened {
 /** Opens the indexes, and compares rules and guards with their approved text. */
 export async function openSituation(place: Place, session: SessionState, how: Opened): Promise<Situation> {
   return checkApprovals(await openUnchecked(place, session, how));
+}
+
+/** A person or a program asks, who can wait. */
+export const READER_MS = 10_000;
+
+/** The situation of a reader outside of any session, whose context was told nothing. */
+export function readerSituation(place: Place, how: Partial<Opened> = {}): Promise<Situation> {
+  return openSituation(place, readSession(place.places, ""), { deadlineMs: READER_MS, ...how });
 }
 
 /** Opens the indexes for facts alone: comparing rules takes longer than the search. Where a fact carries a guard, they are compared. */

@@ -1,17 +1,16 @@
 import { statSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Place } from "../here/place.ts";
-import { FRESH, readSession } from "../here/records/session-state.ts";
+import { modeHere } from "../here/user-config.ts";
+import { FRESH } from "../here/records/session-state.ts";
 import { rulesHere } from "./rules-here.ts";
-import { type Situation, modeOf, openSituation, readForInjection } from "./situation.ts";
+import { type Situation, readForInjection, readerSituation } from "./situation.ts";
 import { openContext } from "./tell-missing.ts";
 import { runGit } from "../machine/run-git.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { RULE_BUDGET_CHARS, orderRules, renderRules, type Rule } from "./inject/render-rules.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
-/** Somebody waits for it, but no session does; in milliseconds. */
-const DEADLINE_MS = 10_000;
 /** A reader gets what a subagent gets, rules and map, and nothing of what waits or goes on. */
 const READER = "document";
 
@@ -20,21 +19,20 @@ export async function openingText(
   place: Place,
   reading: { stores?: "all" | "project" | undefined } = {},
 ): Promise<string> {
-  const situation = await readerSituation(place, reading);
+  const situation = await situationHere(place, reading);
   if (!situation) return "";
   const owner = { agent: READER, client: "heed", session: "" };
   return redactSecrets((await openContext(situation, owner, FRESH)).answer.context ?? "");
 }
 
 /** Undefined in mode off. */
-async function readerSituation(
+async function situationHere(
   place: Place,
   { stores = "all" }: { stores?: "all" | "project" | undefined },
 ): Promise<Situation | undefined> {
-  const session = readSession(place.places, "", READER);
-  if (modeOf(session, place) === "off") return undefined;
+  if (modeHere(place) === "off") return undefined;
   const some = stores === "all" ? undefined : place.stores.filter(({ kind }) => kind === "project");
-  return openSituation(place, session, { deadlineMs: DEADLINE_MS, stores: some });
+  return readerSituation(place, { stores: some });
 }
 
 /** What readers of a folder are told of it. */
@@ -55,7 +53,7 @@ export async function folderRules(
   const { stdout = "" } = place.repository ? await runGit(asked, { cwd: workRoot, env }) : {};
   const files = stdout.split("\0").filter((file) => posix.basename(file) === "AGENTS.md");
   const folders = new Map(files.map((file) => [posix.dirname(file), new Map<string, Rule[]>()]));
-  const situation = await readerSituation(place, reading);
+  const situation = await situationHere(place, reading);
   for (const metadata of situation ? (await rulesHere(situation, false)).pathRules : []) {
     const read = await readForInjection(situation!.collection, metadata);
     const rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "" };

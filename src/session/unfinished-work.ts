@@ -8,7 +8,7 @@ import { type SessionProgress, readProgress, writeProgress } from "../here/recor
 import { type OpeningPart, type Situation, decisionOn, memoriesInForce } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryMetadata } from "../memory/memory.ts";
+import { type MemoryMetadata, byNewest, writtenAt } from "../memory/memory.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 
 interface UnfinishedWork {
@@ -54,10 +54,7 @@ async function unfinishedWork(
 
 /** Episodes in which nothing was done, as older versions wrote them, have a low salience. */
 function newestFirst(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
-  const time = (metadata: MemoryMetadata): string => metadata.updated ?? metadata.created ?? "";
-  return memories
-    .filter(({ salience }) => salience !== "low")
-    .toSorted((a, b) => (time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0));
+  return memories.filter(({ salience }) => salience !== "low").toSorted(byNewest);
 }
 
 /** An open episode as it stands; `elsewhere` for one of another work tree, undefined where nothing of it is left. */
@@ -207,9 +204,8 @@ function askedIn(all: readonly TrailEntry[]): string[] {
 
 function recentEpisodes(situation: Situation): MemoryMetadata[] {
   const oldest = new Date(situation.place.now().getTime() - MAX_AGE_DAYS * 86_400_000).toISOString();
-  return memoriesInForce(situation, (injection) => injection === "resume").filter(
-    ({ updated, created = "" }) => (updated ?? created) >= oldest,
-  );
+  const episodes = memoriesInForce(situation, (injection) => injection === "resume");
+  return episodes.filter((metadata) => writtenAt(metadata) >= oldest);
 }
 
 const MAX_LINE_CHARS = 240;

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { type MemoryMetadata, type StoreKind, type StoreRef, memoryKey } from "../../memory/memory.ts";
 import type { IndexReader } from "../../search/index/index-reader.ts";
 import { lstatSync } from "node:fs";
+import { compare } from "../../machine/read-fields.ts";
 import { findGitDirectory } from "../../machine/git-directory.ts";
 import { readOrEmpty, statIfThere, systemCode, MAX_OWN_FILE_BYTES } from "../../machine/regular-file.ts";
 import { hasPart } from "../../search/index/document/index-document.ts";
@@ -69,7 +70,7 @@ function withoutDuplicates(memories: readonly MemoryMetadata[]): MemoryMetadata[
 function rulesIn(reader: IndexReader, types: TypeTable): MemoryMetadata[] {
   const names = types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
   const rules = [...reader.memories({ types: names }), ...reader.memoriesWith("guard")];
-  return withoutDuplicates(rules).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return withoutDuplicates(rules).sort((a, b) => compare(a.name, b.name));
 }
 
 export function rulesOf({ stores, readers, types }: Collection, { id }: StoreRef): MemoryMetadata[] {

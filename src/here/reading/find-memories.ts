@@ -1,10 +1,17 @@
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { handleOf } from "../../memory/handle.ts";
-import { type Actor, type MemoryMetadata, type Status, memoryKey, STORE_KINDS } from "../../memory/memory.ts";
-import { normaliseTime } from "../../machine/read-fields.ts";
+import {
+  type Actor,
+  type MemoryMetadata,
+  type Status,
+  memoryKey,
+  STORE_KINDS,
+  writtenAt,
+} from "../../memory/memory.ts";
+import { compare, normaliseTime } from "../../machine/read-fields.ts";
 import { Breather } from "../../machine/breather.ts";
-import { type Hit, type SearchQuery, scopeMismatch } from "../../search/search-query.ts";
+import { type Hit, scopeMismatch } from "../../search/search-query.ts";
 import { search } from "../../search/search.ts";
 import { snippetOf } from "../../search/best-passages.ts";
 import { whyData, whyQuarantined } from "../consent/standing.ts";
@@ -171,7 +178,7 @@ export async function memoriesFor(
   const why = whyData(place, collection);
   const memories = (await collection.memoriesInTurns(filter.types))
     .filter(admits)
-    .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
+    .sort((a, b) => rank(a) - rank(b) || compare(a.name, b.name) || compare(a.storeId, b.storeId));
   const breather = new Breather();
   const found: { metadata: MemoryMetadata; shown: ShownMetadata }[] = [];
   for (const metadata of memories) {
@@ -192,7 +199,9 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   const found = search(collection.readers, {
     text: request.query,
     limit,
-    ...filtersOf(request),
+    ...(request.types && { types: request.types }),
+    ...(request.statuses && { statuses: request.statuses }),
+    ...(request.tags && { tags: request.tags }),
     admits,
     isExplained: request.isExplained ?? false,
   });
@@ -281,14 +290,6 @@ function safeSnippet(body: string, words: readonly string[]): string {
     : redactSecrets(snippet);
 }
 
-function filtersOf(filter: MemoryFilter): Partial<SearchQuery> {
-  return {
-    ...(filter.types && { types: filter.types }),
-    ...(filter.statuses && { statuses: filter.statuses }),
-    ...(filter.tags && { tags: filter.tags }),
-  };
-}
-
 /** One predicate for list and search: they must agree on what a filter means. */
 function metadataFilter(
   place: Place,
@@ -302,11 +303,11 @@ function metadataFilter(
   const tags = filter.tags?.map((tag) => tag.toLowerCase());
   return (metadata) => {
     const store = collection.storeOf(metadata);
-    const changed = metadata.updated ?? metadata.created ?? "";
+    const changed = writtenAt(metadata);
     return (
       (!filter.types || filter.types.includes(metadata.type)) &&
       (!filter.statuses || filter.statuses.includes(metadata.status)) &&
-      (!tags || hasAll(metadata.tags, tags)) &&
+      (!tags || tags.every((tag) => metadata.tags.some((own) => own.toLowerCase() === tag))) &&
       (!filter.stores || filter.stores.includes(store.kind) || filter.stores.includes(store.id)) &&
       (since === undefined || changed >= since) &&
       (until === undefined || (changed !== "" && changed < until)) &&
@@ -337,13 +338,4 @@ function requireStores(place: Place, wanted: readonly string[]): void {
     `there is no store "${cutShown(unknown, 80)}" here: use ${STORE_KINDS.join(", ")}, or an id that \`heed doctor --json\` lists`,
     { store: unknown },
   );
-}
-
-function hasAll(own: readonly string[], wanted: readonly string[]): boolean {
-  const lower = new Set(own.map((tag) => tag.toLowerCase()));
-  return wanted.every((tag) => lower.has(tag));
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -4,7 +4,7 @@ import { handleOf } from "../../memory/handle.ts";
 import { type GuardInForce, callOf, guardToolUse, guardedRules, guardsInForce } from "../guard-tool-use.ts";
 import { protectRecords } from "../protect-records.ts";
 import type { Place } from "../../here/place.ts";
-import { type Situation, openSituation, memoriesInForce } from "../situation.ts";
+import { readerSituation, memoriesInForce } from "../situation.ts";
 import { readSession, listSessions } from "../../here/records/session-state.ts";
 import type { ToolDecision } from "../../here/records/session-events.ts";
 import type { PastRequest } from "./replay-guard.ts";
@@ -64,7 +64,7 @@ export interface GuardTrial {
 export async function tryGuards(place: Place, call: TriedCall): Promise<GuardTrial> {
   const { tool = "Bash", input } = call;
   await place.meetRepository();
-  const situation = await situationOf(place);
+  const situation = await readerSituation(place, { mode: "typed" });
   const guards = guardsInForce(situation);
   const kept = protectRecords(situation, { tool, input }).answer.decision;
   if (!guards || kept) return { action: "allow", ...kept, steps: [] };
@@ -94,7 +94,7 @@ function stepOf({ rule, text, answer, by }: GuardStep<GuardInForce>): TriedStep 
 /** Every guard of the stores that hold here: in force or not, and why. */
 export async function listGuards(place: Place): Promise<GuardList> {
   await place.meetRepository();
-  const situation = await situationOf(place);
+  const situation = await readerSituation(place, { mode: "typed" });
   const list: GuardList = { guards: [], problems: [] };
   for (const { metadata, reading, whyInert } of guardedRules(situation)) {
     const handle = handleOf(metadata);
@@ -111,14 +111,6 @@ export async function listGuards(place: Place): Promise<GuardList> {
     }
   }
   return list;
-}
-
-/** A person asks, who can wait. */
-const DEADLINE_MS = 10_000;
-
-/** The situation of a person who asks, outside of any session. */
-function situationOf(place: Place): Promise<Situation> {
-  return openSituation(place, readSession(place.places, ""), { mode: "typed", deadlineMs: DEADLINE_MS });
 }
 
 /** `injected` into its context; a call `stopped`, or `excepted` as the user allowed; `cited` in an answer. */
@@ -163,7 +155,7 @@ export async function readRuleRecords(
   options: Pick<PastRequest, "days"> = {},
 ): Promise<RuleRecords> {
   const { days = DEFAULT_DAYS } = options;
-  const situation = await situationOf(place);
+  const situation = await readerSituation(place, { mode: "typed" });
   const rules = memoriesInForce(situation, (injection) => injection === "always");
   const since = new Date(place.now().getTime() - days * DAY_MS).toISOString();
   const found = new Map<string, Evidence[]>();

@@ -2,6 +2,7 @@ import { handleOf, plainWords, shortestHandleOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { type SectionLabel, readSections } from "../../memory/codec/sections.ts";
 import { isStatementAlone, ruleTexts } from "../../here/consent/rule-text.ts";
+import { compare } from "../../machine/read-fields.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 
@@ -202,8 +203,4 @@ function breadthOf({ scope }: MemoryMetadata): number {
 function ageOf({ verified = "", updated = "", created = "" }: MemoryMetadata): string {
   const last = updated > created ? updated : created;
   return verified > last ? verified : last;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
