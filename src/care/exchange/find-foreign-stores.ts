@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { RULE_PLACES } from "../formats/rule-files.ts";
 import { formatOf } from "../formats/import-formats.ts";
 import { homeOf } from "../../machine/places.ts";
 import { namesInFolder, realPathOf, statIfThere } from "../../machine/regular-file.ts";
@@ -8,11 +9,8 @@ import { projectSlug } from "../../here/client-memory.ts";
 import type { Place } from "../../here/place.ts";
 import { openSource } from "./open-source.ts";
 
-const IN_REPOSITORY = (
-  "CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md .claude/rules AGENTS.md GEMINI.md QWEN.md .cursorrules .cursor/rules .github/copilot-instructions.md .github/instructions .windsurfrules .windsurf/rules .clinerules " +
-  ".roorules .roo/rules .serena/memories memory-bank .continuerules .continue/rules .junie/guidelines.md .kiro/steering .claude-memory " +
-  ".qwen/memory .qwen/team-memory knowledge"
-).split(" ");
+const OTHERS = ".serena/memories .claude-memory .qwen/memory .qwen/team-memory knowledge";
+const IN_REPOSITORY = [...RULE_PLACES, ...OTHERS.split(" ")];
 
 const IN_HOME = [
   ...(

@@ -2,53 +2,44 @@ import { type Fields, textOf } from "./foreign-fields.ts";
 import type { ForeignReading, ForeignSource, ImportFormat } from "./import-format.ts";
 import { type SaidOfAll, readStatements } from "./read-statements.ts";
 
-/** Name, title, path from the repository or the home on, and the key of the front matter that holds path globs. */
-const KINDS: readonly (readonly [name: string, title: string, path: RegExp, globs?: string])[] = [
-  ["claude-md", "CLAUDE.md", /(?:^|\/)claude(?:\.local)?\.md$/i],
-  ["claude-rules", "rules of Claude Code", /(?:^|\/)\.claude\/rules\/.*\.md$/i, "paths"],
-  ["agents-md", "AGENTS.md", /(?:^|\/)agents(?:\.override)?\.md$/i],
-  [
-    "cursor-rules",
-    "rules of Cursor",
-    /(?:^|\/)(?:\.cursorrules|\.cursor\/rules\/.*\.mdc?|[^/]+\.mdc)$/i,
-    "globs",
-  ],
+/** Name, title, its files and folders from the repository or the home on, and the key of the front matter that holds path globs. */
+const KINDS: readonly (readonly [name: string, title: string, places: string, globs?: string])[] = [
+  ["claude-md", "CLAUDE.md", "CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md"],
+  ["claude-rules", "rules of Claude Code", ".claude/rules", "paths"],
+  ["agents-md", "AGENTS.md", "AGENTS.md AGENTS.override.md"],
+  ["cursor-rules", "rules of Cursor", ".cursorrules .cursor/rules *.mdc", "globs"],
   [
     "copilot-instructions",
     "instructions of Copilot",
-    /(?:^|\/)(?:copilot-instructions\.md|[^/]+\.instructions\.md)$/i,
+    ".github/copilot-instructions.md .github/instructions/*.instructions.md *copilot-instructions.md *.instructions.md",
     "applyTo",
   ],
-  [
-    "windsurf-rules",
-    "rules of Windsurf",
-    /(?:^|\/)(?:\.windsurfrules|\.windsurf\/rules\/.*\.md|global_rules\.md)$/i,
-    "globs",
-  ],
-  ["cline-rules", "rules of Cline", /(?:^|\/)(?:\.clinerules(?:\/.*\.(?:md|txt))?)$/i, "paths"],
-  [
-    "roo-rules",
-    "rules of Roo",
-    /(?:^|\/)(?:\.roorules(?:-[\w-]+)?|\.roo\/rules(?:-[\w-]+)?\/.*\.(?:md|txt))$/i,
-  ],
-  ["continue-rules", "rules of Continue", /(?:^|\/)(?:\.continuerules|\.continue\/rules\/.*\.md)$/i, "globs"],
-  ["junie-guidelines", "guidelines of Junie", /(?:^|\/)\.junie\/guidelines\.md$/i],
-  ["kiro-steering", "steering of Kiro", /(?:^|\/)\.kiro\/steering\/.*\.md$/i, "fileMatchPattern"],
-  ["memory-bank", "memory bank of Cline", /(?:^|\/)memory-bank\/.*\.md$/i],
-  ["gemini-md", "GEMINI.md", /(?:^|\/)gemini\.md$/i],
-  ["qwen-md", "QWEN.md", /(?:^|\/)qwen(?:\.local)?\.md$/i],
+  ["windsurf-rules", "rules of Windsurf", ".windsurfrules .windsurf/rules global_rules.md", "globs"],
+  ["cline-rules", "rules of Cline", ".clinerules", "paths"],
+  ["roo-rules", "rules of Roo", ".roorules* .roo/rules*"],
+  ["continue-rules", "rules of Continue", ".continuerules .continue/rules", "globs"],
+  ["junie-guidelines", "guidelines of Junie", ".junie/guidelines.md"],
+  ["kiro-steering", "steering of Kiro", ".kiro/steering", "fileMatchPattern"],
+  ["memory-bank", "memory bank of Cline", "memory-bank"],
+  ["gemini-md", "GEMINI.md", "GEMINI.md"],
+  ["qwen-md", "QWEN.md", "QWEN.md QWEN.local.md"],
 ];
+
+/** Where such files lie in a repository. */
+export const RULE_PLACES: readonly string[] = KINDS.flatMap(([, , places]) =>
+  places.split(" ").map((place) => place.replace(/\/?\*.*$/, "")),
+).filter((place) => place !== "");
 
 const TEXT = /\.(?:md|mdc|txt)$/i;
 
 /** One format for each kind of rule file: a file of it, or a folder that holds nothing else. */
-export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, title, path, globs]) => ({
+export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, title, places, globs]) => ({
   name,
   title,
   author: "person",
   isOfRepository: true,
   recognise(source) {
-    const rules = rulesIn(source, path).length;
+    const rules = rulesIn(source, places).length;
     // A repository in which such files lie among others is none.
     const texts = source.files.filter((file) => TEXT.test(file)).length;
     return rules > 0 && (source.isFile || rules === texts);
@@ -61,7 +52,7 @@ export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, titl
       return isOnRequest(frontMatter, name) ? { when: textOf(frontMatter, "description") } : {};
     };
     // Somebody who names the format knows better than the file's name.
-    const named = rulesIn(source, path);
+    const named = rulesIn(source, places);
     const files = named.length > 0 ? named : source.files.filter((file) => TEXT.test(file));
     const including = { files: new Set(files), depth: 0 };
     for (const file of files)
@@ -81,7 +72,9 @@ function isOnRequest(fields: Fields, name: string): boolean {
 }
 
 /** The whole path tells, as `rules/a.md` alone does not. */
-function rulesIn({ path, files, isFile }: ForeignSource, pattern: RegExp): string[] {
+function rulesIn({ path, files, isFile }: ForeignSource, places: string): string[] {
+  const names = places.replaceAll(".", "\\.").replaceAll("*", "[^/]*").split(" ").join("|");
+  const pattern = new RegExp(`(?:^|/)(?:${names})(?:/.*\\.(?:md|mdc|txt))?$`, "i");
   const whole = path.replaceAll("\\", "/");
   return files.filter((file) => pattern.test(isFile ? whole : `${whole}/${file}`));
 }
