@@ -45,11 +45,8 @@ export interface RollBackReport {
 }
 
 /** Default: the last change, so a second undo redoes. An edit outside heed only by its id or memory. */
-export async function undoChange(
-  place: Place,
-  { change, handle, isApplied = true }: UndoRequest,
-  actor: Actor,
-): Promise<Change> {
+export async function undoChange(place: Place, request: UndoRequest, actor: Actor): Promise<Change> {
+  const { change, handle, isApplied = true } = request;
   requireMayWrite(place, actor);
   const { entry, of, isPart } =
     handle === undefined ? await findUndoable(place, change) : await changeOfMemory(place, handle, change);

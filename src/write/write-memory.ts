@@ -121,9 +121,10 @@ export async function updateMemory(
 export async function editMemory(
   place: Place,
   handle: string,
-  { text, ifHash }: EditedFile,
+  edited: EditedFile,
   actor: Actor,
 ): Promise<WriteResult> {
+  const { text, ifHash } = edited;
   const found = await findMemory(place, handle);
   requireUnchanged(found.metadata.file, found.metadata.contentHash, ifHash);
   const store = openedStore(place, found.store);

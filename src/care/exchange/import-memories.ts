@@ -98,11 +98,13 @@ export async function importMemories(
     format,
     by: { kind: "import", client: format.name, session: newId(place.now()) },
     isPersons: actor.kind === "person",
-    into: request.store,
     isDryRun: !isApplied,
   };
   const known = knownMemories(place, collection, request.store);
-  const plan = new ImportPlan(run);
+  const plan = new ImportPlan(
+    run,
+    [...known.values()].map(({ name }) => name),
+  );
   const planned: PlannedEntry[] = [];
   const memories: ImportedMemory[] = [];
   for (const [i, entry] of entries.entries()) {

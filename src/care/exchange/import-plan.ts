@@ -1,7 +1,6 @@
-import { inboxOf } from "../../here/consent/inbox.ts";
 import { foldStatement, isSameStatement, repeatsText } from "../../write/gates/near-memories.ts";
 import type { ImportFormat } from "../formats/import-format.ts";
-import type { Actor, Memory, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
+import type { Actor, Memory, MemoryDraft, StoreRef } from "../../memory/memory.ts";
 import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
 import { handleOf, slugOf } from "../../memory/handle.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
@@ -25,8 +24,6 @@ export interface ImportRun {
   by: Actor;
   /** A person asked for it. */
   isPersons: boolean;
-  /** The kind of store that takes it; undefined: as for a write. */
-  into: StoreKind | undefined;
   /** Nothing is written, not even a store made. */
   isDryRun: boolean;
 }
@@ -57,31 +54,16 @@ interface Surroundings {
 /** Plans an import statement by statement, by what the stores hold and it has taken so far; changes and amends nothing. */
 export class ImportPlan {
   readonly #run: ImportRun;
-  /** What this import takes, by statement. */
   readonly #taken = new Map<string, Said[]>();
   readonly #checker: ClaimChecker;
   readonly #surroundings = new Map<string, Surroundings>();
   readonly #names: Set<string>;
   #waiting = 0;
 
-  constructor(run: ImportRun) {
-    const { place, collection, into } = run;
-    const stores = place.stores.filter(({ kind }) => into === undefined || kind === into);
+  constructor(run: ImportRun, names: Iterable<string>) {
     this.#run = run;
-    this.#checker = new ClaimChecker(place);
-    this.#names = new Set([
-      ...collection
-        .memories()
-        .flatMap(({ name, storeId }) => (stores.some(({ id }) => id === storeId) ? [name] : [])),
-      ...stores.flatMap((store) =>
-        openedStore(place, store)
-          .listTombstones()
-          .map(({ memory }) => memory.metadata.name),
-      ),
-      ...inboxOf(place)
-        .listRejected()
-        .map(({ memory }) => memory.name),
-    ]);
+    this.#checker = new ClaimChecker(run.place);
+    this.#names = new Set(names);
   }
 
   /** What becomes of one statement. */

@@ -31,12 +31,10 @@ export interface SyncReport {
 /** Carries the user store to a git remote and back. Of a memory edited on both sides, theirs waits in the inbox. */
 export async function syncStores(
   place: Place,
-  {
-    remote,
-    isReadOnly: isAsked = false,
-  }: { remote?: string | undefined; isReadOnly?: boolean | undefined } = {},
+  request: { remote?: string | undefined; isReadOnly?: boolean | undefined } = {},
   progress: Progress = () => undefined,
 ): Promise<SyncReport> {
+  const { remote, isReadOnly: isAsked = false } = request;
   const ref = await usersStore(place);
   const { unpushed = [] } = readStoreRegistry(place.places);
   const isReadOnly = isAsked || (remote === undefined && unpushed.includes(realPathOf(ref.root)));

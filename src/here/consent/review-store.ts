@@ -237,8 +237,9 @@ async function failedIn(store: StoreRef, { guard, file }: MemoryMetadata): Promi
 /** What would take force when a store is trusted; default: a shared one with something fetched, else the project's. */
 export async function reviewTrust(
   place: Place,
-  { store: kind }: { store?: "user" | "project" | undefined } = {},
+  options: { store?: "user" | "project" | undefined } = {},
 ): Promise<TrustReview> {
+  const { store: kind } = options;
   const shared = kind === undefined ? place.stores.filter((store) => store.kind === "team") : [];
   for (const store of shared) {
     const review = await reviewStore(place, store);
@@ -251,9 +252,10 @@ export async function reviewTrust(
 /** Approves a store here with its rules as they are. @throws HeedError `changed-outside` when they changed since the review of `token`. */
 export async function trustStoreHere(
   place: Place,
-  { token, store }: { token?: string | undefined; store?: "user" | "project" | undefined } = {},
+  options: { token?: string | undefined; store?: "user" | "project" | undefined } = {},
 ): Promise<StoreRef> {
-  const review = await reviewTrust(place, { store });
+  const { token } = options;
+  const review = await reviewTrust(place, options);
   const { root } = review.store;
   const message = `the rules of ${root} changed since you saw them: run heed inbox trust again`;
   if (token !== undefined && review.token !== token)
