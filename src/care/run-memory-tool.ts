@@ -15,6 +15,9 @@ const ROOT = "/memories";
 /** The type of a file at the root, or in a folder that is no type's. */
 const NOTES = "project";
 
+/** Lines around a change. */
+const SNIPPET_LINES = 4;
+
 /** What the model gets to read after `Error: `. */
 const fail = (message: string): never => {
   throw invalidInput("command", "", message);
@@ -34,7 +37,7 @@ export type MemoryToolCommand =
 /** Answers with the sentences of the API's own tool. What the gates refuse or hold back is told with the remedy. */
 export async function runMemoryTool(place: Place, command: MemoryToolCommand, actor: Actor): Promise<string> {
   try {
-    return redactSecrets(await answer(place, command, actor));
+    return redactSecrets(await new MemoryTool(place, actor).answer(command));
   } catch (error) {
     // The file system's own troubles are the caller's, everything else is the model's to mend.
     if (error instanceof HeedError && !["io-failed", "locked", "git-failed"].includes(error.code))
@@ -43,104 +46,166 @@ export async function runMemoryTool(place: Place, command: MemoryToolCommand, ac
   }
 }
 
-async function answer(place: Place, command: MemoryToolCommand, actor: Actor): Promise<string> {
-  const given = new Map<string, unknown>(Object.entries(command));
-  const text = (field: string): string => {
-    const value = given.get(field);
-    return typeof value === "string" ? value : fail(`Missing or invalid parameter: ${field}`);
-  };
-  const path = command.command === "rename" ? "" : text("path");
-  switch (command.command) {
-    case "view":
-      return view(place, path, command.view_range ?? [], actor);
-    case "create":
-      return create(place, path, text("file_text"), actor);
-    case "str_replace": {
-      const [old, replacement] = [text("old_str"), command.new_str ?? ""];
-      const [before, after] = await edit(place, path, actor, (whole) =>
-        replaceIn(whole, path, old, replacement),
-      );
-      const line = before.slice(0, before.indexOf(old)).split("\n").length;
-      const shown = numbered(
-        after,
-        line - SNIPPET_LINES,
-        line + replacement.split("\n").length + SNIPPET_LINES,
-      );
-      return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${shown}`;
+/** The commands, for one caller. */
+class MemoryTool {
+  readonly #place: Place;
+  readonly #actor: Actor;
+
+  constructor(place: Place, actor: Actor) {
+    this.#place = place;
+    this.#actor = actor;
+  }
+
+  async answer(command: MemoryToolCommand): Promise<string> {
+    const given = new Map<string, unknown>(Object.entries(command));
+    const text = (field: string): string => {
+      const value = given.get(field);
+      return typeof value === "string" ? value : fail(`Missing or invalid parameter: ${field}`);
+    };
+    const path = command.command === "rename" ? text("old_path") : text("path");
+    const { type, name } = this.#parse(path);
+    const found = await this.#at(path);
+    switch (command.command) {
+      case "view":
+        return name === undefined
+          ? this.#list(path.replace(/\/+$/, ""), type)
+          : this.#view(found ?? missing(path), path, command.view_range ?? []);
+      case "create":
+        return this.#create(path, text("file_text"));
+      case "str_replace":
+        return this.#replace(found ?? missing(path), path, text("old_str"), command.new_str ?? "");
+      case "insert": {
+        const insert = (whole: string): string => insertIn(whole, command.insert_line, text("insert_text"));
+        await this.#edit(found ?? missing(path), path, insert);
+        return `The file ${path} has been edited.`;
+      }
+      case "delete": {
+        if (type === undefined) fail(`Cannot delete the ${ROOT} directory itself`);
+        const { id } = found ?? fail(`The path ${path} does not exist`);
+        await removeMemory(this.#place, id, "deleted by the memory tool", this.#actor);
+        return `Successfully deleted ${path}`;
+      }
+      case "rename":
+        return this.#rename(found ?? missing(path), path, text("new_path"));
+      default:
+        return fail(`Unknown command: ${cutShown(text("command"), 60)}`);
     }
-    case "insert":
-      await edit(place, path, actor, (whole) => insertIn(whole, command.insert_line, text("insert_text")));
-      return `The file ${path} has been edited.`;
-    case "delete": {
-      if (parsePath(place, path).type === undefined) fail(`Cannot delete the ${ROOT} directory itself`);
-      const { id } = (await findAt(place, path)) ?? fail(`The path ${path} does not exist`);
-      await removeMemory(place, id, "deleted by the memory tool", actor);
-      return `Successfully deleted ${path}`;
-    }
-    case "rename":
-      return rename(place, text("old_path"), text("new_path"), actor);
-    default:
-      return fail(`Unknown command: ${cutShown(text("command"), 60)}`);
+  }
+
+  /** Below the folder of its type, else among the notes. The folder of a type has no name; the root no type either. */
+  #parse(path: string): { type?: string; name?: string } {
+    if (!/^\/memories(?:\/|$)/.test(path)) fail(`Path must start with ${ROOT}, got: ${cutShown(path, 200)}`);
+    const parts = path.split("/").slice(2).filter(Boolean);
+    if (parts.some((part) => /^\.\.?$|%2e|[\\\0]/i.test(part)))
+      fail(`Path ${cutShown(path, 200)} would escape ${ROOT} directory`);
+    const [first, ...rest] = parts;
+    if (first === undefined) return {};
+    const isFolder = this.#types().includes(first);
+    if (isFolder && rest.length === 0) return { type: first };
+    const name = slugOf((isFolder ? rest : parts).join("-").replace(/\.[a-z]{1,8}$/i, ""));
+    return name === "" ? missing(path) : { type: isFolder ? first : NOTES, name };
+  }
+
+  /** Episodes are heed's own records. */
+  #types(): string[] {
+    return this.#place.types.all().flatMap(({ name }) => (name === "episode" ? [] : [name]));
+  }
+
+  async #memories(): Promise<ShownMetadata[]> {
+    return (await listMemories(this.#place))
+      .filter(({ type, section }) => type !== "episode" && section === undefined)
+      .sort((a, b) => (`${a.type}/${a.name}` < `${b.type}/${b.name}` ? -1 : 1));
+  }
+
+  async #at(path: string): Promise<ShownMetadata | undefined> {
+    const at = this.#parse(path);
+    return (await this.#memories()).find(({ type, name }) => type === at.type && name === at.name);
+  }
+
+  async #list(path: string, type: string | undefined): Promise<string> {
+    const memories = await this.#memories();
+    const lines = (type === undefined ? this.#types() : [type]).flatMap((of) => {
+      const files = memories.filter((one) => one.type === of);
+      // Notes are the root's own files.
+      const isRoot = type === undefined && of === NOTES && files.length > 0;
+      const folder = type === undefined && !isRoot ? `${path}/${of}` : path;
+      const listed = files.map((one) => `${sizeOf([one])}\t${folder}/${one.name}.md`);
+      return isRoot ? listed : [`${sizeOf(files)}\t${folder}/`, ...listed];
+    });
+    if (type === undefined) lines.unshift(`${sizeOf(memories)}\t${path}`);
+    return `Here're the files and directories up to 2 levels deep in ${path}, excluding hidden items and node_modules:\n${lines.join("\n")}`;
+  }
+
+  async #view(file: ShownMetadata, path: string, [from = 1, to = -1]: readonly number[]): Promise<string> {
+    const text = await this.#textOf(file);
+    return `Here's the content of ${path} with line numbers:\n${numbered(text, from, to === -1 ? undefined : to)}`;
+  }
+
+  /** The statement and the text, without what heed keeps beside them. */
+  async #textOf({ id, description, contentHash }: ShownMetadata, isEdited = false): Promise<string> {
+    const { text } = await showFile(this.#place, id, { reader: this.#actor });
+    if (isEdited && contentHashOf(text) !== contentHash)
+      fail("it holds something that is not shown: only a person edits it");
+    const body = splitSource(text).body.replace(/^\n+|\s+$/g, "");
+    return plainWords(body).startsWith(plainWords(description)) ? body : `${description}\n\n${body}`;
+  }
+
+  async #create(path: string, text: string): Promise<string> {
+    const { type = "", name } = this.#parse(path);
+    if (name === undefined) return fail(`${path} is a directory: name a file in it`);
+    if (await this.#at(path)) return fail(`File ${path} already exists`);
+    const { draft, problems } = readDraft(this.#place, text);
+    if (!draft) return fail(problems.map((one) => `${one.message}. ${one.remedy}`)[0] ?? "the text is empty");
+    requireDone(await writeMemory(this.#place, { ...draft, type, name }, this.#actor), path);
+    return `File created successfully at: ${path}`;
+  }
+
+  async #replace(file: ShownMetadata, path: string, old: string, replacement: string): Promise<string> {
+    let first = 0;
+    const after = await this.#edit(file, path, (whole) => {
+      const parts = old === "" ? [""] : whole.split(old);
+      const lines = parts.slice(1).map((_, i) => lineCount(parts.slice(0, i + 1).join(old)));
+      if (lines.length === 0)
+        fail(`No replacement was performed, old_str \`${old}\` did not appear verbatim in ${path}.`);
+      if (lines.length > 1)
+        fail(
+          `No replacement was performed. Multiple occurrences of old_str \`${old}\` in lines: ${lines.join(", ")}. Please ensure it is unique`,
+        );
+      [first = 0] = lines;
+      return parts.join(replacement);
+    });
+    const snippet = numbered(after, first - SNIPPET_LINES, first + lineCount(replacement) + SNIPPET_LINES);
+    return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`;
+  }
+
+  /** Returns the new text. The statement follows the first line where that said it. */
+  async #edit(file: ShownMetadata, path: string, change: (whole: string) => string): Promise<string> {
+    const text = await this.#textOf(file, true);
+    const body = change(text);
+    const [before, after] = [text, body].map((one) => readDraft(this.#place, one).draft?.description);
+    const restated = before === file.description && after !== undefined && { description: after };
+    const changes = { body, ...restated, ifHash: file.contentHash };
+    requireDone(await updateMemory(this.#place, file.id, changes, this.#actor), path);
+    return body;
+  }
+
+  async #rename(from: ShownMetadata, oldPath: string, newPath: string): Promise<string> {
+    const { type = "", name } = this.#parse(newPath);
+    if (name === undefined || (await this.#at(newPath)))
+      return fail(`The destination ${newPath} already exists`);
+    if (type !== from.type)
+      requireDone(await updateMemory(this.#place, from.id, { type }, this.#actor), newPath);
+    if (name !== from.name) await renameMemory(this.#place, from.id, name, this.#actor);
+    return `Successfully renamed ${oldPath} to ${newPath}`;
   }
 }
 
-async function view(place: Place, path: string, range: readonly number[], actor: Actor): Promise<string> {
-  const { type, name } = parsePath(place, path);
-  if (name === undefined) return list(place, path.replace(/\/+$/, ""), type);
-  const { text } = await textAt(place, await fileAt(place, path), actor);
-  const [from = 1, to = -1] = range;
-  return `Here's the content of ${path} with line numbers:\n${numbered(text, from, to === -1 ? undefined : to)}`;
-}
-
-/** Lines around a change. */
-const SNIPPET_LINES = 4;
+const lineCount = (text: string): number => text.split("\n").length;
 
 function numbered(text: string, from: number, to?: number): string {
   const first = Math.max(1, from);
   const shown = text.split("\n").slice(first - 1, to);
   return shown.map((line, i) => `${String(first + i).padStart(6)}\t${line}`).join("\n");
-}
-
-async function list(place: Place, path: string, type: string | undefined): Promise<string> {
-  const memories = await memoriesIn(place);
-  const filesOf = (of: string): ShownMetadata[] => memories.filter((one) => one.type === of);
-  const lineOf = (at: string, one: ShownMetadata): string => `${sizeOf([one])}\t${at}/${one.name}.md`;
-  const folder = (at: string, of: string): string[] => [
-    `${sizeOf(filesOf(of))}\t${at}/`,
-    ...filesOf(of).map((one) => lineOf(at, one)),
-  ];
-  // Notes are listed where the root's own files are.
-  const all = (): string[] =>
-    typesOf(place).flatMap((of) =>
-      of === NOTES && filesOf(of).length > 0
-        ? filesOf(of).map((one) => lineOf(path, one))
-        : folder(`${path}/${of}`, of),
-    );
-  const lines = type === undefined ? [`${sizeOf(memories)}\t${path}`, ...all()] : folder(path, type);
-  return `Here're the files and directories up to 2 levels deep in ${path}, excluding hidden items and node_modules:\n${lines.join("\n")}`;
-}
-
-async function create(place: Place, path: string, text: string, actor: Actor): Promise<string> {
-  const { type = "", name } = parsePath(place, path);
-  if (name === undefined) return fail(`${path} is a directory: name a file in it`);
-  if (await findAt(place, path)) return fail(`File ${path} already exists`);
-  const { draft, problems } = readDraft(place, text);
-  if (!draft) return fail(problems.map((one) => `${one.message}. ${one.remedy}`)[0] ?? "the text is empty");
-  requireDone(await writeMemory(place, { ...draft, type, name }, actor), path);
-  return `File created successfully at: ${path}`;
-}
-
-function replaceIn(whole: string, path: string, old: string, replacement: string): string {
-  const parts = old === "" ? [""] : whole.split(old);
-  const before = (part: number): string => parts.slice(0, part).join(old);
-  const lines = parts.slice(1).map((_, i) => before(i + 1).split("\n").length);
-  if (lines.length === 0)
-    fail(`No replacement was performed, old_str \`${old}\` did not appear verbatim in ${path}.`);
-  if (lines.length > 1)
-    fail(
-      `No replacement was performed. Multiple occurrences of old_str \`${old}\` in lines: ${lines.join(", ")}. Please ensure it is unique`,
-    );
-  return parts.join(replacement);
 }
 
 function insertIn(whole: string, line: number, inserted: string): string {
@@ -153,87 +218,12 @@ function insertIn(whole: string, line: number, inserted: string): string {
   return lines.join("\n");
 }
 
-/** The text before and after. */
-async function edit(
-  place: Place,
-  path: string,
-  actor: Actor,
-  change: (whole: string) => string,
-): Promise<[before: string, after: string]> {
-  const file = await fileAt(place, path);
-  const { text, isWhole } = await textAt(place, file, actor);
-  const body = change(text);
-  if (!isWhole) fail("it holds something that is not shown: only a person edits it");
-  const { description = "" } = readDraft(place, body).draft ?? {};
-  const isFirstLine = readDraft(place, text).draft?.description === file.description && description !== "";
-  const changes = { body, ...(isFirstLine && { description }), ifHash: file.contentHash };
-  requireDone(await updateMemory(place, file.id, changes, actor), path);
-  return [text, body];
-}
-
-/** What a file of the tool holds: the statement and the text, without what heed keeps beside them. */
-async function textAt(
-  place: Place,
-  { id, description, contentHash }: ShownMetadata,
-  actor: Actor,
-): Promise<{ text: string; isWhole: boolean }> {
-  const { text: file } = await showFile(place, id, { reader: actor });
-  const body = splitSource(file).body.replace(/^\n+|\s+$/g, "");
-  const text = plainWords(body).startsWith(plainWords(description)) ? body : `${description}\n\n${body}`;
-  return { text, isWhole: contentHashOf(file) === contentHash };
-}
-
-async function rename(place: Place, oldPath: string, newPath: string, actor: Actor): Promise<string> {
-  const { id, ...from } = await fileAt(place, oldPath);
-  const { type = "", name } = parsePath(place, newPath);
-  if (name === undefined) return fail(`The destination ${newPath} already exists`);
-  if (await findAt(place, newPath)) return fail(`The destination ${newPath} already exists`);
-  if (type !== from.type) requireDone(await updateMemory(place, id, { type }, actor), newPath);
-  if (name !== from.name) await renameMemory(place, id, name, actor);
-  return `Successfully renamed ${oldPath} to ${newPath}`;
-}
-
-/** Episodes are heed's own records. */
-const typesOf = ({ types }: Place): string[] =>
-  types.all().flatMap(({ name }) => (name === "episode" ? [] : [name]));
-
-async function memoriesIn(place: Place): Promise<ShownMetadata[]> {
-  return (await listMemories(place))
-    .filter(({ type, section }) => type !== "episode" && section === undefined)
-    .sort((a, b) => (`${a.type}/${a.name}` < `${b.type}/${b.name}` ? -1 : 1));
-}
-
-async function findAt(place: Place, path: string): Promise<ShownMetadata | undefined> {
-  const at = parsePath(place, path);
-  return (await memoriesIn(place)).find(({ type, name }) => type === at.type && name === at.name);
-}
-
-async function fileAt(place: Place, path: string): Promise<ShownMetadata> {
-  if (parsePath(place, path).name === undefined) fail(`${path} is a directory: name a file in it`);
-  return (await findAt(place, path)) ?? missing(path);
-}
-
 /** @throws HeedError for what was refused or waits: the model must not go on as if it were written. */
 function requireDone(result: WriteResult, path: string): void {
   if (result.outcome === "pending") fail(`${path} is not written yet: ${result.reason}`);
   if (result.outcome !== "refused") return;
   const said = result.refusals.map(({ gate, reason, remedy }) => `refused by ${gate}: ${reason}. ${remedy}`);
   fail(`${path} was not written: ${said.join("; ")}`);
-}
-
-/** Below the folder of its type, else among the notes. The folder of a type has no name; the root no type either. */
-function parsePath(place: Place, path: string): { type: string | undefined; name: string | undefined } {
-  if (!/^\/memories(?:\/|$)/.test(path))
-    return fail(`Path must start with ${ROOT}, got: ${cutShown(path, 200)}`);
-  const parts = path.split("/").slice(2).filter(Boolean);
-  const [first, ...rest] = parts;
-  if (parts.some((part) => /^\.\.?$|%2e|[\\\0]/i.test(part)))
-    return fail(`Path ${cutShown(path, 200)} would escape ${ROOT} directory`);
-  if (first === undefined) return { type: undefined, name: undefined };
-  const isFolder = typesOf(place).includes(first);
-  if (isFolder && rest.length === 0) return { type: first, name: undefined };
-  const name = slugOf((isFolder ? rest : parts).join("-").replace(/\.[a-z]{1,8}$/i, ""));
-  return name === "" ? missing(path) : { type: isFolder ? first : NOTES, name };
 }
 
 /** As the API's own tool writes sizes. */

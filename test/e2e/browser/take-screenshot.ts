@@ -47,6 +47,7 @@ export async function main(): Promise<number> {
     await page.evaluate("location.hash = '#/memories?order=injected&open=page-limit'");
     await page.getByRole("heading", { name: /^the largest page is/ }).waitFor();
     await page.locator(".detail").getByText("broken").first().waitFor();
+    await page.locator(".rows tbody tr").first().waitFor();
     await page.screenshot({ path: FILE });
     await context.close();
     console.log(`${FILE}: ${Math.round(statSync(FILE).size / 1000)} kB`);

@@ -154,14 +154,23 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
 
   test.each([
     ["now", ['heading "Now"', 'list "Today"', "status: "]],
-    ["review", ['heading "Review"', "status: 3 waiting", 'button "Keep"', "article "]],
+    [
+      "review",
+      ['heading "Review"', "status: 3 waiting", 'button "Keep"', "article ", "by test, session s-91bc"],
+    ],
     [
       "memories",
       ['heading "Memories"', "status: ", 'columnheader "injected"', 'table "Memories"', "combobox "],
     ],
     [
       "setup",
-      ['heading "Health"', "status: 1 wrong", 'heading "Out of date: the code changed', 'link "Repair"'],
+      [
+        'heading "Clients"',
+        'heading "Health"',
+        "status: 1 wrong",
+        'heading "Out of date: the code changed',
+        'link "Repair"',
+      ],
     ],
   ] as const)("%s: the accessibility tree says what is there", async (screen, parts) => {
     await opened.goTo(screen);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -214,6 +214,40 @@ describe("what the page may call", () => {
     const rows = (await call("memories.summaries", {})).answer as { name: string }[];
     expect(new Set(rows.map(({ name }) => name)).size).toBe(450);
     expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  it("says who proposed what and by which words, what a call was, which clients there are, and errors first", async () => {
+    const { call, memory } = await servedPage();
+    const agent = { kind: "model", client: "claude-code", session: "s1" } as const;
+    await memory.heed.memories.write({ type: "user", description: "knows Go" }, agent);
+    await memory.heed.memories.write({ type: "user", description: "knows Rust" }, { kind: "model" });
+    const items = (await call("inbox.list")).answer as Record<string, string>[];
+    expect(items.map(({ by }) => by)).toEqual(["claude-code, session s1", "an agent"]);
+    for (const { reason, announcement = "" } of items)
+      expect(`${reason} ${announcement}`).not.toContain("the user");
+    memory.remember({
+      type: "feedback",
+      name: "no-force",
+      description: "no force",
+      metadata: ["guard: { command: git push }"],
+    });
+    await memory.event({ kind: "session-start", source: "startup" });
+    for (const [tool, input] of [
+      ["Bash", { command: "git push origin main" }],
+      ["Bash", { command: "echo x && git push" }],
+    ] as const)
+      await memory.event({ kind: "tool-use", tool, input });
+    const receipts = (await call("session.receipts", {})).answer as { about: string; kind: string }[];
+    const abouts = receipts.filter(({ kind }) => kind === "tool-use").map(({ about }) => about);
+    expect(abouts).toEqual(["echo x && git push", "git push origin main"]);
+    const clients = (await call("clients")).answer as { title: string; isConnected: boolean }[];
+    expect(clients).not.toContainEqual({ title: "Gemini CLI", isConnected: false });
+    mkdirSync(join(memory.home, ".gemini"));
+    expect((await call("clients")).answer).toContainEqual({ title: "Gemini CLI", isConnected: false });
+    writeFileSync(join(memory.userStore, "bad.md"), "---\nname: [\n---\nx\n");
+    const { sections } = (await call("maintenance.health")).answer as { sections: { isWrong: boolean }[] };
+    const order = sections.map(({ isWrong }) => isWrong);
+    expect(order).toEqual(order.toSorted((a, b) => Number(b) - Number(a)));
   });
 
   it("leaves neither key nor ticket in a file", async () => {

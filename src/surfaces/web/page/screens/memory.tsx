@@ -142,14 +142,14 @@ function Injections({ name }: { name: string }): VNode {
   return (
     <section>
       <h3>When it was injected, and why</h3>
-      {value?.length === 0 && <p class="quiet">Not once, as far as receipts are kept.</p>}
-      {value?.map(({ id, time, kind, about, decisions }) => (
+      {value?.length === 0 && <p class="quiet">Never, as far as receipts are kept.</p>}
+      {value?.map(({ id, time, kind, about }) => (
         <OnDemand
           key={id}
           summary={
             <>
-              <Time of={time} /> {decisions.find((one) => one.name === name)?.form ?? kind}{" "}
-              <span class="quiet">{kind === "prompt" ? `“${about}”` : kind}</span>
+              <Time of={time} /> {kind.replace("-", " ")}{" "}
+              {kind !== "session-start" && <q class="quiet">{about}</q>}
             </>
           }
         >
