@@ -63,8 +63,8 @@ export function NewMemory(): VNode {
             <>
               <TypeField value={type} onChange={setType} />
               <Field
-                label="In one sentence"
-                hint="clear without any context"
+                label="Statement"
+                hint="In one sentence, clear without any context"
                 {...about("description")}
                 required
                 autoFocus

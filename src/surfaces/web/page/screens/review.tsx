@@ -116,7 +116,14 @@ function Edit(props: {
       }}
     >
       <TypeField value={type} />
-      <Field label="In one sentence" name="description" defaultValue={description} autoFocus required />
+      <Field
+        label="Statement"
+        hint="In one sentence"
+        name="description"
+        defaultValue={description}
+        autoFocus
+        required
+      />
       <Field label="Text" name="body" rows={6} defaultValue={body} />
     </Form>
   );
