@@ -207,7 +207,7 @@ function requireUser(actor: Actor, does: "confirm" | "reject", { name, code, ite
   const remedy = item
     ? `${approvalOf(code, actor)}. In a terminal: ${command}`
     : `The user runs ${command} in a terminal`;
-  const why = `only the user ${does === "confirm" ? "approves" : "drops"} ${name}. ${remedy}`;
+  const why = `only a person ${does === "confirm" ? "approves" : "drops"} ${name}. ${remedy}`;
   requirePerson(actor, why, remedy);
 }
 

@@ -1,6 +1,6 @@
 import { expect, it, describe } from "vitest";
 import type { Circumstances } from "../../../src/surfaces/cli/arguments/acting-as.ts";
-import { actingAs } from "../../../src/surfaces/cli/arguments/acting-as.ts";
+import { actingAs, assertPerson } from "../../../src/surfaces/cli/arguments/acting-as.ts";
 import { parseProcessTable, processAncestors } from "../../../src/surfaces/processes.ts";
 
 const chain = (...lines: string[]): Circumstances["ancestors"] =>
@@ -109,6 +109,13 @@ describe("a person is told by a terminal and by who started what is typed into",
     const { actor, doubt } = actingAs({}, look);
     expect(actor).toEqual({ kind: "model", client });
     expect(doubt).toBeTruthy();
+    // Whoever reads what a script is told is no model.
+    const refuse = (): void => assertPerson({ actor, doubt: doubt ?? "" }, "this ends it", "heed uninit");
+    expect(refuse).toThrow(
+      client === "script"
+        ? /Run heed uninit in a terminal of your own/
+        : /Ask the user to run heed uninit in a terminal of their own/,
+    );
   });
 });
 

@@ -84,11 +84,14 @@ function isSet(value: string | undefined): value is string {
 export function assertPerson({ actor, doubt }: ActingAs, what: string, command: string): void {
   if (doubt === undefined) return;
   // Nobody but a person reads what a script is told.
-  const [who, whose] = actor === NOBODY ? ["Run", "your"] : ["Ask the user to run", "their"];
+  const [who, whose] = actor.client === NOBODY.client ? ["Run", "your"] : ["Ask the user to run", "their"];
   throw new HeedError(
     "gate-refused",
     `${what}, and this is not seen to be typed by a person (${doubt}). ` +
       `${who} ${command} in a terminal of ${whose} own.`,
-    { gate: "user-word", remedy: `${actor === NOBODY ? "run" : "the user runs"} ${command} in a terminal` },
+    {
+      gate: "user-word",
+      remedy: `${actor.client === NOBODY.client ? "run" : "the user runs"} ${command} in a terminal`,
+    },
   );
 }
