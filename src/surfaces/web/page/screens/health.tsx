@@ -12,7 +12,6 @@ export function Health(): VNode {
   if (!value) return <Waiting error={error} what="Checking all memories" />;
   const { sections, errors, warnings } = value;
   const found = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
-  const withheld = sections.filter((section) => section.withheld !== undefined);
   return (
     <section class="card health">
       <h3>Health</h3>
@@ -42,12 +41,6 @@ export function Health(): VNode {
           </ul>
         </>
       ))}
-      {withheld.length > 0 && (
-        <details>
-          <summary>Not known yet: {withheld.map(({ title }) => title.toLowerCase()).join(", ")}</summary>
-          <p class="quiet">{[...new Set(withheld.map((section) => section.withheld))].join(" · ")}</p>
-        </details>
-      )}
     </section>
   );
 }
