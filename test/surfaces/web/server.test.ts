@@ -225,12 +225,12 @@ describe("what the page may call", () => {
     expect(items.map(({ by }) => by)).toEqual(["claude-code, session s1", "an agent"]);
     for (const { reason, announcement = "" } of items)
       expect(`${reason} ${announcement}`).not.toContain("the user");
-    memory.remember({
-      type: "feedback",
-      name: "no-force",
-      description: "no force",
-      metadata: ["guard: { command: git push }"],
-    });
+    const person = { kind: "person" } as const;
+    await memory.heed.memories.write(
+      { type: "feedback", name: "no-push", description: "never push" },
+      person,
+    );
+    await memory.heed.guards.add("no-push", { guard: { command: "git push" } }, person);
     await memory.event({ kind: "session-start", source: "startup" });
     for (const [tool, input] of [
       ["Bash", { command: "git push origin main" }],
