@@ -95,7 +95,7 @@ test("only a rule has recipes", async () => {
     { type: "reference", description: "board: https://x.example" },
     { kind: "person" },
   );
-  const [{ name = "" } = {}] = await place.heed.memories.list();
+  const name = (await place.heed.memories.list())[0]?.name ?? "";
   await expect(place.heed.guards.recipes(name)).rejects.toMatchObject({ code: "gate-refused" });
   await place.remove();
 });
