@@ -168,7 +168,7 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     source: parts.some(({ source }) => source === "scan") ? "scan" : "index",
     isCut: parts.some(({ isCut }) => isCut),
     storeOf,
-    memories: (wanted) => parts.flatMap(({ reader }) => reader.memories(wanted ? { types: wanted } : {})),
+    memories: (wanted) => parts.flatMap(({ reader }) => reader.memories(wanted)),
     memoriesWith: (part) => parts.flatMap(({ reader }) => reader.memoriesWith(part)),
     memoriesInTurns: async (wanted, untilMs = Infinity) => {
       const breather = new Breather();

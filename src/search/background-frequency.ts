@@ -3,7 +3,6 @@ export const UNSEEN_SHARE = 0.001;
 
 let shares: Map<string, number> | undefined;
 
-/** The share, 0 to 1, of prompts to coding agents that hold a term. */
 export function backgroundShare(term: string): number {
   shares ??= new Map(
     BACKGROUND_BANDS.flatMap(([share, terms]) => terms.split(" ").map((known) => [known, share] as const)),

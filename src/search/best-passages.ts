@@ -1,10 +1,7 @@
 import { tokenize } from "./index/analysis/tokenize.ts";
 
-/** Stands where text was left out. */
 export const CUT_MARK = " […] ";
-/** Bounds the work on one body; what lies beyond is not offered. */
 const MAX_BODY_LENGTH = 65_536;
-/** Longer pieces are split, at a sentence or else at a blank. */
 const MAX_PIECE_LENGTH = 400;
 const FENCE = /^\s*(?:```|~~~)/;
 const SENTENCE_END = /[.!?。！？]["')\]]*\s+|[。！？]/g;

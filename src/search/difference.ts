@@ -67,7 +67,6 @@ function extentOf(own: ReadonlyMap<string, string>): number {
   return Math.max(values, own.size - values);
 }
 
-/** Statements of one family, in the order in which they were given. */
 export interface Family<T> {
   members: T[];
   distinguishing: string[][];

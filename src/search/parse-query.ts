@@ -8,7 +8,6 @@ import {
   analyzeField,
 } from "./index/analysis/tokenize.ts";
 
-/** A term that adds to the score of the memories that hold it. */
 export interface QueryTerm {
   term: string;
   kind: TokenKindValue;

@@ -64,7 +64,6 @@ const FIELD_COUNTS: Readonly<Record<Field, number>> = {
 };
 /** Content words of a prompt on average: turns the share of prompts that hold a term into a share of words. */
 const WORDS_OF_PROMPT = 8;
-/** Content words in a character of a body: the median over real memories. */
 const WORDS_PER_CHAR = 0.122;
 /** Meaning, in nats, that a head is taken to hold beyond its words, so that a title of two words is not all covered by one. */
 const HEAD_PRIOR = 15;
@@ -172,7 +171,6 @@ const SLOPE = 2.9;
 export const BODY_EVIDENCE: number = 1.04;
 /** The same for a memory with aliases: no more is told for nothing than without them (`bench -- inject --aliases`). */
 const BODY_EVIDENCE_WITH_ALIASES = 1.15;
-/** From this much on it has a line, where no map holds one. */
 export const POINTER_EVIDENCE: number = 0.7;
 
 /** Evidence that a solution needs when its cue does not occur: most of its description. Chosen by hand. */

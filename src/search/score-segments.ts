@@ -15,7 +15,6 @@ export interface WeightedUnit {
 
 export type IsOver = () => boolean;
 
-/** Sizes over all documents that were not removed. */
 export function collectionStatistics(segments: readonly Segment[]): CollectionStatistics {
   const documentCount = segments.reduce((count, segment) => count + segment.liveCount, 0);
   const averageLengths = FIELDS.map((_, field) => {
@@ -248,7 +247,6 @@ interface CollectionStatistics {
   averageLengths: readonly number[];
 }
 
-/** How rare a term is; never negative. */
 export function inverseDocumentFrequency(documentCount: number, documentFrequency: number): number {
   return Math.log(1 + (documentCount - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }

@@ -18,7 +18,6 @@ export interface SearchQuery {
   types?: readonly string[];
   statuses?: readonly Status[];
   tags?: readonly string[];
-  /** Decides by metadata; asked for candidates in order of score until enough pass. */
   admits?: (metadata: MemoryMetadata) => boolean;
   /** Weight and length normalisation of each field; default FIELD_WEIGHTS, which suit memories. */
   fieldWeights?: Readonly<Record<Field, FieldWeight>>;
@@ -31,7 +30,6 @@ export interface ScoreTerm {
   term: string;
   field: Field;
   frequency: number;
-  /** Rarity over the whole admitted collection. */
   idf: number;
   weight: number;
   /** Its part of the score; those of a hit add up to the score. */
@@ -70,22 +68,16 @@ export function admittedDocuments(
   parsed: ParsedQuery,
 ): Uint8Array | undefined {
   let admitted: Uint8Array | undefined = segment.dead?.map((flag) => 1 - flag);
-  const keepOnly = (documents: Iterable<number>): void => {
+  const keepOnly = (...lists: readonly Iterable<number>[]): void => {
     const kept = new Uint8Array(segment.documentCount);
-    for (const document of documents)
-      if (admitted === undefined || admitted[document] === 1) kept[document] = 1;
+    for (const documents of lists)
+      for (const document of documents)
+        if (admitted === undefined || admitted[document] === 1) kept[document] = 1;
     admitted = kept;
   };
   const keepListed = (terms: readonly string[]): void => {
-    const kept = new Uint8Array(segment.documentCount);
-    for (const term of terms) {
-      const entry = segment.dictionary.find(wellFormed(term));
-      if (entry === undefined) continue;
-      for (const document of segment.documentsOf(entry)) {
-        if (admitted === undefined || admitted[document] === 1) kept[document] = 1;
-      }
-    }
-    admitted = kept;
+    const entries = terms.flatMap((term) => segment.dictionary.find(wellFormed(term)) ?? []);
+    keepOnly(...entries.map((entry) => segment.documentsOf(entry)));
   };
   if (query.types !== undefined) keepListed(query.types.map((type) => SPECIAL.type + type));
   if (query.statuses !== undefined) keepListed(query.statuses.map((status) => SPECIAL.status + status));

@@ -33,7 +33,6 @@ interface TermRarity {
 export interface SearchResult {
   hits: Hit[];
   documentCount: number;
-  /** Terms of the query that some document holds, rarest first. */
   terms: TermRarity[];
   /** The deadline came first: what is there is right, but something may be missing. */
   isCut: boolean;

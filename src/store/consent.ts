@@ -25,13 +25,11 @@ import { TOMBSTONE_FOLDER } from "./files/tombstone.ts";
 interface AttachedEntry {
   id: string;
   root: string;
-  /** The user allowed heed to write there. */
   isWritable: boolean;
 }
 
 /** A server that a team shares stores on, as this machine last saw it. */
 export interface ServerEntry {
-  /** Its address without a password. */
   url: string;
   /** Those of the person who logs in; each is a store with a copy here. */
   audiences: { id: string; name: string; canWrite: boolean }[];
@@ -43,7 +41,6 @@ export interface TeamEntry {
   address: string;
   /** What a person has put into force; undefined: nothing yet. */
   commit?: string;
-  /** What was fetched since, and waits for a review. */
   offered?: string;
   /** Names of the repositories in which it holds, with `*` for anything. */
   repositories: string[];
@@ -154,7 +151,6 @@ export interface ApprovedText {
   text: string;
 }
 
-/** What is kept of one rule: the text of it that was approved last, by its hash. */
 type Approval = Pick<ApprovedText, "name" | "file" | "hash">;
 
 /** The texts of a store's rules and guards that were approved last on this machine. An earlier one that comes back is a change. */
@@ -176,7 +172,6 @@ export class Approvals {
     this.isLost = isLost && this.#granted?.isLost !== false;
   }
 
-  /** A text that changes when what is approved in a store does. */
   static stampOf(state: Pick<StoreState, "folder">): string {
     return `${stampOf(approvalsFile(state))} ${stampOf(approvalsFile(grantedIn(state)))}`;
   }
@@ -204,7 +199,6 @@ export class Approvals {
   }
 }
 
-/** Where approvals are that an organisation's policy gave. */
 export const grantedIn = ({ folder }: Pick<StoreState, "folder">): Pick<StoreState, "folder"> => ({
   folder: join(folder, "granted"),
 });

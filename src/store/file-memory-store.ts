@@ -11,7 +11,7 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { approveOwnChange } from "./consent.ts";
 import { readText } from "../machine/atomic-file.ts";
 import { ChangeJournal } from "./history/change-journal.ts";
-import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
+import type { ChangeNote, ChangeRecord, FileChange, StoreWrite } from "./history/change-record.ts";
 import {
   editOverviewLine,
   renameLinks,
@@ -21,7 +21,6 @@ import {
   moveOf,
 } from "./history/file-edits.ts";
 import { fileNameOf } from "./files/memory-path.ts";
-import type { StoreReader, StoreWrite } from "./store-reader.ts";
 import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 import type { Places } from "../machine/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
@@ -49,7 +48,7 @@ export interface FileStoreOptions {
  * `locked`), is refused with `read-only` where heed may not write, leaves nothing torn (`io-failed`), and never writes
  * over what somebody else wrote since it was read (`changed-outside`).
  */
-export class FileMemoryStore implements StoreReader {
+export class FileMemoryStore {
   readonly ref: StoreRef;
   readonly state: StoreState;
   readonly journal: ChangeJournal;
@@ -66,7 +65,6 @@ export class FileMemoryStore implements StoreReader {
     this.journal = new ChangeJournal(this.state, (file) => this.#files.locate(file));
   }
 
-  /** Adds a memory under a name that no other one of the store has. */
   async create(memory: Memory, note: ChangeNote): Promise<StoreWrite> {
     const text = encodeMemory(memory, this.#options.types);
     return this.#write("write", note, () => {
@@ -204,7 +202,6 @@ export class FileMemoryStore implements StoreReader {
     });
   }
 
-  /** Changes several files in one step: all of them or none. */
   async change(
     files: FileChange[],
     note: ChangeNote & Pick<ChangeRecord, "undoes" | "merges">,
@@ -214,6 +211,7 @@ export class FileMemoryStore implements StoreReader {
     return this.#locked(why, (lock) => this.#apply(lock, { actor, summary: why, files, ...trace }));
   }
 
+  /** One memory with its file's text; undefined text: no such file. */
   read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] } {
     return this.#files.read(file);
   }
@@ -226,6 +224,7 @@ export class FileMemoryStore implements StoreReader {
     return this.#files.listTombstones();
   }
 
+  /** The changes of the store and the texts that they were made of; reconcile first. */
   history(): StoreHistory {
     const isOwn = this.ref.kind === "user" || this.ref.server !== undefined;
     return new StoreHistory(this.ref.root, isOwn, this.journal, this.#options.env);
@@ -236,6 +235,10 @@ export class FileMemoryStore implements StoreReader {
     if (this.journal.underWay()) await this.#locked("finish", () => undefined);
   }
 
+  /**
+   * Brings in a team store's changes from its server; nothing for others. Parameters as for SharedLog's `pull`.
+   * @throws HeedError `unreachable`; `no-store` when the server has it no more for this person.
+   */
   async refresh(untilMs?: number, found?: ReadonlyMap<string, string>): Promise<void> {
     const { shared } = this.#options;
     if (!shared) return;
@@ -245,10 +248,12 @@ export class FileMemoryStore implements StoreReader {
     });
   }
 
+  /** Brings generated files and git history up to date. Started by each change; await it before reading history. */
   reconcile(): Promise<Problem[]> {
     return this.#schedule.now();
   }
 
+  /** Waits for what was started after changes made here. */
   finish(): Promise<Problem[]> {
     return this.#schedule.end();
   }
@@ -309,17 +314,13 @@ export class FileMemoryStore implements StoreReader {
     });
   }
 
-  #tombstoneOf(file: string): string {
-    return freeTombstone(file, (path) => readText(this.#files.locate(path)) !== null);
-  }
-
   #entombed(
     file: string,
     before: string,
     reason: string,
   ): { file: string; before: string; after: string; files: FileChange[] } {
     const after = asTombstone(before, isoSeconds(this.#options.now()), reason);
-    const tombstone = this.#tombstoneOf(file);
+    const tombstone = freeTombstone(file, (path) => readText(this.#files.locate(path)) !== null);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
   }
 }

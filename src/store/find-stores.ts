@@ -28,9 +28,7 @@ export interface FoundStores {
   history: "on" | "off";
   /** The user's alone; undefined until they have said so. */
   writer: Writer | undefined;
-  /** What the configurations of the stores say about who may write, each that says something. */
   writes: readonly WriteSetting[];
-  /** What the organisation says, which `capture` and `history` here keep to. */
   policy: Policy;
   hasServers: boolean;
   problems: Problem[];

@@ -37,7 +37,6 @@ export class StoredFiles {
     return pathInStore(this.#ref.root, file);
   }
 
-  /** The memory in a file, with its text and what is wrong with it. */
   read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] } {
     const text = readText(this.locate(file)) ?? undefined;
     if (text === undefined) return { memory: undefined, text, problems: [] };
@@ -45,7 +44,15 @@ export class StoredFiles {
   }
 
   listTombstones(): Tombstone[] {
-    return listTombstones(this.#ref, this.#tombstoneRoot(), this.#types);
+    const root = this.#tombstoneRoot();
+    return listMemoryFiles(root)
+      .flatMap((file): Tombstone[] => {
+        const text = readText(join(root, file));
+        const { memory } = readMemoryFile({ ...this.#ref, root }, file, this.#types);
+        if (text === null || !memory) return [];
+        return [{ memory, file: `${TOMBSTONE_FOLDER}/${file}`, ...readRemoval(text) }];
+      })
+      .sort(lastRemovedFirst);
   }
 
   /** A removed memory by its name or id. @throws HeedError `not-found`, with what was removed. */
@@ -147,17 +154,6 @@ export class StoredFiles {
   }
 }
 
-function listTombstones(store: StoreRef, root: string, types: TypeTable): Tombstone[] {
-  return listMemoryFiles(root)
-    .flatMap((file): Tombstone[] => {
-      const text = readText(join(root, file));
-      const { memory } = readMemoryFile({ ...store, root }, file, types);
-      if (text === null || !memory) return [];
-      return [{ memory, file: `${TOMBSTONE_FOLDER}/${file}`, ...readRemoval(text) }];
-    })
-    .sort(lastRemovedFirst);
-}
-
 /** Removals within one second are told apart by the numbers of their files, of which the longer is the higher. */
 function lastRemovedFirst(a: Tombstone, b: Tombstone): number {
   if (a.removed !== b.removed) return a.removed < b.removed ? 1 : -1;
@@ -168,7 +164,6 @@ function lastRemovedFirst(a: Tombstone, b: Tombstone): number {
 class FileNames {
   readonly #store: StoreRef;
   readonly #nameIn: (file: string) => string | undefined;
-  /** Folded file names by folder. */
   readonly #folders = new Map<string, Set<string>>();
   /** Files, in the root and one folder down, by the memory names that they may stand for. */
   readonly #byStem = new Map<string, string[]>();

@@ -20,7 +20,8 @@ import { shownDiff } from "../store/history/unified-diff.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { describeWholeGuard, failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
 import { BrokenYaml, parseYaml } from "../memory/codec/read-yaml.ts";
-import type { StoreReader, StoreWrite } from "../store/store-reader.ts";
+import type { StoreWrite } from "../store/history/change-record.ts";
+import type { StoreReader } from "../store/store-reader.ts";
 
 function putPending(
   place: Place,

@@ -12,7 +12,7 @@ import { findSecrets } from "../memory/screening/find-secrets.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { ChangeRecord, FileChange } from "../store/history/change-record.ts";
 import type { FileMemoryStore } from "../store/file-memory-store.ts";
-import type { StoreWrite } from "../store/store-reader.ts";
+import type { StoreWrite } from "../store/history/change-record.ts";
 
 type Operation =
   | "create"

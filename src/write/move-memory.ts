@@ -15,7 +15,8 @@ import { handleOf, plainHandle, shortNameOf, slugOf } from "../memory/handle.ts"
 import { takesForce } from "../memory/memory-type.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 import { type RemovedMemory, findRemoved, removedMemories } from "./memory-history.ts";
-import type { StoreReader, StoreWrite } from "../store/store-reader.ts";
+import type { StoreWrite } from "../store/history/change-record.ts";
+import type { StoreReader } from "../store/store-reader.ts";
 
 /** Why a memory goes, and the user's words that ask for it, letter by letter. */
 export interface RemovalReason {

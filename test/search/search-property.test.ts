@@ -113,9 +113,7 @@ describe("search over the index", () => {
               list.map((entry) => entry.file).sort();
             expect(names(reader.fileTable())).toEqual(names(documents.map((document) => document.metadata)));
             const rules = documents.filter((document) => document.metadata.type === "feedback");
-            expect(names(reader.memories({ types: ["feedback"] }))).toEqual(
-              names(rules.map((rule) => rule.metadata)),
-            );
+            expect(names(reader.memories(["feedback"]))).toEqual(names(rules.map((rule) => rule.metadata)));
             const byKey = (list: readonly MemoryMetadata[]): Map<string, MemoryMetadata> =>
               new Map(list.map((metadata) => [documentKeyOf(metadata), metadata]));
             expect(byKey(reader.memories())).toEqual(byKey(documents.map(({ metadata }) => metadata)));

@@ -69,7 +69,7 @@ function withoutDuplicates(memories: readonly MemoryMetadata[]): MemoryMetadata[
 
 function rulesIn(reader: IndexReader, types: TypeTable): MemoryMetadata[] {
   const names = types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
-  const rules = [...reader.memories({ types: names }), ...reader.memoriesWith("guard")];
+  const rules = [...reader.memories(names), ...reader.memoriesWith("guard")];
   return withoutDuplicates(rules).sort((a, b) => compare(a.name, b.name));
 }
 

@@ -49,7 +49,7 @@ export function missingOf(
   reader: IndexReader,
   admits: (metadata: MemoryMetadata) => boolean,
 ): NonNullable<Conversation["missing"]> {
-  const cut = reader.memories({ types: [CUT] }).filter(admits);
+  const cut = reader.memories([CUT]).filter(admits);
   const sum = (place: number): number =>
     cut.reduce((all, { trigger }) => all + Number(trigger[place] ?? 0), 0);
   return { passages: sum(0), bytes: sum(1) };

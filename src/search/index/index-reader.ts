@@ -21,9 +21,7 @@ export class IndexReader {
   readonly segments: readonly Segment[];
   /** Another one with every change of the index on disk; empty for an index in memory. */
   readonly generation: string;
-  /** Called when damage is found, so that the index is not used again. */
   readonly whenDamaged: () => void;
-  /** Whoever opened it, and the calls that read it. */
   #holders = 1;
   #hasLinks: boolean | undefined;
   /** Read once, and again when memory ran short between calls: a session's start looks through them five times. */
@@ -42,8 +40,7 @@ export class IndexReader {
   }
 
   /** The metadata of all memories, or of those of some types. Order: as stored. */
-  memories(filter: { types?: readonly string[] } = {}): MemoryMetadata[] {
-    const { types } = filter;
+  memories(types?: readonly string[]): MemoryMetadata[] {
     if (types === undefined) return [...this.#allMemories()];
     const documents = this.#read(() => this.segments.map((segment) => documentsOf(segment, types)));
     // Most of them are asked for with the others, or after them: a session's start reads each memory's once.
@@ -84,7 +81,6 @@ export class IndexReader {
     return this.#read(() => this.#memoriesOfTerm(SPECIAL.has + part));
   }
 
-  /** Those that name a thing: see `namesOf` in the document. */
   memoriesNaming(name: string): MemoryMetadata[] {
     return this.#read(() => this.#memoriesOfTerm(SPECIAL.names + wellFormed(name)));
   }
@@ -236,7 +232,6 @@ export function openIndex(directory: string, whenDamaged?: () => void): IndexRea
   return opened && new IndexReader(opened.segments, opened.manifest.generation, whenDamaged);
 }
 
-/** What {@link openIndex} opens, for a writer. */
 export function openGeneration(directory: string): Generation | undefined {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const segments: Segment[] = [];

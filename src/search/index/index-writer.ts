@@ -11,7 +11,6 @@ import { MAX_SEGMENT_DOCUMENTS } from "./segment/segment-format.ts";
 
 /** Files that no generation names are removed after this time; a younger one may belong to a writer at work. */
 const ORPHAN_AGE_MS = 600_000;
-/** How often an update starts over because another process published in between. */
 const ATTEMPTS = 5;
 
 /** Not waited for: what a crash of the machine takes is damage that its checksums tell, and is built again. */
@@ -148,7 +147,6 @@ function removeUnneeded(directory: string, needed: ReadonlySet<string>, retired:
   }
 }
 
-/** Segments of one size class that are merged when there are as many. */
 const FANOUT = 4;
 /** Upper bound of live documents in the smallest size class; each class is four times the one below. */
 const SMALLEST_CLASS = 64;

@@ -23,7 +23,6 @@ export interface Policy {
   file: string;
   isThere: boolean;
   modes: readonly Mode[];
-  /** What `writes` is at least. */
   writes: PolicyWrites;
   off: readonly Switch[];
   trust: readonly Grant[];

@@ -43,21 +43,16 @@ export function readWriteSetting(value: unknown): { setting: WriteSetting; isKno
   return { setting: setting ?? "ask", isKnown: setting !== undefined };
 }
 
-/** What a store says about itself in `config.yaml`. */
 export interface StoreConfig {
   /** The store's identity; absent in directories that heed did not make. */
   id?: string | undefined;
   mode?: Mode | undefined;
-  /** Commit each change (the user store does always; a project store only when told to). */
   commits?: boolean | undefined;
   capture?: CaptureMode | undefined;
-  /** Characters of the map of a fresh context; 0: none. */
   mapChars?: number | undefined;
-  /** Whether past conversations are kept findable on this machine. */
   history?: "on" | "off" | undefined;
   /** Which memory is written where Claude Code keeps one of its own; undefined until the user has said so. */
   writer?: Writer | undefined;
-  /** Who may write; undefined: the store does not say. */
   writes?: WriteSetting | undefined;
   types: TypePolicy[];
   problems: Problem[];
@@ -210,7 +205,6 @@ export interface StoreState {
   commitLock: string;
   /** The change that is under way: what a crash left here is finished at the next write. */
   intent: string;
-  /** One file a change, named after its id. */
   changes: string;
   /** The id of the newest change, so that the next one sorts after it. */
   lastChange: string;

@@ -8,7 +8,6 @@ import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
 import { statSync } from "node:fs";
 import { listMemoryFiles, readMemoryFile } from "./scan-store.ts";
 
-/** The overview for people and for tools that read one file. */
 export const OVERVIEW_FILE: string = "MEMORY.md";
 const MEMORIES_FILE: string = ".index.json";
 const MEMORIES_FORMAT = 2;

@@ -144,16 +144,13 @@ export function contentHashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** The memory files and folders of a store, relative to its root and sorted. */
 export interface StoreWalk {
   files: string[];
   folders: FolderState[];
   problems: Problem[];
-  /** There was no time for all folders. */
   isCut: boolean;
 }
 
-/** A file with what a cheap test for change compares. */
 export interface FileState {
   file: string;
   mtimeMs: number;

@@ -6,9 +6,7 @@ import type { StoredMemory } from "./scan-store.ts";
 
 export interface Tombstone {
   memory: StoredMemory;
-  /** Path of the tombstone, relative to the store's root. */
   file: string;
-  /** ISO time of the removal; empty when the file does not say. */
   removed: string;
   reason: string;
 }

@@ -15,7 +15,6 @@ import { FORMATS, newerAt, newerFile, writeVersioned } from "../../machine/state
 import { systemCode, withIoErrors, MAX_OWN_FILE_BYTES, readRegularFile } from "../../machine/regular-file.ts";
 import type { StoreState } from "../config/store-config.ts";
 
-/** Where a file of the store is on disk; throws for a path that leaves the store. */
 type LocateFile = (file: string) => string;
 
 /** Changes of one store: an intent, then the files, then kept under an id. The next writer finishes after a crash. */

@@ -1,8 +1,8 @@
 import type { Actor } from "../../memory/memory.ts";
+import type { StoredMemory } from "../files/scan-store.ts";
 import { FORMATS, parseVersioned } from "../../machine/state-file.ts";
 
 export interface ChangeNote {
-  /** One line; becomes part of the history. */
   why: string;
   actor: Actor;
 }
@@ -30,6 +30,17 @@ export interface ChangeRecord {
   merges?: string;
 }
 
+export interface StoreWrite {
+  /** The change in the store's history; undefined when nothing had to change. */
+  change: ChangeRecord | undefined;
+  /** The memory's file after the change, relative to the store's root (of the tombstone, for a removal). */
+  file: string;
+  memory: StoredMemory;
+  /** The text of the memory's file before and after; null: there was none. */
+  before: string | null;
+  after: string;
+}
+
 /** Reads a record as it was written to disk; undefined for anything else (a torn or foreign file, a newer heed's). */
 export function parseChangeRecord(text: string, path: string): ChangeRecord | undefined {
   const value: Partial<ChangeRecord> | undefined = parseVersioned(text, path, FORMATS.change);
@@ -42,7 +53,6 @@ export function parseChangeRecord(text: string, path: string): ChangeRecord | un
   return isWhole ? (value as ChangeRecord) : undefined;
 }
 
-/** Trailers of heed's commits. */
 export const TRAILERS = {
   change: "Heed-Change",
   actor: "Heed-Actor",

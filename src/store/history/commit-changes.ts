@@ -67,7 +67,6 @@ export async function commitChanges(
   return total;
 }
 
-/** Blob ids by path at the tip, kept up to date while commits are planned. */
 type Tip = Map<string, string>;
 
 async function tipOf(repository: UserRepository, parent: string | undefined): Promise<Tip> {
@@ -89,7 +88,6 @@ async function forgetCommitted(
   journal.forget(begun.split("\n").filter((id) => done.has(id)));
 }
 
-/** The commit at hand, and the files that may differ from it. */
 async function statusOf(
   repository: UserRepository,
   configuration: string,
@@ -251,7 +249,6 @@ export async function commitProjectChanges(request: ReconcileRequest): Promise<v
   writeFileAtomic(mark, newest.id, { draftId: "mark", mode: 0o600 });
 }
 
-/** What there is to settle in a store. */
 export interface ReconcileRequest {
   ref: StoreRef;
   state: StoreState;

@@ -24,7 +24,6 @@ export function freeTombstone(file: string, isTaken: (path: string) => boolean):
   }
 }
 
-/** An overview with the line of a memory as a change leaves it. */
 export function lineMoved(
   overview: string,
   file: string,
@@ -39,7 +38,6 @@ export function lineMoved(
 interface OverviewEntry {
   name: string;
   description: string;
-  /** Path relative to the overview. */
   file: string;
 }
 

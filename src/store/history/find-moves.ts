@@ -34,7 +34,6 @@ export function movesOf(
   return moves;
 }
 
-/** The texts that `movesOf` compares; none where nothing can have moved. */
 export function blobsOfMoves(files: readonly FileSides[]): string[] {
   const gone = files.flatMap(({ before, after }) => (after === null ? (before ?? []) : []));
   const made = files.flatMap(({ before, after }) => (before === null ? (after ?? []) : []));

@@ -5,7 +5,6 @@ import type { HistoryEntry } from "./store-history.ts";
 import { mergeLines, unifiedDiff } from "./unified-diff.ts";
 
 interface UndoContext {
-  /** The text of a blob; undefined when it is no longer there. */
   textOf(blob: string): string | undefined;
   read(file: string): string | null;
   /** Where the memory of a text is now, when it is not where it was. */

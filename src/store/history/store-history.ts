@@ -78,7 +78,6 @@ export class StoreHistory {
     return [side(1), side(2)];
   }
 
-  /** The texts of blobs by id; what cannot be read is left out. */
   async texts(blobs: readonly string[]): Promise<Map<string, string>> {
     const wanted = [...new Set(blobs)];
     const missing = wanted.filter((blob) => !this.#texts.has(blob));
@@ -231,25 +230,21 @@ function parseRaw(text: string): FileSides[] {
   return files;
 }
 
-/** One change in the history of a store, wherever it is recorded. */
 export interface HistoryEntry {
   /** Forty hex digits: the commit, or made from the id of the journal's record. */
   id: string;
   /** The id of the journal's record, also where the change is a commit by now; undefined for a change not of heed's. */
   record: string | undefined;
-  /** ISO time. */
   time: string;
   /** Who acted, in a few words: `claude-code (model)`. */
   actor: string;
   /** As what they acted; undefined for a change not of heed's. */
   by: ActorKind | undefined;
-  /** The session in which it was made; undefined where none is known. */
   session: string | undefined;
   summary: string;
   files: FileSides[];
   /** The changes that it takes back: ids of records or commits, with a blank between them. */
   undoes: string | undefined;
-  /** It brings two histories together. */
   isMerge: boolean;
   /** Recorded by heed for this store, so that it can be taken back here. */
   isOwn: boolean;

@@ -27,7 +27,6 @@ export function shownDiff(name: string, before: string, after: string): string {
 
 interface Side {
   name: string;
-  /** Stands behind the name, after a tab. */
   header?: string;
   text: string;
 }
@@ -56,7 +55,6 @@ function redacted(side: Side): Side {
   return { ...side, text: redactSecrets(side.text) };
 }
 
-/** A chunk of the base's lines, from `start` up to `end`, that one side replaced. */
 interface Replacement {
   start: number;
   end: number;
@@ -103,7 +101,6 @@ function replacements(from: string[], to: string[]): Replacement[] {
   return found;
 }
 
-/** Lines with their ends, so that joining them gives the text back. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

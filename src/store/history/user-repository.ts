@@ -26,7 +26,6 @@ export class UserRepository {
     return runGit(args, { ...this.#place(), ...options });
   }
 
-  /** Its configuration and the user's own, for several commands at a time. */
   configuration(): Promise<string> {
     return gitConfiguration({ ...this.#place(), withUserConfig: true });
   }
@@ -39,7 +38,6 @@ export class UserRepository {
     return existsSync(join(this.root, ".git"));
   }
 
-  /** Makes the repository where there is none. */
   async make(): Promise<void> {
     if (this.exists()) return;
     await this.git(["init", "-q", "--template=", "--initial-branch=main", "."], { isOwnRepository: false });
@@ -91,7 +89,6 @@ export class UserRepository {
     return commitOf(this.git.bind(this), revision);
   }
 
-  /** The files of a commit by path. */
   tree(revision: string): Promise<Map<string, TreeEntry>> {
     return filesOf(this.git.bind(this), ["-r", "--full-tree", revision]);
   }

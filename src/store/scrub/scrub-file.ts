@@ -67,9 +67,7 @@ function freeName(folder: string, name: string): string {
 
 export interface LeakedFile {
   path: string;
-  /** In its text. */
   occurrences: number;
-  /** Its own name, or the name of a folder above it, holds the value. */
   isInName: boolean;
 }
 

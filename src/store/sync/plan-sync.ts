@@ -6,7 +6,6 @@ import { CONFIG_FILE } from "../config/store-config.ts";
 import { MAX_FILE_BYTES } from "../files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
-/** Texts by path: the state of a store on one side. */
 export type SyncSide = ReadonlyMap<string, string>;
 
 /** A memory that was changed on two sides, or whose place is taken: one version stays, the other one is asked about. */

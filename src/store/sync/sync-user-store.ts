@@ -22,7 +22,6 @@ interface SyncRequest {
   repository: UserRepository;
   /** Address of the remote; default: the one used last. */
   remote: string | undefined;
-  /** Nothing is pushed. */
   isReadOnly: boolean;
   cwd: string;
   actor: Actor;
@@ -36,7 +35,6 @@ interface SyncOutcome {
   remote: string;
   pulled: number;
   pushed: number;
-  /** Names under which versions wait in the inbox. */
   queued: string[];
   /** What came, a line each, as `removed feedback/no-verify`: what was removed and rules first. */
   details: string[];
@@ -97,7 +95,11 @@ async function merge(
   return withLock(state.commitLock, { what: "sync", waitMs: 30_000 }, async () => {
     await commitChanges(repository, journal, state, request.now());
     const ours = await repository.commitOf("HEAD");
-    const base = ours && theirs ? await mergeBase(repository, ours, theirs) : undefined;
+    const base =
+      ours && theirs
+        ? (await repository.git(["merge-base", ours, theirs], { mayAnswerNo: true })).stdout.trim() ||
+          undefined
+        : undefined;
     const sides = await readSides(repository, [base, ours, theirs]);
     const plan = planSync(sides[0], sides[1], sides[2]);
     if (theirs === undefined || base === theirs) return { plan, queued: [], details: [], commit: ours };
@@ -168,15 +170,6 @@ async function apply(
 function isFresh(error: HeedError, repository: UserRepository): boolean {
   const file = error.data["file"];
   return typeof file === "string" && readText(join(repository.root, file)) !== error.data["expected"];
-}
-
-async function mergeBase(
-  repository: UserRepository,
-  ours: string,
-  theirs: string,
-): Promise<string | undefined> {
-  const { stdout } = await repository.git(["merge-base", ours, theirs], { mayAnswerNo: true });
-  return stdout.trim() || undefined;
 }
 
 /** The three sides, without what they all have in common; reading a large store whole would take its time. */

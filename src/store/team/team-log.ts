@@ -195,7 +195,6 @@ export function noteAnswer(state: Pick<StoreState, "folder">, time: Date): void 
   utimesSync(copyFile(state), time, time);
 }
 
-/** When a server last answered for a store; undefined where it never did. */
 export function lastAnswered(state: Pick<StoreState, "folder">): Date | undefined {
   return statIfThere(copyFile(state))?.mtime;
 }

@@ -20,11 +20,9 @@ export interface Audience {
   head: number;
   /** Its living memories' files and all others. */
   fileCount: number;
-  /** Where the server tells of its changes. */
   channel: string;
 }
 
-/** One file of one change, as the log has it. */
 export interface LoggedFile {
   seq: number;
   change: string;
@@ -48,7 +46,6 @@ const TEXTS_MS = 60_000;
 
 const KIND_AND_NAME = "split_part($2, ':', 1), substr($2, strpos($2, ':') + 1)";
 
-/** The schema's version that this heed speaks. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
 /** A server, seen by the person who is logged in. What it throws is the driver's, with an SQLSTATE as its code. */

@@ -41,7 +41,6 @@ const ENFORCING: readonly (EventKind | undefined)[] = ["session-start", "prompt"
 const EVENT = /"(?:hook_?event_?name|hookName)"\s*:\s*"(\w{1,60})"/i;
 const MARK = /"(turn_id|transcript_path|cursor_version|generation_id|clineVersion)"\s*:\s*"([^"\\]{1,500})"/g;
 
-/** What is registered for a client, and its environment. */
 interface Registered {
   client: string | undefined;
   event: string | undefined;

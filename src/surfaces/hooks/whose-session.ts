@@ -10,7 +10,6 @@ import {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whose session a hook, or a server, runs in. */
 export interface WhoseSession {
   /** The client that started this process itself; undefined where a shell, a script or another agent did. */
   client?: string;
@@ -20,7 +19,6 @@ export interface WhoseSession {
   settings?: readonly string[];
 }
 
-/** What can be seen of the processes above. */
 export interface Surroundings {
   env: Environment;
   /** The nearest first; undefined where that cannot be told. */
@@ -138,7 +136,6 @@ function isRunner([program = "", ...rest]: readonly string[]): boolean {
   return RUNNERS.test(name) || RUNNERS.test(script) || OWN.test(script) || OWN.test(program);
 }
 
-/** Whether a process is a hook of heed's. */
 export function isHookOfHeed(words: readonly string[]): boolean {
   const at = words.findIndex((word) => OWN.test(word));
   return at >= 0 && words[at + 1] === "hook" && (at === 0 || isInterpreter(words[0] ?? ""));

@@ -37,7 +37,7 @@ function answersOf(directory: string): Answers | undefined {
     return {
       found: ask(() => search([reader], QUERY)),
       memories: ask(() => reader.memories()),
-      rules: ask(() => reader.memories({ types: ["feedback"] })),
+      rules: ask(() => reader.memories(["feedback"])),
       files: ask(() => reader.fileTable()),
     };
   } finally {

@@ -30,7 +30,6 @@ const DOUBLES: ReadonlySet<string> = new Set(["bb", "dd", "ff", "gg", "mm", "nn"
 const LI_ENDING = "cdeghkmnrt";
 const REGION_PREFIXES = ["gener", "commun", "arsen", "past", "univers", "later", "emerg", "organ", "inter"];
 
-/** `skis:ski skies:sky`: words or suffixes with what replaces them. */
 function pairsOf(text: string): (readonly [string, string])[] {
   return text.split(" ").map((pair) => pair.split(":") as [string, string]);
 }
@@ -175,7 +174,6 @@ function step5(word: string, r1: number, r2: number): string {
   return word.endsWith("ll") && stem.length >= r2 ? stem : word;
 }
 
-/** The stem of a lower-case English word; words of one or two letters are their own stem. */
 export function stemEnglish(input: string): string {
   if (input.length <= 2 || INVARIANT.has(input)) return input;
   const irregular = IRREGULAR.get(input);
@@ -203,7 +201,6 @@ const WORDS =
 
 const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.split(" "));
 
-/** Whether a folded, lower-case word carries no meaning for search. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }

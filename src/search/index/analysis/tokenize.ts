@@ -214,7 +214,6 @@ type TokenSink = (
   surface: string,
 ) => void;
 
-/** Bounds the work on minified or generated names. */
 const MAX_PARTS = 32;
 /** `URLs`, `APIs`: the plural of an acronym is one word, not `UR` + `Ls`. */
 const PLURAL_ACRONYM = /^[A-Z]{2,}s$/;
@@ -255,7 +254,6 @@ function splitIdentifier(identifier: string): string[] {
   return parts.length > MAX_PARTS ? parts.slice(0, MAX_PARTS) : parts;
 }
 
-/** What makes a text more than ASCII. */
 // oxlint-disable-next-line no-control-regex -- "is there anything but ASCII" is the question
 export const NOT_ASCII: RegExp = /[^\u0000-\u007f]/;
 /** Combining marks of Latin, Greek and Cyrillic; those of other scripts are vowels and tones and stay. */

@@ -11,7 +11,6 @@ export const FIELD_COUNT: number = FIELDS.length;
 /** Place of the body in {@link FIELDS}; most postings are in the body alone and have a shorter code. */
 export const BODY_FIELD = 5;
 
-/** What the index is built from: a memory's metadata and its text. */
 export interface IndexDocument {
   metadata: MemoryMetadata;
   body: string;
@@ -74,7 +73,6 @@ export const SPECIAL = {
   surface: "\u000e",
 } as const;
 
-/** Whether a dictionary term lists documents by a property rather than words of a text. */
 export const isSpecialTerm = (term: string): boolean => term.charCodeAt(0) < 0x20;
 
 /** What few memories have and each event asks for: those are listed, so that nobody reads all metadata for them. */

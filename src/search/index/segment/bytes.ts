@@ -82,7 +82,6 @@ export class ByteWriter {
     this.#reserve(1)[this.length++] = value;
   }
 
-  /** An unsigned integer below 2^53. */
   varint(value: number): void {
     const bytes = this.#reserve(8);
     let rest = value;
@@ -101,7 +100,6 @@ export class ByteWriter {
     this.length = this.#reserve(8).writeDoubleLE(value, this.length);
   }
 
-  /** UTF-8 without a length. */
   text(value: string): void {
     const bytes = this.#reserve(value.length * 3);
     this.length += bytes.write(value, this.length, "utf8");
@@ -127,7 +125,6 @@ export class ByteWriter {
     this.length += end - start;
   }
 
-  /** What was written so far; valid until the next write. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }

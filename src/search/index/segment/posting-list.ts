@@ -14,7 +14,6 @@ export interface Postings {
   bodyOnly: Uint32Array;
 }
 
-/** Buffers for {@link decodePostings}; they grow with the longest list. */
 export function emptyPostings(capacity = 256): Postings {
   return {
     count: 0,

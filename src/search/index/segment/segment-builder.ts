@@ -11,7 +11,7 @@ import {
 } from "../document/index-document.ts";
 import { ByteWriter } from "./bytes.ts";
 import type { Postings } from "./posting-list.ts";
-import { writeFrequencies, decodePostings, emptyPostings, frequencyIn } from "./posting-list.ts";
+import { writeFrequencies, emptyPostings, frequencyIn } from "./posting-list.ts";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS, SegmentWriter } from "./segment-format.ts";
 import { sortTerms, compareTerms, type TermEntry } from "./term-dictionary.ts";
 import type { Segment } from "./segment.ts";
@@ -165,7 +165,6 @@ export class SegmentBuilder {
     this.#eventPositions.push(this.#positions.length);
   }
 
-  /** The segment's bytes. The builder cannot be used afterwards. */
   finish(): Buffer {
     const events = this.#eventTerms.length;
     this.#eventPostings.push(this.#postings.length);
@@ -326,8 +325,8 @@ function appendPostings(
   postings: ByteWriter,
   positions: ByteWriter,
 ): { count: number; last: number } {
-  const lists = input.segment.rawListsOf(entry);
-  decodePostings(lists.postings, entry.count, input.segment.documentCount, decoded);
+  input.segment.postingsOf(entry, decoded);
+  const bytes = input.segment.positionsOf(entry);
   const frequencies = new Uint32Array(FIELD_COUNT);
   let count = 0;
   let previous = last;
@@ -340,12 +339,12 @@ function appendPostings(
       occurrences += frequency;
     }
     const start = positionsAt;
-    positionsAt = skipVarints(lists.positions, positionsAt, occurrences);
+    positionsAt = skipVarints(bytes, positionsAt, occurrences);
     const number = input.numbers[decoded.documents[index] as number] as number;
     if (number === DROPPED) continue;
     postings.varint(number - previous - 1);
     writeFrequencies(postings, frequencies);
-    positions.bytes(lists.positions, start, positionsAt);
+    positions.bytes(bytes, start, positionsAt);
     previous = number;
     count++;
   }

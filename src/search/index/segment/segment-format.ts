@@ -40,7 +40,6 @@ export const SECTIONS = [
 ] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-/** The sections of field lengths, in the order of FIELDS. */
 export const LENGTH_SECTIONS: readonly SectionName[] = SECTIONS.slice(0, 6);
 
 /** Terms of one dictionary block: small enough to scan in microseconds, large enough to keep the sparse table small. */

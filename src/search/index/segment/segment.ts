@@ -19,7 +19,6 @@ const MANY_OF = 8;
 /** One immutable segment with the documents that were removed from it since. All methods may throw IndexDamage. */
 export class Segment {
   readonly header: SegmentHeader;
-  /** 1 for each removed document; absent when there are none. */
   readonly dead: Uint8Array | undefined;
   readonly liveCount: number;
   readonly #source: ByteSource;
@@ -94,7 +93,6 @@ export class Segment {
     return lengths;
   }
 
-  /** Sum of the lengths of a field over the documents that were not removed. */
   totalLengthOf(field: number): number {
     if (this.#liveTotals === undefined) {
       const totals = [...this.header.fieldTotals];
@@ -119,20 +117,15 @@ export class Segment {
   }
 
   postingsOf(entry: TermEntry, into: Postings): void {
-    const bytes = this.#piece("postings", entry.postingsAt, entry.postingsLength);
-    decodePostings(bytes, entry.count, this.documentCount, into);
+    decodePostings(this.#postings(entry), entry.count, this.documentCount, into);
   }
 
   documentsOf(entry: TermEntry): Uint32Array {
-    const bytes = this.#piece("postings", entry.postingsAt, entry.postingsLength);
-    return decodeDocuments(bytes, entry.count, this.documentCount);
+    return decodeDocuments(this.#postings(entry), entry.count, this.documentCount);
   }
 
-  rawListsOf(entry: TermEntry): { postings: Buffer; positions: Buffer } {
-    return {
-      postings: this.#piece("postings", entry.postingsAt, entry.postingsLength),
-      positions: this.positionsOf(entry),
-    };
+  #postings({ postingsAt, postingsLength }: TermEntry): Buffer {
+    return this.#piece("postings", postingsAt, postingsLength);
   }
 
   positionsOf(entry: TermEntry): Buffer {
@@ -206,7 +199,6 @@ export class Segment {
 interface SectionPlace {
   offset: number;
   length: number;
-  /** Of the whole section, for those that are read as a whole. */
   checksum: number;
 }
 

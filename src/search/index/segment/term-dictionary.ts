@@ -1,7 +1,6 @@
 import { ByteReader, IndexDamage } from "./bytes.ts";
 import { SPARSE_ENTRY_BYTES, storedLength } from "./segment-format.ts";
 
-/** A term of a segment, and where its lists are inside their sections. */
 export interface TermEntry {
   term: string;
   /** Number of documents, removed ones included; 0 for surface forms. */

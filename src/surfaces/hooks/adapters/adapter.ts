@@ -1,6 +1,5 @@
 import type { EventAnswer, SessionEvent } from "../../../heed.ts";
 
-/** What a session's event is about. */
 export type EventKind = SessionEvent["kind"];
 
 /** JSON of a client, not yet looked at. */
@@ -8,10 +7,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The JSON that a hook prints for its client. */
 export type Reply = Fields;
 
-/** The parts of an answer that the client can take. */
 export type Answer = { [Part in keyof EventAnswer]: EventAnswer[Part] | undefined };
 
 /** One client's way of telling events and of taking answers: the one place that knows them. */
@@ -22,9 +19,7 @@ export interface Adapter {
   isSpokenIn?(fields: Fields): boolean;
   /** Environment variables that this client, and no other, sets for its hooks. */
   env?: readonly string[];
-  /** Its events that heed answers. */
   events: Readonly<Record<string, EventKind>>;
-  /** Renames its fields to Claude Code's; absent: they are the same. */
   read?(fields: Fields): Fields;
   /** Kinds of events whose context reaches the model. Told where it reaches nobody, a rule would count as told. */
   context: readonly EventKind[];
@@ -43,13 +38,11 @@ export interface Adapter {
   reply(answer: Answer, event: { name: string; kind: EventKind }): Reply | undefined;
 }
 
-/** A text of a client's JSON; undefined where there is none. */
 export function textIn(fields: Fields | undefined, key: string): string | undefined {
   const value = fields !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A record of a client's JSON; undefined where there is none. */
 export function fieldsIn(fields: Fields, key: string): Fields | undefined {
   const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
@@ -60,7 +53,6 @@ export function hasTranscriptIn(fields: Fields, folder: string): boolean {
   return (textIn(fields, "transcript_path") ?? "").replaceAll("\\", "/").includes(folder);
 }
 
-/** Whether one of the adapter's variables is set. */
 export function isInEnvironment(adapter: Adapter, env: Environment): boolean {
   return (adapter.env ?? []).some((name) => (env[name] ?? "") !== "");
 }
@@ -112,7 +104,6 @@ export function nestedReplyAlone(answer: Answer, event: { name: string }): Reply
   return nestedReply({ ...answer, notice: undefined }, event);
 }
 
-/** A reply of one field with the context; undefined without any. */
 export function contextAs(field: string, { context }: Answer, more: Fields = {}): Reply | undefined {
   return context === undefined ? undefined : { ...more, [field]: context };
 }
