@@ -1,7 +1,8 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
-import { namesInFolder, statIfThere } from "../../machine/regular-file.ts";
+import { statIfThere } from "../../machine/regular-file.ts";
 import type { Places } from "../../machine/places.ts";
 
 export interface UseEvent {
@@ -63,5 +64,7 @@ export function pruneUse(places: Places): void {
 }
 
 function monthsOf(places: Places): string[] {
-  return namesInFolder(folderOf(places)).filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name));
+  // What cannot be read is not taken for nothing.
+  const names = statIfThere(folderOf(places)) ? readdirSync(folderOf(places)) : [];
+  return names.filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name)).sort();
 }
