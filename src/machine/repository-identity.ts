@@ -61,8 +61,12 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
   const next: KnownRepository = { names, root, inode, claims, answer: entry?.answer, seen };
   const before = known.get(directory.place);
   if (!before || !isSameEntry(before, next)) {
-    rememberRepository(places, directory.place, next);
     known.set(directory.place, next);
+    try {
+      rememberRepository(places, directory.place, next);
+    } catch {
+      // A home that cannot be written learns it again at the next call.
+    }
   }
   return describe(directory, known);
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { memoryFile, TemporaryHeed } from "../../home/temporary-heed.ts";
@@ -52,6 +52,14 @@ test("a repository that was put back from a copy has its memories before a sessi
   cpSync(place.project, copy, { recursive: true });
   rmSync(place.project, { recursive: true });
   renameSync(copy, place.project);
+  // Where nothing can be remembered it is learnt all the same.
+  const file = join(place.state, "repositories.json");
+  const known = readFileSync(file, "utf8");
+  rmSync(file);
+  mkdirSync(join(file, "in-its-place"), { recursive: true });
+  expect((await place.heed.memories.list()).map(({ name }) => name)).toEqual(["staging"]);
+  rmSync(file, { recursive: true });
+  writeFileSync(file, known);
   expect((await place.heed.memories.show("staging")).notes).toEqual([]);
   expect((await place.heed.memories.list()).map(({ name }) => name)).toEqual(["staging"]);
 });
