@@ -1,7 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { git, gitEnvironment } from "../machine/git-sandbox.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
@@ -21,9 +32,11 @@ It is set there.
 `;
 
 /** A pull request that moves what a memory names, checked out as GitHub does: its merge, two commits deep. */
-beforeEach(() => {
-  env = gitEnvironment();
-  const origin = temporaryFolder();
+const made = mkdtempSync(join(tmpdir(), "heed-ci-"));
+afterAll(() => rmSync(made, { recursive: true }));
+function makeClone(): void {
+  const origin = join(made, "origin");
+  mkdirSync(origin);
   git(origin, env, "init", "-q", "-b", "main", ".");
   mkdirSync(join(origin, ".heed"));
   writeFileSync(join(origin, "router.ts"), "export function route() {\n  return 1;\n}\n");
@@ -42,8 +55,14 @@ beforeEach(() => {
   step();
   git(origin, env, "checkout", "-q", "main");
   git(origin, env, "merge", "-q", "--no-ff", "-m", "merge", "feature");
+  git(made, env, "clone", "-q", "--depth=2", `file://${origin}`, "clone");
+}
+
+beforeEach(() => {
+  env = gitEnvironment();
   clone = temporaryFolder();
-  git(clone, env, "clone", "-q", "--depth=2", `file://${origin}`, ".");
+  if (!existsSync(join(made, "clone"))) makeClone();
+  cpSync(join(made, "clone"), clone, { recursive: true, preserveTimestamps: true });
 });
 
 function run(

@@ -133,11 +133,8 @@ describe("compiled code that is kept between runs", () => {
 describe("a variable that leads into the work tree", () => {
   it.each([
     ["HOME", ""],
-    ["HOME", "rel"],
     ["XDG_DATA_HOME", "./d"],
-    ["XDG_STATE_HOME", ""],
     ["XDG_CACHE_HOME", "c"],
-    ["XDG_CONFIG_HOME", "c"],
     ["HEED_DIR", "m"],
     ["HEED_STATE_DIR", "../s"],
   ])("%s=%s is refused by its name, also by a hook, and nothing is written", (name, value) => {
