@@ -27,7 +27,6 @@ interface Weighed extends Sample {
  *   projects, are injected as a body; `held_out_*` what comes of it on the prompts of each owner when it is chosen on those of all
  *   others. Intervals by bootstrap over owners.
  * - `false_body_rate`, `body_recall` and the curve: the threshold in force on everything, which is what it was chosen on.
- * - `bias`, `slope`: evidence to log-odds, over all finds.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -65,7 +64,6 @@ export async function run(args: string[]): Promise<Figure[]> {
         () => leftOut.get(owner) as number,
       ),
     ),
-    ...calibration(weighed),
   ];
 }
 
@@ -133,34 +131,4 @@ function turnRate(turns: readonly Sample[]): Figure {
   const n = turns.length;
   const injected = turns.filter((turn) => mostOf(turn) >= BODY_EVIDENCE).length;
   return { name: "turn_body_rate", value: n === 0 ? null : injected / n, unit: "rate", n };
-}
-
-/** Evidence to log-odds by logistic regression with Newton's method. */
-function calibration(samples: readonly Sample[]): Figure[] {
-  const finds = samples.flatMap(({ hits }) =>
-    hits.map(({ signals, grade }) => ({ x: evidenceOf(signals), y: grade > 0 ? 1 : 0 })),
-  );
-  let [bias, slope] = [0, 0];
-  for (let round = 0; round < 50; round++) {
-    // Gradient and Hessian of the log-likelihood.
-    let [g0, g1, h00, h01, h11] = [0, 0, 1e-9, 0, 1e-9];
-    for (const { x, y } of finds) {
-      const p = 1 / (1 + Math.exp(-(bias + slope * x)));
-      const curvature = p * (1 - p);
-      g0 += y - p;
-      g1 += (y - p) * x;
-      h00 += curvature;
-      h01 += curvature * x;
-      h11 += curvature * x * x;
-    }
-    const determinant = h00 * h11 - h01 * h01;
-    const steps = [(h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant] as const;
-    bias += steps[0];
-    slope += steps[1];
-    if (Math.max(...steps.map(Math.abs)) < 1e-8) break;
-  }
-  return [
-    { name: "bias", value: bias, unit: "log-odds", n: finds.length },
-    { name: "slope", value: slope, unit: "log-odds", n: finds.length },
-  ];
 }

@@ -87,7 +87,7 @@ async function timeServed(
   commands: readonly TimedCommand[],
   rounds: number,
   { project, env }: { project: string; env: Record<string, string> },
-): Promise<Map<string, ProcessCost>> {
+): Promise<Map<string, number>> {
   const server = new StdioServer([HEED, "mcp"], { cwd: project, env: { ...process.env, ...env } });
   try {
     await server.begin();
@@ -102,14 +102,9 @@ async function timeServed(
   }
 }
 
-function ratioFigure(
-  name: string,
-  costs: ReadonlyMap<string, ProcessCost>,
-  command: string,
-  n: number,
-): Figure {
-  const bare = costs.get("empty")?.cpuMs ?? Number.NaN;
-  const own = costs.get(command)?.cpuMs ?? Number.NaN;
+function ratioFigure(name: string, costs: ReadonlyMap<string, number>, command: string, n: number): Figure {
+  const bare = costs.get("empty") ?? Number.NaN;
+  const own = costs.get(command) ?? Number.NaN;
   return {
     name,
     value: own / bare,
@@ -118,13 +113,6 @@ function ratioFigure(
     baseline: 1,
     note: `${own.toFixed(0)} ms CPU against ${bare.toFixed(0)}`,
   };
-}
-
-/** What a whole process cost. */
-interface ProcessCost {
-  /** User and system time in milliseconds, from the process's own account at its exit. */
-  cpuMs: number;
-  wallMs: number;
 }
 
 /** A command to time; all are run by the same Node. */
@@ -143,7 +131,7 @@ function timeCommands(
   commands: readonly TimedCommand[],
   rounds: number,
   { elsewhereMs, pauseMs = 0 }: { elsewhereMs?: () => number; pauseMs?: number } = {},
-): Map<string, ProcessCost> {
+): Map<string, number> {
   const folder = mkdtempSync(join(tmpdir(), "heed-bench-"));
   const report = join(folder, "cpu");
   const preload = join(folder, "preload.cjs");
@@ -151,36 +139,29 @@ function timeCommands(
     preload,
     `process.on("exit", () => { const c = process.cpuUsage(); require("node:fs").writeFileSync(${JSON.stringify(report)}, String((c.user + c.system) / 1000)); });`,
   );
-  const costs = new Map<string, ProcessCost[]>(commands.map(({ name }) => [name, []]));
+  const costs = new Map<string, number[]>(commands.map(({ name }) => [name, []]));
   const { NODE_EXTRA_CA_CERTS: _, ...cleanEnv } = process.env;
   try {
     for (let round = -1; round < rounds; round++) {
       for (const { name, args, input, env } of commands) {
         const before = elsewhereMs?.() ?? 0;
-        const startedAt = performance.now();
         const result = spawnSync(process.execPath, ["--require", preload, ...args], {
           input: input ?? "",
           env: { ...cleanEnv, ...env },
           encoding: "utf8",
           timeout: 60_000,
         });
-        const wallMs = performance.now() - startedAt;
         if (result.status !== 0)
           throw new Error(`${name} ended with ${result.status}: ${result.stderr.slice(0, 500)}`);
         // What comes after the answer counts, too.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
         const cpuMs = Number(readFileSync(report, "utf8")) + (elsewhereMs?.() ?? 0) - before;
         // The first round warms the file cache and does not count.
-        if (round >= 0) costs.get(name)?.push({ cpuMs, wallMs });
+        if (round >= 0) costs.get(name)?.push(cpuMs);
       }
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return new Map(
-    [...costs].map(([name, list]) => [
-      name,
-      { cpuMs: median(list.map((cost) => cost.cpuMs)), wallMs: median(list.map((cost) => cost.wallMs)) },
-    ]),
-  );
+  return new Map([...costs].map(([name, list]) => [name, median(list)]));
 }
