@@ -90,7 +90,7 @@ export type {
   ShownConversation,
 } from "./past/conversations/search-conversations.ts";
 export type { ProposalReport } from "./past/learn-by-model.ts";
-export type { LearnDay } from "./past/learner/learn-ledger.ts";
+export type { LearnDay } from "./past/learner/learner.ts";
 export type { LearnStatus } from "./past/learner/learner.ts";
 export type { Answered } from "./session/asking/answer-question.ts";
 export type { DialogRequest, Box } from "./session/asking/next-dialog.ts";

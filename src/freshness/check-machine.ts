@@ -1,5 +1,5 @@
-import { namesInFolder } from "../machine/regular-file.ts";
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { namesInFolder, statIfThere } from "../machine/regular-file.ts";
+import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { findGitDirectory, readSmallFile } from "../machine/git-directory.ts";
 import type { Finding } from "./verdict.ts";
@@ -44,13 +44,7 @@ function isRef(ref: string, name: string): boolean {
   return ref.startsWith("refs/remotes/") && ref.slice(ref.indexOf("/", "refs/remotes/".length) + 1) === name;
 }
 
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    return false;
-  }
-}
+const isFile = (path: string): boolean => statIfThere(path)?.isFile() === true;
 
 function isExecutable(path: string): boolean {
   try {

@@ -2,7 +2,7 @@ import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/clai
 import { cutShown } from "../memory/screening/find-secrets.ts";
 import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
-import { readScripts, scriptFile } from "./manifests.ts";
+import { firstLine, readScripts, scriptFile } from "./manifests.ts";
 import { baseName, type CommitName, type RepositoryHistory } from "./repository-history.ts";
 import { RevisionTree } from "./revision-tree.ts";
 import type { Definition } from "./source/mask-source.ts";
@@ -33,10 +33,9 @@ export async function explainBreak(
   try {
     found = await explain(claim, finding, context);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     // A value that is there now is known without any history.
     const became = actualClaim(claim, finding);
-    found = { ...(became && { became }), unchecked: message.split("\n")[0]?.slice(0, 160) ?? "" };
+    found = { ...(became && { became }), unchecked: firstLine(error) };
   }
   const { became, ...rest } = found;
   const proposed = became && parseClaim(became.claim).claim;

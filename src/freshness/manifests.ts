@@ -150,9 +150,7 @@ export async function readDependencies(tree: Pick<Tree, "text">, folder: string)
       for (const [dependency, version] of await reader(read.text, file))
         if (!found.versions.has(dependency)) found.versions.set(dependency, version);
     } catch (error) {
-      found.why = `${file}: ${String(error instanceof Error ? error.message : error)
-        .split("\n")[0]
-        ?.slice(0, 120)}`;
+      found.why = `${file}: ${firstLine(error)}`;
     }
   }
   return found;
@@ -238,12 +236,13 @@ export async function readConfig(
     }
     return { documents: [JSON.parse(plainJson(text))] };
   } catch (error) {
-    return {
-      why: `it cannot be read: ${String(error instanceof Error ? error.message : error)
-        .split("\n")[0]
-        ?.slice(0, 120)}`,
-    };
+    return { why: `it cannot be read: ${firstLine(error)}` };
   }
+}
+
+export function firstLine(error: unknown): string {
+  const [line = ""] = String(error instanceof Error ? error.message : error).split("\n");
+  return line.slice(0, 120);
 }
 
 /** The value under a path of keys; a number is also an index of a list. `found` false: there is no such key. */

@@ -1,5 +1,4 @@
 import type { TrailEntry } from "../here/records/session-state.ts";
-import { holdsCue } from "../past/capture/cues.ts";
 import { defuseLine } from "../memory/delimit.ts";
 
 /** The line: the model decides what comes of it. */
@@ -33,4 +32,25 @@ function followsInterruption(trail: readonly TrailEntry[], at: number): boolean 
   const before = trail.slice(0, at).findLastIndex(({ kind }) => kind === "turn");
   const isStop = ({ kind }: TrailEntry): boolean => kind === "stopped";
   return before >= 0 && trail.some(isStop) && !trail.slice(before, at).some(isStop);
+}
+
+/**
+ * Words that often stand in a turn worth keeping. They only remind the model to look again. Short and not
+ * fitted: words alone do not tell such turns apart (docs/measurements.md).
+ */
+export const CUES: readonly string[] = (
+  "from now on|going forward|in the future|always|never|every time|whenever|remember|" +
+  "keep in mind|we use|we don't|i prefer|i told you|why did you|you keep|stop|https://|" +
+  "ab jetzt|immer|nie wieder|désormais|jamais|a partir de ahora|siempre|nunca"
+).split("|");
+
+let pattern: RegExp | undefined;
+
+/** Whether the user typed a cue. */
+export function holdsCue(text: string): boolean {
+  pattern ??= new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${CUES.join("|")})(?<![\\p{L}\\p{N}](?=[\\p{L}\\p{N}]))`,
+    "iu",
+  );
+  return pattern.test(text.replaceAll("’", "'"));
 }

@@ -105,6 +105,21 @@ export function environmentOf(pid: number): Record<string, string> | undefined {
   }
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An environment in which `HEED_TRUST_FILE` is empty unless each agent above began with it: a repository's settings set it later. */
+export function withoutLateTrust(
+  env: Environment,
+  ancestors: readonly Ancestor[] = env["HEED_TRUST_FILE"] ? (processAncestors() ?? []) : [],
+  environment: (pid: number) => Environment | undefined = environmentOf,
+): Environment {
+  const isLate = ancestors.some(({ pid, words }) => {
+    const begun = agentOf(words) === undefined ? undefined : environment(pid);
+    return begun !== undefined && begun["HEED_TRUST_FILE"] !== env["HEED_TRUST_FILE"];
+  });
+  return isLate ? { ...env, HEED_TRUST_FILE: "" } : env;
+}
+
 type Look = (pid: number) => { parent: number; words: readonly string[] } | undefined;
 
 function chainOf(first: number, look: Look): Ancestor[] {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { CUES, holdsCue } from "../../src/past/capture/cues.ts";
+import { CUES, holdsCue } from "../../src/session/nudge.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 
 let sessionId = "s1";

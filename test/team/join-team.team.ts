@@ -145,6 +145,7 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     expect(way.open()).toBe(1);
   });
 
+  if (!hasPgbouncer) console.warn("skipped: a pooler; pgbouncer is not installed");
   it.skipIf(!hasPgbouncer)("works behind a pooler that shares two connections by transaction", async () => {
     const pooled = await startPgbouncer(server);
     onTestFinished(pooled.stop);

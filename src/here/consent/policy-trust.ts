@@ -8,6 +8,7 @@ import { withLock } from "../../machine/file-lock.ts";
 import { homeOf } from "../../machine/places.ts";
 import { realPathOf, statIfThere, whyNotWritable } from "../../machine/regular-file.ts";
 import { isSameRepository, type Repository } from "../../machine/repository-identity.ts";
+import { findGitDirectory } from "../../machine/git-directory.ts";
 import { runGit } from "../../machine/run-git.ts";
 import { isMemoryFile } from "../../memory/memory.ts";
 import { takesForce } from "../../memory/memory-type.ts";
@@ -40,9 +41,10 @@ export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs 
   const named = place.env[VARIABLE];
   const files = [...(policy.trust.length > 0 ? [policy] : []), ...(named ? [readPolicy(named)] : [])];
   const why = new Map(files.map((file) => [file, whyNotAdministrators(file, place, file === policy)]));
-  const problems = [...why].flatMap(([{ file }, said]) =>
-    said === undefined ? [] : [`${file} ${said}: its trust does not count`],
-  );
+  const late = "HEED_TRUST_FILE is empty, or was set after the client began: it does not count";
+  const problems = named === "" ? [late] : [];
+  for (const [{ file }, said] of why)
+    if (said !== undefined) problems.push(`${file} ${said}: its trust does not count`);
   const grants = files
     .flatMap((file) => (why.get(file) === undefined ? file.trust : []))
     // A name that it only claims will do: what it holds decides.
@@ -68,15 +70,18 @@ function whyNotAdministrators(
   const real = realPathOf(file);
   const isIn = (folder: string): boolean => `${real}${sep}`.startsWith(`${realPathOf(folder)}${sep}`);
   if (!isPolicy && !isAbsolute(file)) return "is no absolute path";
-  if (!isPolicy && isIn(workRoot)) return "is in the work tree";
+  if (!isPolicy && (isIn(workRoot) || findGitDirectory(dirname(real)))) return "is in a work tree";
   if (!isPolicy && isIn(homeOf(env))) return "is in the home folder";
   if (!isThere) return "is not there";
   const uid = process.getuid?.() ?? 0;
+  const paths = [real, dirname(real)];
   // By its group or a list of who may, too.
-  const isWritable = [real, dirname(real)].some(
+  const isWritable = paths.some(
     (path) => statIfThere(path)?.uid === uid || whyNotWritable(path) === undefined,
   );
   if (uid !== 0 && isWritable) return "can be written by this account";
+  const isOpen = paths.some((path) => ((statIfThere(path)?.mode ?? 0) & 0o002) !== 0);
+  if (isOpen && process.platform !== "win32") return "can be written by every account";
   return isPolicy ? undefined : problems[0]?.message;
 }
 

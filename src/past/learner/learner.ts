@@ -1,9 +1,13 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { checkCommand } from "../../freshness/check-machine.ts";
 import { asRecord } from "../../machine/read-fields.ts";
 import { askCommand } from "./ask-command.ts";
-import { type LearnDay, LearnLedger } from "./learn-ledger.ts";
+import { appendEvent, FORMATS, readEvents, rotateLog } from "../../machine/state-file.ts";
+import { localDay } from "../../machine/read-fields.ts";
 import type { AskedLesson, Learn, LearntItem, Lesson } from "../../here/learn.ts";
 import type { Place } from "../../here/place.ts";
+import type { Places } from "../../machine/places.ts";
 import { logTrouble } from "../../here/trouble-log.ts";
 import { readLearnSetting } from "../../here/user-config.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
@@ -46,22 +50,25 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
     return undefined;
   }
   const { name, command } = configured;
-  const ledger = new LearnLedger(places);
   return async (asked) => {
     try {
       const { system, user } = learnQuestion(asked);
       const input = `${system}\n\n${user}`;
       // No token is shorter than a byte.
       const reserve = Buffer.byteLength(input) + MAX_ANSWER_TOKENS;
-      const spent = ledger.spent(now());
+      const spent = learnSpent(places, now());
       if (spent.calls >= BUDGET.calls || spent.tokens + reserve > BUDGET.tokens) return undefined;
       // A call that cannot be written down is not made: its cost would be lost.
-      const finish = ledger.begin({ session: asked.session, model: name, reserve }, now());
+      const id = randomBytes(6).toString("hex");
+      const call = { session: asked.session, model: name, reserve };
+      noteLearning(places, { kind: "asked", id, time: now().toISOString(), ...call });
       const startedAt = performance.now();
       const answer = await askCommand(command, input, { env, deadlineMs: DEADLINE_MS, signal: asked.signal });
       const hasFailed = "failure" in answer;
       const lesson = hasFailed ? undefined : parseLesson(answer.text);
-      finish({
+      noteLearning(places, {
+        kind: "answered",
+        id,
         time: now().toISOString(),
         outcome: hasFailed ? answer.failure : lesson === undefined ? "nonsense" : "answered",
         items: lesson?.items.length ?? 0,
@@ -77,6 +84,47 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
       return undefined;
     }
   };
+}
+
+/** What learning by a model has cost on a day (UTC). */
+export interface LearnDay {
+  calls: number;
+  tokens: number;
+  /** Items that came back, before any check. */
+  items: number;
+  /** Result of the last call. */
+  last?: string;
+}
+
+const MAX_LOG_BYTES = 1024 * 1024;
+
+const logOf = (places: Places): string => join(places.state, "learn.jsonl");
+
+/** On disk: the budget is the day's, whatever runs. */
+function noteLearning(places: Places, record: object): void {
+  rotateLog(logOf(places), MAX_LOG_BYTES);
+  appendEvent(logOf(places), FORMATS.learn, record);
+}
+
+/** What the day of a moment has used; a call without an answer counts as the most that it could cost. */
+export function learnSpent(places: Places, day: Date): LearnDay {
+  const file = logOf(places);
+  const records = [`${file}.1`, file].flatMap((one) => readEvents(one, FORMATS.learn));
+  const answers = new Map(records.filter(({ kind }) => kind === "answered").map((one) => [one["id"], one]));
+  const isOfDay = (time: unknown): boolean => localDay(new Date(String(time))) === localDay(day);
+  const asked = records.filter(({ kind, time }) => kind === "asked" && isOfDay(time));
+  const spent: LearnDay = { calls: asked.length, tokens: 0, items: 0 };
+  for (const call of asked) {
+    const answer = answers.get(call["id"]);
+    const used =
+      typeof answer?.["input"] === "number" ? answer["input"] + Number(answer["output"]) : undefined;
+    spent.tokens += used ?? (answer?.["outcome"] === "refused" ? 0 : Number(call["reserve"]));
+    spent.items += Number(answer?.["items"] ?? 0);
+    const message = answer?.["message"];
+    if (answer)
+      spent.last = `${String(answer["outcome"])}${typeof message === "string" ? `: ${message}` : ""}`;
+  }
+  return spent;
 }
 
 function tokensOf(text: string): number {
@@ -102,7 +150,7 @@ export interface LearnStatus {
 export function learnStatus(machine: Machine): LearnStatus {
   const configured = configuredLearner(machine);
   const isSaid = readLearnSetting(machine).isSaid === true;
-  const today = new LearnLedger(machine.places).spent(machine.now());
+  const today = learnSpent(machine.places, machine.now());
   return configured.mode === "off"
     ? { mode: "off", isSaid, problems: configured.problems, today }
     : { mode: "model", isSaid, model: configured.name, budget: BUDGET, problems: [], today };

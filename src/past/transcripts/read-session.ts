@@ -111,6 +111,7 @@ function refuseUtf16(file: string, bytes: Buffer): void {
   });
 }
 
+/** Of opencode or Kilo. @throws HeedError `io-failed` where this Node has no SQLite, for a database that is too large or is none. */
 function readDatabase(
   progress: ReadProgress,
   transcript: string,
@@ -118,12 +119,30 @@ function readDatabase(
   onEvent: OnEvent,
 ): ReadReport {
   const known = progress.offsets[transcript] ?? 0;
-  const { events, parts } = readDatabaseSession(file, session, known);
-  if (parts === known) return NOTHING_READ;
-  for (const event of events) onEvent(event);
-  progress.offsets[transcript] = parts;
+  const [head, rows] = readFrom(file, (ask) => [
+    ask("select id, parent_id, directory from session where id = ?", session)[0],
+    ask(
+      "select part.id as id, part.time_created as time, part.data as data, message.data as message " +
+        `from part join message on message.id = part.message_id where part.session_id = ? order by part.time_created, part.id limit ${MAX_ROWS}`,
+      session,
+    ),
+  ]);
+  if (head === undefined || rows.length === known) return NOTHING_READ;
+  const records = [
+    { row: "session", ...head },
+    // The last one known may have been a call that has its result by now.
+    ...rows.slice(Math.max(0, known - 1)).map(({ id, time, data, message }) => ({
+      id,
+      time,
+      data: parsed(data),
+      role: parsed(message)["role"],
+    })),
+  ];
+  for (const record of records)
+    for (const event of opencodeFormat.events({ store: "opencode", ...record })) onEvent(event);
+  progress.offsets[transcript] = rows.length;
   progress.format = opencodeFormat.client;
-  return { ...NOTHING_READ, bytes: parts - known };
+  return { ...NOTHING_READ, bytes: rows.length - known };
 }
 
 /** Older Gemini CLI. Read on from the last message known, which may have got the results of its calls since. */
@@ -174,42 +193,6 @@ const MAX_SESSIONS = 20_000;
 export function splitDatabasePath(transcript: string): { file: string; session: string } | undefined {
   const found = /^(.+\.db)#([\w-]{1,200})$/.exec(transcript);
   return found ? { file: found[1] ?? "", session: found[2] ?? "" } : undefined;
-}
-
-/**
- * What a session of opencode or Kilo says after the parts that are known already, with the count of parts that it has.
- *
- * @throws HeedError `io-failed` where this Node has no SQLite, for a database that is too large or is none.
- */
-export function readDatabaseSession(
-  file: string,
-  session: string,
-  knownParts: number,
-): { events: TranscriptEvent[]; parts: number } {
-  return readFrom(file, (ask) => {
-    const [head] = ask("select id, parent_id, directory from session where id = ?", session);
-    if (head === undefined) return { events: [], parts: knownParts };
-    const rows = ask(
-      "select part.id as id, part.time_created as time, part.data as data, message.data as message " +
-        `from part join message on message.id = part.message_id where part.session_id = ? order by part.time_created, part.id limit ${MAX_ROWS}`,
-      session,
-    );
-    // The last one may have been a call that has its result by now.
-    const rest = rows.slice(Math.max(0, knownParts - 1));
-    const events = [
-      ...opencodeFormat.events({ store: "opencode", row: "session", ...head }),
-      ...rest.flatMap(({ id, time, data, message }) =>
-        opencodeFormat.events({
-          store: "opencode",
-          id,
-          time,
-          data: parsed(data),
-          role: parsed(message)["role"],
-        }),
-      ),
-    ];
-    return { events, parts: rows.length };
-  });
 }
 
 /** The sessions of a database, newest first; none where this Node cannot read it. */

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { findPlaces, HeedError, isCommandOfCall, openHeed } from "../../heed.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
+import { withoutLateTrust } from "../processes.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs, assertPerson } from "./arguments/acting-as.ts";
@@ -52,7 +53,8 @@ export async function runCli(
       );
     const cwd = readCwd(args);
     let stale: readonly string[] = [];
-    const open = (): Heed => (heed ??= openHeed({ cwd, env, onStale: (lines) => (stale = lines) }));
+    const open = (): Heed =>
+      (heed ??= openHeed({ cwd, env: withoutLateTrust(env), onStale: (lines) => (stale = lines) }));
     const exitCode = await command.run({
       args,
       out,

@@ -6,6 +6,7 @@ import { readHookEvent } from "./read-event.ts";
 import { type Input, READ_INPUT, endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, replyUnanswered } from "./render-answer.ts";
 import { answerStart } from "./start-program.ts";
+import { withoutLateTrust } from "../processes.ts";
 import { whoseSession } from "./whose-session.ts";
 
 /** Clients show a hook's stderr to nobody, or to the user as an error: words there are for whoever asked for them. */
@@ -44,6 +45,7 @@ async function answer(): Promise<void> {
   const open = isWrite ? (await import("./whole-heed.ts")).openHeed : openHeed;
   const heed = open({
     cwd: event.cwd,
+    env: withoutLateTrust(process.env),
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),
     ...(isDebugging && { onAnswered: (report) => console.error(describeReport(redactValue(report))) }),
   });

@@ -15,7 +15,7 @@ import { type HookProcess, readHookEvent } from "../hooks/read-event.ts";
 import { renderAnswer } from "../hooks/render-answer.ts";
 import { isHookOfHeed, whoseSession } from "../hooks/whose-session.ts";
 import { prefixOf, socketOf } from "../launch/ask-server.ts";
-import { environmentOf, processAncestors } from "../processes.ts";
+import { environmentOf, processAncestors, withoutLateTrust } from "../processes.ts";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
 
 /** An event, and what else a process has of it. */
@@ -101,6 +101,6 @@ async function answerTo(line: string, folder: string, sessions: HeedSessions): P
   // Whoever removes it answers.
   unlinkSync(file);
   if (typeof read === "string") return "";
-  const heed = await sessions.heed(read.event.cwd, env);
+  const heed = await sessions.heed(read.event.cwd, withoutLateTrust(env, ancestors));
   return renderAnswer(await heed.session.answer(read.event, { deadlineMs: read.deadlineMs * 0.8 }), read);
 }

@@ -368,7 +368,34 @@ describe("stays data", () => {
         const text = `trust: [{ repository: "*", tree: ${tree()} }]\n`;
         place.env["HEED_TRUST_FILE"] = place.write("policy.yaml", text);
       },
-      /is in the work tree/,
+      /is in a work tree/,
+    ],
+    [
+      "with a variable that names a file in another work tree",
+      () => {
+        const other = join(place.folder, "other");
+        execFileSync("git", ["init", "-q", other]);
+        place.env["HEED_TRUST_FILE"] = place.write(
+          join(other, "x.yaml"),
+          `trust: [{ repository: "*", tree: ${tree()} }]\n`,
+        );
+      },
+      /is in a work tree/,
+    ],
+    [
+      "with a variable that names a file where every account writes",
+      () => {
+        const open = join(place.folder, "open");
+        const file = place.write(join(open, "x.yaml"), `trust: [{ repository: "*", tree: ${tree()} }]\n`);
+        chmodSync(open, 0o777);
+        place.env["HEED_TRUST_FILE"] = file;
+      },
+      /can be written by every account/,
+    ],
+    [
+      "with a variable that was set after the client began",
+      () => void (place.env["HEED_TRUST_FILE"] = ""),
+      /set after the client began/,
     ],
     ["with a policy that is broken", () => trust(`tree: ${tree()}\n    sign_by: x`), /policy cannot be read/],
   ])("%s", async (_, prepare, why) => {

@@ -29,7 +29,7 @@ import { openWorkspace } from "../../../src/here/workspace.ts";
 import { passwordFile } from "../../../src/here/team-connection.ts";
 import { HeedError } from "../../../src/machine/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/machine/repository-identity.ts";
-import { LearnLedger } from "../../../src/past/learner/learn-ledger.ts";
+import { learnSpent } from "../../../src/past/learner/learner.ts";
 import { readEvents, FORMATS, readVersioned, writeVersioned } from "../../../src/machine/state-file.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
@@ -109,7 +109,7 @@ const LOGS: Record<string, Kind> = {
   learn: {
     file: inState("learn.jsonl"),
     text: `{"kind":"asked","id":"a1b2c3d4e5f6","time":"${TIME}","session":"s1","model":"claude-code haiku","reserve":900}`,
-    read: () => new LearnLedger(places).spent(new Date(TIME)),
+    read: () => learnSpent(places, new Date(TIME)),
     value: { calls: 1, tokens: 900, items: 0 },
     nothing: { calls: 0, tokens: 0, items: 0 },
   },

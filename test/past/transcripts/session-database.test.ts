@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findTranscripts } from "../../../src/past/transcripts/find-transcripts.ts";
-import { readSessionOn, readDatabaseSession } from "../../../src/past/transcripts/read-session.ts";
+import { readSessionOn } from "../../../src/past/transcripts/read-session.ts";
 import type { TranscriptEvent } from "../../../src/past/capture/transcript/transcript-event.ts";
 
 interface Sqlite {
@@ -65,10 +65,14 @@ describe.skipIf(sqlite === undefined)("sessions in a client's database", () => {
   test("that is none of opencode's is said to be", () => {
     const file = join(home(), "other.db");
     writeFileSync(file, "not a database");
-    expect(() => readDatabaseSession(file, "ses_1", 0)).toThrow(/no database of opencode's/);
+    expect(() => readSessionOn({ offsets: {}, format: "" }, `${file}#ses_1`, () => {})).toThrow(
+      /no database of opencode's/,
+    );
   });
 });
 
 test.runIf(sqlite === undefined)("without SQLite the remedy is said", () => {
-  expect(() => readDatabaseSession("/nowhere/opencode.db", "ses_1", 0)).toThrow(/Node 22\.13 or newer/);
+  expect(() => readSessionOn({ offsets: {}, format: "" }, "/nowhere/opencode.db#ses_1", () => {})).toThrow(
+    /Node 22\.13 or newer/,
+  );
 });

@@ -1,7 +1,6 @@
 import { asRecord } from "../../../machine/read-fields.ts";
 import type { Fields } from "./record-fields.ts";
 import {
-  agentBlockEvents,
   agentEvents,
   placeEvents,
   recordAt,
@@ -106,6 +105,10 @@ function assistantEvents(record: Fields, time: string): TranscriptEvent[] {
   const content = message?.["content"];
   if (typeof content === "string") return agentEvents(content, time);
   const isError = record["isApiErrorMessage"] === true;
-  const blocks = recordsAt(message, "content").filter(({ type }) => type !== "text" || !isError);
-  return agentBlockEvents(blocks, time);
+  return recordsAt(message, "content").flatMap((block): TranscriptEvent[] => {
+    if (block["type"] === "text") return isError ? [] : agentEvents(textAt(block, "text"), time);
+    if (block["type"] !== "tool_use") return [];
+    const input = recordAt(block, "input") ?? {};
+    return [{ kind: "tool", id: textAt(block, "id"), tool: textAt(block, "name"), input, time }];
+  });
 }

@@ -1,5 +1,5 @@
 import type { Fields } from "./record-fields.ts";
-import { agentEvents, isoTimeOf, placeEvents, recordAt, textAt, userEvents } from "./record-fields.ts";
+import { agentEvents, placeEvents, recordAt, textAt, userEvents } from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
 /** Rows of opencode's and Kilo's databases as records: a session, or a part of a message. */
@@ -11,7 +11,8 @@ export const opencodeFormat: TranscriptFormat = {
     if (record["row"] === "session")
       return placeEvents({ cwd: textAt(record, "directory") }, typeof record["parent_id"] === "string");
     const data = recordAt(record, "data") ?? {};
-    const time = isoTimeOf(record["time"]);
+    const atMs = record["time"];
+    const time = typeof atMs === "number" && Number.isFinite(atMs) ? new Date(atMs).toISOString() : "";
     if (data["type"] === "tool") return toolEvents(data, time);
     const text = textAt(data, "text");
     // What a plugin put in is marked.

@@ -24,29 +24,10 @@ export function agentEvents(text: string, time: string): TranscriptEvent[] {
   return text.trim() === "" ? [] : [{ kind: "assistant", text, time }];
 }
 
-/** A call in Claude's blocks. */
-export function toolUseOf(block: Fields, time: string): Extract<TranscriptEvent, { kind: "tool" }> {
-  const input = recordAt(block, "input") ?? {};
-  return { kind: "tool", id: textAt(block, "id"), tool: textAt(block, "name"), input, time };
-}
-
-/** The events of an agent's message in Claude's blocks. */
-export function agentBlockEvents(blocks: readonly Fields[], time: string): TranscriptEvent[] {
-  return blocks.flatMap((block) => {
-    if (block["type"] === "text") return agentEvents(textAt(block, "text"), time);
-    return block["type"] === "tool_use" ? [toolUseOf(block, time)] : [];
-  });
-}
-
 /** How a call ended, by its exit code where the pattern finds one in its output. */
 export function outcomeOf(hasFailed: boolean, output: string, exitCode: RegExp): ToolOutcome {
   const code = exitCode.exec(output)?.[1];
   return hasFailed || (code !== undefined && code !== "0") ? "failed" : "ok";
-}
-
-/** Milliseconds since 1970 as ISO time; empty for anything else. */
-export function isoTimeOf(value: unknown): string {
-  return typeof value === "number" && Number.isFinite(value) ? new Date(value).toISOString() : "";
 }
 
 /** A text of a record; empty when it is not a text. */

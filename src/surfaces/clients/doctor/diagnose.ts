@@ -62,6 +62,9 @@ function mendable(about: string, what: string, isMended: boolean, detail: string
     : finding(about, what, "wrong", detail, `heed doctor --fix, or ${fix}`);
 }
 
+const ROOT_TRUSTS =
+  "sessions here run as root, which can write the policy, and what HEED_TRUST_FILE names, for the next session";
+
 async function checkStores({ setup }: Examination): Promise<Finding[]> {
   const { version, problems, policy, learn, cost, waiting } = await setup.status();
   return [
@@ -71,6 +74,9 @@ async function checkStores({ setup }: Examination): Promise<Finding[]> {
       .filter((detail) => !problems.includes(detail))
       .map((detail) => finding("machine", "learn", "wrong", detail, "heed config learn off")),
     ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
+    ...(process.getuid?.() === 0 && (policy || process.env["HEED_TRUST_FILE"])
+      ? [finding("machine", "root", "note", ROOT_TRUSTS)]
+      : []),
     ...(cost ? [finding("machine", "session", "ok", `the newest was ${cost.says}`)] : []),
     ...waiting.map((detail) => finding("machine", "waiting", "note", detail, "heed inbox")),
   ];
