@@ -78,6 +78,7 @@ export async function run(args: string[]): Promise<Figure[]> {
       now = Date.UTC(2026, 0, 1, 9) + (day + 1) * DAY_MS;
       if (day % 30 === 0) most = Math.max(most, bytesBelow(join(home, "state")));
     }
+    const { cost } = await heed.setup.status();
     await heed.close();
     const state = bytesBelow(join(home, "state"));
     const [first, last] = [
@@ -106,6 +107,14 @@ export async function run(args: string[]): Promise<Figure[]> {
       megabytes("state_mb", state),
       megabytes("state_mb_most", Math.max(most, state)),
       megabytes("cache_mb", bytesBelow(join(home, "cache"))),
+      {
+        name: "session_chars",
+        value: cost?.chars ?? null,
+        unit: "characters",
+        n: prompts,
+        baseline: 0,
+        note: `of one session beside none; ${cost?.says ?? ""}`,
+      },
       ratio("promptMs"),
       ratio("startMs"),
     ];

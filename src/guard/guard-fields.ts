@@ -25,10 +25,6 @@ export class GuardFields {
     return this.#get(key) !== undefined;
   }
 
-  ignore(key: string): void {
-    this.#known.add(key);
-  }
-
   get isRecord(): boolean {
     return this.#record !== undefined;
   }

@@ -1,4 +1,5 @@
 import { type TextTest, containsTest, parseFlagTest, parsePathTest, regexTest } from "./entry-tests.ts";
+import { cutText } from "../memory/delimit.ts";
 import { EDIT_TOOLS } from "./tools.ts";
 import { GuardFields, type GuardProblem } from "./guard-fields.ts";
 import { type Duty, type Guard, type GuardCondition, GUARD_ACTIONS, type RuleGuard } from "./guard.ts";
@@ -40,8 +41,6 @@ function parseGuard(fields: GuardFields): Guard | undefined {
   }
   const named = fields.texts("tool", "tools");
   const action = fields.choice("action", GUARD_ACTIONS) ?? "deny";
-  // A former key: every guard decides yes or no.
-  fields.ignore("unsure");
   const say = fields.optionalText("say", MAX_SAY_CHARS);
   const condition = parseCondition(fields);
   const duty = dutyOf(fields, condition);
@@ -269,9 +268,9 @@ export function guardQuestion(
   const does =
     publishes.length > 0 ? " publishes" : rewrites.length > 0 ? " rewrites a remote branch" : DOES[effect];
   return [
-    `Your rule: ${end(cut(words.statement, 300))} This call${does}: ${firedOn(text, route)}`,
-    ...(words.why === "" ? [] : [`Why: ${end(cut(words.why, MAX_WHY_CHARS))}`]),
-    ...(because === undefined ? [] : [`It is too early: ${end(cut(because, 300))}`]),
+    `Your rule: ${end(cutText(words.statement, 300))} This call${does}: ${firedOn(text, route)}`,
+    ...(words.why === "" ? [] : [`Why: ${end(cutText(words.why, MAX_WHY_CHARS))}`]),
+    ...(because === undefined ? [] : [`It is too early: ${end(cutText(because, 300))}`]),
   ].join("\n");
 }
 
@@ -284,11 +283,11 @@ export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): str
     : { deny: "Refused", ask: "Needs the user's consent", warn: "Careful" }[fired.action];
   const exceptions = guard.unless.map(describeCondition).filter((text) => text !== "");
   return [
-    `${verb} by a rule of the user that heed keeps: ${end(cut(words.statement, 300))}`,
-    ...(words.why === "" ? [] : [`Why: ${end(cut(words.why, MAX_WHY_CHARS))}`]),
+    `${verb} by a rule of the user that heed keeps: ${end(cutText(words.statement, 300))}`,
+    ...(words.why === "" ? [] : [`Why: ${end(cutText(words.why, MAX_WHY_CHARS))}`]),
     ...(guard.say === undefined ? [] : [`Instead: ${end(guard.say)}`]),
     ...(exceptions.length === 0 ? [] : [`Allowed: ${exceptions.join("; or ")}.`]),
-    ...(fired.because === undefined ? [] : [`It is too early: ${end(cut(fired.because, 300))}`]),
+    ...(fired.because === undefined ? [] : [`It is too early: ${end(cutText(fired.because, 300))}`]),
     ...(isTurn ? [] : [`It fired on: ${firedOn(fired.text, fired.route)}.`]),
     isTurn
       ? `Do it now, or say in a sentence why not; nobody sends you back a second time. [${words.handle}]`
@@ -299,13 +298,9 @@ export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): str
 }
 
 function firedOn(text: string, route: readonly string[]): string {
-  return cut(text.replace(/\s+/g, " "), 200) + (route.length > 0 ? ` (inside ${route.join(" > ")})` : "");
+  return cutText(text.replace(/\s+/g, " "), 200) + (route.length > 0 ? ` (inside ${route.join(" > ")})` : "");
 }
 
 function end(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
 }

@@ -1,3 +1,5 @@
+import { cutText } from "../../memory/delimit.ts";
+
 /** A text on one line, cut to `maxChars` with an ellipsis. */
 export function oneLine(text: string, maxChars: number): string {
   // Only the beginning of a long text is folded; blanks may shrink.
@@ -5,9 +7,7 @@ export function oneLine(text: string, maxChars: number): string {
     .slice(0, maxChars * 4 + 200)
     .replace(/\s+/g, " ")
     .trim();
-  if (line.length <= maxChars) return line;
-  const last = line.charCodeAt(maxChars - 2);
-  return `${line.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 2 : maxChars - 1).trimEnd()}…`;
+  return cutText(line, maxChars, true);
 }
 
 /** Adds an entry to a record that keeps its last `max` entries. */

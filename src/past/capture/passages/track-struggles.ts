@@ -46,9 +46,7 @@ export function trackStruggles(
   given: ToolOutcome,
   output: string,
 ): Struggle | undefined {
-  // What an older heed kept has another form.
-  for (const failure of open.splice(0))
-    if (Array.isArray(failure.changes) && (failure.age += 1) <= MAX_AGE) open.push(failure);
+  for (const failure of open.splice(0)) if ((failure.age += 1) <= MAX_AGE) open.push(failure);
   const doing = programs.filter((program) => !isLook(program));
   if (given === "refused" || doing.length === 0) return undefined;
   const hasFailed = given === "failed" || TESTS_FAILED.test(output.replaceAll(ESCAPES, ""));
@@ -90,8 +88,7 @@ export function trackStruggles(
 
 /** Notes a changed file or a command that was run for all that has failed. */
 export function noteChange(open: readonly FailedCommand[], what: string): void {
-  for (const { changes } of open)
-    if (Array.isArray(changes) && !changes.includes(what)) pushBounded(changes, what, MAX_CHANGES);
+  for (const { changes } of open) if (!changes.includes(what)) pushBounded(changes, what, MAX_CHANGES);
 }
 
 const ESCAPES = /\p{Cc}\[[\d;]{0,20}m/gu;
