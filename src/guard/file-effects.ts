@@ -42,7 +42,9 @@ export function changedFiles(unit: CommandUnit, exists: GuardCall["exists"]): To
             goneOf([word], isAll ? "tree" : "file"),
           )
         : [];
-    if (program === "patch") return patchedFiles(command.input ?? "").map(asPatched);
+    // Codex takes its patches from a shell, too.
+    if (program === "patch" || program === "apply_patch")
+      return [command.input ?? "", ...operands.map(({ text }) => text)].flatMap(patchedFiles).map(asPatched);
     if (program === "git") return changedByGit(unit);
     const flags = args.options.flatMap(({ names }) => names.map((flag) => `${program} ${flag}`));
     // The first operand of sed is its script, unless an option has it.

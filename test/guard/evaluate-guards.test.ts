@@ -94,6 +94,18 @@ describe("tools that run no shell", () => {
     [{ tool: "Write", paths: ["a/**"] }, "apply_patch", { command: "*** Update File: ../a/x" }, "deny"],
     [{ tool: "Edit", paths: ["a/**"] }, "MultiEdit", { file_path: "/repo/a/x" }, "deny"],
     [{ tool: "Edit", paths: ["a/**"] }, "Write", { file_path: "/repo/a/x" }, "allow"],
+    [
+      { paths: ["a/**"] },
+      "shell",
+      { command: ["apply_patch", "*** Begin Patch\n*** Update File: ../a/x\n+y\n*** End Patch"] },
+      "deny",
+    ],
+    [
+      { destroys: ["a/**"] },
+      "Bash",
+      { command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: ../a/x\n*** End Patch\nEOF" },
+      "deny",
+    ],
     // By what a call does, not by what its tool is called.
     [
       { tool: "Write", paths: ["a/**"] },

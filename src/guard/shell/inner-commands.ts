@@ -1,12 +1,5 @@
 import { globalOptions, readArguments } from "./read-arguments.ts";
-import {
-  type ShellAssignment,
-  type ShellCommand,
-  type ShellWord,
-  HOLE,
-  isKnown,
-  knownWord,
-} from "./shell-command.ts";
+import { type ShellAssignment, type ShellCommand, type ShellWord, HOLE, knownWord } from "./shell-command.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh ash".split(" "));
 
@@ -81,13 +74,13 @@ export function foundBy(args: readonly ShellWord[]): { word: ShellWord; isAll: b
   );
   const [how, asked] = isEither || at < 0 ? [] : args.slice(at, at + 2).map(({ text }) => text);
   return (roots.length > 0 ? roots : [knownWord(".")]).map(({ text: root }) => {
-    if (isAll) return { word: { text: root, isListed: true }, isAll };
+    if (isAll) return { word: { text: root }, isAll };
     const path = asked?.replace(/\*+/g, "**").replace(/^\*\*(?!\/)/, "**/*");
     const text =
       how === "-name" || path === undefined
         ? `${root}/**${asked === undefined ? "" : `/${asked}`}`
         : `${path.startsWith("*") ? `${root}/` : ""}${path}`;
-    return { word: { text, isListed: true, isGlob: true }, isAll };
+    return { word: { text, isGlob: true }, isAll };
   });
 }
 
@@ -195,20 +188,14 @@ function runByWrapper(words: readonly ShellWord[], input: string | undefined): I
   const items = (input ?? HOLE)
     .split(isEach ? "\n" : /\s+/)
     .filter((text) => text !== "")
-    .map(asItem);
+    .map(knownWord);
   if (!isEach) return [{ ...more, words: [...inner, ...items] }];
   return items.slice(0, 32).map((item) => ({
     ...more,
     words: inner.map((word) =>
-      place && word.text.includes(place)
-        ? { ...word, text: word.text.replaceAll(place, item.text), isListed: item.isListed === true }
-        : word,
+      place && word.text.includes(place) ? { ...word, text: word.text.replaceAll(place, item.text) } : word,
     ),
   }));
-}
-
-function asItem(text: string): ShellWord {
-  return isKnown({ text }) ? { text } : { text, isListed: true };
 }
 
 /** The plain name of a program: `/usr/bin/git` is `git`, `docker-compose` is `docker compose`, `x@1.2` is `x`. */

@@ -6,8 +6,6 @@ export interface ShellWord {
   text: string;
   /** Holds a wildcard that the shell expands to files. */
   isGlob?: boolean;
-  /** Comes from a list that the text does not hold: the input of xargs, the files of find. */
-  isListed?: boolean;
   /** May be the value of the option before it; heed does not know whether that option takes one. */
   isMaybeValue?: boolean;
 }
