@@ -92,7 +92,7 @@ const ALL_KEY = /^replace_?all$/i;
 export const CONTENT_KEY: RegExp = /^(?:content|file_?text|new_?(?:string|source|text|str))$/i;
 
 /** The replacements of a call in their order, each with what it says of itself. */
-export function replacementsIn(value: unknown): Replacement[] {
+function replacementsIn(value: unknown): Replacement[] {
   if (typeof value !== "object" || value === null) return [];
   const fields = Object.entries(value);
   const text = (key: RegExp): string | undefined =>
