@@ -49,6 +49,9 @@ function commit(message: string, by?: Who, at: TemporaryHeed = place): string {
 const tree = (of = "HEAD"): string => place.git("rev-parse", `${of}:.heed`).trim();
 const trust = (more: string, repository = "github.com/acme/*"): string =>
   place.write(place.policy, `trust:\n  - repository: ${repository}\n    ${more}\n`);
+function given(path: string): void {
+  place.env["HEED_TRUST_FILE"] = place.write(path, `trust: [{ repository: "*", tree: ${tree()} }]\n`);
+}
 const trustAnn = (): string => trust(`signed_by: ["${publicKey("ann")}"]`);
 const FILE = ".heed/feedback/no-force.md";
 const change = (text: string): string => place.write(FILE, text);
@@ -77,16 +80,7 @@ describe("is in force at the first event", () => {
     ["a pinned tree", () => trust(`tree: ${tree()}`)],
     ["one of several", () => trust(`tree: [${"a".repeat(40)}, ${tree()}]`)],
     ["a commit signed by the policy's key", trustAnn],
-    [
-      "a variable that names a file elsewhere",
-      () => {
-        const file = place.write(
-          join(place.folder, "given.yaml"),
-          `trust: [{ repository: "*", tree: ${tree()} }]\n`,
-        );
-        place.env["HEED_TRUST_FILE"] = file;
-      },
-    ],
+    ["a variable that names a file elsewhere", () => given(join(place.folder, "given.yaml"))],
   ])("by %s", async (_, prepare) => {
     prepare();
     const { context, ...here } = await standing();
@@ -354,49 +348,25 @@ describe("stays data", () => {
       },
       /not signed/,
     ],
+    ["with a policy in the home folder", () => given(join(place.home, "x.yaml")), /is in the home folder/],
+    ["with a policy in the work tree", () => given("x.yaml"), /is in a work tree/],
     [
-      "with a policy in the home folder",
+      "with a policy in another work tree",
       () => {
-        const text = `trust: [{ repository: "*", tree: ${tree()} }]\n`;
-        place.env["HEED_TRUST_FILE"] = place.write(join(place.home, "policy.yaml"), text);
-      },
-      /is in the home folder/,
-    ],
-    [
-      "with a policy in the work tree",
-      () => {
-        const text = `trust: [{ repository: "*", tree: ${tree()} }]\n`;
-        place.env["HEED_TRUST_FILE"] = place.write("policy.yaml", text);
+        execFileSync("git", ["init", "-q", join(place.folder, "other")]);
+        given(join(place.folder, "other/x.yaml"));
       },
       /is in a work tree/,
     ],
     [
-      "with a variable that names a file in another work tree",
+      "with a policy where every account writes",
       () => {
-        const other = join(place.folder, "other");
-        execFileSync("git", ["init", "-q", other]);
-        place.env["HEED_TRUST_FILE"] = place.write(
-          join(other, "x.yaml"),
-          `trust: [{ repository: "*", tree: ${tree()} }]\n`,
-        );
-      },
-      /is in a work tree/,
-    ],
-    [
-      "with a variable that names a file where every account writes",
-      () => {
-        const open = join(place.folder, "open");
-        const file = place.write(join(open, "x.yaml"), `trust: [{ repository: "*", tree: ${tree()} }]\n`);
-        chmodSync(open, 0o777);
-        place.env["HEED_TRUST_FILE"] = file;
+        given(join(place.folder, "open/x.yaml"));
+        chmodSync(join(place.folder, "open"), 0o777);
       },
       /can be written by every account/,
     ],
-    [
-      "with a variable that was set after the client began",
-      () => void (place.env["HEED_TRUST_FILE"] = ""),
-      /set after the client began/,
-    ],
+    ["with a variable set later", () => void (place.env["HEED_TRUST_FILE"] = ""), /after the client began/],
     ["with a policy that is broken", () => trust(`tree: ${tree()}\n    sign_by: x`), /policy cannot be read/],
   ])("%s", async (_, prepare, why) => {
     prepare();
