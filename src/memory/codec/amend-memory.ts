@@ -182,12 +182,8 @@ function findKey(frontMatter: Record<string, unknown>, keys: readonly string[]):
 }
 
 function broken(what: string, cause?: unknown): HeedError {
-  return new HeedError(
-    "broken-file",
-    `the front matter cannot be edited: ${what}. Mend the file by hand first (heed check names the line)`,
-    {},
-    { cause },
-  );
+  const message = `the front matter cannot be edited: ${what}. Mend the file by hand first (heed check names the line)`;
+  return new HeedError("broken-file", message, {}, { cause });
 }
 
 function withoutEmpty(record: Record<string, unknown>): Record<string, unknown> {

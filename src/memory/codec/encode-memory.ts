@@ -20,12 +20,9 @@ export function encodeMemory(memory: Memory, types: TypeTable = new TypeTable())
   });
   const yaml = `${lines.join("\n")}\n`;
   if (yaml.length > MAX_FRONT_MATTER_CHARS - 8) {
-    throw invalidInput(
-      "memory",
-      yaml.length,
-      `the front matter of "${memory.name.slice(0, 80)}" has ${yaml.length} characters, at most ${MAX_FRONT_MATTER_CHARS} fit: ` +
-        "move text from description, tags or guard to the body",
-    );
+    const size = `has ${yaml.length} characters, at most ${MAX_FRONT_MATTER_CHARS} fit`;
+    const message = `the front matter of "${memory.name.slice(0, 80)}" ${size}: move text from description, tags or guard to the body`;
+    throw invalidInput("memory", yaml.length, message);
   }
   const body = canonicalBody(memory.body);
   return `---\n${yaml}---\n${body}${body === "" ? "" : "\n"}`;

@@ -52,6 +52,11 @@ function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse
   );
 }
 
+const SHORT = "say it in one short line; the rest belongs into the body";
+const SPLIT = "keep what is needed in a month, or split it into several memories";
+const lengthOf = (what: string, { length }: string, most: number): string =>
+  `${what} has ${length} characters, ${most} at most`;
+
 function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
   const description = draft.description.trim();
   // Text and name are made from it where they are not given.
@@ -65,28 +70,22 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
       oneLine.length <= LIMITS.descriptionChars ? { proposal: { description: oneLine } } : undefined,
     );
   } else if (description.length > LIMITS.descriptionChars)
-    refuse(
-      `the statement has ${description.length} characters, ${LIMITS.descriptionChars} at most`,
-      "say it in one short line; the rest belongs into the body",
-    );
+    refuse(lengthOf("the statement", description, LIMITS.descriptionChars), SHORT);
   if (draft.body.trim() === "") refuse("the body is empty", "write the memory itself into the body");
   else if (draft.body.length > LIMITS.bodyChars)
-    refuse(
-      `the body has ${draft.body.length} characters, ${LIMITS.bodyChars} at most`,
-      "keep what is needed in a month, or split it into several memories",
-    );
+    refuse(lengthOf("the body", draft.body, LIMITS.bodyChars), SPLIT);
   for (const key of ["quote", "reason"] as const) {
     const text = draft[key]?.trim();
     const remedy = `${key === "quote" ? "quote the sentence that says it" : "say it in a sentence"}, or leave ${key} out`;
     if (text === "") refuse(`${key} is empty`, remedy);
     else if (text !== undefined && text.length > LIMITS.reasonChars)
-      refuse(`the ${key} has ${text.length} characters, ${LIMITS.reasonChars} at most`, remedy);
+      refuse(lengthOf(`the ${key}`, text, LIMITS.reasonChars), remedy);
   }
   if (draft.name === undefined) return;
   if (slugOf(draft.name) === "")
     refuse(`"${cutShown(draft.name, 40)}" is no name`, "use letters and digits, for example prefers-vim");
   else if (draft.name.length > LIMITS.nameChars)
-    refuse(`the name has ${draft.name.length} characters, ${LIMITS.nameChars} at most`, "use a few words");
+    refuse(lengthOf("the name", draft.name, LIMITS.nameChars), "use a few words");
 }
 
 function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, refuse: Refuse): void {
@@ -135,7 +134,7 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
   const long = texts.find((item) => item.length > LIMITS.itemChars);
   if (long !== undefined)
     refuse(
-      `"${cutShown(long, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
+      lengthOf(`"${cutShown(long, 40)}…" in ${key}`, long, LIMITS.itemChars),
       `use short words in ${key}`,
     );
 }
