@@ -13,7 +13,8 @@ import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.
 import { parseMemory } from "../memory/codec/parse-memory.ts";
 import { type SectionChanges, withReason, replaceSections } from "../memory/codec/sections.ts";
 import { fieldsOf } from "../memory/codec/front-matter.ts";
-import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
+import { FIELD_NAMES, MEMORY_FIELDS } from "../memory/memory-fields.ts";
+import { RELATED_KEY } from "../memory/codec/field-values.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
@@ -193,19 +194,11 @@ function keepIdentity(edited: string, before: string, memory: Memory): string {
   }
 }
 
-/** Keys that a draft takes over as they were read, when the text has them, with the names that files use. */
-const TAKEN: readonly (readonly [key: keyof Memory & keyof MemoryDraft, ...names: string[]])[] = [
-  ["tags", "tags", "scopes"],
-  ["aliases", "aliases"],
-  ["trigger", "trigger", "triggers"],
-  ["confidence", "confidence"],
-  ["source", "source"],
-  ["status", "status"],
-  ["salience", "salience"],
-  ["expires", "expires", "valid_until"],
-  ["links", "links", "related"],
-  ["claims", "claims"],
-];
+/** Fields that a draft takes over as they were read; the others of a writer have rules of their own. */
+const TAKEN = FIELD_NAMES.filter(
+  (name) =>
+    MEMORY_FIELDS[name].givenBy === undefined && !["name", "description", "type", "scope"].includes(name),
+);
 
 const NOT_TAKEN: readonly string[] = ["guard", "guards", "decay_after"];
 
@@ -222,15 +215,15 @@ export function readDraft(place: Place, text: string): DraftReading {
   if (!memory) return { draft: undefined, problems };
   const fields = fieldsOf(text);
   const isGiven = (...names: string[]): boolean => fields.get(...names) !== undefined;
+  const isThere = (name: keyof typeof MEMORY_FIELDS): boolean =>
+    isGiven(...MEMORY_FIELDS[name].keys, ...(name === "links" ? [RELATED_KEY] : []));
   const { paths, branch, worktree } = memory.scope;
   const draft: MemoryDraft & Record<string, unknown> = {
     type: memory.type,
     description: memory.description,
     body: memory.body,
     ...(isGiven("name") && { name: memory.name }),
-    ...Object.fromEntries(
-      TAKEN.filter(([, ...names]) => isGiven(...names)).map(([key]) => [key, memory[key]]),
-    ),
+    ...Object.fromEntries(TAKEN.filter(isThere).map((name) => [name, memory[name]])),
   };
   if (paths.length > 0 || (branch ?? worktree) !== undefined)
     draft.scope = {
