@@ -81,7 +81,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   "machine/regular-file.ts": "the one reader; folders, to hold them",
   "machine/atomic-file.ts": "opens what it writes",
   "machine/state-file.ts": "opens what it writes",
-  "surfaces/cli/evaluate/paired-runs.ts": "copies a task's files; opens what a runner prints into",
   "machine/read-database.ts": "copies a database of a client, looked at before, for SQLite to open",
   "past/transcripts/read-session.ts": "reads on in what the one reader opened",
   "search/index/segment/bytes.ts": "reads by position in what the one reader opened",
