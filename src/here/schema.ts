@@ -64,7 +64,6 @@ export function text(give?: string, maxLength?: number): Schema<string> {
   return { ...anyText, minLength: 1, ...(give !== undefined && { give }), ...(maxLength && { maxLength }) };
 }
 export const anyText: Schema<string> = { type: "string" };
-/** A text whose limit a gate watches. */
 export const gatedText = (maxLength: number): Schema<string> => ({ ...anyText, maxLength, isGated: true });
 const gatedList = (maxItems: number, maxLength: number): Schema<string[]> => ({
   ...list(gatedText(maxLength)),
@@ -121,7 +120,6 @@ export const open = <P extends Properties>(properties: P): Schema<ObjectOf<P>> =
 /** An object with the properties of a type, each of them named. */
 export const shape = <T>(properties: Readonly<Record<keyof T & string, Schema>>): Schema =>
   object<Properties>(properties);
-/** The same schema, with what it means. */
 export const described = <S extends Schema>(schema: S, description: string): S => ({
   ...schema,
   description,
@@ -263,7 +261,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The types of JSON Schema, and a function, in words. */
 export const TYPE_WORDS: Readonly<Record<NonNullable<Schema["type"]> | "record", string>> = {
   string: "a text",
   integer: "a whole number",
@@ -303,7 +300,6 @@ export type Takes = Readonly<Record<string, Schema>>;
 export interface Method<Call = (...args: never[]) => unknown> {
   /** Never there: the type of the method. */
   readonly call?: Call;
-  /** It is not run with anything else. */
   readonly takes: Takes;
   /** Takes the place at which it is called first; see `here/call.ts`. */
   readonly run: (...args: never[]) => unknown;

@@ -28,7 +28,6 @@ export async function connectTeam(workspace: Workspace, url: string): Promise<Te
 export const passwordFile = ({ config }: Pick<Places, "config">): string =>
   join(config, "team-passwords.json");
 
-/** What this process knows of a server. */
 export function connectionTo({ teams }: Workspace, url: string): TeamConnection {
   const known = teams.get(url) ?? {};
   teams.set(url, known);

@@ -174,7 +174,6 @@ export async function findOnServers(place: Place, text: string, deadlineMs: numb
   await isOver(all, deadlineMs);
 }
 
-/** Ends the connections of a process. */
 export function closeTeams({ teams }: Workspace): void {
   for (const { server, next } of teams.values()) {
     clearTimeout(next);

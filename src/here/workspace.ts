@@ -62,7 +62,6 @@ export interface Workspace {
   readonly opened: Map<string, StoreReader>;
   /** What workspaces that were let go of still settle. */
   readonly settling: Set<Promise<unknown>>;
-  /** Connections to the servers of teams, by address. */
   readonly teams: Map<string, TeamConnection>;
   /** The workspaces of other directories that calls moved to. */
   readonly elsewhere: Map<string, Workspace>;

@@ -14,7 +14,6 @@ import { compare } from "../machine/read-fields.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 
-/** A tool call, and whose it is. */
 export interface OwnedCall extends CallOrigin {
   session: string;
   use: ToolUse;

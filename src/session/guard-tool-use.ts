@@ -132,7 +132,6 @@ export async function reasonOf(
   });
 }
 
-/** What the receipt says of a guard that fired. */
 function receiptDecision(
   { rule, text, route }: FiredGuard<GuardInForce>,
   action: GuardAction | "let-pass",
@@ -178,7 +177,6 @@ function onceEach<T>(look: (path: string) => T): (path: string) => T | undefined
   };
 }
 
-/** A guard of a rule that is in force here. */
 export interface GuardInForce extends RuleGuard {
   metadata: MemoryMetadata;
   index: number;
@@ -187,7 +185,6 @@ export interface GuardInForce extends RuleGuard {
 /** A guard with a duty, as the session's log names it. */
 const dutyKey = ({ metadata, index }: GuardInForce): string => `${memoryKey(metadata)} ${index}`;
 
-/** How the duties of guards stand in a session. */
 async function dutiesOf(
   { session }: Situation,
   rules: readonly GuardInForce[],

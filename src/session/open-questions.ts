@@ -267,7 +267,6 @@ function aboutReview(place: Place, review: TrustReview, left?: number): Question
   };
 }
 
-/** Whose a store is, in words. */
 export function ofWhom({ source, server, kind }: StoreRef): string {
   const title = source ? `the shared store ${source}` : server && `the team store ${server.audience}`;
   return shownLine(title ?? (kind === "user" ? "your own store" : "this repository"));

@@ -22,7 +22,6 @@ export interface FactFreshness {
   isCut?: boolean;
 }
 
-/** A fact as it enters the context. */
 export interface FactEntry {
   metadata: MemoryMetadata;
   form: "body" | "passages" | "pointer" | "line";

@@ -140,7 +140,6 @@ export function decisionOn(
   };
 }
 
-/** The decision on a memory that is not told. */
 export const leftOut = (metadata: MemoryMetadata, collection: Collection, reason: string): Decision =>
   decisionOn(metadata, collection, { form: "none", reason, chars: 0 });
 
@@ -247,7 +246,6 @@ export interface EventOutcome {
   afterwards?: () => void;
 }
 
-/** Nothing to tell, nothing to remember. */
 export const NOTHING: EventOutcome = { answer: {}, records: [], decisions: [], isCut: false };
 
 /** Several outcomes as one, their texts in this order. */

@@ -48,7 +48,6 @@ import * as lines from "./line-parts.ts";
 /** What nobody answered for so long waits in the inbox without a word at a start. */
 const REMINDED_MS = 14 * 24 * 3_600_000;
 
-/** Whose context it is. */
 type ContextOwner = Pick<Opening, "agent" | "client" | "session">;
 
 /** What can be told, in its order, by the need that it meets. */

@@ -41,7 +41,6 @@ export function readConversation(places: Places, session: string): PastConversat
   );
 }
 
-/** Reads what is kept in a file of the folder; undefined when that is no conversation. */
 export function readKept(file: string): PastConversation | undefined {
   const kept = readVersioned(file, FORMATS.conversation) as Partial<PastConversation> | undefined;
   return kept?.conversation?.passages && kept.offsets ? (kept as PastConversation) : undefined;

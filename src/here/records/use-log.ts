@@ -10,7 +10,6 @@ export interface UseEvent {
   session: string;
   /** `<store id>:<memory id>`. */
   key: string;
-  /** Its name then. */
   name: string;
   /** Cited by its handle in an answer, found by a search, or opened. Older logs hold reports of models too, which count no more. */
   what: "cited" | "found" | "opened";

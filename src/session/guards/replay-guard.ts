@@ -25,7 +25,6 @@ import { handleOf, plainHandle } from "../../memory/handle.ts";
 
 interface PastCall {
   session: string;
-  /** The client, as its transcripts are known. */
   client: string;
   tool: string;
   input: Readonly<Record<string, unknown>>;
@@ -249,7 +248,6 @@ function keepNewest(examples: GuardReplay["examples"]): void {
   examples.sort((a, b) => b.time.localeCompare(a.time)).splice(MAX_EXAMPLES);
 }
 
-/** A rule, or a proposal as the rule that it would be. */
 async function ruleOf(place: Place, handle: string): Promise<MemoryHeader & { storeId: string }> {
   const item = inboxOf(place).get(plainHandle(handle));
   if (item?.memory.guard !== undefined) return { ...item.memory, storeId: item.proposal.store };

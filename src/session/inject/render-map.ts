@@ -22,7 +22,6 @@ interface MapLine {
   isWhole: boolean;
 }
 
-/** The map of what is known here. */
 export interface RenderedMap {
   /** Empty when nothing is known here. */
   text: string;

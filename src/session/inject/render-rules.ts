@@ -6,7 +6,6 @@ import { compare } from "../../machine/read-fields.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
 import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 
-/** A rule with its text. */
 export interface Rule {
   metadata: MemoryMetadata;
   body: string;

@@ -14,7 +14,6 @@ export interface HookProcess {
   cwd: string;
 }
 
-/** An event that a hook has to answer. */
 export interface HookEvent extends Translated {
   deadlineMs: number;
   /** Answering it writes, which not every bundle can. */
