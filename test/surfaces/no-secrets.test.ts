@@ -43,7 +43,6 @@ describe("no command tells a secret of a file that was edited by hand", () => {
     ["show tok"],
     ["show tok --raw"],
     ["search deploy"],
-    ["list --counts"],
     ["check"],
     ["check health"],
     ["status"],

@@ -231,9 +231,8 @@ describe("what is said once", () => {
 
   it("of a guard: how it is given, then each to start from, and of a fact that it carries none", async () => {
     const { stdout } = await machine.run("guard add no-verify");
-    expect(stdout.match(/heed guard add no-verify --guard/g)).toHaveLength(1);
     expect(stdout).toContain(
-      "\n  { command: git push, branches: [main, master], say: open a pull request }\n",
+      "\n  heed guard add no-verify --guard '{ command: git push, branches: [main, master], say: open a pull request }'\n",
     );
     await machine.run("write --type=reference --name=wiki 'the wiki: https://wiki.example.com'");
     const refused = await machine.run("guard add wiki");

@@ -1,3 +1,4 @@
+import { nearestNames } from "../../../memory/nearest-names.ts";
 import type { ActingAs } from "./acting-as.ts";
 import { given } from "../../given.ts";
 import { grouped } from "../output/text.ts";
@@ -7,12 +8,10 @@ import type { Schema } from "../../../here/schema.ts";
 
 /** A flag. Without `value` it is a switch. */
 export interface OptionSpec {
-  /** Placeholder of the value in help, for example `NAME`. */
   value?: string;
   short?: string;
   /** May be given more than once; values are also split at commas. */
   isList?: boolean;
-  /** The only words allowed. */
   words?: readonly string[];
   /** It needs one of these: a flag such as `--repair`, or the word of an action as the first argument. */
   goesWith?: readonly string[];
@@ -26,7 +25,6 @@ export interface OptionSpec {
   help: string;
 }
 
-/** Flags by their name without dashes. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 /** The schemas of the fields of a request that a method takes. */
@@ -63,25 +61,20 @@ export function optionsFor(
 
 /** A positional argument. */
 export interface ArgumentSpec {
-  /** As help shows it, for example `NAME`. */
   name: string;
   isOptional?: boolean;
-  /** Takes all that is left. Only for the last one. */
+  /** Takes all that is left. */
   isRest?: boolean;
   words?: readonly string[];
 }
 
 /** What a command takes, says about itself and does. Help and parsing are made from it. */
 export interface CommandSpec {
-  /** Default: none. */
   arguments?: readonly ArgumentSpec[];
-  /** Default: none. */
   options?: OptionSpecs;
-  /** What the summary leaves out, as lines. */
   details?: readonly string[];
-  /** Command lines that work. */
   examples?: readonly string[];
-  /** The one value that `--json` prints. */
+  /** What `--json` prints. */
   json?: string;
   /** Answers through `out`; resolves to an exit code, 0 when it gives none. */
   run: (invocation: Invocation) => Promise<number | void>;
@@ -90,7 +83,6 @@ export interface CommandSpec {
 /** A command with the name and summary that the table gives it. */
 export interface Command extends CommandSpec {
   name: string;
-  /** One line, lower case, without a full stop. */
   summary: string;
   arguments: readonly ArgumentSpec[];
   options: OptionSpecs;
@@ -104,13 +96,10 @@ export interface Invocation {
   readonly who: ActingAs;
   readonly actor: Actor;
   env: Readonly<Record<string, string | undefined>>;
-  /** Where the command acts: `--cwd`, else the process's directory. */
   cwd: string;
   /** Opens heed there; the same one on each call. */
   open: () => Heed;
-  /** All commands, for those that are about the others. */
   commands: Readonly<Record<string, { group: CommandGroup; summary: string }>>;
-  /** Loads one of them; undefined for any other word. */
   load: (name: string) => Promise<Command | undefined>;
 }
 
@@ -126,7 +115,6 @@ export type CommandGroup = keyof typeof COMMAND_GROUPS;
 
 /** The flags and arguments of one call, already checked against the command's specification. */
 export class ParsedArguments {
-  /** Arguments without a dash, in order. */
   readonly positionals: readonly string[];
   readonly #flags: ReadonlyMap<string, readonly string[]>;
 
@@ -155,17 +143,12 @@ export class ParsedArguments {
   }
 
   /** All values of a flag, also those joined by commas. */
-  list(flag: string): string[] | undefined {
+  list(flag: string, hasCommas = false): string[] | undefined {
     return this.#flags
       .get(flag)
-      ?.flatMap((value) => value.split(","))
+      ?.flatMap((value) => (hasCommas ? value : value.split(",")))
       .map((value) => value.trim())
       .filter((value) => value !== "");
-  }
-
-  /** All values of a flag as they were given: commas belong to them. */
-  texts(flag: string): string[] | undefined {
-    return this.#flags.get(flag)?.map((value) => value.trim());
   }
 
   /** The text flags among these that were given, by their names. */
@@ -181,8 +164,7 @@ export class ParsedArguments {
         const { type, minimum = 1, maximum = 1_000_000 } = schema ?? {};
         if (type === "boolean") return [[sets, to]];
         if (type === "integer") return [[sets, this.count(flag, { min: minimum, max: maximum })]];
-        if (type !== "array") return [[sets, this.text(flag)]];
-        return [[sets, hasCommas ? this.texts(flag) : this.list(flag)]];
+        return [[sets, type === "array" ? this.list(flag, hasCommas) : this.text(flag)]];
       },
     );
     return Object.fromEntries(fields) as Partial<T>;
@@ -222,6 +204,18 @@ export function didYouMean(suggestions: readonly string[]): string {
   return suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(", ")}?`;
 }
 
+/** @throws HeedError `invalid-input` for a word that is not allowed, with the nearest. */
+export function checkWord(allowed: readonly string[], what: string, word: string): void {
+  if (allowed.includes(word)) return;
+  const suggestions = nearestNames(word, allowed);
+  throw usageError(
+    `Unknown ${what} "${word}".${didYouMean(suggestions)} Use one of ${allowed.join(", ")}.`,
+    what,
+    word,
+    suggestions,
+  );
+}
+
 /** The exit codes of `heed`; stable, pinned by a test. */
 export const EXIT = {
   done: 0,
@@ -244,10 +238,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   internal: "a bug in heed; HEED_DEBUG=1 shows the stack",
 };
 
-/** One of the documented exit codes. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The exit code of each error code. */
 export const EXIT_OF_ERROR: Readonly<Record<HeedErrorCode, ExitCode>> = {
   "invalid-input": EXIT.usage,
   ambiguous: EXIT.usage,

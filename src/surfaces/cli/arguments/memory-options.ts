@@ -1,10 +1,9 @@
 import type { MemoryChanges, SectionChanges, Heed, MemoryFilter } from "../../../heed.ts";
 import { WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs, ParsedArguments } from "./command.ts";
-import { usageError, didYouMean, fieldsOf, optionsFor } from "./command.ts";
+import { checkWord, fieldsOf, optionsFor, usageError } from "./command.ts";
 import { given } from "../../given.ts";
 import { MEMORY_FIELDS } from "../../../here/schema.ts";
-import { nearestNames } from "../../../memory/nearest-names.ts";
 
 /** The flags that give a labelled section, with its label. */
 export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
@@ -73,26 +72,25 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
   });
 }
 
+const sectionsIn = (args: ParsedArguments): (readonly [label: string, text: string])[] =>
+  SECTIONS.flatMap(([flag, label]) => {
+    const text = args.text(flag);
+    return text === undefined ? [] : [[label, text] as const];
+  });
+
 /** The labelled parts that the flags give, for a text whose other parts stay. */
 export function readSectionChanges(args: ParsedArguments): SectionChanges {
   return Object.fromEntries(
-    SECTIONS.flatMap(([flag, label]) => {
-      const text = args.text(flag);
-      return text === undefined ? [] : [[label.toLowerCase().replaceAll(" ", "-"), text]];
-    }),
+    sectionsIn(args).map(([label, text]) => [label.toLowerCase().replaceAll(" ", "-"), text]),
   );
 }
 
-/** Whether a flag gives a labelled section. */
-export function hasSections(args: ParsedArguments): boolean {
-  return SECTIONS.some(([flag]) => args.has(flag));
-}
+export const hasSections = (args: ParsedArguments): boolean => sectionsIn(args).length > 0;
 
 function readBody(args: ParsedArguments): string | undefined {
-  const sections = SECTIONS.flatMap(([flag, label]) => {
-    const text = args.text(flag);
-    return text === undefined ? [] : [`**${label}:**${/^1[.)]/.test(text) ? "\n" : " "}${text}`];
-  });
+  const sections = sectionsIn(args).map(
+    ([label, text]) => `**${label}:**${/^1[.)]/.test(text) ? "\n" : " "}${text}`,
+  );
   const parts = [args.text("body"), ...sections].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join("\n");
 }
@@ -129,20 +127,7 @@ export const FILTER_OPTIONS: OptionSpecs = optionsFor(fieldsOf("memories.list", 
 /** The filter that the flags ask for. An unknown type is an error: an empty answer would hide the mistyped word. */
 export function readFilter(args: ParsedArguments, heed: Heed): MemoryFilter {
   const filter = args.fields<MemoryFilter>(FILTER_OPTIONS);
-  checkTypes(filter.types ?? [], heed);
-  return filter;
-}
-
-function checkTypes(types: readonly string[], heed: Heed): void {
   const known = heed.memories.types().map(({ name }) => name);
-  for (const type of types) {
-    if (known.includes(type)) continue;
-    const suggestions = nearestNames(type, known);
-    throw usageError(
-      `there is no type "${type}".${didYouMean(suggestions)} Use one of ${known.join(", ")}.`,
-      "type",
-      type,
-      suggestions,
-    );
-  }
+  for (const type of filter.types ?? []) checkWord(known, "type", type);
+  return filter;
 }

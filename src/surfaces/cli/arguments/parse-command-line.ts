@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { HeedError } from "../../../heed.ts";
 import { nearestNames } from "../../../memory/nearest-names.ts";
 import type { ArgumentSpec, Command, OptionSpecs } from "./command.ts";
-import { ParsedArguments, didYouMean, usageError } from "./command.ts";
+import { ParsedArguments, checkWord, didYouMean, usageError } from "./command.ts";
 
 /** The flags of every command. */
 export const GLOBAL_OPTIONS: OptionSpecs = {
@@ -89,17 +89,6 @@ function checkCompany(
   const isThere = (other: string): boolean =>
     other.startsWith("--") ? flags.has(other.slice(2)) : other === action;
   if (others && !others.some(isThere)) throw usageError(`--${name} goes with ${others.join(" or ")}.`, name);
-}
-
-function checkWord(allowed: readonly string[], what: string, word: string): void {
-  if (allowed.includes(word)) return;
-  const suggestions = nearestNames(word, allowed);
-  throw usageError(
-    `Unknown ${what} "${word}".${didYouMean(suggestions)} Use one of ${allowed.join(", ")}.`,
-    what,
-    word,
-    suggestions,
-  );
 }
 
 function unknownFlag(command: Command, rawName: string, names: readonly string[]): HeedError {

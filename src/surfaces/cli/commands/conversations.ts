@@ -183,13 +183,13 @@ const capture: CommandSpec = {
   options: {
     backfill: { help: "read old transcripts instead: those at PATH, or where the clients keep them" },
     ...BACKFILL_OPTIONS,
-    quiet: { help: "no output, lowest priority, stops for a prompt; how the hooks start it" },
+    quiet: { help: "as the hooks start it: no output, lowest priority, stops for a prompt" },
     "when-idle": { help: "start when nobody has said anything in a session for a minute" },
   },
   details: [
     "Writes an episode of each session that has ended and, with learn: model, has a model read the user's turns and",
     "propose memories. The hooks start it in the background when a session has ended, or when nobody has said anything",
-    "for a minute (HEED_IDLE_SECONDS sets another time). A run leaves sessions to one that is already running.",
+    "for a minute. A run leaves sessions to one that is already running.",
     "`capture: off` in the config.yaml of your store, or of this repository's, turns it off.",
     "",
     "--backfill reads Claude Code, Codex, Gemini CLI and Copilot CLI. A later run skips what an applied run has done, so",

@@ -2,6 +2,7 @@ import type { Decision, Explanation, SessionMap } from "../../../heed.ts";
 import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
 import {
   type Text,
+  alignTable,
   minuteOf,
   plural,
   bold,
@@ -136,7 +137,7 @@ function explain(
 
 function decisionTable(decisions: readonly Decision[], out: Output): Text[] {
   const isScored = decisions.some(({ score }) => score !== undefined);
-  return out.report(
+  return alignTable(
     [
       "form",
       right("chars"),
@@ -153,6 +154,7 @@ function decisionTable(decisions: readonly Decision[], out: Output): Text[] {
       ...(isScored ? [score?.toFixed(2) ?? "", probability?.toFixed(2) ?? ""] : []),
       reason,
     ]),
+    { width: out.width },
   );
 }
 

@@ -52,11 +52,12 @@ const guard: CommandSpec = {
     },
   },
   details: [
-    "list: every guard, whether it is in force here; list NAME: in how many sessions that rule stopped a call, let one pass as",
-    "you allowed, was cited and injected, with the newest of each. test COMMAND: whether a command, or a call of another tool (as JSON, or",
-    "by --tool and --path), would be stopped, and why. test NAME: what the guard of that rule, or the one that --guard gives,",
-    "would have stopped in past sessions. add NAME: put a guard into a rule; without --guard it lists guards to start from,",
-    "those with TEXT alone where you give one. remove NAME [NUMBER]: take one out again. docs/rules.md shows how guards are written.",
+    "list: every guard, whether it is in force here; list NAME: in how many sessions that rule stopped a call, let one pass",
+    "as you allowed, was cited and injected, with the newest of each. test COMMAND: whether a command, or a call of another",
+    "tool (as JSON, or by --tool and --path), would be stopped, and why. test NAME: what the guard of that rule, or the one",
+    "that --guard gives, would have stopped in past sessions. add NAME: put a guard into a rule; without --guard it lists",
+    "guards to start from, those with TEXT alone where you give one. remove NAME [NUMBER]: take one out again.",
+    "docs/rules.md shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",

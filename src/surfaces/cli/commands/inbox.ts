@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { type EditedProposal, type Heed, type PendingItem } from "../../../heed.ts";
-import { readRegularFile } from "../../../machine/regular-file.ts";
 import { type CommandSpec, type Invocation, EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { MEMORY_FIELDS } from "../../../here/schema.ts";
 import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine } from "../output/text.ts";
-import { openEditor } from "../terminal/editor.ts";
-import { MAX_GIVEN_BYTES, canAsk } from "../terminal/read-given.ts";
+import { editedText } from "../terminal/editor.ts";
+import { canAsk } from "../terminal/read-given.ts";
 import { answerWrite, diffLines } from "../terminal/answers.ts";
 import { openReviews, reviewStore } from "../terminal/review-store.ts";
 
@@ -54,7 +50,11 @@ const inbox: CommandSpec = {
     if (!isAboutOne && name !== "") throw usageError(`heed inbox ${action} takes no NAME.`, "NAME", name);
     const heed = open();
     if (action === "trust") return reviewStore(invocation);
-    if (action === "confirm") return confirm(name, invocation);
+    if (action === "confirm") {
+      const edited = args.fields<EditedProposal>(EDITED_OPTIONS);
+      const confirmation = Object.keys(edited).length > 0 ? { edited } : {};
+      return answerWrite(await heed.inbox.confirm(name, confirmation, actor), invocation);
+    }
     if (action === "reject") {
       const reason = args.text("reason") ?? "no reason given";
       await heed.inbox.reject(name, reason, actor);
@@ -70,7 +70,7 @@ const inbox: CommandSpec = {
     }
     const listed = await heed.inbox.list({ reader: actor });
     const pending = await Promise.all(listed.map((item) => replayed(item, heed)));
-    if (action === "review") return review(invocation, pending, (item) => describeItem(item, heed));
+    if (action === "review") return review(invocation, pending);
     const reviews = (await openReviews(heed)).map(({ store, says, command }) => ({
       store: store.source ?? store.root,
       says,
@@ -117,13 +117,6 @@ async function replayed(item: PendingItem, heed: Heed): Promise<PendingItem> {
   return tried ? { ...item, guard: `${item.guard}. ${tried.summary}` } : item;
 }
 
-async function confirm(name: string, invocation: Invocation): Promise<number> {
-  const { args, actor, open } = invocation;
-  const edited = args.fields<EditedProposal>(EDITED_OPTIONS);
-  const confirmation = Object.keys(edited).length > 0 ? { edited } : {};
-  return answerWrite(await open().inbox.confirm(name, confirmation, actor), invocation);
-}
-
 /** What a person is shown of an item: all that a yes puts into force. */
 export function describeItem(item: PendingItem, heed: Pick<Heed, "setup">): Text[] {
   const { name, type, description, target, guard, bounds, diff } = item;
@@ -163,29 +156,17 @@ function editItem(
   { name, description, body }: PendingItem,
   { env }: Invocation,
 ): { description: string; body: string } | undefined {
-  const file = join(mkdtempSync(join(tmpdir(), "heed-edit-")), `${name}.md`);
   const before = `# The first line is the statement, the rest the text.\n${description}\n\n${body}\n`;
-  try {
-    writeFileSync(file, before, { mode: 0o600 });
-    openEditor(file, env);
-    const after = readRegularFile(file, { maxBytes: MAX_GIVEN_BYTES });
-    const [statement = "", ...rest] = after
-      .replace(/^# The first line.*\n/, "")
-      .trim()
-      .split("\n");
-    return after === before || statement === ""
-      ? undefined
-      : { description: statement.trim(), body: rest.join("\n").trim() || statement.trim() };
-  } finally {
-    rmSync(dirname(file), { recursive: true, force: true });
-  }
+  const after = editedText(before, name, env);
+  const [statement = "", ...rest] = after
+    .replace(/^# The first line.*\n/, "")
+    .trim()
+    .split("\n");
+  if (after === before || statement === "") return undefined;
+  return { description: statement.trim(), body: rest.join("\n").trim() || statement.trim() };
 }
 
-async function review(
-  invocation: Invocation,
-  pending: readonly PendingItem[],
-  describe: (item: PendingItem) => Text[],
-): Promise<number> {
+async function review(invocation: Invocation, pending: readonly PendingItem[]): Promise<number> {
   const { out, actor, open } = invocation;
   if (!canAsk(out))
     throw usageError("a review needs a terminal. Use heed inbox confirm and heed inbox reject.", "review");
@@ -195,7 +176,7 @@ async function review(
   const heed = open();
   const result = await reviewInbox(pending, heed, actor, out, {
     readKey: readTerminalKey,
-    describe,
+    describe: (item) => describeItem(item, heed),
     edit: (item) => editItem(item, invocation),
     types: heed.memories.types().flatMap(({ name, layer }) => (layer === "episodic" ? [] : [name])),
   });

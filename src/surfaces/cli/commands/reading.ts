@@ -1,8 +1,8 @@
-import type { Overview, ShownMetadata } from "../../../heed.ts";
+import type { ShownMetadata } from "../../../heed.ts";
 import type { CommandSpec } from "../arguments/command.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { usageError } from "../arguments/command.ts";
-import { plural, bold, cyan, dim, oneLine, yellow, factLines } from "../output/text.ts";
+import { bold, cyan, dim, oneLine, yellow, factLines } from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
 import { handleOf } from "../../../memory/handle.ts";
 import { diffLines, verdictLines } from "../terminal/answers.ts";
@@ -12,7 +12,6 @@ import { answerRecords, DAYS } from "./guard.ts";
 const list: CommandSpec = {
   options: {
     ...FILTER_OPTIONS,
-    counts: { help: "counts per type, tag and store instead" },
     rules: { help: "how often each rule was broken, allowed, cited and injected instead" },
     days: { ...DAYS, goesWith: ["--rules"] },
   },
@@ -20,23 +19,16 @@ const list: CommandSpec = {
   examples: [
     "heed list --type feedback",
     "heed list --tag git --since 2026-01-01 --json",
-    "heed list --counts",
     "heed list --rules --days 7",
   ],
-  json: '{"memories": [{"name", "type", "statement", "id", "tags", ...}]}; --counts {"total", "byType", "byStore", "byTag", "pending", "mode", "repository"}; --rules {"rules": [{"name", "isGuarded", "stopped": {"sessions", "times", "evidence"}, ...}], "days", "since"}',
+  json: '{"memories": [{"name", "type", "statement", "id", "tags", ...}]}; --rules {"rules": [{"name", "isGuarded", "stopped": {"sessions", "times", "evidence"}, ...}], "days", "since"}',
   async run(invocation) {
     const { args, out, open } = invocation;
     const { memories } = open();
-    const [other, ...ways] = [...Object.keys(FILTER_OPTIONS), "rules", "counts"].filter((flag) =>
-      args.has(flag),
-    );
-    if (ways.length > 0 && (args.has("counts") || args.has("rules")))
-      throw usageError(`--${ways.at(-1)} and --${other} exclude each other.`, other ?? "");
-    if (args.has("rules")) return answerRecords(invocation);
-    if (args.has("counts")) {
-      const overview = await memories.overview();
-      out.answer(overview, () => countLines(overview));
-      return;
+    if (args.has("rules")) {
+      const filter = Object.keys(FILTER_OPTIONS).find((flag) => args.has(flag));
+      if (filter !== undefined) throw usageError(`--rules and --${filter} exclude each other.`, filter);
+      return answerRecords(invocation);
     }
     const listed = await memories.list(readFilter(args, open()));
     out.answer({ memories: listed }, () => {
@@ -82,21 +74,6 @@ function groupByType(memories: readonly ShownMetadata[]): Map<string, ShownMetad
   const groups = new Map<string, ShownMetadata[]>();
   for (const memory of memories) groups.set(memory.type, [...(groups.get(memory.type) ?? []), memory]);
   return groups;
-}
-
-function countLines({ total, byType, byTag, byStore, pending, mode }: Overview): Text[] {
-  const list = (counts: Readonly<Record<string, number>>): string =>
-    Object.entries(counts)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(", ") || "none";
-  return [
-    [bold(plural(total, "memory", "memories")), `, mode ${mode}, ${pending} waiting in the inbox`],
-    ...factLines(10, [
-      ["types", list(byType)],
-      ["tags", list(byTag)],
-      ...byStore.map(({ store, total: held }): Fact => [store.kind, `${held}  ${store.root}`]),
-    ]),
-  ];
 }
 
 const show: CommandSpec = {

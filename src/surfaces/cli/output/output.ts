@@ -3,7 +3,6 @@ import { type Text, type Column, inOneLine, renderText, alignTable, oneLine } fr
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What `Output` needs of a stream; `process.stdout` is one. */
 export interface TextStream {
   write(text: string): unknown;
   isTTY?: boolean;
@@ -22,7 +21,6 @@ const UNSAFE_IN_JSON: RegExp = new RegExp(
  */
 export class Output {
   readonly isJson: boolean;
-  /** Whether the answer is read on a terminal. */
   readonly isTerminal: boolean;
   /** Columns of the terminal, 40 at least; undefined in a pipe, where nothing is cut. */
   readonly width: number | undefined;
@@ -75,13 +73,8 @@ export class Output {
 
   /** Rows for people on a terminal (header, aligned, cut to its width); in a pipe one row a line, cells by tabs. */
   rows(columns: readonly (string | Column)[], rows: readonly (readonly Text[])[]): Text[] {
-    if (this.isTerminal) return alignTable(columns, rows, { width: this.width, hasHeader: true });
+    if (this.isTerminal) return alignTable(columns, rows, { width: this.width });
     return rows.map((cells) => cells.map(flat).join("\t"));
-  }
-
-  /** A small table that reads the same on a terminal and in a pipe. */
-  report(columns: readonly (string | Column)[], rows: readonly (readonly Text[])[]): Text[] {
-    return alignTable(columns, rows, { width: this.width, hasHeader: true });
   }
 }
 

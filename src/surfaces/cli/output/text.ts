@@ -11,7 +11,6 @@ export interface StyledText {
   text: Text;
 }
 
-/** Gives text a look. */
 export function styled(look: Look, text: Text): StyledText {
   return { look, text };
 }
@@ -23,7 +22,6 @@ export const green = (text: Text): StyledText => styled("green", text);
 export const yellow = (text: Text): StyledText => styled("yellow", text);
 export const cyan = (text: Text): StyledText => styled("cyan", text);
 
-/** A line that says what was done. */
 export const doneLine = (...text: Text[]): Text => [green("✓ "), ...text];
 
 // Bounded and without nested repetition: stored text is hostile input.
@@ -49,7 +47,6 @@ export function cleanText(text: string): string {
     .replace(CONTROLS, "");
 }
 
-/** Text folded into one line. */
 export function oneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, " ").trim();
 }
@@ -131,7 +128,6 @@ function* graphemesOf(text: string): Generator<{ text: string; columns: number }
   }
 }
 
-/** Columns that a line of text takes on a terminal. Expects text without control characters. */
 function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let columns = 0;
@@ -139,18 +135,14 @@ function displayWidth(text: string): number {
   return columns;
 }
 
-/** A column of a table. */
 export interface Column {
   title: string;
-  /** `right` for numbers. Default: left. */
   align?: "left" | "right";
   /** Gives way when the table is wider than the terminal; the last column does when none says so. */
   isFlexible?: boolean;
 }
 
-/** A column of numbers. */
 export const right = (title: string): Column => ({ title, align: "right" });
-/** A column that gives way. */
 export const flexible = (title: string): Column => ({ title, isFlexible: true });
 
 const MIN_FLEXIBLE = 16;
@@ -160,22 +152,22 @@ const GAP = "  ";
 export function alignTable(
   given: readonly (string | Column)[],
   rows: readonly (readonly Text[])[],
-  options: { width?: number | undefined; hasHeader: boolean },
+  { width, hasHeader = true }: { width?: number | undefined; hasHeader?: boolean } = {},
 ): Text[] {
   const columns = given.map((column) => (typeof column === "string" ? { title: column } : column));
   const header: Text[] = columns.map(({ title }) => dim(title));
   const cells = rows.map((row) => row.map(inOneLine));
-  const lines = options.hasHeader ? [header, ...cells] : cells;
+  const lines = hasHeader ? [header, ...cells] : cells;
   const widths = columns.map((_, index) =>
     Math.max(0, ...lines.map((cells) => textWidth(cells[index] ?? ""))),
   );
-  if (options.width !== undefined) fitWidths(columns, widths, options.width);
+  if (width !== undefined) fitWidths(columns, widths, width);
   return lines.map((cells) =>
     columns.map((column, index): Text => {
-      const width = widths[index] ?? 0;
-      const cell = truncateText(cells[index] ?? "", width);
+      const most = widths[index] ?? 0;
+      const cell = truncateText(cells[index] ?? "", most);
       const isLast = index === columns.length - 1;
-      const padding = " ".repeat(Math.max(0, width - textWidth(cell)));
+      const padding = " ".repeat(Math.max(0, most - textWidth(cell)));
       if (column.align === "right") return [padding, cell, isLast ? "" : GAP];
       return isLast ? cell : [cell, padding, GAP];
     }),

@@ -33,7 +33,6 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
   return EXIT.done;
 }
 
-/** What a write is near to, a line each. */
 export function nearLines(near: readonly NearMemory[] = []): Text[] {
   return near.map(({ name, description, removed }) => [
     dim("  near: "),
@@ -52,15 +51,12 @@ export async function answerAsking(
   const [refusal, ...more] = result.outcome === "refused" ? result.refusals : [];
   const isAsked =
     refusal?.gate === "relative-dates" && more.length === 0 && actor.kind === "person" && !out.isJson;
-  const isKept = isAsked && (await askYesNo(`${capitalised(refusal.reason)}. Keep it as it is?`));
+  const isKept =
+    isAsked &&
+    (await askYesNo(`${refusal.reason.replace(/^./, (first) => first.toUpperCase())}. Keep it as it is?`));
   return answerWrite(isKept ? await attempt({ keepsRelativeDates: true }) : result, { out, actor });
 }
 
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-/** Prints a refusal and gives the exit code. */
 export function answerRefused(out: Output, result: { refusals: readonly GateRefusal[] }): number {
   if (out.isJson) out.answer(result, () => []);
   else out.note(...refusalLines(result.refusals));
@@ -118,12 +114,10 @@ export function problemLine({ severity, line, code, message, remedy }: Problem, 
   ];
 }
 
-/** As much of a change's id as people see and may type. */
 export function shortId(id: string): string {
   return id.slice(0, 10);
 }
 
-/** What `answerChange` prints with `--json`. */
 export const CHANGE_JSON = '{"change": {"id", "time", "actor", "summary", "files"}}';
 
 /** Prints one change that a command made. */

@@ -1,9 +1,9 @@
-import { mkdtempSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type WriteResult, HeedError } from "../../../heed.ts";
 import { type Invocation, EXIT } from "../arguments/command.ts";
-import { MAX_GIVEN_BYTES } from "./read-given.ts";
+import { askYesNo, MAX_GIVEN_BYTES } from "./read-given.ts";
 import { readRegularFile } from "../../../machine/regular-file.ts";
 import { bold, red, yellow } from "../output/text.ts";
 import { answerWrite, refusalLines } from "./answers.ts";
@@ -17,8 +17,7 @@ export async function editUntilAccepted(
   save: (text: string) => Promise<WriteResult>,
 ): Promise<number> {
   const { out, env } = invocation;
-  const file = join(mkdtempSync(join(tmpdir(), "heed-edit-")), `${name}.md`);
-  writeFileSync(file, text, { mode: 0o600 });
+  const file = privateFile(text, name);
   let isKept = false;
   try {
     for (let before = text; ;) {
@@ -38,7 +37,7 @@ export async function editUntilAccepted(
         isKept = false;
         return answerWrite(saved, invocation);
       }
-      if (!askYes("Edit again? [Y/n] ")) return EXIT.refused;
+      if (!(await askYesNo("Edit again?", { enter: "y" }))) return EXIT.refused;
       before = "";
     }
   } catch (error) {
@@ -51,6 +50,23 @@ export async function editUntilAccepted(
   }
 }
 
+function privateFile(text: string, name: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), "heed-edit-")), `${name}.md`);
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+}
+
+/** The text as a person leaves it in the editor. */
+export function editedText(text: string, name: string, env: Environment): string {
+  const file = privateFile(text, name);
+  try {
+    openEditor(file, env);
+    return readRegularFile(file, { maxBytes: MAX_GIVEN_BYTES });
+  } finally {
+    rmSync(dirname(file), { recursive: true, force: true });
+  }
+}
+
 /** A text that is no memory is a reason to edit again, not to give up. */
 function brokenText(error: unknown): { message: string; line: number } {
   if (!(error instanceof HeedError) || error.code !== "broken-file") throw error;
@@ -58,19 +74,10 @@ function brokenText(error: unknown): { message: string; line: number } {
   return { message, line: typeof data["line"] === "number" ? data["line"] : 1 };
 }
 
-/** Asks on the terminal; an empty answer is yes, and no terminal is no. */
-function askYes(question: string): boolean {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-  process.stderr.write(question);
-  const buffer = Buffer.alloc(256);
-  const length = readSync(0, buffer, 0, buffer.length, null);
-  return length > 0 && /^\s*(y|yes)?\s*$/i.test(buffer.toString("utf8", 0, length));
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Opens a file in `$VISUAL`, `$EDITOR` or the platform's own, without a shell, and waits. Throws `io-failed`. */
-export function openEditor(file: string, env: Environment): void {
+function openEditor(file: string, env: Environment): void {
   const setting = env["VISUAL"] || env["EDITOR"] || (process.platform === "win32" ? "notepad" : "vi");
   const words = setting.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
   const [program = "", ...flags] = words.map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));

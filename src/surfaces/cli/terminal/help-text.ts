@@ -104,7 +104,6 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
   environment: [
     "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",
     "HEED_CACHE_DIR   search indexes (derived)             HEED_CONFIG_DIR  configuration",
-    "HEED_RECHECK_MS  how long re-checking claims may hold up a prompt (20), a search (300)",
     "HEED_DEBUG=1     show the stack of an error, and on stderr what a hook considered and injected",
     "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
     "VISUAL, EDITOR   the editor of heed edit",

@@ -8,7 +8,6 @@ type ReviewedHeed = Pick<Heed, "history"> & {
   inbox: Pick<Heed["inbox"], "confirm" | "reject" | "restore">;
 };
 
-/** Result of a review. */
 export interface Review {
   accepted: string[];
   rejected: string[];
