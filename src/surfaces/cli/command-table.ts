@@ -35,7 +35,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
   uninit: entry("start", "disconnect clients; memories stay", clients, (args) => args.has("print")),
   import: entry("start", "import memories of another tool; a dry run without --apply", exchange, free),
-  config: entry("start", "mode, map, writer, learn", () => import("./commands/settings.ts"), only()),
+  config: entry(
+    "start",
+    "show or set mode, map, writer and learning",
+    () => import("./commands/settings.ts"),
+    only(),
+  ),
   doctor: entry("start", "show the state of heed, and test it", () => import("./commands/doctor.ts"), free),
 
   write: entry("write", "write a memory", writing, free),
