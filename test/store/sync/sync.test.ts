@@ -232,7 +232,7 @@ describe("the remote of a sync", () => {
   it("is refused where it is no address of a repository, or runs a program", async () => {
     const { place } = await aMachine();
     for (const remote of ["ext::sh -c touch% /tmp/x", "-oProxyCommand=x", "no/such/path", "ftp://host/x", ""])
-      await expect(syncStores(place, { remote }), remote).rejects.toMatchObject({ code: "invalid-input" });
+      await expect(syncStores(place, { remote })).rejects.toMatchObject({ code: "invalid-input" });
   });
 
   it("that cannot be reached leaves the store as it is", async () => {
