@@ -113,7 +113,6 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
   return report;
 }
 
-/** A store of one side that no folder of this machine is. */
 const NOT_HERE = { kind: "project", isTrusted: false, isReadOnly: true } as const;
 
 async function endsOf(
@@ -204,7 +203,6 @@ async function checkStoreOf(
     if (changed.has(pathOf(file))) report.findings.push({ path: pathOf(file), ...problem });
 }
 
-/** The text of a memory's file, as far as a store is read. */
 function memoryText(tree: RevisionTree, path: string): { text: string } | { why: string } | undefined {
   const read = tree.text(path);
   if ("missing" in read || !tree.files.has(path)) return undefined;
@@ -297,7 +295,6 @@ function claimFinding(
   };
 }
 
-/** Proposes the repair of a memory as a patch, and makes it where that was asked for. */
 async function addRepair(
   place: Place,
   subject: Subject,
@@ -320,7 +317,6 @@ async function addRepair(
   report.fixed.push(metadata.name);
 }
 
-/** What is to be said of a memory that the change brings: it is like one that is there, or about a person. */
 function newcomer(
   { metadata, path, old }: Subject,
   nearestTo: (one: MemoryMetadata) => MemoryMetadata | undefined,

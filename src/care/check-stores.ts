@@ -230,7 +230,6 @@ async function checkFile(
   return [...problems, ...checkSecrets(file, text)];
 }
 
-/** Names, ids and links that several memories have to do with. */
 function checkAmong(
   memories: readonly Related[],
   known: KnownHandles,

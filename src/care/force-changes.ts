@@ -9,7 +9,6 @@ import { MAX_CONFIG_BYTES, parseSettings, storeConfigOf } from "../store/config/
 import type { Reading } from "../machine/state-file.ts";
 import type { Problem } from "../machine/heed-error.ts";
 
-/** A store on one side of a change: the texts of its files by path in the store, and its types. */
 interface StoreSide {
   files: ReadonlyMap<string, string>;
   types: TypeTable;
@@ -119,7 +118,6 @@ export function ruleChanges(
   return { rules, findings };
 }
 
-/** How a rule holds in other places, or for another time, than before. */
 function narrowed(was: MemoryMetadata, is: MemoryMetadata): string | undefined {
   const said = ({ scope, expires = "" }: MemoryMetadata): Record<string, string> => ({
     ...Object.fromEntries(Object.entries(scope).map(([key, value]) => [key, String(value ?? "")])),

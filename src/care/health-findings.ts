@@ -253,7 +253,6 @@ async function poorDescriptions({ memories, collection, place, map }: HealthInpu
   ];
 }
 
-/** What is concluded from being injected needs this much to rest on. */
 const MIN_DAYS = 30;
 const MIN_RECEIPTS = 20;
 /** Injected so often and never once cited: it takes room and helps nobody. */
@@ -288,7 +287,6 @@ function neverSurfaced(input: HealthInput): Section {
   });
 }
 
-/** Why nothing is concluded from what was injected; undefined when there is enough to go by. */
 function whyWithheld({ injected, place }: HealthInput): string | undefined {
   const { since, receipts } = injected();
   const days = since === undefined ? 0 : (place.now().getTime() - Date.parse(since)) / DAY_MS;

@@ -24,9 +24,7 @@ import { printMap } from "../session/map-here.ts";
 import { type Verdict, NOT_CHECKED } from "../freshness/verdict.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 
-/** What a memory says is not so, or its file is at fault. */
 const WRONG: ReadonlySet<HealthKind> = new Set(["broken", "errors", "violated", "stale"]);
-/** So many findings of a kind are listed; the title says how many there are. */
 const MAX_FINDINGS = 20;
 /** Verdicts with git behind them take their time: past this many milliseconds the rest is told without. */
 const VERDICTS_MS = 20_000;

@@ -18,7 +18,6 @@ const NOTES = "project";
 /** Lines around a change. */
 const SNIPPET_LINES = 4;
 
-/** What the model gets to read after `Error: `. */
 const fail = (message: string): never => {
   throw invalidInput("command", "", message);
 };
@@ -46,7 +45,6 @@ export async function runMemoryTool(place: Place, command: MemoryToolCommand, ac
   }
 }
 
-/** The commands, for one caller. */
 class MemoryTool {
   readonly #place: Place;
   readonly #actor: Actor;
@@ -226,7 +224,6 @@ function requireDone(result: WriteResult, path: string): void {
   fail(`${path} was not written: ${said.join("; ")}`);
 }
 
-/** As the API's own tool writes sizes. */
 function sizeOf(files: readonly ShownMetadata[]): string {
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return bytes < 1024 ? `${bytes}B` : `${(bytes / 1024).toFixed(1)}K`;

@@ -10,7 +10,6 @@ import { endedOn } from "../here/consent/standing.ts";
 import type { Verdict, Standing } from "../freshness/verdict.ts";
 import { type Status, type StoreRef, memoryKey } from "../memory/memory.ts";
 
-/** Time for all verdicts together; memories not looked at by then go without. */
 const VERDICTS_MS = 3_000;
 
 /** A memory in a line: what it is, how fresh it is, and what became of it in the work. */

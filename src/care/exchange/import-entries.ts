@@ -110,7 +110,6 @@ function fromOf({ isFile, name, placeOf }: ForeignSource, { from, place }: Forei
   return (from ?? made).slice(0, MAX_FROM_CHARS);
 }
 
-/** What a tool concluded by itself is not yet known to be so. */
 function fieldsBy(author: ForeignAuthor): Partial<MemoryDraft> {
   return author === "tool" ? { source: "inferred", status: "provisional", confidence: "low" } : {};
 }

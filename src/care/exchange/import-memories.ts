@@ -151,7 +151,6 @@ function chosenFormat(source: ForeignSource, name: string | undefined): ImportFo
   throw invalidInput("from", source.path, `${source.path} is ${describeUnknown(source)}: ${way}`);
 }
 
-/** What a format takes of a source, and leaves: also the files that it does not look at. */
 async function readWith(
   format: ImportFormat,
   source: ForeignSource,

@@ -110,7 +110,6 @@ function withoutComments(text: string): string {
     .replace(/<!--[\s\S]{0,20000}?-->/g, (comment) => comment.replace(/[^\n]/g, ""));
 }
 
-/** What is nested stands one level further left, once it is on its own. */
 function dedent(text: string): string {
   const [first = "", ...rest] = text.split("\n");
   const indents = rest.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)![0].length);

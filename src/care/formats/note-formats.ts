@@ -1,7 +1,6 @@
 import { type ForeignReading, type ForeignSource, type ImportFormat, leaveOut } from "./import-format.ts";
 import { readNote, readStatements } from "./read-statements.ts";
 
-/** A tool whose agents keep notes in plain markdown, as data. */
 interface NotesTool {
   name: string;
   title: string;

@@ -10,7 +10,6 @@ export interface SaidOfAll {
   when?: string;
 }
 
-/** What holds for all statements of a file. */
 interface StatementKind {
   /** Default: `ASSUMED`. */
   type?: string;
@@ -120,7 +119,6 @@ export function notesInIndex(text: string): MarkdownItem[] {
   );
 }
 
-/** Reads the files that a statement includes by `@path`; whether it says nothing else. */
 function readIncluded(
   reading: ForeignReading,
   source: ForeignSource,

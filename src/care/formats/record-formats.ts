@@ -10,7 +10,6 @@ import {
 } from "./import-format.ts";
 import { ASSUMED, descriptionOf } from "./read-statements.ts";
 
-/** A tool that keeps records, as data: where they are, and what their fields are called. */
 interface RecordTool {
   name: string;
   title: string;
@@ -204,7 +203,6 @@ interface JsonList {
 }
 const NO_JSON: JsonList = { records: [], damaged: [] };
 
-/** The records of a JSON file, or of its lines, and what is damaged by its place. */
 function jsonListOf({ isFile, name, read }: ForeignSource): JsonList {
   if (!isFile || !/\.jsonl?$/i.test(name)) return NO_JSON;
   const text = read(name) ?? "";
@@ -259,7 +257,6 @@ function readRecords(records: readonly Fields[], tool: RecordTool, reading: Fore
   return reading;
 }
 
-/** The text of a record with its further statements, and its one line. */
 function saidIn(record: Fields, tool: RecordTool): { body: string; description: string; subject: string } {
   const summary = tool.summary === undefined ? "" : textOf(record, tool.summary);
   const subject = tool.subject === undefined ? "" : textOf(record, tool.subject);

@@ -79,7 +79,6 @@ function rulesIn({ path, files, isFile }: ForeignSource, places: string): string
   return files.filter((file) => pattern.test(isFile ? whole : `${whole}/${file}`));
 }
 
-/** Everything is no restriction. */
 function globsOf(value: unknown): string[] {
   const globs = (Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [])
     .filter((glob): glob is string => typeof glob === "string")

@@ -65,7 +65,6 @@ function memoryFiles({ files }: ForeignSource): string[] {
 
 const INDEX = /(?:^|\/)(?:memory|index)\.md$/i;
 
-/** Keys of the first twenty files. */
 function keysOf(source: ForeignSource): ReadonlySet<string> {
   const files = memoryFiles(source).slice(0, 20);
   return new Set(files.flatMap((file) => Object.keys(splitFile(source.read(file) ?? "").fields)));
@@ -101,7 +100,6 @@ function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
   return reading;
 }
 
-/** A memory as its file says it. */
 function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
   const { name, description, body, section, created, scope, origin, verified, decayAfter } = memory;
   // What is too long for a line is kept whole in the text.

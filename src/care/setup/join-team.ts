@@ -14,7 +14,6 @@ import { connectTeam, passwordFile } from "../../here/team-connection.ts";
 import { registerTeam, staleTeams } from "../../here/team-stores.ts";
 import { requirePerson } from "../../write/write-consent.ts";
 
-/** The audience that whoever makes a team's schema is admitted to. */
 const EVERYONE = "team:everyone";
 
 /** A team's server that this machine joined. */
