@@ -63,8 +63,9 @@ export class CheckedSession {
     const inForce = memories.find((one) => one.isInForce && one.name === name);
     const says = inForce?.description ?? "";
     const isSame = statement === undefined || folded(text).includes(folded(says).slice(0, 60));
-    if (KNOWS.has(kind) && !text.includes("; not in force: "))
-      this.known.set(name, isSame ? says : statement);
+    const isOver = text.includes("; not in force: ");
+    if (isOver) this.known.delete(name);
+    else if (KNOWS.has(kind)) this.known.set(name, isSame ? says : statement);
     if (kind === "no longer in force" || kind === "removed") this.known.delete(name);
     if (kind === "forgotten on the user's word" || kind === "removed, not to be relied on")
       for (const [known, said] of this.known)
