@@ -1,10 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readRegularFile } from "../machine/regular-file.ts";
 
-/**
- * The variables by which agents mark the commands that they run, with the client's name. A person's own settings
- * (`CODEX_HOME`, `CURSOR_TRACE_ID` in Cursor's terminal) are no such mark.
- */
+/** Set by agents for the commands that they run; a person's own settings (`CODEX_HOME`) are no such mark. */
 export const AGENT_VARIABLES: readonly (readonly [variable: string, client: string])[] = [
   ["CLAUDECODE", "claude-code"],
   ["CODEX_SANDBOX", "codex"],
@@ -51,12 +48,10 @@ export function agentOf(words: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Whether a program runs another program's text: a shell, a language. */
 export function isInterpreter(program: string): boolean {
   return INTERPRETERS.test(nameOf(program));
 }
 
-/** Whether a program makes a terminal for another one. */
 export function isPretender(words: readonly string[]): boolean {
   return PRETENDERS.has(nameOf(words[0] ?? ""));
 }
@@ -66,7 +61,6 @@ function nameOf(path: string): string {
   return (path.split(/[\\/]/).at(-1) ?? "").replace(/^-/, "").replace(/\.(?:exe|[cm]?js|py)$/i, "");
 }
 
-/** A process above this one. */
 export interface Ancestor {
   pid: number;
   /** Its command line; empty where it cannot be read. */
@@ -78,10 +72,7 @@ const MAX_ANCESTORS = 40;
 const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 2000;
 
-/**
- * The processes above this one, the nearest first: of Linux from the kernel's files, of macOS from one call of `ps`.
- * Undefined where that cannot be told (Windows).
- */
+/** Processes above this one, the nearest first; undefined on Windows. */
 export function processAncestors(
   pid: number = process.ppid,
   platform: NodeJS.Platform = process.platform,

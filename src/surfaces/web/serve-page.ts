@@ -3,15 +3,12 @@ import { type Actor, type Heed, findPlaces, HeedError } from "../../heed.ts";
 import { openBrowser, whyNoBrowser } from "./server/open-browser.ts";
 import { startServer } from "./server/start-server.ts";
 
-/** How the page is served from a terminal. */
 export interface PageRequest {
   heed: Heed;
   actor: Actor;
   env: Readonly<Record<string, string | undefined>>;
-  /** Where the files of the page are. */
   directory: string;
   port: number | undefined;
-  /** Open a browser, where there is one. */
   isOpening: boolean;
   /** Told once the page is served, and each time that another address is made: without it where a browser was opened. */
   onServed: (served: { address?: string; port: number; note?: string }) => void;
@@ -20,12 +17,7 @@ export interface PageRequest {
 const IDLE_MS = 30 * 60_000;
 const OPENED = "Opened in your browser: press Enter to open it again. heed ui --no-open prints an address.";
 
-/**
- * Serves the page until it is idle, or a signal ends it; resolves to why it ended. A line on a terminal's standard input
- * asks for another address, as each is good for one entry.
- *
- * @throws HeedError `io-failed` when the port is taken, or the directories of state are another user's.
- */
+/** Serves the page until idle or a signal; resolves to why it ended. Enter asks for another address: each is good once. */
 export async function servePage(request: PageRequest): Promise<"idle" | "closed"> {
   const { heed, actor, env, directory, port, isOpening, onServed } = request;
   requireOwnState(env);

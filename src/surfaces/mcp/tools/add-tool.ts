@@ -7,7 +7,7 @@ import type {
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import { type Schema, complaintsAbout, jsonSchemaOf, sentence, valueAs } from "../../../here/schema.ts";
-import type { Actor, Heed } from "../../../heed.ts";
+import type { Actor, Heed, HeedError } from "../../../heed.ts";
 import { callerOf } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 
@@ -28,7 +28,6 @@ interface ToolDefinition<Input> {
   run(input: Input, call: ToolCall): Promise<ToolOutcome | DialogOutcome>;
 }
 
-/** A call: who makes it, heed where they work, and the request itself. */
 export interface ToolCall {
   heed: Heed;
   actor: Actor;
@@ -114,20 +113,11 @@ function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { code: "internal", message: String(error) };
   // Told by its name: the core is loaded when it is first needed, its error class with it.
   if (error.name === "HeedError") {
-    const { code, data } = error as Error & { code?: unknown; data?: unknown };
-    const details = typeof data === "object" && data !== null ? plainData(data) : {};
-    return { ...details, code: String(code), message: error.message };
+    const { code, data } = error as HeedError;
+    return { ...data, code, message: error.message };
   }
   return {
     code: "internal",
     message: `${error.message}. This is an error of heed's; see heed.log (heed doctor says where).`,
   };
-}
-
-function plainData(data: object): Record<string, unknown> {
-  try {
-    return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }

@@ -10,29 +10,23 @@ const MAX_WORD_CHARS = 100;
 /** The id that Claude Code gives to a model's call of a tool; its hooks' calls carry none. */
 const TOOL_USE_ID = "claudecode/toolUseId";
 
-/** Who calls a tool, and where they work. */
 export interface Caller {
   actor: Actor;
   cwd: string;
 }
 
-/** The client, as it names itself. */
 export interface ClientInfo {
   name?: string;
   version?: string;
 }
 
 /**
- * Finds out in which session a model calls. A quote counts only beside the turns of that session, so what cannot be told
- * is no session at all.
+ * In which session a model calls; undefined where it cannot be told, as its turns hold the quotes that count.
  *
- * - Claude Code: the one that its tool hook named for this very call (see {@link CallBindings}), with the subagent that
- *   calls and the directory that it works in. Without that there is none: an environment that names a session is handed
- *   on to whatever is started in it, and is left behind by `/clear`.
- * - Other clients give no id to a call, and their hooks are processes of their own: the newest session in which the user
- *   said something to this client in this working tree, within the last hours. Of two at once in one tree that may be
- *   the other one; the quote must stand in it all the same.
- * - A server that no client started itself serves nobody's session.
+ * - Claude Code: the session that its tool hook named for this very call (see {@link CallBindings}). Never one that the
+ *   environment names: programs inherit it, and `/clear` leaves it behind.
+ * - Other clients: the newest session in which the user spoke to this client in this working tree.
+ * - A server that no client started: nobody's.
  */
 export async function callerOf(
   server: McpServer,

@@ -28,7 +28,6 @@ const DEFAULT_PASSAGES = 30;
 /** An answer that is longer is put into a file by the client. */
 const MAX_PASSAGE_CHARS = 1200;
 
-/** The tool that looks into past conversations. */
 export function addHistoryTool(server: McpServer, sessions: HeedSessions): void {
   addTool(server, sessions, {
     name: "memory_history",
@@ -110,7 +109,6 @@ const INPUT = object({
 });
 type Input = ValueOf<typeof INPUT>;
 
-/** The tool that looks over what is kept: all of it, what waits, what is wrong, why something was told, whether it holds. */
 export function addCheckTool(server: McpServer, sessions: HeedSessions): void {
   addTool(server, sessions, {
     name: "memory_check",

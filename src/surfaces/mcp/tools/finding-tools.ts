@@ -22,7 +22,6 @@ import { compact, handleField, memoryView, viewMemory, viewVerdict } from "./mem
 const DEFAULT_HITS = 8;
 const DEFAULT_LISTED = 50;
 
-/** The tool that finds memories: by words, or all that a filter lets through. */
 export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
   addTool(server, sessions, {
     name: "memory_search",
@@ -78,7 +77,6 @@ async function listed(heed: Heed, filter: MemoryFilter, offset: number, limit: n
   };
 }
 
-/** The tool that the lines of the map lead to: one memory in full, or several at once. */
 export function addShowTool(server: McpServer, sessions: HeedSessions): void {
   addTool(server, sessions, {
     name: "memory_show",

@@ -16,7 +16,6 @@ const WARM_UP_WORDS = ["the release", "testing", "a review"];
 
 /** What the tools share: heed per working directory and environment, opened when first needed, and whose session this is. */
 export class HeedSessions {
-  /** The environment of the server. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly #open = new Map<string, Promise<Heed>>();
   readonly #program: string | undefined = process.argv[1];
@@ -116,7 +115,6 @@ const LOOK_MS = 10;
 export class CallBindings {
   readonly #kept = new Map<string, CallBinding & { until: number }>();
 
-  /** A hook told of a call. */
   bind(id: string, binding: CallBinding): void {
     const now = Date.now();
     for (const [old, { until }] of this.#kept) {

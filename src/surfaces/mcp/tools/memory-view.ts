@@ -6,7 +6,6 @@ import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
 /** What every answer says of a memory; the rest is told by its names. */
 export const memoryView: Schema = open({ handle: anyText, type: anyText, statement: anyText });
 
-/** The handle that a model gives. */
 export const handleField: Schema<string> = described(
   text(undefined, LIMITS.handleChars),
   "Its name, heed:name or id",
@@ -43,7 +42,6 @@ export function viewMemory(
   });
 }
 
-/** The evidence of a verdict. */
 export function viewVerdict(verdict: Verdict): Record<string, unknown> {
   const { standing, calendar, claims, paths, commits, unchecked, recommendation, isGone, isAlarm } = verdict;
   return compact({

@@ -54,7 +54,6 @@ const AS_WRITTEN = "As in memory_write";
 /** `written`, `amended`, `unchanged` or `waits`. */
 const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
 
-/** The tools that change memories: write, update, remove and restore. */
 export function addWritingTools(server: McpServer, sessions: HeedSessions): void {
   /** One voice: what a dialog will ask the user is not for the model to tell. */
   const spoken = async (outcome: ToolOutcome, call: ToolCall): Promise<ToolOutcome> => {

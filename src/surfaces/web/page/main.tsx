@@ -22,7 +22,6 @@ const ENDED = {
     "This page belongs to another run of heed ui, or its address was used before. Press Enter where heed ui runs, or run it again.",
 };
 
-/** Menu, screen, and what was done last. */
 function App(): VNode {
   const isOnMemories = page.screen === "memories";
   const isEverywhere = isOnMemories && page.params["all"] === "yes";

@@ -7,7 +7,6 @@ interface TurnedAway {
   why: string;
 }
 
-/** Headers that a proxy adds. */
 const FORWARDED = "forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip via".split(" ");
 
 /** Whether a browser on this machine was sent to this address; after DNS rebinding `Host` alone gives a foreign page away. */
@@ -47,10 +46,7 @@ export function admitCall(request: IncomingMessage, origin: string): TurnedAway 
 /** Long enough to copy an address into another browser. */
 const TICKET_MS = 120_000;
 
-/**
- * Who may speak to the server. An address carries a ticket for one entry, for which the page gets the key. Only the newest
- * ticket is good, and none after an entry: what stays in a browser's history or a terminal opens nothing.
- */
+/** A key for the page, given for a ticket: one entry, the newest ticket alone, so no address left in a history opens it. */
 export class Keys {
   readonly #key: string = newSecret();
   #ticket: { secret: string; endsMs: number } | undefined;

@@ -5,12 +5,7 @@ const PERSONS: readonly string[] = ["setup.trust"];
 /** The page gives the hash that it has seen as the last argument, since the method takes none. */
 const AS_SEEN: readonly string[] = ["memories.remove", "memories.rename"];
 
-/**
- * Calls a method for the page, as whoever started the server. Undefined: the page may call none of that name.
- *
- * @throws HeedError What the method refuses; `changed-outside` for a memory that is not as it was seen; `gate-refused` for
- *   what is a person's alone.
- */
+/** Calls a method for the page, as whoever started the server. Undefined: the page may call none of that name. */
 export async function callFor(
   heed: Heed,
   actor: Actor,

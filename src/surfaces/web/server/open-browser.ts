@@ -21,10 +21,7 @@ export function whyNoBrowser(
   return undefined;
 }
 
-/**
- * Opens an address in the user's browser by a private file that leads there, since every user of the machine can read a
- * command line. Resolves to whether a browser was started.
- */
+/** Opens an address by a private file: every user of the machine can read a command line. False: no browser started. */
 export async function openBrowser(address: string, env: Environment): Promise<boolean> {
   const folder = join(findPlaces(env).state, "ui");
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -8,13 +8,11 @@ import { admitCall, admitRequest, Keys } from "./admit-request.ts";
 import { callFor } from "./calls.ts";
 import { LiveChanges } from "./live-changes.ts";
 
-/** How to serve the page. */
 export interface ServerOptions {
   heed: Heed;
   /** Whose answer the page's buttons are: who started the server. */
   actor: Actor;
   env: Readonly<Record<string, string | undefined>>;
-  /** Where the files of the page are. */
   directory: string;
   /** Default 0: a free one. */
   port?: number | undefined;
@@ -22,7 +20,6 @@ export interface ServerOptions {
   idleMs: number;
 }
 
-/** A server that runs. */
 export interface RunningServer {
   port: number;
   /** An address for one entry within two minutes; voids the one before it. */
@@ -66,11 +63,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/**
- * Serves the page and its calls on the loopback address, to this machine's user alone.
- *
- * @throws HeedError `io-failed` when the port is taken.
- */
+/** Serves the page and its calls on the loopback address. @throws HeedError `io-failed` when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { heed, actor, env, idleMs } = options;
   const files = readPageFiles(options.directory);
@@ -161,7 +154,6 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Gives the key for a ticket. */
 function enter(keys: Keys, ticket: string | undefined, response: ServerResponse): void {
   const key = ticket === undefined ? undefined : keys.redeem(ticket);
   if (key === undefined)
@@ -204,13 +196,11 @@ async function sendRows(response: ServerResponse, rows: readonly unknown[]): Pro
   response.end("]}");
 }
 
-/** Sends an answer without secrets. */
 function send(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(redactValue(value)));
 }
 
-/** All that is served beside calls. */
 const FILES = {
   "index.html": "text/html; charset=utf-8",
   "page.js": "text/javascript; charset=utf-8",
@@ -218,11 +208,6 @@ const FILES = {
   "icon.svg": "image/svg+xml",
 };
 
-/**
- * The files of the page by their path, in memory.
- *
- * @throws HeedError `io-failed` when the installation lacks them.
- */
 function readPageFiles(directory: string): ReadonlyMap<string, { type: string; bytes: Buffer }> {
   return new Map(
     Object.entries(FILES).map(([name, type]) => {

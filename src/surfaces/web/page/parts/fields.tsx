@@ -21,7 +21,6 @@ export function Head(props: {
   );
 }
 
-/** Gives a field's text; empty where there is none. */
 export type Values = (name: string) => string;
 
 /** Fields, and the button that does something with them; what was refused stays below. */
@@ -63,7 +62,6 @@ interface FieldProps {
   spellcheck?: boolean;
 }
 
-/** A field for a text, with its label. */
 export function Field({ label, hint, rows, problem, ...field }: FieldProps): VNode {
   const id = useId();
   const marked = problem !== undefined && { "aria-invalid": true, "aria-describedby": id };
@@ -88,7 +86,6 @@ export function useTypes(): readonly TypePolicy[] {
   return useAnswer(() => call("memories.types"), [], ["settings"]).value ?? [];
 }
 
-/** A choice among the types that a person writes. */
 export function TypeField(props: { value: string; onChange?: (type: string) => void }): VNode {
   const { value, onChange } = props;
   const types = useTypes().filter(({ injection, name }) => injection !== "resume" || name === value);

@@ -7,7 +7,6 @@ import { type CallError, page, set, touch } from "../state/page.ts";
 const SHOWN_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says what was done, and how to take it back. */
 export function say(words: string, undo?: () => void): void {
   clearTimeout(timer);
   timer = setTimeout(() => set({ toast: undefined }), SHOWN_MS);
@@ -32,7 +31,6 @@ export function ToastArea(): VNode {
   );
 }
 
-/** Says a change that was made, with the way back. */
 export function sayChange({ id, summary }: Pick<Change, "id" | "summary">): void {
   touch("memories", "inbox");
   say(summary, id === "" ? undefined : () => void takeBack(id));
@@ -72,7 +70,6 @@ export async function concludeWrite(result: WriteResult): Promise<readonly GateR
   return [];
 }
 
-/** What a guard would have done to the tool calls of past sessions. */
 export function Replayed({ handle, guard }: { handle: string; guard?: string }): VNode {
   const request = { withinMs: 3000, ...(guard !== undefined && { guard }) };
   const { value, error } = useAnswer(() => call("guards.replay", handle, request), [handle, guard]);
@@ -100,7 +97,6 @@ function Trouble({ refusals }: { refusals: readonly Refusal[] }): VNode {
   );
 }
 
-/** Stands for an answer until it comes. */
 export function Waiting({ error, what }: { error?: CallError | undefined; what: string }): VNode {
   if (error) return <Trouble refusals={[refusalOf(error)]} />;
   return (
@@ -110,7 +106,6 @@ export function Waiting({ error, what }: { error?: CallError | undefined; what: 
   );
 }
 
-/** What changes something, and gives the refusals of gates. */
 export type Work = () => Promise<readonly GateRefusal[] | void>;
 
 /** Does one thing at a time, and keeps what was refused until the next attempt. */

@@ -11,7 +11,6 @@ export function isStop({ decisions }: Receipt): boolean {
   return decisions.some((one) => /^(?:deny|ask)$/.test(one?.guard?.action ?? ""));
 }
 
-/** One injection: what came of it, and on demand why. */
 export function Injection({ receipt }: { receipt: Receipt }): VNode {
   const { id, time, session, cwd, kind, about, chars, decisions, isCut } = receipt;
   const injected = decisions.filter((one) => one && one.form !== "none");
@@ -46,7 +45,6 @@ export function Injection({ receipt }: { receipt: Receipt }): VNode {
   );
 }
 
-/** The injected text, and the reason for each memory, injected or not. */
 export function Why({ receipt }: { receipt: string }): VNode {
   const { value, error } = useAnswer(() => call("session.why", { receipt }), [receipt]);
   if (!value) return <Waiting error={error} what="Reading the receipt" />;

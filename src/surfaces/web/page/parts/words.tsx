@@ -41,7 +41,6 @@ export function Repository({ of }: { of: string }): VNode {
   return <span title={of}>{value ?? "…"}</span>;
 }
 
-/** A memory to open, by its statement. */
 export function MemoryLink({ name }: { name: string }): VNode {
   const says = page.memories.value?.find((memory) => memory.name === name)?.description;
   return <a href={linkTo("memories", { open: name })}>{says ?? name}</a>;
@@ -73,7 +72,6 @@ export function Facts(props: { facts: readonly (readonly [label: string, Compone
   );
 }
 
-/** Makes its content once it is opened. */
 export function OnDemand(props: { summary: ComponentChildren; children: () => VNode }): VNode {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -6,7 +6,6 @@ import { concludeWrite, say, useAct, Waiting, type Work } from "../parts/message
 import { MemoryLink } from "../parts/words.tsx";
 import { linkTo, touch } from "../state/page.ts";
 
-/** What is wrong with the memories here, each finding with its fixes as buttons. */
 export function Health(): VNode {
   const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories", "settings"]);
   if (!value) return <Waiting error={error} what="Checking all memories" />;

@@ -32,7 +32,6 @@ const COLUMNS: Readonly<Record<string, (memory: Listed) => number>> = {
   changed: ({ changed }) => Date.parse(changed),
 };
 
-/** All memories in a table, filtered by the address; one of them beside it. */
 export function MemoriesScreen(): VNode {
   const { open = "", all = "" } = page.params;
   const { value, error } = page.memories;

@@ -39,7 +39,6 @@ export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
   );
 }
 
-/** What one line of text does. */
 interface Ask {
   button: string;
   label: string;

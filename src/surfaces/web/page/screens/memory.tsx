@@ -10,7 +10,6 @@ import { Facts, Known, OnDemand, Repository, Time } from "../parts/words.tsx";
 import { linkTo, page } from "../state/page.ts";
 import { MemoryActions } from "./memory-actions.tsx";
 
-/** One memory in full: its text and claims, when it was injected and why, how it came to be, and its actions. */
 export function MemoryDetail({ handle }: { handle: string }): VNode {
   const { value, error } = useAnswer(() => call("memories.show", handle), [handle], ["memories", "inbox"]);
   return (

@@ -18,7 +18,6 @@ const PARTS: Readonly<Record<string, readonly (readonly [name: string, label: st
   "how-to-apply": [HOW],
   steps: [["steps", "Steps", "a numbered list"]],
 };
-/** A new memory, through the gates. */
 export function NewMemory(): VNode {
   const types = useTypes();
   const [type, setType] = useState("feedback");

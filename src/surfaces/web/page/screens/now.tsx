@@ -10,7 +10,6 @@ import { linkTo, page } from "../state/page.ts";
 const RECEIPTS = 1_000;
 const SHOWN = 50;
 
-/** What sessions were given, the newest first, and today in four figures. */
 export function NowScreen(): VNode {
   const { value, error } = useAnswer(() => call("session.receipts", { limit: RECEIPTS }), [], ["injected"]);
   if (!value) return <Waiting error={error} what="Reading receipts" />;

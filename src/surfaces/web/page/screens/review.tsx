@@ -8,7 +8,6 @@ import { concludeWrite, Replayed, say, useAct, Waiting } from "../parts/messages
 import { MemoryLink, plural, Time } from "../parts/words.tsx";
 import { linkTo, page, touch } from "../state/page.ts";
 
-/** Every proposal that waits, and the rules that others changed. */
 export function ReviewScreen(): VNode {
   const { value, error } = useAnswer(() => call("inbox.list"), [], ["inbox", "memories"]);
   if (!value) return <Waiting error={error} what="Reading the inbox" />;

@@ -8,7 +8,6 @@ import { Facts, MemoryLink, plural, Repository } from "../parts/words.tsx";
 import { linkTo } from "../state/page.ts";
 import { Health } from "./health.tsx";
 
-/** How heed is set up here, what stops tools, and what is wrong. */
 export function SetupScreen(): VNode {
   const { value, error } = useAnswer(() => call("setup.status"), [], ["settings", "memories"]);
   if (!value) return <Waiting error={error} what="Reading the setup" />;
@@ -63,7 +62,6 @@ export function SetupScreen(): VNode {
   );
 }
 
-/** The clients of this machine, and whether heed is in them. */
 function Clients(): VNode {
   const { value } = useAnswer(() => call("clients"), [], ["settings"]);
   return (
@@ -86,7 +84,6 @@ function Clients(): VNode {
 
 type GuardTrial = Awaited<ReturnType<Heed["guards"]["try"]>>;
 
-/** Rules that stop tools, and a trial of them. */
 function GuardList(): VNode {
   const { value, error } = useAnswer(() => call("guards.list"), [], ["memories", "settings", "injected"]);
   const [trial, setTrial] = useState<GuardTrial | undefined>(undefined);

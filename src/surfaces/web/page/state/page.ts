@@ -1,6 +1,5 @@
 import type { MemorySummary, Overview, WatchedPart } from "../../../../heed.ts";
 
-/** What heed refused, or why it could not be asked. */
 export class CallError extends Error {
   readonly code: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -12,13 +11,11 @@ export class CallError extends Error {
   }
 }
 
-/** An answer, as far as it has come. */
 export interface Answer<T> {
   value?: T;
   error?: CallError;
 }
 
-/** What several parts of the page show. */
 interface Page {
   /** Screen and parameters of the address, which can be bookmarked. */
   screen: string;
@@ -29,7 +26,6 @@ interface Page {
   versions: Record<WatchedPart, number>;
   /** Why nothing works any more; undefined while it does. */
   ended: "gone" | "locked" | undefined;
-  /** The last change, and how to take it back. */
   toast: { words: string; undo?: (() => void) | undefined } | undefined;
 }
 
@@ -44,7 +40,6 @@ export const page: Page = {
 
 let draw = (): void => {};
 
-/** Draws the page, now and after each change of it. */
 export function startDrawing(by: () => void): void {
   draw = by;
   draw();
@@ -63,7 +58,6 @@ export function touch(...parts: readonly WatchedPart[]): void {
   set({ versions });
 }
 
-/** The link to a screen. */
 export function linkTo(screen: string, params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ""));
   return `#/${screen}${query.size > 0 ? `?${query.toString()}` : ""}`;
