@@ -38,10 +38,13 @@ export function sayChange({ id, summary }: Pick<Change, "id" | "summary">): void
 
 /** Takes back a change, or what it did to one memory. A change of several files is shown first. */
 export async function takeBack(change: string, handle?: string, isApplied = false): Promise<void> {
+  const { toast } = page;
   try {
     const { summary, files } = await call("history.undo", { change, handle, isApplied });
-    if (isApplied) say(summary);
-    else if (files.length <= 1) return await takeBack(change, handle, true);
+    // What was done meanwhile is newer.
+    if (isApplied) {
+      if (page.toast === toast) say(summary);
+    } else if (files.length <= 1) return await takeBack(change, handle, true);
     else
       say(`${summary}. Take back all of it? ${files.join(", ")}`, () => void takeBack(change, handle, true));
   } catch (error) {
