@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)("what is wrong, and its fixes, on the pa
     for (const one of await page.locator(".health .findings > li").all()) {
       // A finding about several names none of them.
       const [name] = await one.locator("div:first-child a").allTextContents();
-      found.push([name ?? "", await one.locator(".buttons :is(button, .button)").allTextContents()]);
+      found.push([name?.trim() ?? "", await one.locator(".buttons :is(button, .button)").allTextContents()]);
       for (const command of await one.locator(".buttons > code").allTextContents())
         expect(command).toMatch(/^heed (?:why|guard test) /);
     }
