@@ -31,11 +31,16 @@ const ui: CommandSpec = {
       port: args.count("port", { min: 1, max: 65_535 }),
       isOpening: !args.has("no-open") && !out.isJson,
       onServed: (served) =>
-        out.answer(served, () => [
-          served.address === undefined
-            ? (served.note ?? "")
-            : [served.address, served.note === undefined ? "" : dim(`  (${served.note})`)],
-        ]),
+        out.answer(
+          served,
+          () => [
+            served.address === undefined
+              ? (served.note ?? "")
+              : [served.address, served.note === undefined ? "" : dim(`  (${served.note})`)],
+          ],
+          // A ticket can look like somebody's secret.
+          (printed) => printed,
+        ),
     });
     out.note(why === "idle" ? "No visit for half an hour: ended." : "Ended.");
     return EXIT.done;
