@@ -97,7 +97,7 @@ export function callUnitOf({ tool, input, home = "~" }: GuardCall): CallUnit {
       reach: TAKES_AWAY.test(tool) ? "tree" : "file",
       isGone: isGone === true || (isTaken && (isTarget !== true || isAlone)),
     })),
-    contents: patch === undefined ? [...added, edited] : [addedBy(patch)],
+    contents: [...added, patch === undefined ? edited : addedBy(patch)],
     ...use,
     // What names no file writes none: `mcp__chat__post`.
     names: named.length === 0 && tool.startsWith("mcp__") ? [tool] : use.names,

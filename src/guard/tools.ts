@@ -90,6 +90,7 @@ interface Replacement {
 const REPLACED_KEY = /^old_?(?:string|text|str)$/i;
 const ALL_KEY = /^replace_?all$/i;
 export const CONTENT_KEY: RegExp = /^(?:content|file_?text|new_?(?:string|source|text|str))$/i;
+const WRITTEN_KEY = new RegExp(`${REPLACED_KEY.source}|${CONTENT_KEY.source}`, "i");
 
 /** The replacements of a call in their order, each with what it says of itself. */
 function replacementsIn(value: unknown): Replacement[] {
@@ -118,7 +119,9 @@ export interface FileUse {
 /** @param isPatch its input holds a patch. */
 export function fileUseOf(tool: string, input: Input, isPatch: boolean): FileUse {
   const own = toolNameOf(OTHERS_TOOL.exec(tool)?.[1] ?? tool);
-  const isLook = EDIT_TOOLS.includes(own) && (input["command"] === "view" || isTrial(input));
+  // A client's own tool ignores what it does not know, and writes what it is given.
+  const isView = own === "Edit" && input["command"] === "view" && textsBelow(input, WRITTEN_KEY).length === 0;
+  const isLook = !isPatch && (isView || (tool !== own && EDIT_TOOLS.includes(own) && isTrial(input)));
   const isChange = isWritingTool(tool) && !isLook;
   const replacements = isPatch ? [] : replacementsIn(input);
   const use = { isChange, replacements, whole: undefined };

@@ -139,6 +139,19 @@ describe("tools that run no shell", () => {
     ],
     [{ writes: ["a/**"] }, "Edit", { command: "view", path: "/repo/a/x" }, "allow"],
     [{ tool: "Read", paths: ["a/**"] }, "Edit", { command: "view", path: "/repo/a/x" }, "deny"],
+    [
+      { writes: ["a/**"] },
+      "Edit",
+      { command: "view", file_path: "/repo/a/x", old_string: "t", new_string: "u" },
+      "deny",
+    ],
+    [{ writes: ["a/**"] }, "Write", { file_path: "/repo/a/x", content: "t", dry_run: true }, "deny"],
+    [
+      { content: ["eval("] },
+      "mcp__fs__write_file",
+      { path: "/repo/a/x", content: "eval(x)", diff: "+++ b/a/x" },
+      "deny",
+    ],
     [{ tool: "Write", paths: ["a/**"] }, "mcp__fs__write_file", { path: "/repo/a/x", content: "t" }, "deny"],
     [
       { tool: "Edit", paths: ["a/**"] },
