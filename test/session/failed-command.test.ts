@@ -95,6 +95,7 @@ describe("after a failed command", () => {
     ...[
       "DB_PASSWORD=testpass1 make ci",
       "make --db-password testpass1 ci",
+      "make --env=DB_PASSWORD=testpass1 ci",
       "make --token=abc ci",
       "make -phunter2 ci",
       "make -p hunter2 ci",

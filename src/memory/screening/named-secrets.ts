@@ -156,6 +156,9 @@ export function mayHoldSecret(command: string, known: string): boolean {
     const [, option, name = ""] = /^(-{0,2})([\w-]{1,60})(?==|$)/.exec(word) ?? [];
     if (NAMES_SECRET.test(name) && (word.includes("=") || (option !== "" && words[i + 1] !== undefined)))
       return true;
+    // `--env=NAME=value`, `sh -c "cd app && NAME=value make"`
+    const inside = word.matchAll(/(?<![\w-])(\w{1,60})=[^\s=]/g);
+    if ([...inside].some(([, variable = ""]) => NAMES_SECRET.test(variable))) return true;
     // `-phunter2`, `-p hunter2`, `-u bob:hunter2`
     const [, letter = "", glued] = /^-([A-Za-z])(.*)$/s.exec(word) ?? [];
     const value = (glued || (words[i + 1] ?? "")).replace(/^=/, "");
