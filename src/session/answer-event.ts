@@ -224,12 +224,15 @@ async function within(
 }
 
 /** A context that is told nothing in time is told so, and opened by the next event. @throws Error for other events. */
-function lateOutcome(place: Place, { kind }: HeardEvent, deadlineMs: number): EventOutcome {
+function lateOutcome(place: Place, event: HeardEvent, deadlineMs: number): EventOutcome {
   const why = `no answer within ${deadlineMs} ms`;
-  if (kind !== "session-start" && kind !== "prompt") throw new Error(why);
+  if (event.kind !== "session-start" && event.kind !== "prompt") throw new Error(why);
   logTrouble("unanswered", why, place.env);
   place.call.cut.set("", {});
-  return outcomeWith({ isCut: true });
+  const time = place.now().toISOString();
+  // A process that stays would else count as one that opens it still.
+  const records = event.kind === "session-start" ? [{ kind: "epoch", time, why: event.source } as const] : [];
+  return outcomeWith({ records, isCut: true });
 }
 
 function conclude(

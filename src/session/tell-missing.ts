@@ -230,8 +230,11 @@ async function openLate(
 const MAX_OPENING_MS = 5000;
 
 /** Notes that this process opens the main context; false where another does: some clients send a prompt before the start is answered. */
-function beginOpening({ places, now }: Place, session: string, isLate: boolean, hasStarts = true): boolean {
+function beginOpening(place: Place, session: string, isLate: boolean, hasStarts = true): boolean {
   if (session === "") return true;
+  const { places, now, call } = place;
+  // Nobody waits for what it would open.
+  if (performance.now() > call.deadlineAtMs) return false;
   const [time, by] = [now().toISOString(), `${process.pid} ${performance.now()}`];
   try {
     recordSession(places, session, [{ kind: "opening", time, by, isLate }]);

@@ -177,7 +177,7 @@ export function isReadInStore(file: string): boolean {
   return !/(?:^|\/)\./.test(file) && file.split("/").length - 1 <= MAX_DEPTH;
 }
 
-/** Folders are listed until `untilMs` of `performance.now()`, those that `isFirst` names before the others of their parent. */
+/** Folders are listed until `untilMs` of `performance.now()`; those that `isFirst` names first, and whatever the time. */
 interface WalkBounds {
   maxFiles?: number;
   untilMs?: number;
@@ -199,8 +199,10 @@ export function walkStore(
     walk.problems.push({ file, severity, code, message, remedy });
   };
   const visit = (folder: string, depth: number): void => {
-    walk.isCut ||= performance.now() > untilMs;
-    if (walk.isCut) return;
+    if (folder !== "" && !isFirst(folder) && performance.now() > untilMs) {
+      walk.isCut = true;
+      return;
+    }
     let entries: Dirent[];
     // Before it is listed: what changes while it is read then differs from this at the next look.
     const state = folderState(root, folder);
