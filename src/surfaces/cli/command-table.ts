@@ -39,7 +39,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "start",
     "show or set mode, map, writer and learning",
     () => import("./commands/settings.ts"),
-    only(),
+    only("mode", "map", "writer", "learn"),
   ),
   doctor: entry("start", "show the state of heed, and test it", () => import("./commands/doctor.ts"), free),
 

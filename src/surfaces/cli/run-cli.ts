@@ -9,6 +9,7 @@ import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs, assertPerson } from "./arguments/acting-as.ts";
 import type { Command, ExitCode, ParsedArguments } from "./arguments/command.ts";
 import { EXIT, EXIT_OF_ERROR, didYouMean, usageError } from "./arguments/command.ts";
+import { currentWords } from "./arguments/former-commands.ts";
 import { parseCommandLine } from "./arguments/parse-command-line.ts";
 import { COMMANDS, loadCommand } from "./command-table.ts";
 import type { TextStream } from "./output/output.ts";
@@ -31,7 +32,7 @@ export async function runCli(
   let heed: Heed | undefined;
   let who: ActingAs | undefined;
   try {
-    const { command, rest } = await readCommand(words, stderr);
+    const { command, rest, typed } = await readCommand(words, stderr);
     if (command === undefined) {
       out.answer({ version: __HEED_VERSION__, node: process.version }, () => [__HEED_VERSION__]);
       return EXIT.done;
@@ -44,7 +45,7 @@ export async function runCli(
       out.answer({ help: lines.map((line) => renderText(line, false)).join("\n") }, () => lines);
       return EXIT.done;
     }
-    const whose = (): ActingAs => (who ??= whoseCommand(command.name, env));
+    const whose = (): ActingAs => (who ??= whoseCommand([command.name, typed], env));
     if (!COMMANDS[command.name]?.isFree(args))
       assertPerson(
         whose(),
@@ -80,10 +81,11 @@ export async function runCli(
 }
 
 /** Who gives a command. One that stood in a tool call just now is the model's, whatever terminal it was typed into. */
-function whoseCommand(name: string, env: NodeJS.ProcessEnv): ActingAs {
+function whoseCommand(names: readonly string[], env: NodeJS.ProcessEnv): ActingAs {
   const who = actingAs(env);
-  if (who.doubt !== undefined || !isCommandOfCall(findPlaces(env), name, new Date())) return who;
-  const doubt = `a model's tool call named heed ${name} less than ten minutes ago, and may be what runs here`;
+  const named = names.find((name) => isCommandOfCall(findPlaces(env), name, new Date()));
+  if (who.doubt !== undefined || named === undefined) return who;
+  const doubt = `a model's tool call named heed ${named} less than ten minutes ago, and may be what runs here`;
   return { actor: { kind: "model", client: "script" }, doubt };
 }
 
@@ -91,13 +93,15 @@ function whoseCommand(name: string, env: NodeJS.ProcessEnv): ActingAs {
 async function readCommand(
   words: readonly string[],
   stderr: TextStream,
-): Promise<{ command?: Command; rest: string[] }> {
+): Promise<{ command?: Command; rest: string[]; typed: string }> {
   const index = commandAt(words);
   const before = words.slice(0, index);
   const typed = words[index];
-  if (typed === undefined && before.some((word) => /^(?:--version|-[vV])$/.test(word))) return { rest: [] };
-  const name = typed ?? (words.length === 0 && isFirstRun() ? "init" : "help");
-  if (name === "init" && typed === undefined) stderr.write(`${FIRST_RUN}\n`);
+  if (typed === undefined && before.some((word) => /^(?:--version|-[vV])$/.test(word)))
+    return { rest: [], typed: "" };
+  const given = typed ?? (words.length === 0 && isFirstRun() ? "init" : "help");
+  if (given === "init" && typed === undefined) stderr.write(`${FIRST_RUN}\n`);
+  const [name, ...after] = currentWords(given, words.slice(index + 1));
   const command = await loadCommand(name);
   if (!command) {
     const suggestions = nearestNames(name, Object.keys(COMMANDS));
@@ -106,7 +110,7 @@ async function readCommand(
   }
   // `heed --help` names no command: the word that means the command `help` is no flag of it.
   const flags = typed === undefined ? before.filter((word) => !/^(?:--help|-h)$/.test(word)) : before;
-  return { command, rest: [...flags, ...words.slice(index + 1)] };
+  return { command, rest: [...flags, ...after], typed: given };
 }
 
 const FIRST_RUN = `heed is typed memory for coding agents: rules are in force in every session, facts come when they are relevant.
