@@ -19,6 +19,7 @@ import { type HeardEvent, normaliseEvent } from "./normalise-event.ts";
 import { type Asked, missingFrom, outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, joinOutcomes, modeOf, noticed, openForFacts, outcomeWith } from "./situation.ts";
 import { defuseLine } from "../memory/delimit.ts";
+import { isShellTool } from "../guard/tools.ts";
 import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
@@ -310,7 +311,7 @@ function aboutOf(event: SessionEvent): string {
       return event.prompt;
     case "tool-use": {
       const { command, file_path: file } = event.input;
-      if (typeof command === "string") return command;
+      if (typeof command === "string" && isShellTool(event.tool)) return command;
       return `${event.tool} ${typeof file === "string" ? file : JSON.stringify(event.input)}`;
     }
     case "tool-failure":

@@ -246,7 +246,8 @@ async function changedFiles(situation: FactSituation, event: HeardEvent): Promis
     (await import("./guarded-files.ts")).reportChangedFiles(situation.place, event),
   );
   const { place } = situation;
-  if (!existsSync(`${liveFile(place.places, event.session)}.failed`)) return reported;
+  const live = liveFile(place.places, event.session);
+  if (live === undefined || !existsSync(`${live}.failed`)) return reported;
   const unchecked = await quietly(place, async () => {
     const { tellUnchecked } = await import("./program-starts.ts");
     return outcomeWith({ answer: { notice: tellUnchecked(place, event.session) } });

@@ -210,7 +210,8 @@ function takenBack(
   noticed: ReadonlySet<string>,
 ): UnreviewedRules["unapproved"] {
   const notes = [...noticed].filter((note) => note.startsWith(GUARD_NOTE));
-  const present = new Set(notes.length === 0 ? [] : collection.memories().map((one) => one.contentHash));
+  const guarded = notes.length === 0 ? [] : collection.memoriesWith("guard");
+  const present = new Set(guarded.map(({ contentHash }) => contentHash));
   return notes.flatMap((note) => {
     const noted = JSON.parse(note.slice(GUARD_NOTE.length)) as { store: StoreRef; metadata: MemoryMetadata };
     const { store, metadata } = noted;
