@@ -67,7 +67,7 @@ class MemoryTool {
       case "view":
         return name === undefined
           ? this.#list(path.replace(/\/+$/, ""), type)
-          : this.#view(found ?? missing(path), path, command.view_range ?? []);
+          : this.#view(found ?? missing(path), path, rangeOf(command.view_range));
       case "create":
         return this.#create(path, text("file_text"));
       case "str_replace":
@@ -152,6 +152,10 @@ class MemoryTool {
     const { type = "", name } = this.#parse(path);
     if (name === undefined) return fail(`${path} is a directory: name a file in it`);
     if (await this.#at(path)) return fail(`File ${path} already exists`);
+    // A name is one memory's, whatever its folder: writing it would amend that one.
+    const same = (await this.#memories()).find((one) => one.name === name);
+    if (same)
+      return fail(`File ${ROOT}/${same.type}/${name}.md already exists: edit it, or choose another name`);
     const { draft, problems } = readDraft(this.#place, text);
     if (!draft) return fail(problems.map((one) => `${one.message}. ${one.remedy}`)[0] ?? "the text is empty");
     requireDone(await writeMemory(this.#place, { ...draft, type, name }, this.#actor), path);
@@ -196,6 +200,14 @@ class MemoryTool {
     if (name !== from.name) await renameMemory(this.#place, from.id, name, this.#actor);
     return `Successfully renamed ${oldPath} to ${newPath}`;
   }
+}
+
+function rangeOf(range: unknown): number[] {
+  const lines = Array.isArray(range) ? range.map(Number) : [];
+  const isGiven = range !== undefined && range !== null;
+  return (isGiven && !Array.isArray(range)) || !lines.every(Number.isInteger)
+    ? fail("Missing or invalid parameter: view_range")
+    : lines;
 }
 
 const lineCount = (text: string): number => text.split("\n").length;

@@ -36,9 +36,13 @@ describe("a file", () => {
     expect(seen).toBe(head + lines.map((line, i) => `     ${i + 1}\t${line}`).join("\n"));
     const range = { command: "view", path: LIMIT, view_range: [2, 2] };
     expect(await run(range)).toBe(`${head}     2\talpha`);
+    expect(await run({ ...range, view_range: 2 })).toBe("Error: Missing or invalid parameter: view_range");
     const listed = await run({ command: "view", path: "/memories/project" });
     expect(listed).toMatch(/:\n\d+B\t\/memories\/project\/\n\d+B\t\/memories\/project\/limit\.md$/);
     expect(await create(LIMIT, "x")).toBe(`Error: File ${LIMIT} already exists`);
+    expect(await create("/memories/reference/limit.md", "The limit is in the wiki.")).toBe(
+      `Error: File ${LIMIT} already exists: edit it, or choose another name`,
+    );
   });
 
   test("is edited where the old text stands once, and at a line that it has", async () => {

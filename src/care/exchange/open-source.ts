@@ -117,8 +117,9 @@ function filesBelow(
     else if (!known.has(real)) files.push(file);
     known.add(real);
   }
-  const rest = files.sort().splice(MAX_FILES);
-  passedOver.push(...rest.map((place) => ({ place, reason: `the folder has over ${MAX_FILES} files` })));
+  // One by one: there may be more of them than a call takes arguments.
+  for (const place of files.sort().splice(MAX_FILES))
+    passedOver.push({ place, reason: `the folder has over ${MAX_FILES} files` });
   return { files, passedOver };
 }
 

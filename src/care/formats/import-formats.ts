@@ -23,7 +23,11 @@ export function formatOf(source: ForeignSource): ImportFormat | undefined {
 
 /** What a source that is no known format looks like, for a refusal that helps. */
 export function describeUnknown(source: ForeignSource): string {
-  if (source.files.length === 0) return "an empty folder";
+  const [left] = source.passedOver;
+  if (source.files.length === 0)
+    return left
+      ? `a folder of which nothing is read (${left.place || "."}: ${left.reason})`
+      : "an empty folder";
   const isDamaged = /\.json$/i.test(source.name) && parseJson(source.read(source.name)) === undefined;
   if (source.isFile)
     return `a file named ${source.name} that ${isDamaged ? "is no JSON, or damaged" : "has no known form"}`;

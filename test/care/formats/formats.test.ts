@@ -43,6 +43,13 @@ describe("formats of other tools", () => {
       "a folder of .png, .txt files, in which nothing reads like memories",
     ],
     [folder("/x/empty", {}), "an empty folder"],
+    [
+      {
+        ...folder("/x/deep", {}),
+        passedOver: [{ place: "1/2", reason: "a folder more than 8 levels down" }],
+      },
+      "a folder of which nothing is read (1/2: a folder more than 8 levels down)",
+    ],
     [file("/x/notes.json", "{}"), "a file named notes.json that has no known form"],
     [file("/x/mem.json", '{"memories": [},'), "a file named mem.json that is no JSON, or damaged"],
     // Markdown of any kind is no memory store.

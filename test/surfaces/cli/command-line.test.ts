@@ -18,6 +18,14 @@ describe("a wrong command line", () => {
     ],
     [["list", "--cwd", "/does/not/exist"], "heed: --cwd /does/not/exist: there is no such directory.\n"],
     [["undo", "--since", "2026-01-01"], "heed: --since goes with --session or --actor.\n"],
+    [
+      ["undo", "x", "--list"],
+      "heed: --list undoes nothing: give it alone. Of one memory: heed show NAME --log\n",
+    ],
+    [
+      ["check", "--base", "HEAD", "x"],
+      "heed: give files, health or nothing; of one memory heed check --confirm NAME, or --fix NAME\n",
+    ],
     [["inbox", "confirm"], "heed: NAME is missing. Usage: heed inbox confirm NAME\n"],
   ])("%j exits with 2 and says what was meant, on stderr only", async (args, stderr) => {
     expect(await machine.spawn(args)).toEqual({ exitCode: 2, stdout: "", stderr });

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { initRepository } from "../../home/temporary-heed.ts";
 import type { Finished } from "./run-heed.ts";
 import { AT_A_TERMINAL, Machine } from "./run-heed.ts";
 
@@ -107,3 +108,16 @@ test.runIf(process.platform === "linux")(
   },
   60_000,
 );
+
+test("settings changed past heed wait once, whatever stores there are", async () => {
+  initRepository(machine.work);
+  await machine.run("init --project");
+  await machine.run("inbox trust --mine --yes");
+  await machine.run("config map 1200 --user");
+  appendFileSync(join(machine.home, "memory", "config.yaml"), "mode: rules\n");
+  const { value } = await machine.json("inbox");
+  expect(value).toMatchObject({ reviews: [{ says: "changed settings", command: "heed inbox trust" }] });
+  const { stdout, stderr } = await machine.run("inbox trust --show");
+  expect(stdout).toContain("+ mode: rules");
+  expect(stderr).not.toContain("--mine");
+}, 60_000);

@@ -26,7 +26,7 @@ beforeEach(async () => {
     "--how",
     "ask first",
   ]);
-  await machine.run("guard add r --command 'git push'");
+  await machine.run("guard add r --guard '{ command: git push }'");
   mkdirSync(join(machine.home, "notes"));
   writeFileSync(
     join(machine.home, "notes/a.md"),
@@ -70,9 +70,9 @@ const CALLS: Record<string, string[]> = {
   team: ["", "leave", "admit bob team:everyone"],
   scrub: ["push"],
   inbox: ["", "confirm r", "reject r", "restore r", "trust", "trust --yes", "trust --mine --yes"],
-  edit: ["r --statement 'always push to main'", "r --no-guard", "r --name q"],
+  edit: ["r --statement 'always push to main'", "r --name q"],
   remove: ["r --reason x", "r --restore"],
-  guard: ["list", "remove r", "add r --command 'git status'"],
+  guard: ["list", "remove r", "add r --guard '{ command: git status }'"],
   undo: ["", "r"],
   import: ["HOME/notes --apply"],
   check: ["", "--staged --fix", "--fix --yes", "--fix r --yes", "--confirm r --note x"],
@@ -113,6 +113,11 @@ describe("a model changes nothing that is the user's by a command", () => {
         .join(" ")} in a terminal`,
     );
   });
+});
+
+it.each(["config", "config mode", "config map --json"])("%s shows a setting to anybody", async (call) => {
+  const { exitCode, stdout } = await machine.run(call, { env: { CLAUDECODE: "1" } });
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/typed|8000/)]);
 });
 
 describe("a command that stood in a tool call just now is the model's, in a person's terminal too", () => {

@@ -7,6 +7,7 @@ import {
   fieldsOf,
   optionsFor,
 } from "../arguments/command.ts";
+import { GLOBAL_OPTIONS } from "../arguments/parse-command-line.ts";
 import { answerChange, CHANGE_JSON, shortId } from "../terminal/answers.ts";
 import { type Text, minuteOf, plural, dim, oneLine, yellow, flexible } from "../output/text.ts";
 
@@ -48,6 +49,8 @@ const ROLL_BACK_OPTIONS = optionsFor(fieldsOf("history.rollBack", "request"), {
   apply: { sets: "isApplied", help: "do it; default: a dry run of what changes more than one memory" },
 });
 
+const LISTS: readonly string[] = ["list", "limit", ...Object.keys(GLOBAL_OPTIONS)];
+
 const undo: CommandSpec = {
   arguments: [{ name: "CHANGE", isOptional: true }],
   options: {
@@ -69,7 +72,12 @@ const undo: CommandSpec = {
   json: `${CHANGE_JSON}, of a dry run with "isApplied"; --session, --actor: {"takenBack", "kept", "isApplied"}; --list ${CHANGES_JSON}`,
   async run(invocation) {
     const { args, out, actor, open } = invocation;
-    if (args.has("list")) return answerChanges(invocation);
+    if (args.has("list")) {
+      const [other] = args.words.filter((word) => !LISTS.includes(word));
+      if (other !== undefined)
+        throw usageError("--list undoes nothing: give it alone. Of one memory: heed show NAME --log", other);
+      return answerChanges(invocation);
+    }
     const { history } = open();
     const [change] = args.positionals;
     if (!args.has("session") && !args.has("actor")) {

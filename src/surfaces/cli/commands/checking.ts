@@ -78,10 +78,9 @@ const check: CommandSpec = {
     if (args.has("fix") && !isChange) ways.push("fix");
     const [way, other] = ways;
     if (other !== undefined) throw usageError(`--${way} and --${other} exclude each other.`, other);
-    if (isChange) return checkChange(invocation);
     if (way === "extract-claims") return extractClaims(invocation);
     if (way === "fix" && args.first === "") return tidy(invocation);
-    const isReport = way === undefined;
+    const isReport = way === undefined || isChange;
     const isKnown = !isReport || ["", "files", "health"].includes(args.first);
     if (args.positionals.length > 1 || !isKnown || (way === "confirm" && args.first === ""))
       throw usageError(
@@ -91,6 +90,7 @@ const check: CommandSpec = {
         "NAME",
         args.first,
       );
+    if (isChange) return checkChange(invocation);
     return isReport ? report(invocation) : way === "fix" ? repair(invocation) : confirm(invocation);
   },
 };

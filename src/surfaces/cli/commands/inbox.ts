@@ -71,9 +71,9 @@ const inbox: CommandSpec = {
     const listed = await heed.inbox.list({ reader: actor });
     const pending = await Promise.all(listed.map((item) => replayed(item, heed)));
     if (action === "review") return review(invocation, pending);
-    const reviews = (await openReviews(heed)).map(({ store, says, command }) => ({
+    const reviews = (await openReviews(heed)).map(({ store, says, changed, command }) => ({
       store: store.source ?? store.root,
-      says,
+      says: [says, changed.length > 0 ? "changed settings" : ""].filter(Boolean).join(", "),
       command,
     }));
     out.answer({ pending, reviews }, () => {

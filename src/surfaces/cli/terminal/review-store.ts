@@ -21,15 +21,18 @@ const isOpen = ({ store, entries, changed }: TrustReview): boolean =>
 /** The stores whose rules wait for a review here, and the command that shows each. */
 export async function openReviews({ setup }: Heed): Promise<(TrustReview & { command: string })[]> {
   const kinds = new Set(setup.stores().map(({ kind }) => kind));
-  const reviews = [
-    ...(kinds.has("project") || kinds.has("team")
-      ? [{ ...(await setup.reviewTrust({})), command: "heed inbox trust" }]
-      : []),
-    ...(kinds.has("user")
-      ? [{ ...(await setup.reviewTrust({ store: "user" })), command: "heed inbox trust --mine" }]
-      : []),
+  const shared =
+    kinds.has("project") || kinds.has("team")
+      ? { ...(await setup.reviewTrust({})), command: "heed inbox trust" }
+      : undefined;
+  const own = kinds.has("user")
+    ? { ...(await setup.reviewTrust({ store: "user" })), command: "heed inbox trust --mine" }
+    : undefined;
+  return [
+    ...(shared && isOpen(shared) ? [shared] : []),
+    // Changed settings are in both, and are reviewed once.
+    ...(own && (shared ? own.entries.length > 0 : isOpen(own)) ? [own] : []),
   ];
-  return reviews.filter(isOpen);
 }
 
 /** Shows the rules that did not come through heed, asks, and puts exactly these texts into force. */

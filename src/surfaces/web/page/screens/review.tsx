@@ -130,21 +130,25 @@ function Edit(props: {
 
 /** What was changed outside heed, by others or by hand: exactly what is shown is approved. */
 function ChangedRules({ of }: { of?: "user" }): VNode | null {
-  // Fails where there is no such store.
   const { value } = useAnswer(
-    () => call("setup.reviewTrust", { store: of }).catch(() => undefined),
+    async () => {
+      // Fails where there is no such store.
+      const [own, shared] = await Promise.all(
+        [of, undefined].map((store) => call("setup.reviewTrust", { store }).catch(() => undefined)),
+      );
+      // Changed settings are in both, and need one review.
+      return of !== undefined && shared && own?.entries.length === 0 ? undefined : own;
+    },
     [],
     ["memories", "settings"],
   );
   const { act, trouble } = useAct();
-  if (!value) return null;
-  const { store, entries, says, inForce, token } = value;
-  const changed = of === undefined ? value.changed : [];
-  if (entries.length + changed.length === 0 && store.isTrusted) return null;
+  if (!value || (value.entries.length + value.changed.length === 0 && value.store.isTrusted)) return null;
+  const { store, entries, changed, says, inForce, token } = value;
   const approve = async (): Promise<void> => {
     await call("setup.trust", { token, store: of });
     touch("memories", "settings");
-    say(`approved ${says} of ${store.source ?? store.root}`);
+    say(`approved ${says || "what changed"} of ${store.source ?? store.root}`);
   };
   return (
     <section class="card" aria-label="Changed rules">
