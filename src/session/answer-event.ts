@@ -164,10 +164,11 @@ async function withAnnouncements(
   if (isBegun ? !event.isTyped : !isFirst && !hasUser(session)) return outcome;
   const { takeAnnouncements } = await import("../here/records/announcements.ts");
   const isModelSeen = !isStop && event.reach !== "none";
-  const isSo = async (announced: readonly AnnouncedMemory[]): Promise<readonly AnnouncedMemory[]> => {
+  const isSo = async (announced: readonly AnnouncedMemory[]) => {
     const { openCollection } = await import("../here/collection.ts");
     const { isStillSo } = await import("../here/consent/standing.ts");
     const collection = await openCollection(place);
+    if (collection.isCut) return undefined;
     return announced.filter((about) => isStillSo(collection, about, place.now()));
   };
   const { lines, forModel } = await takeAnnouncements(place.places, place.workRoot, isSo, { isModelSeen });

@@ -1,6 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { announceLater } from "../../src/here/records/announcements.ts";
+import { findPlaces } from "../../src/machine/places.ts";
 import type { RefreshResult } from "../../src/here/refresh-index.ts";
 import { refreshIndex } from "../../src/here/refresh-index.ts";
 import { openStoreIndex } from "../../src/here/store-index.ts";
@@ -99,11 +101,15 @@ test("an unfinished index is never taken for a whole one", async () => {
 });
 
 test("an event without time for a whole store tells its rules, says that the rest follows, and reads no further", async () => {
+  // What loads heed's code is none of its time.
+  await place.start("warm-up");
   const body = Array.from({ length: 1_500 }, (_, i) => `word${i}`).join(" ");
   place.remember(
     rule("brief", "answer in one sentence"),
     ...Array.from({ length: 1_500 }, (_, i) => ({ ...fact(`q${i}`), body })),
   );
+  const removed = { line: "removed: the queue qx retries", about: { key: "user:qx" } };
+  announceLater(findPlaces(place.env), removed);
   const heed = place.open();
   const event = { session: "s1", cwd: place.project, client: "test" };
   const startedAt = performance.now();
@@ -113,6 +119,10 @@ test("an event without time for a whole store tells its rules, says that the res
   expect(context).toContain("answer in one sentence");
   expect(context).toContain("The rest follows.");
   expect(notice).toContain("The rest follows.");
+  // Whether it is gone, nothing says yet.
+  expect(notice).not.toContain(removed.line);
+  const next = { ...event, kind: "prompt", prompt: "and what is next?" } as const;
+  expect((await heed.session.answer(next, { deadlineMs: 60_000 })).notice).toContain(removed.line);
   await heed.close();
 }, 120_000);
 

@@ -32,11 +32,11 @@ export function announceLater(places: Places, announcement: Announcement): void 
   appendEvent(capturePlaces(places).announcements, FORMATS.announcements, announcement);
 }
 
-/** Takes what waits to be told at a place, each once. What is of elsewhere, or unheard by the model now, stays. */
+/** Takes what waits to be told at a place, each once. What is of elsewhere, or unheard by the model now, stays; so does what `isSo` cannot say. */
 export async function takeAnnouncements(
   places: Places,
   where: string,
-  isSo: (about: readonly AnnouncedMemory[]) => Promise<readonly AnnouncedMemory[]>,
+  isSo: (about: readonly AnnouncedMemory[]) => Promise<readonly AnnouncedMemory[] | undefined>,
   { isModelSeen = true }: { isModelSeen?: boolean } = {},
 ): Promise<Announcements> {
   const { announcements } = capturePlaces(places);
@@ -50,15 +50,18 @@ export async function takeAnnouncements(
     renameSync(announcements, taken);
     const all = readEvents(taken, FORMATS.announcements);
     const announced = all.flatMap(({ about }) => (about === undefined ? [] : [about as AnnouncedMemory]));
-    const holding = new Set(announced.length === 0 ? [] : await isSo(announced));
+    const said = announced.length === 0 ? [] : await isSo(announced);
+    const holding = new Set(said ?? announced);
     const events = all.filter(({ about }) => about === undefined || holding.has(about as AnnouncedMemory));
+    const isTold = (event: Record<string, unknown>): boolean =>
+      isHere(event) && (event["about"] === undefined || said !== undefined);
     const texts = (key: string): string[] =>
-      events.filter(isHere).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
+      events.filter(isTold).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
     // What is in force is told with its words: what is too much now comes next time.
     const lines = [...new Set(texts("line"))];
     const now = new Set(lines.slice(0, MAX_LINES));
     const kept = events.flatMap(({ line, ...rest }): Record<string, unknown>[] => {
-      if (!isHere(rest)) return [{ ...rest, line }];
+      if (!isTold(rest)) return [{ ...rest, line }];
       const { forModel, ...more } = rest;
       const isLater = typeof line === "string" && !now.has(line);
       const isUnheard = !isModelSeen && forModel !== undefined;
