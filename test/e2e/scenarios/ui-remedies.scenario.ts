@@ -14,6 +14,8 @@ const EDITS: Readonly<Record<string, (text: string) => string>> = {
   [LONG.trim()]: (text) => text.replace(LONG, "the audit is in the wiki"),
   "never skip the tests": (text) => text.replace(/x{100,}/, "it is quick"),
 };
+/** One of the facts without other words has some. */
+const withAliases = (text: string): string => text.replace(/^( *)type: .*$/m, "$&\n$1aliases: [other words]");
 /** They lead to what is known; what is done there is up to the reader. */
 const LEADS = ["Look at it", "Look at them"];
 
@@ -67,9 +69,11 @@ describe.skipIf(CHROMIUM === undefined)("what is wrong, and its fixes, on the pa
     await page.getByRole("heading", { name: "Health" }).waitFor();
     const found: [string, string[]][] = [];
     for (const one of await page.locator(".health .findings > li").all()) {
-      // A finding about several names none of them.
-      const [name] = await one.locator("div:first-child a").allTextContents();
-      found.push([name?.trim() ?? "", await one.locator(".buttons :is(button, .button)").allTextContents()]);
+      // A finding about several says how many.
+      const [name = await one.locator("div").first().innerText()] = await one
+        .locator("div:first-child a")
+        .allTextContents();
+      found.push([name.trim(), await one.locator(".buttons :is(button, .button)").allTextContents()]);
       for (const command of await one.locator(".buttons > code").allTextContents())
         expect(command).toMatch(/^heed (?:why|guard test) /);
     }
@@ -87,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)("what is wrong, and its fixes, on the pa
     } else if (remedy === "Edit" || remedy === "Give it a later date") {
       const editor = page.getByRole("textbox", { name: /The whole file/ });
       const text = await editor.inputValue();
-      await editor.fill(EDITS[subject]?.(text) ?? text);
+      await editor.fill((EDITS[subject] ?? withAliases)(text));
       await page.getByRole("button", { name: "Save" }).click();
     }
   }
