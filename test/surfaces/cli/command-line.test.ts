@@ -56,6 +56,7 @@ test.each([
   ["mode pull --project", "config mode pull --project"],
   ["mode --writer heed", "config writer heed"],
   ["map", "why --map"],
+  ["map --why", "why --map"],
   ["map 1500 --user", "config map 1500 --user"],
   ["rules --days 7", "list --rules --days 7"],
   ["rules no-push", "guard list no-push"],
@@ -68,6 +69,7 @@ test.each([
   ["tidy --apply", "check --fix --yes"],
   ["trust --mine", "inbox trust --mine"],
   ["rename db staging", "edit db --name staging"],
+  ["rename --json db staging --cwd .", "edit --json db --name staging --cwd ."],
 ])("heed %s goes on as heed %s", async (former, now) => {
   const [name = "", ...rest] = former.split(" ");
   expect(currentWords(name, rest).join(" ")).toBe(now);

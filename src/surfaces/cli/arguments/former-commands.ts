@@ -11,7 +11,7 @@ export function currentWords(name: string, rest: readonly string[]): [name: stri
     case "mode":
       return ["config", setting?.slice(2) ?? "mode", ...without(setting ?? "")];
     case "map":
-      return isBare ? ["why", "--map", ...rest] : ["config", "map", ...rest];
+      return isBare ? ["why", "--map", ...without("--why")] : ["config", "map", ...rest];
     case "rules":
       return isBare ? ["list", "--rules", ...rest] : ["guard", "list", ...rest];
     case "log":
@@ -23,8 +23,11 @@ export function currentWords(name: string, rest: readonly string[]): [name: stri
       return ["check", "--fix", ...confirmed];
     case "trust":
       return ["inbox", "trust", ...rest];
-    case "rename":
-      return ["edit", ...rest.slice(0, 1), "--name", ...rest.slice(1)];
+    case "rename": {
+      const isName = (word: string, at: number): boolean => !word.startsWith("-") && rest[at - 1] !== "--cwd";
+      const to = rest.findLastIndex(isName);
+      return ["edit", ...rest.slice(0, to), "--name", ...rest.slice(to)];
+    }
     default:
       return [name, ...rest];
   }

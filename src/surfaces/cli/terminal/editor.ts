@@ -19,6 +19,7 @@ export async function editUntilAccepted(
   const { out, env } = invocation;
   const file = privateFile(text, name);
   let isKept = false;
+  const sayKept = (): void => out.note(["your text is kept in ", bold(file)]);
   try {
     for (let before = text; ;) {
       openEditor(file, env);
@@ -37,7 +38,11 @@ export async function editUntilAccepted(
         isKept = false;
         return answerWrite(saved, invocation);
       }
-      if (!(await askYesNo("Edit again?", { enter: "y" }))) return EXIT.refused;
+      // Ctrl-C and Ctrl-D end heed there and then.
+      process.once("exit", sayKept);
+      const isAgain = await askYesNo("Edit again?", { enter: "y" });
+      process.off("exit", sayKept);
+      if (!isAgain) return EXIT.refused;
       before = "";
     }
   } catch (error) {
@@ -45,7 +50,7 @@ export async function editUntilAccepted(
       out.note(yellow("The file was changed while you edited; nothing was overwritten."));
     throw error;
   } finally {
-    if (isKept) out.note(["your text is kept in ", bold(file)]);
+    if (isKept) sayKept();
     else rmSync(dirname(file), { recursive: true, force: true });
   }
 }
