@@ -45,6 +45,14 @@ describe("heed import where nobody sits", () => {
   });
 });
 
+test("what is not taken is named", async () => {
+  const records = [{ memory: "uses vim", id: "1" }, { other: 1 }];
+  const machine = await machineWith("mem0.json", JSON.stringify(records));
+  expect((await machine.run("import mem0.json")).stdout).toContain(
+    '- 1 × not taken: it has no "memory" ({"other":1})\n',
+  );
+});
+
 describe("at a terminal a section is a rule, a fact or left by one key", () => {
   const open = [
     ["CLAUDE.md:3", "Layout"],

@@ -10,6 +10,7 @@ import {
   dim,
   doneLine,
   green,
+  oneLine,
   red,
   truncateText,
   yellow,
@@ -20,6 +21,7 @@ import { askYesNo, canAsk } from "../terminal/read-given.ts";
 import { type Section, sectionsOf, sortStatements, wordsOf } from "../terminal/sort-statements.ts";
 
 const MAX_SHOWN = 40;
+const MAX_NAMED = 8;
 /** More statements of one source are asked about before they are written. */
 const MANY = 100;
 
@@ -122,8 +124,12 @@ function linesOf(report: ImportReport, width = 200): Text[] {
   const shown = (["new", "waits", "changed", "refused"] as const).flatMap((outcome) => {
     return firstOf(of(outcome), (one) => lineOf(one, width));
   });
-  const reasons = new Map<string, number>();
-  for (const { reason } of leftOut) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const reasons = new Map<string, string[]>();
+  for (const { place, what, reason } of leftOut) {
+    const places = reasons.get(reason) ?? [];
+    reasons.set(reason, places);
+    places.push(place === "record" ? what.slice(0, 60) : place);
+  }
   const counts = [
     ...(open.length > 0
       ? [`${open.length} ${isApplied ? "left" : "to be sorted into rules and facts"}`]
@@ -138,12 +144,19 @@ function linesOf(report: ImportReport, width = 200): Text[] {
     [bold(report.title), `  ${report.from}`],
     ...firstOf(sections, (section) => sectionLine(section, width), "sections"),
     ...shown,
-    ...[...reasons].map(([reason, count]): Text => dim(`- ${count} × not taken: ${reason}`)),
+    ...[...reasons].map(([reason, places]): Text => dim(leftOutLine(reason, places))),
     `${plural(memories.length, "statement")}: ${counts.filter((count) => !count.startsWith("0 ")).join(", ") || "nothing to write"}.`,
     ...(isApplied ? [] : [`Nothing is changed yet: ${command}`]),
     ...(isApplied || open.length === 0 ? [] : [ASKED]),
     ...(session === undefined ? [] : [`heed undo --session ${session} --apply takes all of it back.`]),
   ];
+}
+
+/** Which they are, as far as a reader looks through them: `--json` has the rest. */
+function leftOutLine(reason: string, places: readonly string[]): string {
+  const rest = places.length - MAX_NAMED;
+  const named = oneLine(places.slice(0, MAX_NAMED).join(", "));
+  return `- ${places.length} × not taken: ${reason} (${named}${rest > 0 ? `, and ${rest} more: --json` : ""})`;
 }
 
 function firstOf<T>(all: readonly T[], toLine: (one: T) => Text, what = ""): Text[] {
