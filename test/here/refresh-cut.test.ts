@@ -1,8 +1,11 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { announceLater } from "../../src/here/records/announcements.ts";
 import { findPlaces } from "../../src/machine/places.ts";
+import { reviewTrust } from "../../src/here/consent/review-store.ts";
+import { Place } from "../../src/here/place.ts";
+import { openWorkspace } from "../../src/here/workspace.ts";
 import type { RefreshResult } from "../../src/here/refresh-index.ts";
 import { refreshIndex } from "../../src/here/refresh-index.ts";
 import { openStoreIndex } from "../../src/here/store-index.ts";
@@ -125,6 +128,20 @@ test("an event without time for a whole store tells its rules, says that the res
   expect((await heed.session.answer(next, { deadlineMs: 60_000 })).notice).toContain(removed.line);
   await heed.close();
 }, 120_000);
+
+test("a review takes no rule that was not read in time for gone", async () => {
+  // Neither its folder nor its name tells that it is one.
+  const late = { type: "feedback", name: "late", description: "Be exact", body: "Be exact" };
+  await place.heed.memories.write(late, { kind: "person" });
+  mkdirSync(join(place.userStore, "z"));
+  renameSync(join(place.userStore, "feedback/late.md"), join(place.userStore, "z/late.md"));
+  rmSync(join(place.home, "cache/index"), { recursive: true });
+  place.remember(rule("brief", "Be brief"));
+  const at = new Place(openWorkspace({ cwd: place.project, env: place.env }));
+  at.call.deadlineAtMs = performance.now();
+  const { says } = await reviewTrust(at, { store: "user" });
+  expect(says).toBe("1 rule");
+});
 
 test("a start that is not done in time says that the rest follows, and the next prompt tells it", async () => {
   place.remember(

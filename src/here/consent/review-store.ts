@@ -90,7 +90,9 @@ async function rulesToReview(
   const broken = (await brokenRules(place, collection)).filter((rule) => rule.store.id === store.id);
   const rules = rulesOf(collection, store).filter(({ file }) => !broken.some((rule) => rule.file === file));
   const left = new Set([...rules, ...broken].map(({ id }) => id));
-  const gone = new Approvals(stateOfStore(place.places, store.root)).ids().filter((id) => !left.has(id));
+  // What was not read in time is not gone.
+  const ids = collection.isCut ? [] : new Approvals(stateOfStore(place.places, store.root)).ids();
+  const gone = ids.filter((id) => !left.has(id));
   return { rules, gone, unreadable: broken.map(({ problem }) => problemWords(problem)) };
 }
 
