@@ -26,6 +26,10 @@ describe("a wrong command line", () => {
       ["check", "--base", "HEAD", "x"],
       "heed: give files, health or nothing; of one memory heed check --confirm NAME, or --fix NAME\n",
     ],
+    [
+      ["doctor", "--reindex", "--fix"],
+      "heed: --fix mends what the tests find: give it without --quick and --reindex.\n",
+    ],
     [["inbox", "confirm"], "heed: NAME is missing. Usage: heed inbox confirm NAME\n"],
   ])("%j exits with 2 and says what was meant, on stderr only", async (args, stderr) => {
     expect(await machine.spawn(args)).toEqual({ exitCode: 2, stdout: "", stderr });

@@ -13,7 +13,7 @@ export interface OptionSpec {
   /** May be given more than once; values are also split at commas. */
   isList?: boolean;
   words?: readonly string[];
-  /** It needs one of these: a flag such as `--repair`, or the word of an action as the first argument. */
+  /** It needs one of these: a flag such as `--list`, or the word of an action as the first argument. */
   goesWith?: readonly string[];
   /** The field of a request that it gives, and what that may be: see `ParsedArguments.fields`. */
   sets?: string;

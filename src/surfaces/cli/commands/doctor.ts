@@ -2,7 +2,7 @@ import type { Heed, LearnStatus, StatusReport } from "../../../heed.ts";
 import { diagnose } from "../../clients/doctor/diagnose.ts";
 import type { Finding } from "../../clients/doctor/try-heed.ts";
 import { thisMachine } from "../../clients/this-machine.ts";
-import { type CommandSpec, EXIT } from "../arguments/command.ts";
+import { type CommandSpec, EXIT, usageError } from "../arguments/command.ts";
 import { withProgress } from "../output/output.ts";
 import {
   type Fact,
@@ -38,11 +38,14 @@ const doctor: CommandSpec = {
   examples: ["heed doctor", "heed doctor --fix", "heed doctor --quick"],
   json: '{"status": {"version", "mode", "repository", "stores", "places", "pending", ...}, "isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}; --quick {"status"}',
   async run({ args, out, open, env, cwd }) {
+    const isQuick = args.has("quick") || args.has("reindex");
+    if (isQuick && args.has("fix"))
+      throw usageError("--fix mends what the tests find: give it without --quick and --reindex.", "fix");
     const { setup, maintenance } = open();
     const status = args.has("reindex")
       ? await withProgress((progress) => maintenance.reindex(progress))
       : await setup.status();
-    if (args.has("quick") || args.has("reindex")) {
+    if (isQuick) {
       out.answer({ status }, () => [
         ...statusLines(status, setup),
         ...factLines(12, [
