@@ -3,7 +3,7 @@ import { HeedError } from "../machine/heed-error.ts";
 import type { Repository } from "../machine/repository-identity.ts";
 import {
   folderScope,
-  isRepositoryMet,
+  lookAtRepository,
   isSameRepository,
   learnRepository,
   readRepository,
@@ -92,7 +92,10 @@ export class Place {
 
   /** Learns a repository that this machine has not met in its folder, as one that was put back from a copy. */
   async meetRepository(): Promise<void> {
-    if (this.stores.length > 0 && !isRepositoryMet(this.cwd, this.places)) await this.learnRepository();
+    if (this.stores.length === 0 || this.#isLearned) return;
+    const { repository, isMet } = lookAtRepository(this.cwd, this.places);
+    this.#repository ??= { read: repository };
+    if (!isMet) await this.learnRepository();
   }
 
   /** The repository and branch as scopes name them. */

@@ -119,10 +119,16 @@ async function holdsCommit(directory: GitDirectory, commit = ""): Promise<boolea
   }
 }
 
-/** Whether a repository was learnt in this folder, or before it was moved here. */
-export function isRepositoryMet(cwd: string, places: Places): boolean {
+/** Like readRepository. `isMet`: it was learnt in this folder, or before it was moved here; or there is none to learn. */
+export function lookAtRepository(
+  cwd: string,
+  places: Places,
+): { repository: Repository | undefined; isMet: boolean } {
   const directory = findGitDirectory(realPathOf(cwd));
-  return !directory || isUnborn(directory) || entryOf(directory, readKnownRepositories(places)) !== undefined;
+  if (!directory) return { repository: undefined, isMet: true };
+  const known = readKnownRepositories(places);
+  const isMet = isUnborn(directory) || entryOf(directory, known) !== undefined;
+  return { repository: describe(directory, known), isMet };
 }
 
 export function isRepositoryLearnt(cwd: string, places: Places): boolean {

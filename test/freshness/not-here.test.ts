@@ -78,7 +78,7 @@ async function at<T>(cwd: string, use: (heed: Heed) => Promise<T>): Promise<T> {
   const places = Object.fromEntries(
     ["DIR", "STATE_DIR", "CACHE_DIR", "CONFIG_DIR"].map((name) => [`HEED_${name}`, join(home, name)]),
   );
-  const heed = openHeed({ cwd, env: { ...env, ...places, HEED_RECHECK_MS: "5000" } });
+  const heed = openHeed({ cwd, env: { ...env, ...places, HEED_RECHECK_MS: "60000" } });
   try {
     await heed.setup.init("user");
     return await use(heed);

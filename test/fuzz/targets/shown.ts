@@ -122,6 +122,12 @@ const UNMARKED =
 
 /** That all of a text is shown, in one line or in lines; in one it is said where its lines end. */
 function mustShow(shown: string, text: string, isInLine: boolean): void {
+  // The quote at the end of a body is shown as what the user said.
+  const [, rest, quote] = /^([^]*?)\n?> ("[^"\n]*") \(the user, [\d-]{10}\)\s*$/.exec(text) ?? [];
+  if (rest !== undefined && quote !== undefined) {
+    mustShow(shown, rest, isInLine);
+    return mustShow(shown, quote, isInLine);
+  }
   // Bold text is drawn without its marks in some places.
   const isShown = ["", "**"].some((mark) => {
     const drawn = (given: string): string =>

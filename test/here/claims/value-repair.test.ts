@@ -42,7 +42,7 @@ test.each([
   );
   const { sections } = await there.heed.maintenance.health();
   const [found] = sections.flatMap(({ findings }) => findings.filter(({ subject }) => subject === "cap"));
-  expect(found?.remedies.map(({ command }) => command)).toEqual(["edit", "verify"]);
+  expect(found?.remedies.map(({ command }) => command)).toEqual(["edit", "check --confirm"]);
   await look();
   const after = await there.heed.memories.show("cap");
   expect(after.verdict?.standing).toBe("fresh");

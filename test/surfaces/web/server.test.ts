@@ -237,9 +237,12 @@ describe("what the page may call", () => {
       ["Bash", { command: "echo x && git push" }],
     ] as const)
       await memory.event({ kind: "tool-use", tool, input });
-    const receipts = (await call("session.receipts", {})).answer as { about: string; kind: string }[];
-    const abouts = receipts.filter(({ kind }) => kind === "tool-use").map(({ about }) => about);
-    expect(abouts).toEqual(["echo x && git push", "git push origin main"]);
+    const abouts = async (): Promise<string[]> =>
+      ((await call("session.receipts", {})).answer as { about: string; kind: string }[])
+        .filter(({ kind }) => kind === "tool-use")
+        .map(({ about }) => about);
+    // A receipt is written beside the answer.
+    await expect.poll(abouts, { timeout: 20_000 }).toEqual(["echo x && git push", "git push origin main"]);
     const clients = (await call("clients")).answer as { title: string; isConnected: boolean }[];
     expect(clients).not.toContainEqual({ title: "Gemini CLI", isConnected: false });
     mkdirSync(join(memory.home, ".gemini"));
