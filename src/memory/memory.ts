@@ -10,7 +10,7 @@ export interface NewMemory extends Omit<MemoryDraft, "body"> {
    * The guard that enforces a rule, as under `guard` in its file, or that as YAML or JSON text. A person's is
    * put into force; anybody else's waits for a person.
    */
-  guard?: Record<string, unknown> | string;
+  guard?: Record<string, unknown> | Record<string, unknown>[] | string;
 }
 
 /** A memory that was read: times in UTC, lists never absent, defaults of its type filled in. */

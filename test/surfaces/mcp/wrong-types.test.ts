@@ -123,6 +123,16 @@ test("every argument of every tool as JSON text, or null: taken as what its sche
   expect(faults).toEqual([]);
 }, 60_000);
 
+test.each([[[{ command: "npm publish" }]], ['[{"command":"npm publish"}]'], ['{"command":"npm publish"}']])(
+  "a guard is proposed as a list or as JSON text, too: %j",
+  async (guard) => {
+    const { server } = await open();
+    const statement = "never publish from a laptop";
+    const rule = { type: "feedback", statement, reason: "a wrong build went out", guard };
+    expect(valueOf(await server.call("memory_write", rule))).toMatchObject({ outcome: "waits" });
+  },
+);
+
 let legacy: McpProcess;
 beforeAll(async () => {
   legacy = await McpProcess.opened(sandboxHome(), "legacy");

@@ -5,6 +5,7 @@ import {
   anyText,
   data,
   either,
+  list,
   flag,
   nothing,
   object,
@@ -17,6 +18,7 @@ import {
 import {
   type Change,
   HeedError,
+  type NewMemory,
   type NearMemory,
   type SectionChanges,
   type StoreRef,
@@ -49,6 +51,7 @@ const ALIASES_HELP =
 const expires = text(undefined, 40);
 /** Labels and texts are checked by the façade: spelled out, they would be a fifth of the tool. */
 const SECTIONS = data as Schema<SectionChanges>;
+type Guards = NonNullable<NewMemory["guard"]>;
 const AS_WRITTEN = "As in memory_write";
 
 /** `written`, `amended`, `unchanged` or `waits`. */
@@ -104,7 +107,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         "Only when they asked to share it: project (the repository's .heed/) or team; heed asks them. Default: their own",
       ),
       guard: described(
-        optional(data),
+        optional(either<Guards>("a guard, or a list of them", data, list(data))),
         'For a rule that a tool call can break: the guard to propose, or a list of them. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
       ),
     }),
