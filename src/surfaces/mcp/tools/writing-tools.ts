@@ -51,6 +51,8 @@ const ALIASES_HELP =
 const expires = text(undefined, 40);
 /** Labels and texts are checked by the façade: spelled out, they would be a fifth of the tool. */
 const SECTIONS = data as Schema<SectionChanges>;
+/** As many as are read of a rule. */
+const MAX_GUARDS = 10;
 type Guards = NonNullable<NewMemory["guard"]>;
 const AS_WRITTEN = "As in memory_write";
 
@@ -107,7 +109,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         "Only when they asked to share it: project (the repository's .heed/) or team; heed asks them. Default: their own",
       ),
       guard: described(
-        optional(either<Guards>("a guard, or a list of them", data, list(data))),
+        optional(either<Guards>("a guard, or a list of them", data, list(data, MAX_GUARDS))),
         'For a rule that a tool call can break: the guard to propose, or a list of them. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
       ),
     }),
