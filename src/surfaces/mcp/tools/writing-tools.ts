@@ -110,7 +110,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       ),
       guard: described(
         optional(either<Guards>("a guard, or a list of them", data, list(data, MAX_GUARDS))),
-        'For a rule that a tool call can break: the guard to propose, or a list of them. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
+        'For a rule that a tool call can break: the guard to propose, or a list. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
       ),
     }),
     output: OUTCOME,
