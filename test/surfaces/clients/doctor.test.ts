@@ -25,10 +25,10 @@ describe("heed doctor", () => {
     const machine = new Machine();
     onTestFinished(() => machine.remove());
     await machine.run(["init", "--client", "codex,kimi"]);
-    const { status } = (await machine.json(["doctor", "--quick"])).value as {
-      status: { places: { state: string; userStore: string } };
+    const { places } = (await machine.json(["doctor", "--quick"])).value as {
+      places: { state: string; userStore: string };
     };
-    return { machine, ...status.places };
+    return { machine, ...places };
   }
   const doctor = async (machine: Machine, ...more: string[]): Promise<Answer> =>
     (await machine.json(["doctor", ...more])).value as Answer;

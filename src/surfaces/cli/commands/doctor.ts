@@ -36,7 +36,7 @@ const doctor: CommandSpec = {
     "duplicates, folders and permissions. Exits with 1 when something is wrong and was not fixed.",
   ],
   examples: ["heed doctor", "heed doctor --fix", "heed doctor --quick"],
-  json: '{"status": {"version", "mode", "repository", "stores", "places", "pending", ...}, "isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}; --quick {"status"}',
+  json: '{"status": {"version", "mode", "repository", "stores", "places", "pending", ...}, "isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}; --quick: the status alone',
   async run({ args, out, open, env, cwd }) {
     const isQuick = args.has("quick") || args.has("reindex");
     if (isQuick && args.has("fix"))
@@ -46,7 +46,7 @@ const doctor: CommandSpec = {
       ? await withProgress((progress) => maintenance.reindex(progress))
       : await setup.status();
     if (isQuick) {
-      out.answer({ status }, () => [
+      out.answer(status, () => [
         ...statusLines(status, setup),
         ...factLines(12, [
           ["state", dim(status.places.state)],
