@@ -18,9 +18,9 @@ test.each(["absent", "empty"])(
     if (how === "empty") mkdirSync(folder);
     const words = `the attached folder is ${how === "empty" ? "empty" : "not there"}`;
     expect((await place.heed.setup.status()).problems.join()).toContain(`${folder}: ${words}`);
-    const { stores, errors, warnings } = await place.heed.maintenance.check();
+    const { stores, errors } = await place.heed.maintenance.check();
     const found = stores.flatMap(({ problems }) => problems).filter(({ code }) => code === "absent-store");
-    expect([found.map(({ file }) => file), errors, warnings]).toEqual([[folder], 0, 1]);
+    expect([found.map(({ file, severity }) => [file, severity]), errors]).toEqual([[[folder, "warning"]], 0]);
     const { notice, context } = await place.event({ kind: "session-start", source: "startup" });
     expect([notice, context]).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
     expect(context).not.toContain("goes on with what was last good");
