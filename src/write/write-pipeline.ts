@@ -33,15 +33,17 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   const stock = await stockOf(place, store);
   const { isSaidAgain, ...write } = await resolveTarget(place, given, stock);
   const { current } = write;
-  if (current && isSaidAgain && gainsNothing(place, { ...write, current })) {
-    noteInForce(place, write, current, undefined);
-    return resultOf(place, "unchanged", current, store);
-  }
+  // An answer that names one in force: should it go, its reader is told.
+  const unchanged = (memory: StoredMemory, warnings?: string[]): WriteResult => {
+    noteInForce(place, write, memory, undefined);
+    return resultOf(place, "unchanged", memory, store, warnings);
+  };
+  if (current && isSaidAgain && gainsNothing(place, { ...write, current })) return unchanged(current);
   const checked = await check(place, write, stock);
   if (Array.isArray(checked)) return { outcome: "refused", refusals: checked };
   const { memory, changes, near, waits } = checked;
   if (current && changes && Object.keys(changes).length === 0 && write.text === undefined)
-    return resultOf(place, "unchanged", current, store, checked.warnings);
+    return unchanged(current, checked.warnings);
   const isOfFact = injectionOf(place, memory) !== "always" && !isPersonal(place.types.get(memory.type));
   const isReworded = changes?.description !== undefined;
   const isRestated = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
@@ -54,8 +56,8 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
     waits.length > 0
       ? await propose(place, { ...write, memory, changes, reason: waits.join("; ") })
       : await commit(place, write, checked);
-  // The answer names one that is in force: should it go, its reader is told.
-  if (result.outcome === "unchanged") noteInForce(place, write, result, undefined);
+  // A commit has noted it.
+  if (waits.length > 0 && result.outcome === "unchanged") noteInForce(place, write, result, undefined);
   return near.length === 0 || result.outcome === "refused" ? result : { ...result, near };
 }
 
