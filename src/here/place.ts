@@ -95,7 +95,7 @@ export class Place {
     if (this.stores.length === 0 || this.#isLearned) return;
     const { repository, isMet } = lookAtRepository(this.cwd, this.places);
     this.#repository ??= { read: repository };
-    if (!isMet) await this.learnRepository();
+    if (!isMet()) await this.learnRepository();
   }
 
   /** The repository and branch as scopes name them. */

@@ -36,8 +36,7 @@ const MAX_LOCAL_HOPS = 3;
 
 /** The repository that a directory lies in; undefined when it lies in none. Reads a handful of files, starts no process. */
 export function readRepository(cwd: string, places: Places): Repository | undefined {
-  const directory = findGitDirectory(realPathOf(cwd));
-  return directory && describe(directory, readKnownRepositories(places));
+  return lookAtRepository(cwd, places).repository;
 }
 
 /** Like readRepository, but asks git for the first commit (seconds in a large history) and remembers. Never rejects. */
@@ -123,12 +122,14 @@ async function holdsCommit(directory: GitDirectory, commit = ""): Promise<boolea
 export function lookAtRepository(
   cwd: string,
   places: Places,
-): { repository: Repository | undefined; isMet: boolean } {
+): { repository: Repository | undefined; isMet: () => boolean } {
   const directory = findGitDirectory(realPathOf(cwd));
-  if (!directory) return { repository: undefined, isMet: true };
+  if (!directory) return { repository: undefined, isMet: () => true };
   const known = readKnownRepositories(places);
-  const isMet = isUnborn(directory) || entryOf(directory, known) !== undefined;
-  return { repository: describe(directory, known), isMet };
+  return {
+    repository: describe(directory, known),
+    isMet: () => isUnborn(directory) || entryOf(directory, known) !== undefined,
+  };
 }
 
 export function isRepositoryLearnt(cwd: string, places: Places): boolean {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Place } from "../../here/place.ts";
 import { conversationsFolder, readKept, passagesOf } from "../../here/records/past-conversations.ts";
+import { byNewest } from "../../memory/memory.ts";
 import { triesIn, workedIn } from "../capture/passages/track-struggles.ts";
 import { doingOf, isOtherTry } from "../capture/tool-call.ts";
 import { openConversations } from "./conversation-index.ts";
@@ -24,7 +25,7 @@ export function workedThen(place: Place, command: string, session: string): Work
   const isHere = isConversationHere(place);
   const found = (reader?.memoriesNaming(`fixed ${doing}`) ?? [])
     .filter((metadata) => metadata.name !== session && isHere(metadata))
-    .toSorted((a, b) => ((a.updated ?? "") < (b.updated ?? "") ? 1 : -1));
+    .toSorted(byNewest);
   const files = [...new Map(found.map(({ name, file }) => [file, name]))].slice(0, MAX_READ);
   const until = performance.now() + MAX_MS;
   const worked = files.flatMap(([file, name]) => {
