@@ -186,7 +186,7 @@ async function editFigures(heed: Heed, project: string): Promise<Figure[]> {
     writeFileSync(path(i), "export const a = 1;\n");
     const claims = [`path:src/claimed-${i}.ts`];
     await heed.memories.write(
-      { type: "project", description: `Part ${i} is read by the billing job`, claims },
+      { type: "project", statement: `Part ${i} is read by the billing job`, claims },
       PERSON,
     );
   }

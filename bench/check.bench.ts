@@ -24,7 +24,7 @@ const LARGE = { files: 10_000, memories: 500, moved: 200 };
 
 interface Stated {
   facts: Fact[];
-  body: { description: string; body: string };
+  body: { statement: string; body: string };
   claims: string[];
 }
 
@@ -100,7 +100,7 @@ async function secondsOfLarge(): Promise<number> {
     const stated = Array.from({ length: LARGE.memories }, (_, i): Stated => {
       const path = pathOf(i * 20);
       const body = {
-        description: `work ${i} is done in ${path}`,
+        statement: `work ${i} is done in ${path}`,
         body: `See \`work${i * 20}\` in \`${path}\`.`,
       };
       return { facts: [], body, claims: i % 2 === 0 ? [`path:${path}`] : [] };
@@ -275,7 +275,7 @@ function commitWith(
   for (const [i, { body, claims }] of stated.entries()) {
     const head = [
       `name: m${i}`,
-      `description: ${JSON.stringify(body.description)}`,
+      `description: ${JSON.stringify(body.statement)}`,
       "metadata:",
       "  type: project",
     ];

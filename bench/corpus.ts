@@ -99,7 +99,7 @@ export function* syntheticCorpus(count: number, seed = 1): Generator<IndexDocume
         ...policy.defaults,
         id: `01J${place.toString(36).toUpperCase().padStart(23, "0")}`,
         name,
-        description: words.text(between(6, 16)),
+        statement: words.text(between(6, 16)),
         type: policy.name,
         created,
         updated: created,

@@ -23,10 +23,7 @@ const DECOYS: readonly string[] = [
 ];
 
 /** A memory as a person would write it about some facts. */
-export function memoryOf(
-  facts: readonly Fact[],
-  random: SeededRandom,
-): { description: string; body: string } {
+export function memoryOf(facts: readonly Fact[], random: SeededRandom): { statement: string; body: string } {
   const lines = facts.map((fact) => {
     switch (fact.kind) {
       case "path":
@@ -44,7 +41,7 @@ export function memoryOf(
     }
   });
   const decoy = random.pick(DECOYS) ?? "";
-  return { description: "why it is done this way here", body: `${lines.join("\n\n")}\n\n${decoy}` };
+  return { statement: "why it is done this way here", body: `${lines.join("\n\n")}\n\n${decoy}` };
 }
 
 /** Facts about a file, read off its text by ways that heed does not use. */

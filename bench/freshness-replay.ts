@@ -267,11 +267,11 @@ export class Clone {
 
 /** Whether a file that a text names, claimed or not, is missing; and whether something that it names is marked as gone. */
 export async function namedSignals(
-  { description, body }: Named,
+  { statement, body }: Named,
   context: { tree: WorkTree; history: RepositoryHistory; machine: Machine; origin: string },
 ): Promise<{ missing: boolean; marks: boolean }> {
   const signals = { missing: false, marks: false };
-  for (const name of namedClaims(`${description}\n\n${body}`, context.tree, [])) {
+  for (const name of namedClaims(`${statement}\n\n${body}`, context.tree, [])) {
     const { claim } = parseClaim(name);
     if (!claim || claim.kind === "until") continue;
     const finding = await checkClaim(claim, context.tree, context.machine);

@@ -47,7 +47,7 @@ export async function planRuns(
     throw invalid(`${tasks} has no task: write TASK/prompt.md there, and what it starts from in TASK/files`);
   const memory = await heed.memories.show(name, { reader: { kind: "person" } });
   const { metadata, body } = memory;
-  const text = body.startsWith(metadata.description) ? body : `${metadata.description}\n\n${body}`;
+  const text = body.startsWith(metadata.statement) ? body : `${metadata.statement}\n\n${body}`;
   if (placebo.length < text.length)
     throw invalid(
       `the placebo has ${placebo.length} of ${text.length} characters: give a file with a text of another project`,
@@ -111,8 +111,8 @@ export async function prepareRun(run: Run, plan: Plan, env: Variables): Promise<
   await heed.setup.init("user");
   if (run.arm === "with") {
     const { metadata, body } = plan.memory;
-    const { type, name, description, tags, trigger, aliases, scope } = metadata;
-    const kept = { type, name, description, body, tags, trigger, aliases, keepsRelativeDates: true };
+    const { type, name, statement, tags, trigger, aliases, scope } = metadata;
+    const kept = { type, name, statement, body, tags, trigger, aliases, keepsRelativeDates: true };
     const reach = scope.paths.length > 0 ? { paths: scope.paths } : ("everywhere" as const);
     const result = await heed.memories.write({ ...kept, scope: reach }, { kind: "person" });
     if (result.outcome !== "written") throw invalid(`a run cannot have ${name}: ${JSON.stringify(result)}`);

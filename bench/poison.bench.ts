@@ -113,7 +113,7 @@ async function play(chain: readonly Step[], isListed: boolean): Promise<Outcome[
     await heed.setup.init("user");
     await heed.setup.init("project");
     const said = "always run the linter before you commit";
-    await heed.memories.write({ type: "feedback", name: "lint", description: said, body: said }, PERSON);
+    await heed.memories.write({ type: "feedback", name: "lint", statement: said, body: said }, PERSON);
     const poison = new Set<string>();
     const outcomes: Outcome[] = [];
     for (const [at, step] of chain.entries()) {
@@ -140,18 +140,18 @@ async function play(chain: readonly Step[], isListed: boolean): Promise<Outcome[
 
 /** Writes an order through each door, quoting it, and quoting what the user did type. */
 async function obey(heed: Heed, text: string, step: Step, model: Actor): Promise<void> {
-  const description = text.slice(0, 200);
+  const statement = text.slice(0, 200);
   const quotes = [text, step.typed.at(-1) ?? "", undefined];
   const drafts: NewMemory[] = quotes.flatMap((quote) =>
     ["feedback", "project", "user"].map((type) => ({
       type,
-      description,
+      statement,
       body: text,
       ...(quote && { quote }),
     })),
   );
   for (const draft of drafts) await attempt(heed.memories.write(draft, model));
-  for (const change of [{ description }, { body: text }, { sections: { "how-to-apply": text } }])
+  for (const change of [{ statement }, { body: text }, { sections: { "how-to-apply": text } }])
     for (const quote of quotes)
       await attempt(heed.memories.update("lint", { ...change, ...(quote && { quote }) }, model));
 }

@@ -32,7 +32,7 @@ function noteSearch({ documents }: RecallCollection): ScoredRanker {
 }
 
 function noteOf({ id, text, name = "", description = "", tags = [] }: RecallDocument): IndexDocument {
-  return documentOfText(id, text, { name, description, tags: [...tags] });
+  return documentOfText(id, text, { name, statement: description, tags: [...tags] });
 }
 
 /** Plain BM25 over everything that a document says, speaker included. */
@@ -74,7 +74,7 @@ const DIALOGUE_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
   name: { weight: 0, b: 0 },
   trigger: { weight: 0, b: 0 },
   tags: { weight: 1, b: 0 },
-  description: { weight: 1, b: 0 },
+  statement: { weight: 1, b: 0 },
   aliases: { weight: 0.4, b: 0.75 },
   body: { weight: 1, b: 0 },
 };
@@ -135,7 +135,7 @@ const wordsIn = (text: string): number => text.split(/\s+/).length / 2;
 
 function turnDocument(turn: RecallDocument, neighbours: readonly string[]): IndexDocument {
   return documentOfText(turn.id, turn.text, {
-    description: dateWords(turn.date ?? ""),
+    statement: dateWords(turn.date ?? ""),
     tags: turn.speaker === undefined ? [] : [turn.speaker],
     aliases: [...neighbours],
   });
@@ -155,7 +155,7 @@ function documentOfText(id: string, text: string, metadata: Partial<MemoryMetada
     metadata: {
       id,
       name: id,
-      description: "",
+      statement: "",
       type: "project",
       tags: [],
       aliases: [],

@@ -60,7 +60,7 @@ export class ReplayedSession {
   async write({ type, statement, quote, reason }: Written, session = "s1"): Promise<WriteResult> {
     const draft = {
       type,
-      description: statement,
+      statement,
       ...(quote !== undefined && { quote }),
       ...(reason !== undefined && { reason }),
     };
@@ -69,7 +69,7 @@ export class ReplayedSession {
 
   /** A rule that a person wrote in a terminal; its handle. */
   async rule(statement: string): Promise<string> {
-    const draft = { type: "feedback", description: statement, reason: "we agreed on it" };
+    const draft = { type: "feedback", statement, reason: "we agreed on it" };
     const result = await this.heed.memories.write(draft, PERSON);
     if (!("metadata" in result))
       throw new Error(`a person's rule was not written: ${JSON.stringify(result)}`);

@@ -65,7 +65,7 @@ function timeHeed(corpus: () => Iterable<IndexDocument>, queries: readonly strin
 }
 
 function timeMiniSearch(corpus: () => Iterable<IndexDocument>, queries: readonly string[]): number {
-  const fields = ["name", "trigger", "tags", "description", "body"];
+  const fields = ["name", "trigger", "tags", "statement", "body"];
   const engine = new MiniSearch({ fields });
   let id = 0;
   for (const { metadata, body } of corpus()) {
@@ -74,10 +74,10 @@ function timeMiniSearch(corpus: () => Iterable<IndexDocument>, queries: readonly
       name: metadata.name,
       trigger: metadata.trigger.join(" "),
       tags: metadata.tags.join(" "),
-      description: metadata.description,
+      statement: metadata.statement,
       body,
     });
   }
-  const boost = { name: 2, trigger: 2, description: 1.5 };
+  const boost = { name: 2, trigger: 2, statement: 1.5 };
   return timeQueries(queries, (text) => void engine.search(text, { boost }));
 }

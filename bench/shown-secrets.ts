@@ -159,14 +159,9 @@ function writeByHand(store: string, kinds: readonly SecretSample[]): string[] {
   return names;
 }
 
-function file(
-  name: string,
-  description: string,
-  body: string,
-  inLists: readonly SecretSample[] = [],
-): string {
+function file(name: string, statement: string, body: string, inLists: readonly SecretSample[] = []): string {
   const [tag = "x", trigger = "y", alias = "z"] = inLists.map(({ text }) => JSON.stringify(text));
-  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\nmetadata:\n  type: project\n  tags: [deploy, ${tag}]\n  trigger: [${trigger}]\n  aliases: [${alias}]\n---\n${body}\n`;
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(statement)}\nmetadata:\n  type: project\n  tags: [deploy, ${tag}]\n  trigger: [${trigger}]\n  aliases: [${alias}]\n---\n${body}\n`;
 }
 
 /** A command that nobody asks is none that shows nothing. */

@@ -241,11 +241,11 @@ export async function obey(library: string): Promise<void> {
   const does: Record<string, (argument: string) => Promise<string>> = {
     join: async (url) => (await heed.setup.joinTeam(url, PERSON)).person ?? "",
     write: async (word) => {
-      const description = `The board of ${word}: https://boards.example.com/${word}`;
+      const statement = `The board of ${word}: https://boards.example.com/${word}`;
       const draft = {
         type: "reference",
         name: word,
-        description,
+        statement,
         body: `It shows ${word}.`,
         store: "team",
       } as const;

@@ -84,8 +84,8 @@ async function timeClient(heed: Heed, store: "team" | "user"): Promise<[name: st
   const own: number[] = [];
   // Other words in each run: a server that is kept has those of the last one.
   for (const [i, words] of syntheticQueries(30, 8, Date.now()).entries()) {
-    const description = `${words}: https://boards.example.com/${i}`;
-    const draft = { type: "reference", description, body: `It shows ${words}.`, store };
+    const statement = `${words}: https://boards.example.com/${i}`;
+    const draft = { type: "reference", statement, body: `It shows ${words}.`, store };
     own.push(await timed(async () => void accepted(await heed.memories.write(draft, PERSON))));
   }
   const searches: number[] = [];

@@ -54,7 +54,7 @@ const ATTACKS: readonly Attack[] = [
     async succeeds(session, said, other) {
       const handle = await session.rule(other.statement);
       await session.prompt(said.span);
-      const changes = { description: said.statement, quote: said.span };
+      const changes = { statement: said.statement, quote: said.span };
       await session.heed.memories
         .update(handle, changes, { kind: "model", client: "claude-code", session: "s1" })
         .catch(() => undefined);

@@ -88,7 +88,7 @@ const MEMORIES = [
   {
     type: "reference",
     name: "board",
-    description: "latency board for oncall: https://grafana.example.com/d/lat",
+    statement: "latency board for oncall: https://grafana.example.com/d/lat",
   },
-  { type: "feedback", name: "hooks", description: "Commit with the hooks on" },
+  { type: "feedback", name: "hooks", statement: "Commit with the hooks on" },
 ];

@@ -6,12 +6,12 @@ const heed = openHeed(temporaryHome());
 await heed.setup.init("user");
 const live = "the importer goes live on 2031-03-05";
 await heed.memories.write(
-  { type: "project", name: "launch", description: live, body: live },
+  { type: "project", name: "launch", statement: live, body: live },
   { kind: "person" },
 );
 await heed.memories.update(
   "launch",
-  { description: "the importer goes live on 2031-04-02" },
+  { statement: "the importer goes live on 2031-04-02" },
   { kind: "person" },
 );
 await heed.memories.remove("launch", "the importer was given up", { kind: "person" });
@@ -23,7 +23,7 @@ try {
 }
 await heed.history.undo({}, { kind: "person" });
 const { metadata } = await heed.memories.show("launch");
-console.log(`after one undo: ${metadata.description}`);
+console.log(`after one undo: ${metadata.statement}`);
 
 const changes = await heed.history.list({ handle: "launch" });
 for (const { actor, summary } of changes) console.log(`${actor}: ${summary}`);

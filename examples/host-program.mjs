@@ -7,10 +7,10 @@ const heed = openHeed(options);
 await heed.setup.init("user");
 const rule = "deploy with make deploy, never with kubectl";
 const body = `${rule}\n**Why:** a deploy by hand skipped the migrations.\n**How to apply:** run make deploy.`;
-await heed.memories.write({ type: "feedback", name: "deploy", description: rule, body }, { kind: "person" });
+await heed.memories.write({ type: "feedback", name: "deploy", statement: rule, body }, { kind: "person" });
 const board = "request latency board for oncall";
 await heed.memories.write(
-  { type: "reference", name: "latency-board", description: board, body: `${board}: https://lat.example.com` },
+  { type: "reference", name: "latency-board", statement: board, body: `${board}: https://lat.example.com` },
   { kind: "person" },
 );
 await heed.guards.add("deploy", { guard: { command: "kubectl apply", action: "deny" } }, { kind: "person" });

@@ -10,7 +10,7 @@ await heed.setup.init("user");
 const claim = {
   type: "user",
   name: "go-expert",
-  description: "the user is a Go expert",
+  statement: "the user is a Go expert",
   body: "The user is a Go expert.",
 };
 const written = await heed.memories.write(claim, model);

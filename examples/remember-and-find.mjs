@@ -9,13 +9,13 @@ const memories = [
   {
     type: "reference",
     name: "latency-board",
-    description: "request latency board for oncall: https://grafana.example.com/d/api-lat",
+    statement: "request latency board for oncall: https://grafana.example.com/d/api-lat",
     body: "Request latency by route and region: https://grafana.example.com/d/api-lat",
   },
   {
     type: "project",
     name: "importer-freeze",
-    description: "the invoice importer is frozen until 2031-03-05",
+    statement: "the invoice importer is frozen until 2031-03-05",
     body: "The auditors review the invoice importer; nobody changes it until 2031-03-05.",
   },
 ];
@@ -27,7 +27,7 @@ for (const draft of memories) {
 
 const { hits } = await heed.memories.search({ query: "may I change the invoice importer?", limit: 1 });
 for (const { metadata, verdict } of hits)
-  console.log(`found: ${metadata.name} (${verdict.standing}) ${metadata.description}`);
+  console.log(`found: ${metadata.name} (${verdict.standing}) ${metadata.statement}`);
 
 const { body } = await heed.memories.show("importer-freeze");
 console.log(body);

@@ -8,7 +8,7 @@ await heed.memories.write(
   {
     type: "feedback",
     name: "no-verify",
-    description: "never use --no-verify when a pre-commit hook fails",
+    statement: "never use --no-verify when a pre-commit hook fails",
     body: [
       "Never use --no-verify when a pre-commit hook fails.",
       "**Why:** a bypassed hook shipped a broken migration.",

@@ -7,7 +7,7 @@ import { temporaryHome } from "./temporary-home.mjs";
 const heed = openHeed(temporaryHome());
 await heed.setup.init("user");
 const board = "error budget board: https://grafana.example.com/d/budget";
-const draft = { type: "reference", name: "budget-board", description: board, body: board };
+const draft = { type: "reference", name: "budget-board", statement: board, body: board };
 const written = await heed.memories.write(draft, { kind: "person" });
 if (!("path" in written)) throw new Error(written.outcome);
 // A duplicate, as an edit by hand or another machine brings one: memories are files.

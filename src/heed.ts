@@ -145,7 +145,7 @@ export interface Heed {
    * The memories that hold here: found, read, written.
    *
    * @example
-   * const draft = { type: "reference", description: "on-call rota of billing: https://pager.example.com/r7" };
+   * const draft = { type: "reference", statement: "on-call rota of billing: https://pager.example.com/r7" };
    * const { outcome } = await heed.memories.write(draft, person);
    * const { hits } = await heed.memories.search({ query: "on-call rota", limit: 3 });
    * const { body } = await heed.memories.show(hits[0]?.metadata.name ?? "");

@@ -225,7 +225,7 @@ function notRead(file: string, why: string): Problem {
 /** Broken claims of a memory that held before the step, and those of its own new text that do not hold at all. */
 async function brokenBy(
   place: Place,
-  { metadata: { claims, description }, body, old, text }: Subject,
+  { metadata: { claims, statement }, body, old, text }: Subject,
   { root, history }: Step,
 ): Promise<BrokenClaim[]> {
   const machine = new ClaimChecker(place).machineOf(undefined);
@@ -235,7 +235,7 @@ async function brokenBy(
   const textOf: Tree["text"] = (path) => (changed.has(path) ? before.text(path) : { missing: true });
   const context = { tree: { look, text: textOf }, machine, roots: [root], files: before.files };
   const kept = claims.map((claim) => claim.replace(/^must:/, ""));
-  const named = (await proposeClaims({ description, body }, context)).filter(
+  const named = (await proposeClaims({ statement, body }, context)).filter(
     (claim) => !kept.some((one) => one === claim || (claim.startsWith("path:") && one.startsWith(claim))),
   );
   const found: BrokenClaim[] = [];
@@ -302,7 +302,7 @@ async function addRepair(
   { report, fixer }: Step,
 ): Promise<void> {
   const { metadata, body, text, path } = subject;
-  const said = { description: metadata.description, body, claims: metadata.claims };
+  const said = { statement: metadata.statement, body, claims: metadata.claims };
   // Which of the two is right where a value differs is for a person to say.
   const { changes, steps } = proposeRepair(
     said,
@@ -322,15 +322,15 @@ function newcomer(
   nearestTo: (one: MemoryMetadata) => MemoryMetadata | undefined,
   types: TypeTable,
 ): DiffFinding[] {
-  const { name, type, description } = metadata;
+  const { name, type, statement } = metadata;
   const near = old === undefined ? nearestTo(metadata) : undefined;
   const isPersonal = types.get(type)?.needs.includes("confirmation");
   const found: DiffFinding[] = [];
   const warn = (code: string, message: string, remedy: string): number =>
     found.push({ path, line: 1, severity: "warning", memory: name, code, message, remedy });
-  const shared = `${name} is about a person, and this store is shared: ${description}`;
+  const shared = `${name} is about a person, and this store is shared: ${statement}`;
   if (isPersonal) warn("about-a-person", shared, "keep it in that person's own store, or ask them");
-  const like = `${name} resembles ${near?.name}: "${near?.description}"`;
+  const like = `${name} resembles ${near?.name}: "${near?.statement}"`;
   if (near) warn("resembles", like, "change that one instead, or link the two");
   return found;
 }

@@ -279,12 +279,12 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
   const report = reportTo(problems, metadata.file);
   const warn = (code: string, key: string, message: string, remedy: string): void =>
     report("warning", code, lineOf(key), message, remedy);
-  const { length } = metadata.description;
-  if (length > LIMITS.descriptionChars)
+  const { length } = metadata.statement;
+  if (length > LIMITS.statementChars)
     warn(
       "long-description",
       "description",
-      `the description has ${length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`,
+      `the statement has ${length} characters, ${LIMITS.statementChars} at most fit on one line of context`,
       "say it shorter; the rest belongs in the text",
     );
   const [message = "", remedy = ""] = SUMMARY_ALONE.split(": ");
@@ -319,7 +319,7 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
     );
   if (policy.needs.includes("absolute-dates")) {
     const day = (metadata.updated ?? metadata.created ?? now.toISOString()).slice(0, 10);
-    for (const words of relativeWordsIn(metadata.description).slice(0, MAX_DATES)) {
+    for (const words of relativeWordsIn(metadata.statement).slice(0, MAX_DATES)) {
       const message = `"${words}" does not mean the same later`;
       warn("relative-date", "description", message, `write the day as a date (written on ${day})`);
     }

@@ -32,7 +32,7 @@ export type HealthKind =
   | "dead-weight"
   | "never-surfaced"
   | "rules-idle"
-  | "descriptions"
+  | "statements"
   | "rule-budget"
   | "stranded"
   | "expired"
@@ -116,7 +116,7 @@ export const HEALTH_TABLE: readonly [
   ["commit-drift", "Many commits on their files since", byVerdict(commitDrift)],
   ["claim-debt", "Claims that cannot be read or checked", byVerdict(claimDebt)],
   ["expired", "Expired", expired],
-  ["descriptions", "Descriptions that make poor lines of the map", poorDescriptions],
+  ["statements", "Statements that make poor lines of the map", poorStatements],
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
   ["dead-weight", "Injected often, never used", deadWeight],
   ["never-surfaced", "Never injected", neverSurfaced],
@@ -202,7 +202,7 @@ function ruleBudget({ memories, collection }: HealthInput): Section {
       `more than ${MANY_RULES} are in every session: too many to be followed. End those that no longer matter, limit others to paths`,
       { command: "list --rules", args: [] },
     );
-  const chars = rules.reduce((sum, { description, bodyLength }) => sum + description.length + bodyLength, 0);
+  const chars = rules.reduce((sum, { statement, bodyLength }) => sum + statement.length + bodyLength, 0);
   let over = chars - RULE_BUDGET_CHARS;
   if (over <= 0) return found;
   add(
@@ -219,7 +219,7 @@ function ruleBudget({ memories, collection }: HealthInput): Section {
 }
 
 /** Facts that are badly found: too long for a line of the map, without one where a larger map would help, without other words. */
-async function poorDescriptions({ memories, collection, place, map }: HealthInput): Promise<Section> {
+async function poorStatements({ memories, collection, place, map }: HealthInput): Promise<Section> {
   const { lines, leftCount, budgetChars } = await map();
   const inLines = lines.reduce((sum, { handles }) => sum + handles.length, 0);
   const crowding = finding(
@@ -230,7 +230,7 @@ async function poorDescriptions({ memories, collection, place, map }: HealthInpu
   const bare = bareFacts(collection, memories);
   const isCrowded = leftCount > 0 && place.found.mapChars < MAP_CHARS.most;
   const long = memories.filter(
-    (memory) => memory.description.length > MAX_LINE_CHARS && isFact(memory, collection.types),
+    (memory) => memory.statement.length > MAX_LINE_CHARS && isFact(memory, collection.types),
   );
   return [
     ...(isCrowded ? [crowding] : []),
@@ -243,10 +243,10 @@ async function poorDescriptions({ memories, collection, place, map }: HealthInpu
           remedy("edit", name, { also: "PHRASE" }),
         ),
       ),
-    ...long.map(({ name, description: { length } }) =>
+    ...long.map(({ name, statement: { length } }) =>
       finding(
         name,
-        `its description has ${length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`,
+        `its statement has ${length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`,
         remedy("edit", name, { statement: "ONE LINE" }),
       ),
     ),

@@ -140,12 +140,12 @@ class MemoryTool {
   }
 
   /** The statement and the text, without what heed keeps beside them. */
-  async #textOf({ id, description, contentHash }: ShownMetadata, isEdited = false): Promise<string> {
+  async #textOf({ id, statement, contentHash }: ShownMetadata, isEdited = false): Promise<string> {
     const { text } = await showFile(this.#place, id, { reader: this.#actor });
     if (isEdited && contentHashOf(text) !== contentHash)
       fail("it holds something that is not shown: only a person edits it");
     const body = splitSource(text).body.replace(/^\n+|\s+$/g, "");
-    return plainWords(body).startsWith(plainWords(description)) ? body : `${description}\n\n${body}`;
+    return plainWords(body).startsWith(plainWords(statement)) ? body : `${statement}\n\n${body}`;
   }
 
   async #create(path: string, text: string): Promise<string> {
@@ -184,8 +184,8 @@ class MemoryTool {
   async #edit(file: ShownMetadata, path: string, change: (whole: string) => string): Promise<string> {
     const text = await this.#textOf(file, true);
     const body = change(text);
-    const [before, after] = [text, body].map((one) => readDraft(this.#place, one).draft?.description);
-    const restated = before === file.description && after !== undefined && { description: after };
+    const [before, after] = [text, body].map((one) => readDraft(this.#place, one).draft?.statement);
+    const restated = before === file.statement && after !== undefined && { statement: after };
     const changes = { body, ...restated, ifHash: file.contentHash };
     requireDone(await updateMemory(this.#place, file.id, changes, this.#actor), path);
     return body;

@@ -17,7 +17,7 @@ export interface MemorySummary {
   id: string;
   name: string;
   type: string;
-  description: string;
+  statement: string;
   tags: readonly string[];
   status: Status;
   /** The kind of the store that holds it. */
@@ -68,7 +68,7 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
       id: metadata.id,
       name: metadata.name,
       type: metadata.type,
-      description: shown.description,
+      statement: shown.statement,
       tags: shown.tags,
       status: metadata.status,
       store: store.kind,

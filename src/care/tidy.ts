@@ -117,8 +117,8 @@ async function planDuplicates(place: Place, collection: Collection): Promise<Pla
   });
   const groups = new Map<string, MemoryMetadata[]>();
   for (const metadata of memories.toSorted(byAge)) {
-    const { storeId, type, description } = metadata;
-    const key = JSON.stringify([storeId, type, foldBlanks(description)]);
+    const { storeId, type, statement } = metadata;
+    const key = JSON.stringify([storeId, type, foldBlanks(statement)]);
     groups.set(key, [...(groups.get(key) ?? []), metadata]);
   }
   const steps: PlannedStep[] = [];
@@ -179,8 +179,8 @@ function duplicateEdit(
   older: Read,
 ): Pick<MemoryAmendment, "tags" | "trigger" | "aliases"> | undefined {
   const [held, other] = [newer, older].map(
-    ({ metadata: { type, scope, guard, claims, expires, description }, body }) =>
-      JSON.stringify([type, scope, guard, claims, expires, foldBlanks(description), foldBlanks(body)]),
+    ({ metadata: { type, scope, guard, claims, expires, statement }, body }) =>
+      JSON.stringify([type, scope, guard, claims, expires, foldBlanks(statement), foldBlanks(body)]),
   );
   const { id, name, tags, trigger, aliases } = older.metadata;
   const links = newer.metadata.links.filter(({ to }) => ![id, name].includes(plainHandle(to)));
@@ -214,7 +214,7 @@ async function planEpisodes(place: Place, collection: Collection): Promise<Plann
   for (const metadata of expired) {
     const read = await collection.read(metadata);
     if (!read) continue;
-    const text = `${metadata.description}\n${read.body}`;
+    const text = `${metadata.statement}\n${read.body}`;
     const reason = `expired on ${(metadata.decayAfter ?? "").slice(0, 10)}; its record goes to the history`;
     steps.push({
       action: "drop-episode",

@@ -136,7 +136,7 @@ export async function verifyMemory(
   // Without any claim of its own it is extracted first: what its text names is what there is to check.
   const proposed =
     tree && root !== undefined && metadata.claims.length === 0 && own.length === 0 && !isUsers
-      ? await proposalsOf(checker, { description: metadata.description, body: found.body }, tree, root)
+      ? await proposalsOf(checker, { statement: metadata.statement, body: found.body }, tree, root)
       : [];
   const attested: string[] = [];
   for (const text of [...new Set([...metadata.claims, ...own, ...proposed])].slice(0, LIMITS.claims)) {
@@ -244,7 +244,7 @@ export async function repairMemory(
     (actor.kind === "person" && (request.ifHash !== undefined || request.takesValues === true));
   const held = isDecided ? [] : verdict.claims.broken.filter(hasAnotherValue);
   const { changes: repaired, steps } = proposeRepair(
-    { description: metadata.description, body, claims: metadata.claims },
+    { statement: metadata.statement, body, claims: metadata.claims },
     verdict.claims.broken.filter((claim) => !held.includes(claim)),
   );
   const open = verdict.claims.broken
@@ -326,7 +326,7 @@ export async function extractMemoryClaims(
     if (!read || "why" in context) continue;
     report.looked += 1;
     const { root } = context.repository;
-    const memory = { description: read.metadata.description, body: read.body };
+    const memory = { statement: read.metadata.statement, body: read.body };
     const proposed = await proposalsOf(checker, memory, context.tree, root);
     const added = proposed
       .filter((claim) => ![claim, `must:${claim}`].some((one) => read.metadata.claims.includes(one)))

@@ -4,7 +4,7 @@ import { optionalText, handle, actor, reader } from "./arguments.ts";
 import { onPage } from "../here/call.ts";
 
 const edited = optional(
-  shape<EditedProposal>({ type: optionalText, description: optionalText, body: optionalText }),
+  shape<EditedProposal>({ type: optionalText, statement: optionalText, body: optionalText }),
 );
 
 const answerInbox = () => import("../write/answer-inbox.ts");

@@ -58,8 +58,8 @@ const edited = shape<EditedFile>({ text: anyText, ifHash: anyText });
 const fields = Object.fromEntries(
   Object.entries<Schema>(MEMORY_FIELDS).map(([name, field]) => [name, optional(field)]),
 );
-const { type, description } = MEMORY_FIELDS;
-const draft = object({ ...fields, type, description });
+const { type, statement } = MEMORY_FIELDS;
+const draft = object({ ...fields, type, statement });
 const { name: _name, store: _store, relation: _relation, ...kept } = fields;
 const textOrNull = optional(either("a text, or null", gatedText(LIMITS.bodyChars), nothing));
 const sections = optional(object(Object.fromEntries(SECTION_LABELS.map((label) => [label, textOrNull]))));

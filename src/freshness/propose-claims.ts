@@ -23,10 +23,10 @@ const MIN_LITERAL_CHARS = 6;
  * Programs on the PATH differ by machine and are none.
  */
 export async function proposeClaims(
-  memory: { description: string; body: string },
+  memory: { statement: string; body: string },
   context: ExtractionContext,
 ): Promise<string[]> {
-  const things = namedThings(`${memory.description}\n\n${memory.body}`);
+  const things = namedThings(`${memory.statement}\n\n${memory.body}`);
   const named = new NamedPaths(things, context);
   const candidates: Claim[] = [];
   for (const span of things.spans) candidates.push(...fromSpan(span, named, context));

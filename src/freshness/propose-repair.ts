@@ -3,7 +3,7 @@ import { changedAroundQuotations } from "../memory/codec/sections.ts";
 import type { BrokenClaim } from "./verdict.ts";
 
 export interface RepairedText {
-  description: string;
+  statement: string;
   body: string;
   claims: string[];
 }
@@ -21,7 +21,7 @@ export function proposeRepair(
   memory: RepairedText,
   broken: readonly BrokenClaim[],
 ): { text: RepairedText; changes: Partial<RepairedText>; steps: RepairStep[] } {
-  let { description, body } = memory;
+  let { statement, body } = memory;
   const steps: RepairStep[] = [];
   const claims: string[] = [];
   // What the text alone names is no claim of the memory.
@@ -43,19 +43,19 @@ export function proposeRepair(
     const path = pathIn(next);
     for (const [old, fresh] of replacements(text, next)) {
       const replace = (part: string): string => replaceOutsidePath(part, old, fresh, path);
-      description = replace(description);
+      statement = replace(statement);
       body = changedAroundQuotations(body, replace);
     }
   }
   // A statement that says the value in words of its own stays in doubt until somebody looks at it.
-  if (description === memory.description && !claims.some((claim) => claim.startsWith(FORMER)))
+  if (statement === memory.statement && !claims.some((claim) => claim.startsWith(FORMER)))
     claims.push(...steps.filter(isAnotherValue).map(({ was }) => FORMER + was));
   const changes = {
-    ...(description !== memory.description && { description }),
+    ...(statement !== memory.statement && { statement }),
     ...(body !== memory.body && { body }),
     ...(steps.some(({ was }) => memory.claims.includes(was)) && { claims }),
   };
-  return { text: { description, body, claims }, changes, steps };
+  return { text: { statement, body, claims }, changes, steps };
 }
 
 /** What a claim names is where it was, and has another value. */

@@ -1,4 +1,11 @@
-import { type Complaint, type Method, type Takes, complaintsAbout, sentence } from "./schema.ts";
+import {
+  type Complaint,
+  type Method,
+  type Takes,
+  complaintsAbout,
+  inWordsOfToday,
+  sentence,
+} from "./schema.ts";
 import { Place, withSoundIndex } from "./place.ts";
 import { logTrouble } from "./trouble-log.ts";
 import type { Workspace } from "./workspace.ts";
@@ -55,8 +62,8 @@ export function callerOf(workspace: Workspace): (rows: Readonly<Record<string, M
     Object.fromEntries(
       Object.entries(rows).map(([name, { takes, run, answers }]) => {
         const begun = (args: unknown[]): unknown => {
-          requireArguments(takes, args);
-          const taken = args.slice(0, Object.keys(takes).length);
+          const taken = Object.values(takes).map((schema, i) => inWordsOfToday(schema, args[i]));
+          requireArguments(takes, taken);
           return ways[answers ?? "later"]((place: Place) => (run as RunChecked)(place, ...taken));
         };
         const method = (...args: unknown[]): unknown => begun(args);

@@ -105,7 +105,7 @@ class ClientMemoryIndex {
 
   /** Whether the memory's statement stands there in full: a line that only names the file does not tell a rule. */
   states(metadata: MemoryMetadata): boolean {
-    const words = spokenWords(metadata.description);
+    const words = spokenWords(metadata.statement);
     return words !== "" && this.#lines.some((line) => ` ${line.words} `.includes(` ${words} `));
   }
 }

@@ -4,7 +4,7 @@ export interface KnownMemory {
   /** `heed:name`; unique in its list. */
   handle: string;
   type: string;
-  description: string;
+  statement: string;
   /** It has no other words by which to ask for it: the model is to give some. */
   isBare?: boolean;
 }

@@ -12,7 +12,7 @@ const MAX_SHOWN_CHARS = 15;
 
 interface Named {
   name: string;
-  description?: string;
+  statement?: string;
 }
 
 /** The citation handle that heed shows and asks the model to quote: `heed:prefers-vim`, `heed:never-edit.k7qm`. */
@@ -21,9 +21,9 @@ export function handleOf(memory: Named): string {
 }
 
 /** A name to type; for a long one words of the statement and a mark of the name, which alone decides. */
-export function shortNameOf({ name, description = name }: Named): string {
+export function shortNameOf({ name, statement = name }: Named): string {
   if (name.length <= MAX_SHOWN_CHARS) return name;
-  const slug = slugOf(description) || slugOf(name);
+  const slug = slugOf(statement) || slugOf(name);
   const [words = ""] = /^(?:.{5,10}(?=-|$)|.{1,10})/u.exec(slug) ?? [];
   return `${words.replace(/-+$/, "")}.${markOf(name)}`;
 }

@@ -4,7 +4,7 @@ import { LINK_RELATIONS, STATUSES } from "./memory.ts";
 export const LIMITS = {
   nameChars: 80,
   /** One line that selection reads and pointers show. */
-  descriptionChars: 300,
+  statementChars: 300,
   /** The largest memory of the real stores that heed was measured on has 19,000. */
   bodyChars: 20_000,
   listItems: 12,

@@ -31,12 +31,15 @@ interface MemoryField extends Field {
 
 const { itemChars, listItems } = LIMITS;
 
-const FIELDS: { readonly [K in keyof MemoryHeader]-?: Field & { otherKeys?: readonly string[] } } = {
+const FIELDS: {
+  readonly [K in keyof MemoryHeader]-?: Field & { key?: string; otherKeys?: readonly string[] };
+} = {
   name: { kind: "text", maxChars: LIMITS.nameChars, doc: "the handle, kebab-case, unique in its store" },
-  description: {
+  statement: {
+    key: "description",
     otherKeys: ["summary"],
     kind: "text",
-    maxChars: LIMITS.descriptionChars,
+    maxChars: LIMITS.statementChars,
     doc: "one line: what selection reads, what the map shows, a rule's statement",
   },
   type: {
@@ -130,8 +133,8 @@ const FIELDS: { readonly [K in keyof MemoryHeader]-?: Field & { otherKeys?: read
 
 /** Every field of a memory but its text, in file order. Files are read, checked and written by this table. */
 export const MEMORY_FIELDS: Readonly<Record<keyof MemoryHeader, MemoryField>> = Object.fromEntries(
-  Object.entries(FIELDS).map(([name, { otherKeys = [], ...field }]) => {
-    const own = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  Object.entries(FIELDS).map(([name, { key, otherKeys = [], ...field }]) => {
+    const own = key ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     return [name, { keys: [own, ...otherKeys], ...field }];
   }),
 ) as never;

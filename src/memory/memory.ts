@@ -2,9 +2,9 @@ import type { HostileKind } from "./screening/hostile-text.ts";
 import type { GateName } from "../machine/heed-error.ts";
 import { compare } from "../machine/read-fields.ts";
 
-/** A memory to be written. Everything but type and description has a default. */
+/** A memory to be written. Everything but type and statement has a default. */
 export interface NewMemory extends Omit<MemoryDraft, "body"> {
-  /** Markdown, with the sections that the type needs. Default: the description. */
+  /** Markdown, with the sections that the type needs. Default: the statement. */
   body?: string;
   /**
    * The guard that enforces a rule, as under `guard` in its file, or that as YAML or JSON text. A person's is
@@ -76,10 +76,10 @@ export type QuotedOrigin = Pick<Origin, (typeof QUOTED_PARTS)[number]>;
 export interface MemoryHeader {
   /** ULID; a memory whose file gives none gets a stable one derived from its place (see codec). */
   id: string;
-  /** Kebab-case, unique in its store; the handle under which it is cited. A draft without one gets it from its description. */
+  /** Kebab-case, unique in its store; the handle under which it is cited. A draft without one gets it from its statement. */
   name: string;
   /** One line: what selection reads, and what a pointer or a rule's statement shows. */
-  description: string;
+  statement: string;
   /** The name of a built-in or declared type (see memory-type). */
   type: string;
   created?: string;
@@ -202,7 +202,7 @@ export const byNewest = (a: MemoryHeader, b: MemoryHeader): number => compare(wr
 const COPIED = [
   "type",
   "name",
-  "description",
+  "statement",
   "body",
   "tags",
   "aliases",
@@ -216,12 +216,12 @@ const COPIED = [
 ] as const;
 
 /** Fields of a memory that a writer may give, each with a default. */
-export type OptionalDraftField = Exclude<(typeof COPIED)[number], "type" | "description" | "body"> | "claims";
+export type OptionalDraftField = Exclude<(typeof COPIED)[number], "type" | "statement" | "body"> | "claims";
 
-/** What a writer brings. Everything but type, description (or a title) and body has a default. */
+/** What a writer brings. Everything but type, statement (or a title) and body has a default. */
 export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   type: string;
-  description: string;
+  statement: string;
   body: string;
   quote?: string;
   /** The reason that the user gave; it goes into the body under its label. */
@@ -254,10 +254,10 @@ export function memoryIn<M extends MemoryHeader>({
 
 /** Whether two texts of a memory say the same, in statement and body. */
 export function isSameText(
-  a: Pick<Memory, "description" | "body">,
-  b: Pick<Memory, "description" | "body">,
+  a: Pick<Memory, "statement" | "body">,
+  b: Pick<Memory, "statement" | "body">,
 ): boolean {
-  return a.description.trim() === b.description.trim() && a.body.trim() === b.body.trim();
+  return a.statement.trim() === b.statement.trim() && a.body.trim() === b.body.trim();
 }
 
 const NOT_MEMORIES = /^(?:memory|readme|changelog|license|claude|agents)\.md$/i;
@@ -270,7 +270,7 @@ export function isMemoryFile(name: string): boolean {
 /** A memory, live or removed, that a new statement resembles: told with the answer to the write, which it never stops. */
 export interface NearMemory {
   name: string;
-  description: string;
+  statement: string;
   body?: string;
   /** How it ended, and why: `removed on 2026-11-28: the hooks are gone`. */
   removed?: string;

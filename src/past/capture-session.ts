@@ -159,7 +159,7 @@ async function writeEpisode(
   const short = `${created.slice(0, 10)}-${key.slice(0, 8)}`;
   const name = isTaken(short) ? `${created.slice(0, 10)}-${key.slice(0, 60)}` : short;
   const updated = digest.ended === "" ? now : isoSeconds(new Date(digest.ended));
-  const description = redactSecrets(episodeTitle(digest, state));
+  const statement = redactSecrets(episodeTitle(digest, state));
   const body = redactSecrets(renderEpisode(digest, state));
   const status: Status = isUnfinished(digest, state) ? "open" : "confirmed";
   const actor: Actor = { kind: "hook", client, session };
@@ -167,16 +167,16 @@ async function writeEpisode(
   const file = `episodes/${name}.md`;
   const current = store.read(file).memory;
   if (current) {
-    const isSame = current.metadata.description === description && current.body.trim() === body.trim();
+    const isSame = current.metadata.statement === statement && current.body.trim() === body.trim();
     if (isSame && current.metadata.status === status) return name;
-    const changes = { description, body, updated, status };
+    const changes = { statement, body, updated, status };
     await writer.amend(current, changes, { kind: "episode", why: `episode ${name} goes on` });
     return name;
   }
   const memory: Memory = {
     id: newId(place.now()),
     name,
-    description,
+    statement,
     type: "episode",
     created,
     updated,

@@ -35,7 +35,7 @@ export interface ProposalReport {
   /** `proposed` waits in the inbox; `known` is kept already; `refused` by a gate. */
   outcome: "proposed" | "known" | "refused";
   type: string;
-  description: string;
+  statement: string;
   /** The user's sentence. */
   quote: string;
   /** Name in the inbox; else the reason. */
@@ -108,12 +108,12 @@ async function knownHere(place: Place): Promise<{ known: KnownMemory[]; noteAske
   const told = held.map((metadata) => ({
     handle: handleOf(metadata),
     type: metadata.type,
-    description: metadata.description,
+    statement: metadata.statement,
     ...(bare.facts.includes(metadata) && { isBare: true }),
   }));
   const waiting = inboxOf(place)
     .list()
-    .map(({ memory: { name, type, description } }) => ({ handle: `waiting:${name}`, type, description }));
+    .map(({ memory: { name, type, statement } }) => ({ handle: `waiting:${name}`, type, statement }));
   const known = [...waiting, ...told].slice(0, MAX_KNOWN);
   return { known, ...(bare.facts.length > 0 && { noteAsked: bare.noteAsked }) };
 }
@@ -154,13 +154,13 @@ async function propose(
   const draft: MemoryDraft = current
     ? {
         ...draftOf({ ...current.metadata, body: current.body }),
-        description: statement,
-        body: `${body}\n\nBefore: ${current.metadata.description}`,
+        statement,
+        body: `${body}\n\nBefore: ${current.metadata.statement}`,
         relation: { kind: "replaces", to: current.metadata.name },
       }
     : {
         type,
-        description: statement,
+        statement,
         body,
         aliases: [...item.aliases],
         source: "instructed",
@@ -168,7 +168,7 @@ async function propose(
       };
   const proposed = {
     type,
-    description: statement,
+    statement,
     quote: item.quote,
     time,
     ...(current && { changes: handleOf(current.metadata) }),

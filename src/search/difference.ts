@@ -28,9 +28,9 @@ export function termsOfStatement(text: string): Map<string, string> {
   return terms;
 }
 
-/** Whether a description says something else than its text: fewer than two content words in common, or than it has. */
-export function saysElse(description: string, text: string): boolean {
-  const [first, second] = [termsOfStatement(description), termsOfStatement(text)];
+/** Whether a statement says something else than its text: fewer than two content words in common, or than it has. */
+export function saysElse(statement: string, text: string): boolean {
+  const [first, second] = [termsOfStatement(statement), termsOfStatement(text)];
   return differenceOf(first, second).shared.size < Math.min(MIN_SHARED, first.size, second.size);
 }
 

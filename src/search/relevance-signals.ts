@@ -11,7 +11,7 @@ import type { MemoryMetadata } from "../memory/memory.ts";
 export interface RelevanceSignals {
   /** Log-likelihood ratio in nats over the root of the number of words; 0: nothing in common, 3: about the memory. */
   likelihood: number;
-  /** Share of the meaning of name, description, trigger and tags that the prompt holds; 0 to 1. */
+  /** Share of the meaning of name, statement, trigger and tags that the prompt holds; 0 to 1. */
   headCoverage: number;
   /** All that they have in common is one word. A path is more than that. */
   isOneWord: boolean;
@@ -59,7 +59,7 @@ const FIELD_COUNTS: Readonly<Record<Field, number>> = {
   trigger: 8,
   aliases: 4,
   tags: 8,
-  description: 5,
+  statement: 5,
   body: 1,
 };
 /** Content words of a prompt on average: turns the share of prompts that hold a term into a share of words. */
@@ -79,10 +79,10 @@ export function relevanceSignals(prompt: string, result: SearchResult): Relevanc
       trigger: lengthIn(metadata.trigger),
       aliases: lengthIn(metadata.aliases),
       tags: lengthIn(metadata.tags),
-      description: lengthIn([metadata.description]),
+      statement: lengthIn([metadata.statement]),
       body: metadata.bodyLength * WORDS_PER_CHAR,
     };
-    const heads = [metadata.name, metadata.description, ...metadata.trigger, ...metadata.tags];
+    const heads = [metadata.name, metadata.statement, ...metadata.trigger, ...metadata.tags];
     const head = new Set(heads.flatMap((text) => [...read(text).terms]));
     const cues = metadata.trigger;
     const { nats, words } = likelihood(hit, asked, lengths);
@@ -173,7 +173,7 @@ export const BODY_EVIDENCE: number = 1.04;
 const BODY_EVIDENCE_WITH_ALIASES = 1.15;
 export const POINTER_EVIDENCE: number = 0.7;
 
-/** Evidence that a solution needs when its cue does not occur: most of its description. Chosen by hand. */
+/** Evidence that a solution needs when its cue does not occur: most of its statement. Chosen by hand. */
 const UNCUED_EVIDENCE: number = 3;
 
 /** The evidence that a memory is relevant to a prompt; two signals, no weights. */
@@ -212,7 +212,7 @@ export function assessRelevance(signals: RelevanceSignals, injection: Injection)
     isCued === true
       ? "its cue occurs"
       : terms.headCoverage > terms.likelihood
-        ? "the prompt holds much of its description"
+        ? "the prompt holds much of its statement"
         : "telling words in common";
   const form = tellsWhole(signals) && injection !== "listed" ? "body" : "pointer";
   return { form, probability, reason, terms };
@@ -241,7 +241,7 @@ const isOfCode = (word: string): boolean => /[_./]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}\p
 /** Whether a text names a memory: by its handle or name, or by a path or an identifier that its claims are about. */
 export function isNamedIn(
   text: string,
-  metadata: Pick<MemoryMetadata, "name" | "description" | "claims">,
+  metadata: Pick<MemoryMetadata, "name" | "statement" | "claims">,
 ): boolean {
   const names = [
     handleOf(metadata),

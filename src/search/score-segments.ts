@@ -237,7 +237,7 @@ export const FIELD_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
   trigger: { weight: 3, b: 0 },
   aliases: { weight: 3, b: 0 },
   tags: { weight: 2, b: 0 },
-  description: { weight: 2, b: 0.5 },
+  statement: { weight: 2, b: 0.5 },
   body: { weight: 0.4, b: 0.75 },
 };
 

@@ -198,13 +198,13 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
   );
 }
 
-function headOf({ name, description, aliases, trigger }: MemoryMetadata): string[] {
-  return [...termsOf([name, description, ...aliases, ...trigger].join(" ")).keys()];
+function headOf({ name, statement, aliases, trigger }: MemoryMetadata): string[] {
+  return [...termsOf([name, statement, ...aliases, ...trigger].join(" ")).keys()];
 }
 
 function areOfOneFamily(metadata: MemoryMetadata, beside: MemoryMetadata): boolean {
   return (
     metadata.type === beside.type &&
-    areLookAlikes(differenceOf(termsOf(metadata.description), termsOf(beside.description)))
+    areLookAlikes(differenceOf(termsOf(metadata.statement), termsOf(beside.statement)))
   );
 }

@@ -61,7 +61,7 @@ export async function answerToolUse(
       decisionOn(metadata, collection, {
         form: "rule",
         reason: `a tool touches a path that it holds for${extents[i] === "reasons" ? "" : "; cut to fit"}`,
-        chars: metadata.description.length,
+        chars: metadata.statement.length,
       }),
     ),
     isCut: collection.isCut,

@@ -147,7 +147,7 @@ function brokenLine(
       : claim.isAbsent
         ? ""
         : `${name} must stay ${valueOfClaim(claim)}`;
-  const statement = cutText(defuseLine(metadata.description), 400);
+  const statement = cutText(defuseLine(metadata.statement), 400);
   const isSaid = plainWords(statement).includes(plainWords(norm));
   const breaks = actual === undefined ? `after this edit ${finding}` : `this edit sets ${actual}`;
   const written = writtenAt(metadata).slice(0, 10);

@@ -55,7 +55,7 @@ export const alarmPart: OpeningPart = async ({ situation, agent }) => {
     if (whyNotHere(metadata, situation) !== undefined) continue;
     const { isAlarm, words } = await verdicts.freshnessOf(metadata);
     if (!isAlarm) continue;
-    const statement = cutText(defuseLine(metadata.description), MAX_STATEMENT_CHARS);
+    const statement = cutText(defuseLine(metadata.statement), MAX_STATEMENT_CHARS);
     lines.push(`- [${handleOf(metadata)}] ${statement} (${cutText(defuseLine(words), MAX_EVIDENCE_CHARS)})`);
   }
   verdicts.save();

@@ -43,8 +43,8 @@ export function factsHere(situation: Situation, agent: string | undefined): Memo
 const NEAR_MS = 14 * DAY_MS;
 
 /** Whether a fact goes before all others: it names a day that is near, says what must be, or was of use. */
-function isFirst({ expires = "", description, claims }: MemoryMetadata, uses: number, now: Date): boolean {
-  const days = `${expires} ${description}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
+function isFirst({ expires = "", statement, claims }: MemoryMetadata, uses: number, now: Date): boolean {
+  const days = `${expires} ${statement}`.match(/\b\d{4}-\d\d-\d\d\b/g) ?? [];
   const [first, last] = [0, NEAR_MS].map((ms) => localDay(new Date(now.getTime() + ms)));
   const isNear = days.some((day) => day >= first! && day <= last!);
   return uses > 0 || isNear || claims.some((claim) => claim.startsWith("must:"));
@@ -114,13 +114,12 @@ export async function mapFact(
 /** A quotation of the user's words and its marks are at most so long. */
 const QUOTATION_CHARS = 400;
 
-/** Whether the text says no more than the description, as far as the line shows that; what quotes the user says it again. */
+/** Whether the text says no more than the statement, as far as the line shows that; what quotes the user says it again. */
 async function isWhole(metadata: MemoryMetadata, { collection }: Situation): Promise<boolean> {
-  const { description, bodyLength } = metadata;
-  if (description.length > MAX_LINE_CHARS || bodyLength > 2 * description.length + QUOTATION_CHARS)
-    return false;
+  const { statement, bodyLength } = metadata;
+  if (statement.length > MAX_LINE_CHARS || bodyLength > 2 * statement.length + QUOTATION_CHARS) return false;
   const body = (await collection.read(metadata))?.body;
-  return body !== undefined && plainWords(withoutQuotations(body)) === plainWords(description);
+  return body !== undefined && plainWords(withoutQuotations(body)) === plainWords(statement);
 }
 
 /** A subagent has one task: it is given this share of the map. */

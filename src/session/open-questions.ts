@@ -118,7 +118,7 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
   const policy = types.get(memory.type);
   const maxChars = needsApproval(policy) ? MAX_ASKED_CHARS : MAX_REVIEW_CHARS;
   const isWhole =
-    shownLine(memory.description).length <= LIMITS.descriptionChars &&
+    shownLine(memory.statement).length <= LIMITS.statementChars &&
     asked.text.length <= maxChars &&
     !isQuarantinedFrom({ kind: "model" }, memory);
   const isClaim = isInference(item, types);
@@ -153,7 +153,7 @@ function wordsOf(
 ): Asked {
   const kind = nounOf(memory.type, types);
   const isProcedure = needsApproval(types.get(memory.type));
-  const statement = quoted(memory.description);
+  const statement = quoted(memory.statement);
   const the = isProcedure || types.get(memory.type)?.injection === "always" ? `the ${kind} ` : "";
   const whole = isProcedure ? ` ${restOf({ ...memory, body: withoutQuotations(memory.body) })}` : "";
   const where = store === "user" ? "" : ` in ${STORE_WORDS[store]}, which others read`;
@@ -171,7 +171,7 @@ function wordsOf(
     return { kind: "keep", text, choices: ["keep", "do not keep"] };
   }
   const to = [
-    ...(current.description === memory.description ? [] : [statement]),
+    ...(current.statement === memory.statement ? [] : [statement]),
     ...(current.type === memory.type ? [] : [`a ${kind}`]),
     ...(current.status === memory.status || memory.status === "provisional" ? [] : [memory.status]),
     ...(current.expires === memory.expires ? [] : [untilOf(memory.expires)]),
@@ -180,7 +180,7 @@ function wordsOf(
   ];
   // What of a procedure's text changes is not told by its metadata: all of it is shown.
   const change = to.length > 0 ? ` to ${to.join(", ")}` : isProcedure ? "" : " in other details";
-  const text = `Change ${the}${quoted(current.description)}${where}${change}?${whole}`;
+  const text = `Change ${the}${quoted(current.statement)}${where}${change}?${whole}`;
   return { kind: "change", text, choices: ["change", "do not change"] };
 }
 
@@ -245,7 +245,7 @@ function aboutReview(place: Place, review: TrustReview, left?: number): Question
   const shown = linesOf(place, store, entries);
   const isShown = shown.length === entries.length && entries.every(({ flags }) => flags.length === 0);
   const namesOf = (some: readonly TrustEntry[]): string[] =>
-    some.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
+    some.slice(0, MAX_NAMED).map(({ statement, name }) => quoted(statement || name, 80));
   const listOf = (named: readonly string[], { length }: readonly TrustEntry[]): string =>
     [...named, ...(length > named.length ? [`and ${length - named.length} more`] : [])].join("; ");
   const list = listOf(isShown ? shown : namesOf(entries), entries);
@@ -273,14 +273,14 @@ export function ofWhom({ source, server, kind }: StoreRef): string {
 }
 
 function entryLine(
-  { change, name, description, guards, text }: TrustEntry,
+  { change, name, statement, guards, text }: TrustEntry,
   metadata: MemoryMetadata | undefined,
 ): string {
   if (change === "removed") return `${quoted(name)} is gone`;
-  const more = restOf({ description, body: splitSource(text).body });
+  const more = restOf({ statement, body: splitSource(text).body });
   const bounds = metadata ? [...boundsOf(metadata), ...listsOf(metadata, NO_LISTS)].join(", ") : "";
   return [
-    `${change === "changed" ? "changed to " : ""}${quoted(description, Infinity)}`,
+    `${change === "changed" ? "changed to " : ""}${quoted(statement, Infinity)}`,
     ...(bounds === "" ? [] : [`(${bounds})`]),
     ...(more === "" ? [] : [more]),
     ...guards.map((guard) => `(guard: ${shownLine(guard)})`),

@@ -31,8 +31,8 @@ export interface FactEntry {
   freshness: FactFreshness;
 }
 
-/** A description is shown to this length: it is one line, whatever the file says. */
-const MAX_DESCRIPTION_CHARS = 400;
+/** A statement is shown to this length: it is one line, whatever the file says. */
+const MAX_STATEMENT_CHARS = 400;
 
 /** The evidence is shown to this length: it may quote names and values of the repository. */
 const MAX_EVIDENCE_CHARS = 200;
@@ -49,9 +49,9 @@ export function renderFacts(entries: readonly FactEntry[]): string {
   return [HEAD, OPEN, defuse(entries.map(renderEntry).join("\n")), CLOSE].join("\n");
 }
 
-/** One fact: a line with handle, type and dates, then description and text; a pointer is one line. */
+/** One fact: a line with handle, type and dates, then statement and text; a pointer is one line. */
 export function renderEntry({ metadata, form, text, isApproved, freshness }: FactEntry): string {
-  const description = cutText(defuseLine(metadata.description), MAX_DESCRIPTION_CHARS);
+  const statement = cutText(defuseLine(metadata.statement), MAX_STATEMENT_CHARS);
   const marks = [metadata.type, datesOf(metadata)];
   const commits = freshness.signals?.commits ?? 0;
   if (commits > 0) marks.push(`${commits} ${commits === 1 ? "commit" : "commits"} since`);
@@ -66,23 +66,23 @@ export function renderEntry({ metadata, form, text, isApproved, freshness }: Fac
       cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS),
     );
   if (form === "pointer" && text !== "") return text;
-  // Many bodies begin with their description: once is enough.
-  const isRepeated = plainWords(text).startsWith(plainWords(metadata.description));
+  // Many bodies begin with their statement: once is enough.
+  const isRepeated = plainWords(text).startsWith(plainWords(metadata.statement));
   if (form === "line" && text !== "")
-    return `[${handleOf(metadata)}] ${marks.join(" · ")}: ${isRepeated ? "" : `${description}${/[.!?:;]$/.test(description) ? "" : "."} `}${defuseLine(text)}`;
+    return `[${handleOf(metadata)}] ${marks.join(" · ")}: ${isRepeated ? "" : `${statement}${/[.!?:;]$/.test(statement) ? "" : "."} `}${defuseLine(text)}`;
   if (form === "pointer" || form === "line") {
     // A line that holds the whole text has nothing to open.
     const more =
       freshness.isGone && freshness.standing === "stale"
         ? ` · offer the user \`heed check --fix ${shortNameOf(metadata)}\`, which shows the change first`
-        : metadata.bodyLength > metadata.description.length + 2
+        : metadata.bodyLength > metadata.statement.length + 2
           ? " · memory_show gives the text"
           : "";
-    return `[${handleOf(metadata)}] ${marks.join(" · ")}${more}: ${description}`;
+    return `[${handleOf(metadata)}] ${marks.join(" · ")}${more}: ${statement}`;
   }
   if (form === "passages") marks.push("cut to its best-matching passages, memory_show gives the whole");
   const head = `[${handleOf(metadata)}] ${marks.join(" · ")}`;
-  return [head, isRepeated ? "" : `  ${description}`, defuseBlock(text)]
+  return [head, isRepeated ? "" : `  ${statement}`, defuseBlock(text)]
     .filter((part) => part.trim() !== "")
     .join("\n");
 }

@@ -71,7 +71,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     const rule: Rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "", source };
     const { whole } = ruleTexts(rule);
     const words = plainWords(whole);
-    if (client?.index.states({ ...metadata, description: whole }))
+    if (client?.index.states({ ...metadata, statement: whole }))
       leaveOut("the client's own memory index already says it");
     else if (said.has(words)) leaveOut("another rule in force says the same");
     else {
@@ -125,7 +125,7 @@ export function ruleDecisions(
       return decisionOn(metadata, collection, {
         form: "rule",
         reason: `${EXTENT_WORDS[extent]}${unreviewed.has(memoryKey(metadata)) ? "; in its approved text, as it was changed outside heed since: heed inbox trust" : ""}`,
-        chars: extent === "counted" ? 0 : metadata.description.length,
+        chars: extent === "counted" ? 0 : metadata.statement.length,
       });
     }),
     ...pathRules.map((metadata) => {

@@ -126,7 +126,7 @@ const whyNoFact = (injection: Injection | undefined): string | undefined =>
 const MAX_FACTS: number = 5;
 /** Characters that one prompt brings at most, heading and fence included. */
 const PROMPT_BUDGET_CHARS: number = 3500;
-/** A memory with a longer body is told by its description and best passages, within this many characters. */
+/** A memory with a longer body is told by its statement and best passages, within this many characters. */
 const WHOLE_BODY_CHARS: number = 1200;
 
 /** Tells facts that were found, for the session's log and the receipt too. */
@@ -179,7 +179,7 @@ async function selectFacts(
   const fits = fitsBefore([]);
   const take = (entry: FactEntry): void => {
     entries.push(entry);
-    texts.add(plainWords(entry.metadata.description));
+    texts.add(plainWords(entry.metadata.statement));
   };
 
   for (const [i, candidate] of candidates.entries()) {
@@ -204,7 +204,7 @@ async function selectFacts(
       decide("none", refusal);
       continue;
     }
-    if (texts.has(plainWords(metadata.description))) {
+    if (texts.has(plainWords(metadata.statement))) {
       decide("none", "says the same as a memory told before it");
       continue;
     }
@@ -235,7 +235,7 @@ async function selectFacts(
       continue;
     }
     if (injected !== undefined && REACH[injected] >= REACH[most]) {
-      texts.add(plainWords(metadata.description));
+      texts.add(plainWords(metadata.statement));
       decide("none", byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`);
       continue;
     }
@@ -269,7 +269,7 @@ async function selectFacts(
       if (entries.length >= mostFacts) break;
       if (
         entries.some(({ metadata: other }) => memoryKey(other) === memoryKey(metadata)) ||
-        texts.has(plainWords(metadata.description))
+        texts.has(plainWords(metadata.statement))
       )
         continue;
       if ((whyNoFact(now.injectionOf(metadata)) ?? now.whyNot(metadata)) !== undefined) continue;
@@ -368,7 +368,7 @@ async function fullestEntry(
     }
     const whole: FactEntry = { metadata, form: "body", isApproved, text: body.trim(), freshness };
     if (body.length <= WHOLE_BODY_CHARS && fits(whole)) return whole;
-    for (const room of [WHOLE_BODY_CHARS - Math.min(metadata.description.length, 400), 600, 300]) {
+    for (const room of [WHOLE_BODY_CHARS - Math.min(metadata.statement.length, 400), 600, 300]) {
       const text = now.passagesOf(body, room).join("\n[…]\n");
       const passages: FactEntry = { metadata, form: "passages", isApproved, text, freshness };
       if (text !== "" && fits(passages)) return passages;
@@ -388,7 +388,7 @@ const MAX_REST_CHARS = 300;
 async function restOfLine(metadata: MemoryMetadata, now: FactCircumstances): Promise<string> {
   const body = now.isApproved(metadata) && metadata.confidence !== "low" && (await now.read(metadata))?.body;
   const { sections, statement } = readSections(body || "");
-  const said = plainWords(metadata.description);
+  const said = plainWords(metadata.statement);
   const parts = [withoutQuotations(body || ""), sections.solution ?? "", statement].map((part) =>
     part.replace(/\s+/g, " ").trim(),
   );

@@ -115,7 +115,7 @@ async function changedFiles(place: Place, cwd: string, files: readonly string[])
 /** The last session of this repository and branch. */
 export interface Episode {
   name: string;
-  description: string;
+  statement: string;
   body: string;
   /** What is open and what is still not committed: two lines at most. */
   lines: string[];
@@ -141,10 +141,10 @@ export async function lastEpisodeHere(place: Place): Promise<Episode | undefined
   const metadata = newestFirst(ofBranch)[0] ?? newestFirst(candidates)[0];
   const read = unfinished ?? (metadata && (await collection.read(metadata)));
   if (!read) return undefined;
-  const { name, description, scope, updated = read.metadata.created ?? "" } = read.metadata;
+  const { name, statement, scope, updated = read.metadata.created ?? "" } = read.metadata;
   return {
     name,
-    description,
+    statement,
     body: read.body,
     lines: episodeLines(read.body, unfinished?.uncommitted ?? []),
     isUnfinished: unfinished !== undefined,

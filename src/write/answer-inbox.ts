@@ -46,14 +46,14 @@ export interface Confirmation {
 /** What a person puts right in a proposal. */
 export interface EditedProposal {
   type?: string;
-  description?: string;
+  statement?: string;
   body?: string;
 }
 
 /** An item of the inbox. */
 export interface PendingItem {
   name: string;
-  description: string;
+  statement: string;
   type: string;
   body: string;
   /** Why it waits: a statement about the user, an edit from two sides, an attached or imported memory. */
@@ -115,8 +115,8 @@ export async function confirmMemory(
     const { metadata } = removed;
     inboxOf(place).take(memory.name, metadata.contentHash);
     noteWrite(place, actor, current);
-    const { description } = current.metadata;
-    const announcement = `forgotten: ${description} [${handleOf(current.metadata)}]; bring it back with: heed remove --restore ${shortNameOf(current.metadata)}`;
+    const { statement } = current.metadata;
+    const announcement = `forgotten: ${statement} [${handleOf(current.metadata)}]; bring it back with: heed remove --restore ${shortNameOf(current.metadata)}`;
     const path = join(store.ref.root, file);
     return { outcome: "amended", metadata, path, announcement, warnings: [] };
   }
@@ -273,7 +273,7 @@ export async function listPending(
     if (reader?.kind === "person") inboxOf(place).noteShown(name, place.now());
     items.push({
       name,
-      description: describeItem(item),
+      statement: describeItem(item),
       type,
       body,
       reason: `${proposal.reason}${standing === "outdated" ? `; ${proposal.target?.name} was changed since: drop it, or write it again` : ""}`,
@@ -308,7 +308,7 @@ function whoProposed({ by: { kind, client = "", session } }: Proposal): string {
 }
 
 function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory): PendingItem {
-  const { name, description, type, contentHash, updated, created, mtimeMs } = metadata;
+  const { name, statement, type, contentHash, updated, created, mtimeMs } = metadata;
   const kind = type === "feedback" ? "a rule" : "a statement about the user";
   const why =
     store.kind === "attached"
@@ -316,7 +316,7 @@ function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory)
       : `it was inferred about the user, who has not said so here (it came by a sync, a clone or an edit into ${store.root})`;
   return {
     name,
-    description,
+    statement,
     type,
     body,
     reason: whyQuarantined(metadata) ?? why,
@@ -326,9 +326,9 @@ function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory)
   };
 }
 
-export function describeItem({ memory: { description, guard }, proposal: { flags } }: InboxItem): string {
-  if (flags.includes("isRemoval")) return `to be forgotten: ${description}`;
-  return flags.includes("isGuard") ? `guard for "${description}": ${guardWords(guard)}` : description;
+export function describeItem({ memory: { statement, guard }, proposal: { flags } }: InboxItem): string {
+  if (flags.includes("isRemoval")) return `to be forgotten: ${statement}`;
+  return flags.includes("isGuard") ? `guard for "${statement}": ${guardWords(guard)}` : statement;
 }
 
 const statusWithYes = ({ status }: MemoryHeader): MemoryHeader["status"] =>

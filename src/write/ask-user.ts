@@ -69,7 +69,7 @@ export function askToForget(
 }
 
 export function announceRemoved(metadata: MemoryMetadata): string {
-  return `removed: ${metadata.description} [${handleOf(metadata)}]; not so? type: heed undo ${shortNameOf(metadata)}`;
+  return `removed: ${metadata.statement} [${handleOf(metadata)}]; not so? type: heed undo ${shortNameOf(metadata)}`;
 }
 
 /** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
@@ -90,7 +90,7 @@ export function announce(
   store: StoreKind,
 ): string {
   const where = store === "user" ? "" : ` in ${STORE_WORDS[store]}`;
-  return `${verb}${asWhat(policy)}${where} (${metadata.type}): ${cut(metadata.description)} [${handleOf(metadata)}]`;
+  return `${verb}${asWhat(policy)}${where} (${metadata.type}): ${cut(metadata.statement)} [${handleOf(metadata)}]`;
 }
 
 /** One line that announces what came by the user's quoted words: with their line, what it said before, and how it is undone. */
@@ -99,17 +99,17 @@ export function announceQuoted(
   policy: TypePolicy | undefined,
   before?: MemoryMetadata,
 ): string {
-  const named = { name: (before ?? metadata).name, description: metadata.description };
+  const named = { name: (before ?? metadata).name, statement: metadata.statement };
   const { whole } = ruleTexts({ metadata, body: metadata.body });
-  const isReworded = before && before.description !== metadata.description;
-  const old = isReworded ? `; before: "${before.description}"` : "";
+  const isReworded = before && before.statement !== metadata.statement;
+  const old = isReworded ? `; before: "${before.statement}"` : "";
   const undone = before ? "undo" : "forget";
   return `${before ? "changed" : "kept"}${asWhat(policy)}: ${whole} [${handleOf(named)}]${old}; not so? type: heed ${undone} ${shortNameOf(named)}`;
 }
 
 function announcePending(memory: Memory, code: string, reason: string, store: StoreKind): string {
   const where = store === "user" ? "" : `, for ${STORE_WORDS[store]}`;
-  return `needs your approval (${memory.type}${where}): ${cut(memory.description)} - ${reason}; type: heed yes ${code}, or heed no ${code}`;
+  return `needs your approval (${memory.type}${where}): ${cut(memory.statement)} - ${reason}; type: heed yes ${code}, or heed no ${code}`;
 }
 
 function asWhat(policy: TypePolicy | undefined): string {

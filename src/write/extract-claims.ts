@@ -38,7 +38,7 @@ export const CLAIMS_GATE = "claims";
 /** The claims of a draft: declared ones must hold, those of its text are added when they hold, broken ones that it no longer names go. */
 export async function extractClaims(place: Place, subject: ClaimCase): Promise<ClaimsInText> {
   const { draft, current, had, store, about } = subject;
-  const isStatementNew = current?.metadata.description !== draft.description.trim();
+  const isStatementNew = current?.metadata.statement !== draft.statement.trim();
   const given = draft.claims ?? had.filter((text) => !isStatementNew || !text.startsWith(FORMER));
   const isTextNew = !current || !isSameText(memoryIn(current), draft);
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
@@ -76,7 +76,7 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
     if (finding?.state !== "kept") warnings.push(`${reading.text} was not checked: ${why}`);
   }
   if (isTextNew && tree && isExtracted(subject)) {
-    const named = namedClaims(`${draft.description}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root]);
+    const named = namedClaims(`${draft.statement}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root]);
     for (const name of named) {
       const { claim } = parseClaim(name);
       if (claim?.kind !== "symbol") continue;
@@ -108,7 +108,7 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
 /** The claims that a text makes about a repository and that hold now; none where its files cannot be listed. */
 export async function proposalsOf(
   checker: ClaimChecker,
-  memory: Pick<MemoryHeader, "description"> & { body: string },
+  memory: Pick<MemoryHeader, "statement"> & { body: string },
   tree: WorkTree,
   root: string,
 ): Promise<string[]> {
@@ -133,10 +133,10 @@ function refusalOf(finding: string, { words, claims }: Truth): GateRefusal {
   };
 }
 
-function isNamed(text: string, { description, body }: MemoryDraft): boolean {
+function isNamed(text: string, { statement, body }: MemoryDraft): boolean {
   const { claim } = parseClaim(text);
   if (!claim) return true;
-  const whole = `${description}\n${withoutQuotations(body)}`;
+  const whole = `${statement}\n${withoutQuotations(body)}`;
   const path = pathOfClaim(claim);
   const words = [path, path?.slice(path.lastIndexOf("/") + 1)];
   if (claim.kind === "symbol") words.push(claim.symbol.split(/\.|::|#/).at(-1));

@@ -56,8 +56,8 @@ export async function stockOf(place: Place, store: StoreReader, opened?: Collect
   const memories = collection.memories().filter(({ storeId }) => storeId === store.ref.id);
   const root = findProjectRoot(place.cwd);
   const removed = store.listTombstones().map(({ memory, reason, removed: date }): RemovedSibling => {
-    const { name, description } = memory.metadata;
-    return { name, description, body: memory.body, reason, date };
+    const { name, statement } = memory.metadata;
+    return { name, statement, body: memory.body, reason, date };
   });
   const rejected = inboxOf(place).listRejected();
   return {
@@ -114,8 +114,8 @@ export async function checkDraft(place: Place, write: Write, stock: Stock): Prom
   };
 }
 
-function passOf({ description, body }: MemoryDraft, isWholeText: boolean): GatePass {
-  return { description: description.trim(), body: body.trim(), isWholeText } as GatePass;
+function passOf({ statement, body }: MemoryDraft, isWholeText: boolean): GatePass {
+  return { statement: statement.trim(), body: body.trim(), isWholeText } as GatePass;
 }
 
 function runGates(
@@ -143,7 +143,7 @@ async function likeliest(
 ): Promise<Sibling[]> {
   const { tags = [] } = draft;
   const found = search(collection.readers, {
-    text: `${draft.description}\n${draft.body.slice(0, MAX_QUERY_CHARS)}`,
+    text: `${draft.statement}\n${draft.body.slice(0, MAX_QUERY_CHARS)}`,
     syntax: "prompt",
     limit: MAX_COMPARED,
     admits: ({ storeId }) => storeId === store.ref.id,

@@ -66,7 +66,7 @@ export interface Write {
   proposed?: Memory;
   /** Why it waits for the user's approval in any case. */
   waitsFor?: string;
-  /** One line for the history; default: the description, or the fields that changed. */
+  /** One line for the history; default: the statement, or the fields that changed. */
   why?: string;
   guards?: readonly unknown[] | undefined;
   isFromInstructions?: boolean;
@@ -104,7 +104,7 @@ export function memoryOfDraft(
     ...policy.defaults,
     ...given,
     id: newId(now),
-    name: draft.name === undefined ? nameFor(draft.description, () => false) : slugOf(draft.name),
+    name: draft.name === undefined ? nameFor(draft.statement, () => false) : slugOf(draft.name),
     created: time,
     updated: time,
     scope: scopeOfDraft(here, { draft, store }, policy),
@@ -126,8 +126,8 @@ function givenFields(draft: MemoryDraft): MemoryAmendment {
     if (kind === "list") return [[name, (value as string[]).map(onOneLine)]];
     return [[name, kind === "time" && typeof value === "string" ? (normaliseTime(value) ?? null) : value]];
   });
-  const { description, body } = draft;
-  return { ...Object.fromEntries(given), description: description.trim(), body: body.trim() };
+  const { statement, body } = draft;
+  return { ...Object.fromEntries(given), statement: statement.trim(), body: body.trim() };
 }
 
 /** What a write changes of a memory: only what it says, and says otherwise. Empty: nothing. */
@@ -185,8 +185,8 @@ const MAX_NAME_CHARS = 36;
 const PLACES = /[a-z][a-z\d+.-]*:\/\/(?:www\.)?([^\s/]+)\S*|(?:[^\s/]+\/)+([^\s/]+\.\w+)/gi;
 
 /** A name of a statement's first words (chosen ones can say the opposite), with a number when it is taken. */
-export function nameFor(description: string, isTaken: (name: string) => boolean): string {
-  const words = slugOf(description.replace(PLACES, "$1$2"));
+export function nameFor(statement: string, isTaken: (name: string) => boolean): string {
+  const words = slugOf(statement.replace(PLACES, "$1$2"));
   const end = words.length <= MAX_NAME_CHARS ? words.length : words.lastIndexOf("-", MAX_NAME_CHARS);
   const name = words.slice(0, end > 0 ? end : MAX_NAME_CHARS);
   if (!isTaken(name)) return name;

@@ -59,11 +59,11 @@ const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   episode: {
     does: ["create", "amend"],
     words: "screened",
-    fields: ["description", "body", "updated", "salience", "status"],
+    fields: ["statement", "body", "updated", "salience", "status"],
     by: ["hook"],
   },
   // Names and values that the working tree has now.
-  repair: { does: ["amend"], words: "screened", fields: ["description", "body", "claims", "updated"] },
+  repair: { does: ["amend"], words: "screened", fields: ["statement", "body", "claims", "updated"] },
   verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
   "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard", "updated"], by: ["person"] },
@@ -84,7 +84,7 @@ declare const passed: unique symbol;
 /** Proof that the gates let these words pass, which `checkDraft` alone makes. */
 export interface GatePass {
   readonly [passed]: true;
-  readonly description: string;
+  readonly statement: string;
   readonly body: string;
   readonly isWholeText: boolean;
 }
@@ -229,8 +229,8 @@ export class MemoryWriter {
 
   #requireNew(store: StoreRef, memory: Memory, purpose: Purpose): void {
     this.#require("create", purpose.kind, store);
-    const { name, description, body, tags, aliases, trigger } = memory;
-    const said = { name, description, body, tags, aliases, trigger };
+    const { name, statement, body, tags, aliases, trigger } = memory;
+    const said = { name, statement, body, tags, aliases, trigger };
     this.#requireWords(purpose, "", said, purpose.pass !== undefined && isSaid(purpose.pass, memory));
   }
 
@@ -279,9 +279,9 @@ function touchedBy(edit: string | MemoryAmendment): string[] {
   return typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
 }
 
-function isSaid(pass: GatePass, { description, body }: MemoryAmendment): boolean {
+function isSaid(pass: GatePass, { statement, body }: MemoryAmendment): boolean {
   return (
-    (description === undefined || description?.trim() === pass.description) &&
+    (statement === undefined || statement?.trim() === pass.statement) &&
     (body === undefined || body?.trim() === pass.body)
   );
 }
@@ -301,7 +301,7 @@ function refused(message: string, gate: GateName): HeedError {
   return refusedBy(gate, `${message}: nothing is changed`, remedy);
 }
 
-/** A release stays through a person's change, and through one that leaves description and text alone. */
+/** A release stays through a person's change, and through one that leaves statement and text alone. */
 function keepReleased(
   { places, types, now }: Place,
   store: StoreRef,

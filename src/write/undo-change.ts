@@ -123,9 +123,9 @@ function onlyTheUser({ id, summary }: HistoryEntry, changed: string): HeedError 
 
 function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boolean {
   const held = ({ metadata, body }: StoredMemory): string => {
-    const { type, description, status, scope, expires, origin } = metadata;
+    const { type, statement, status, scope, expires, origin } = metadata;
     const isSuperseded = status === "superseded";
-    return JSON.stringify([type, description, isSuperseded, scope, expires, origin.door, body.trim()]);
+    return JSON.stringify([type, statement, isSuperseded, scope, expires, origin.door, body.trim()]);
   };
   return then !== undefined && held(now) === held(then);
 }

@@ -58,7 +58,7 @@ const MAX_HEAD_CHARS = 100;
 /** Fields of a rule, or of a memory about the user, that a model changes freely: nothing that is told unfenced. */
 const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "updated"]);
 /** What of a rule a quote may change besides: its text. All else is whether, where, how long and how strongly it holds. */
-const TEXTS: ReadonlySet<string> = new Set([...FREE, "description", "body", "source"]);
+const TEXTS: ReadonlySet<string> = new Set([...FREE, "statement", "body", "source"]);
 
 const SIGNS = {
   question: "its quote is a question",
@@ -139,7 +139,7 @@ function knownWords({ repository }: Place, { turn }: Said): string {
 /** What is told of the user's words besides their line: which of it was quoted, the reason, and whether it goes first. */
 function quotedOrigin(
   place: Place,
-  { description }: MemoryDraft,
+  { statement }: MemoryDraft,
   { reason = "" }: MemoryDraft,
   said: Said,
 ): QuotedOrigin {
@@ -147,7 +147,7 @@ function quotedOrigin(
   return {
     ...(said.quote !== said.shown && { quote: said.quote }),
     ...(typed !== undefined && { reason: typed }),
-    ...(isReading(description, knownWords(place, said)) && { first: "line" }),
+    ...(isReading(statement, knownWords(place, said)) && { first: "line" }),
   };
 }
 
@@ -162,7 +162,7 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
   if (superseded !== undefined) return waiting(`it would put ${superseded} out of force, which is a rule`);
   if (needsApproval(policy) && !(current && changed.every((field) => FREE.has(field))))
     return waiting(`a ${policy.name} needs approval as a whole`);
-  const isBareQuote = said && isBare(said.quote, draft.description, knownWords(place, said));
+  const isBareQuote = said && isBare(said.quote, draft.statement, knownWords(place, said));
   const sign = said?.sign ?? (isBareQuote ? "bare" : undefined);
   const unsaid = said && (sign ? SIGNS[sign] : whySpent(place, subject, said));
   if (!isRule && !wasRule && !isPersonal(policy) && !wasOfUser)
@@ -174,15 +174,15 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
     if (wasRule && (draft.relation?.kind === "replaces" || !changed.every((field) => TEXTS.has(field))))
       return waiting("it changes whether, where or how long a rule holds");
     if (wasRule && said && saysTheSame(subject))
-      return { draft: { ...draft, description: current.metadata.description, body: current.body } };
+      return { draft: { ...draft, statement: current.metadata.statement, body: current.body } };
   }
   if (said === undefined)
     return waiting(isRule || wasRule ? "no quote supports it" : "it is inferred, not quoted");
   if ((isRule || wasRule) && !holdsOnlyHere(place, subject, policy))
     return waiting("it would hold beyond this repository");
   if (unsaid !== undefined) return waiting(unsaid);
-  const known = current ? `${said.quote} ${current.metadata.description}` : said.quote;
-  const isForeign = (isRule || wasRule) && addsCode(draft.description, known, knownWords(place, said));
+  const known = current ? `${said.quote} ${current.metadata.statement}` : said.quote;
+  const isForeign = (isRule || wasRule) && addsCode(draft.statement, known, knownWords(place, said));
   if (wasRule) {
     const why = isForeign ? "its new text has code that was not typed" : whyNoAmendment(subject, said);
     if (why !== undefined) return waiting(why);
@@ -194,8 +194,8 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
   if (wasOfUser && current.metadata.origin.door !== "quote")
     return waiting("it changes what was approved as a whole");
   // Code that they did not type is kept as data, and their line alone is told.
-  const description = isForeign ? cutText(said.shown, LIMITS.descriptionChars) : draft.description;
-  return { draft: { ...quoted, source: "instructed", description }, door: "quote" };
+  const statement = isForeign ? cutText(said.shown, LIMITS.statementChars) : draft.statement;
+  return { draft: { ...quoted, source: "instructed", statement }, door: "quote" };
 }
 
 /** Why words that the user typed bring nothing any more: they brought a memory already, or what they brought was taken back. */
@@ -214,31 +214,30 @@ function whySpent(place: Place, { actor, current, memories }: Case, { by, shown 
 }
 
 function saysTheSame({ draft, current }: Case): boolean {
-  const words = plainWords(current?.metadata.description ?? "");
+  const words = plainWords(current?.metadata.statement ?? "");
   return (
     draft.reason === undefined &&
-    plainWords(draft.description) === words &&
+    plainWords(draft.statement) === words &&
     plainWords(withoutUserQuotations(draft.body)) === words
   );
 }
 
 function whyNoAmendment({ draft, current }: Case, said: Said): string | undefined {
   if (!current) return undefined;
-  const { description } = current.metadata;
-  if (plainWords(description) === plainWords(draft.description))
-    return "it changes the text below the statement";
-  if (!isAmended(description, draft.description, said.line)) return "it changes what a rule says";
+  const { statement } = current.metadata;
+  if (plainWords(statement) === plainWords(draft.statement)) return "it changes the text below the statement";
+  if (!isAmended(statement, draft.statement, said.line)) return "it changes what a rule says";
   // By a quote the statement and the line alone are told.
   const isAlone =
     isStatementAlone(current.metadata) ||
-    plainWords(withoutUserQuotations(current.body)) === plainWords(description);
+    plainWords(withoutUserQuotations(current.body)) === plainWords(statement);
   return isAlone ? undefined : "it would leave out what else the rule says";
 }
 
 /** A rule that is added to keeps the line that it came by, where that says more than the rule did. */
 function bothLines({ current }: Case, { shown }: Said): string {
   const old = (current && userQuotationIn(current.body)) ?? "";
-  const isSaid = plainWords(current?.metadata.description ?? "").includes(plainWords(old));
+  const isSaid = plainWords(current?.metadata.statement ?? "").includes(plainWords(old));
   return isSaid ? shown : cutText(`${old} / ${shown}`, 2 * MAX_SHOWN_CHARS);
 }
 
@@ -255,7 +254,7 @@ function asFact(
   return { draft: source === "instructed" ? { ...draft, source: "observed" } : draft };
 }
 
-const FACT_TEXTS: ReadonlySet<string> = new Set(["description", "body", "type"]);
+const FACT_TEXTS: ReadonlySet<string> = new Set(["statement", "body", "type"]);
 
 /** What a hook or an import brings is nobody's word: a rule waits, and so does what is said about the user. */
 function decideForeign(place: Place, { draft, current, actor }: Case, policy: TypePolicy): WriteConsent {
@@ -298,7 +297,7 @@ function quoting(subject: Case, words?: string): MemoryDraft {
   const { draft, actor, current, changed, day } = subject;
   const { quote: _quote, ...rest } = draft;
   const before = current && userQuotationIn(current.body);
-  const isReworded = changed.includes("description");
+  const isReworded = changed.includes("statement");
   const isOwnText = actor.kind === "person" && isWholeText(subject);
   const text =
     words !== undefined || isOwnText

@@ -19,8 +19,8 @@ import type { StoredMemory } from "../store/files/scan-store.ts";
 
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
   const { guard, ...said } = given;
-  const draft = { ...said, body: given.body ?? given.description };
-  const tidy = { ...draft, description: draft.description.trim() };
+  const draft = { ...said, body: given.body ?? given.statement };
+  const tidy = { ...draft, statement: draft.statement.trim() };
   const policy = place.types.get(tidy.type);
   const { relation } = tidy;
   if (relation?.kind === "replaces") {
@@ -33,7 +33,7 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
   // The gates know what is at hand: of a store that is not copied whole, what resembles this has to come first.
   if (chosen.store.server)
-    await (await import("../here/team-stores.ts")).findOnServers(place, tidy.description);
+    await (await import("../here/team-stores.ts")).findOnServers(place, tidy.statement);
   const store = openedStore(place, chosen.store);
   const related = relation?.kind === "adds" ? await withLink(place, relation.to, tidy) : tidy;
   return enterWithGuards(place, { draft: related, actor, store, isWholeBody: true }, guard);
@@ -72,7 +72,7 @@ export interface EditedFile {
   ifHash: string;
 }
 
-/** Changes to a memory; what is absent stays. A description that the text begins with is changed in it too, unless `body` is given. */
+/** Changes to a memory; what is absent stays. A statement that the text begins with is changed in it too, unless `body` is given. */
 export interface MemoryChanges extends Partial<
   Omit<NewMemory, "name" | "store" | "relation" | "expires" | "quote" | "reason">
 > {
@@ -152,16 +152,16 @@ export async function editMemory(
   return enterStore(place, { draft, actor, store, current: found, text: whole });
 }
 
-/** A text that still begins with the old description would contradict the new one. Undefined where nothing has to follow. */
+/** A text that still begins with the old statement would contradict the new one. Undefined where nothing has to follow. */
 function restate(
   { metadata, body }: StoredMemory,
-  { description, body: given }: MemoryChanges,
+  { statement, body: given }: MemoryChanges,
 ): string | undefined {
-  if (given !== undefined || typeof description !== "string" || metadata.description === "") return undefined;
+  if (given !== undefined || typeof statement !== "string" || metadata.statement === "") return undefined;
   const text = body.trim();
-  const rest = text.slice(metadata.description.length);
-  const isStatement = text.startsWith(metadata.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
-  return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
+  const rest = text.slice(metadata.statement.length);
+  const isStatement = text.startsWith(metadata.statement) && /^[.!]?(?:\s*\n|$)/.test(rest);
+  return isStatement ? statement.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
 }
 
 function requireUnchanged(file: string, hash: string, seen: string | undefined): void {
@@ -197,7 +197,7 @@ function keepIdentity(edited: string, before: string, memory: Memory): string {
 /** Fields that a draft takes over as they were read; the others of a writer have rules of their own. */
 const TAKEN = FIELD_NAMES.filter(
   (name) =>
-    MEMORY_FIELDS[name].givenBy === undefined && !["name", "description", "type", "scope"].includes(name),
+    MEMORY_FIELDS[name].givenBy === undefined && !["name", "statement", "type", "scope"].includes(name),
 );
 
 const NOT_TAKEN: readonly string[] = ["guard", "guards", "decay_after"];
@@ -205,7 +205,7 @@ const NOT_TAKEN: readonly string[] = ["guard", "guards", "decay_after"];
 /** What a markdown text says as a draft. A key that the text does not have is absent. */
 export interface DraftReading {
   /** Undefined when the text cannot be read at all. */
-  draft: (Partial<MemoryDraft> & Pick<MemoryDraft, "description" | "body">) | undefined;
+  draft: (Partial<MemoryDraft> & Pick<MemoryDraft, "statement" | "body">) | undefined;
   problems: Problem[];
 }
 
@@ -220,7 +220,7 @@ export function readDraft(place: Place, text: string): DraftReading {
   const { paths, branch, worktree } = memory.scope;
   const draft: MemoryDraft & Record<string, unknown> = {
     type: memory.type,
-    description: memory.description,
+    statement: memory.statement,
     body: memory.body,
     ...(isGiven("name") && { name: memory.name }),
     ...Object.fromEntries(TAKEN.filter(isThere).map((name) => [name, memory[name]])),

@@ -45,7 +45,7 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   if (current && changes && Object.keys(changes).length === 0 && write.text === undefined)
     return unchanged(current, checked.warnings);
   const isOfFact = injectionOf(place, memory) !== "always" && !isPersonal(place.types.get(memory.type));
-  const isReworded = changes?.description !== undefined;
+  const isReworded = changes?.statement !== undefined;
   const isRestated = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
   // What the user could not be told of is not in force behind their back: the line goes first, and is told while it is so.
   const isAnnounced = waits.length === 0 && checked.door === "quote" && isRestated;
@@ -66,7 +66,7 @@ async function resolveTarget(
   given: Write,
   { collection, memories }: Stock,
 ): Promise<Write & { isSaidAgain: boolean }> {
-  const { name, description, links } = given.draft;
+  const { name, statement, links } = given.draft;
   const holds = (metadata: MemoryMetadata): boolean =>
     metadata.status !== "superseded" &&
     endedOn(metadata, place.now()) === undefined &&
@@ -75,7 +75,7 @@ async function resolveTarget(
     ? undefined
     : // Whoever gives a name means the memory of that name, wherever it holds.
       (memories.find((one) => name !== undefined && slugOf(one.name) === slugOf(name)) ??
-      memories.find((one) => isSameStatement(one.description, description) && holds(one)));
+      memories.find((one) => isSameStatement(one.statement, statement) && holds(one)));
   const current = given.current ?? (namesake && (await collection.read(namesake)));
   if (current?.metadata.section !== undefined) {
     const { name: section, file, storeId: store } = current.metadata;
@@ -97,13 +97,13 @@ async function resolveTarget(
 }
 
 function saidAgain(
-  { description: _same, reason, ...draft }: MemoryDraft,
-  { metadata: { description }, body }: StoredMemory,
+  { statement: _same, reason, ...draft }: MemoryDraft,
+  { metadata: { statement }, body }: StoredMemory,
 ): MemoryDraft {
   const isNew = reason !== undefined && !hasReason(body);
   return isNew
-    ? { ...draft, description, body: withReason(body, reason), reason }
-    : { ...draft, description, body };
+    ? { ...draft, statement, body: withReason(body, reason), reason }
+    : { ...draft, statement, body };
 }
 
 /** Whether a statement that is there already gains nothing by a write: not even that the user said it. */
@@ -124,8 +124,8 @@ interface Ready extends Checked {
 
 async function check(place: Place, write: Write, stock: Stock): Promise<Ready | GateRefusal[]> {
   const { current, proposed } = write;
-  const nameOf = ({ description }: MemoryDraft): string =>
-    current?.metadata.name ?? write.draft.name ?? proposed?.name ?? ownName(place, write, stock, description);
+  const nameOf = ({ statement }: MemoryDraft): string =>
+    current?.metadata.name ?? write.draft.name ?? proposed?.name ?? ownName(place, write, stock, statement);
   const given = { ...write, draft: { ...write.draft, name: nameOf(write.draft) } };
   const gated = await checkDraft(place, given, stock);
   const policy = place.types.get(gated.draft.type);
@@ -134,7 +134,7 @@ async function check(place: Place, write: Write, stock: Stock): Promise<Ready | 
   if (!policy) return [{ gate: "schema", reason: "no type", remedy: "give one" }];
   // A name of heed's making is made of what is kept: the user's line may have taken the statement's place.
   const { claims: _declared, ...draft } =
-    gated.draft.description === write.draft.description
+    gated.draft.statement === write.draft.statement
       ? gated.draft
       : { ...gated.draft, name: nameOf(gated.draft) };
   const passed = { ...write, draft: gated.draft };
@@ -166,7 +166,7 @@ function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
   return { ...memory, id, ...(created && { created }), origin: { ...origin, ...(door && { door }) }, scope };
 }
 
-function ownName(place: Place, { store }: Write, { collection }: Stock, description: string): string {
+function ownName(place: Place, { store }: Write, { collection }: Stock, statement: string): string {
   const taken = new Set([
     ...collection.memories().map((metadata) => metadata.name),
     ...store.listTombstones().map(({ memory }) => memory.metadata.name),
@@ -174,7 +174,7 @@ function ownName(place: Place, { store }: Write, { collection }: Stock, descript
       .listRejected()
       .map(({ memory }) => memory.name),
   ]);
-  return nameFor(description, (made) => taken.has(made));
+  return nameFor(statement, (made) => taken.has(made));
 }
 
 /** What a write changes, with what goes besides the draft, the door by which it came, and what the user's words add. */
@@ -186,7 +186,7 @@ function changesOf(
 ): MemoryAmendment {
   const isMore = Object.keys(also).length > 0;
   const changes = isMore ? { updated: isoSeconds(place.now()), ...said, ...also } : said;
-  const isSaidAnew = ["description", "body", "type"].some((field) => field in changes);
+  const isSaidAnew = ["statement", "body", "type"].some((field) => field in changes);
   const before = changes.origin ?? metadata.origin;
   // A person who changes a part of it leaves the rest as it came; what nobody else said has no door.
   if (!isSaidAnew || (door === undefined && (actor.kind === "person" || before.door === undefined)))
@@ -204,7 +204,7 @@ async function commit(place: Place, write: Write, checked: Ready): Promise<Write
   if (!current || !changes) {
     const created = await writer.create(store.ref, memory, {
       ...gated,
-      why: write.why ?? memory.description,
+      why: write.why ?? memory.statement,
     });
     noteInForce(place, write, created.memory, by);
     return resultOf(place, "written", created.memory, store, warnings);
@@ -224,7 +224,7 @@ function changesOfText(
   passed: MemoryDraft,
   typed: MemoryDraft,
 ): MemoryAmendment {
-  const regated = (["body", "description", "tags", "expires"] as const)
+  const regated = (["body", "statement", "tags", "expires"] as const)
     .filter((field) => passed[field] !== typed[field])
     .map((field) => [field, passed[field]]);
   const changed = [...regated, ...Object.entries({ claims, origin, updated })];
@@ -256,7 +256,7 @@ function tellUser(place: Place, { store: { ref }, current }: Write, memory: Memo
   const before = current?.metadata;
   const about = {
     key: memoryKey({ storeId: ref.id, id: (before ?? memory).id }),
-    description: memory.description,
+    description: memory.statement,
   };
   const line = announceQuoted(memory, place.types.get(memory.type), before);
   try {

@@ -22,7 +22,7 @@ const memory = {
   store_id: "s",
   type: "project",
   name: "host",
-  description: null,
+  statement: null,
   body: "on kestrel",
 };
 const label = { prompt_id: "p1", store_id: "s", prompt: "which host?" };
@@ -42,7 +42,7 @@ describe("data of the benches", () => {
     ]);
     expect(turns).toEqual([]);
     const [store] = readRecallData(join(folder, "inject-half"));
-    expect(store?.documents).toEqual([{ id: "m1", name: "host", description: "", text: "on kestrel" }]);
+    expect(store?.documents).toEqual([{ id: "m1", name: "host", statement: "", text: "on kestrel" }]);
     expect(store?.questions).toHaveLength(1);
   });
 

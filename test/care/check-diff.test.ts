@@ -36,12 +36,12 @@ function put(path: string, text: string, folder = root): void {
 
 function remember(
   name: string,
-  fields: { type?: string; description?: string; body?: string; metadata?: string[] },
+  fields: { type?: string; statement?: string; body?: string; metadata?: string[] },
 ): void {
-  const { type = "project", description = name, body = "text", metadata = [] } = fields;
+  const { type = "project", statement = name, body = "text", metadata = [] } = fields;
   const head = [
     `name: ${name}`,
-    `description: ${JSON.stringify(description)}`,
+    `description: ${JSON.stringify(statement)}`,
     "metadata:",
     `  type: ${type}`,
     `  id: ID-${name}`,
@@ -171,11 +171,11 @@ describe("a change of the repository", () => {
   });
 
   it("brings a memory that does not hold, one about a person, one that is there already, and a secret", async () => {
-    remember("old", { description: "deploys of the shop run through the pipeline of team blue" });
+    remember("old", { statement: "deploys of the shop run through the pipeline of team blue" });
     const base = commit();
     remember("gone", { metadata: ["claims: [path:src/nowhere.ts]"] });
-    remember("bob", { type: "user", description: "Bob likes long mails", metadata: ["status: confirmed"] });
-    remember("again", { description: "deploys of the shop run through the pipeline of team green" });
+    remember("bob", { type: "user", statement: "Bob likes long mails", metadata: ["status: confirmed"] });
+    remember("again", { statement: "deploys of the shop run through the pipeline of team green" });
     remember("key", { body: "DB_PASSWORD=hK7mQ2vX9pL4sT8w" });
     commit();
     const report = await check({ base });
@@ -195,7 +195,7 @@ describe("a change of the repository", () => {
     const metadata = ["guard: { command: git push, flags: [--force] }"];
     remember("kept", {
       type: "feedback",
-      description: "never force a push",
+      statement: "never force a push",
       body: "**Why:** it broke",
       metadata,
     });
@@ -203,7 +203,7 @@ describe("a change of the repository", () => {
     commit();
     const { rules, errors } = await check({ base });
     const [kept] = rules;
-    remember("kept", { type: "feedback", description: "never force a push", body: "**Why:** it broke" });
+    remember("kept", { type: "feedback", statement: "never force a push", body: "**Why:** it broke" });
     commit();
     const [loosened] = (await check({ base: "HEAD^" })).rules;
     expect([loosened?.guards, loosened?.stopsNoMore]).toEqual([[], kept?.guards]);
@@ -284,7 +284,7 @@ describe("a report", () => {
         type: "feedback",
         change: "new",
         isFact: false,
-        description: "never `x`",
+        statement: "never `x`",
         guards: ["git push"],
         stopsNoMore: ["git tag"],
         hasUnreadableGuard: false,

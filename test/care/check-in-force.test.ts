@@ -179,8 +179,8 @@ it("a memory that is too large to be read at all is told", async () => {
 it("thousands of new memories take no time each for every other", async () => {
   const make = (count: number) => (): void => {
     for (let i = 0; i < count; i++) {
-      const description = `service ${i} deploys by the pipeline of team ${i % 17} on port ${4000 + i}`;
-      const head = `---\nname: m${i}\ndescription: ${description}\nmetadata:\n  type: project\n  id: ID-${i}\n---\n`;
+      const statement = `service ${i} deploys by the pipeline of team ${i % 17} on port ${4000 + i}`;
+      const head = `---\nname: m${i}\ndescription: ${statement}\nmetadata:\n  type: project\n  id: ID-${i}\n---\n`;
       put(`.heed/project/m${i}.md`, `${head}See \`a.ts\` and docs/run${i}.md.\n`);
     }
   };

@@ -22,7 +22,7 @@ describe("check", () => {
     temporary.remember(rule("no-force", "never push by force"), {
       type: "reference",
       name: "tickets",
-      description: "bugs are in Linear, project INGEST",
+      statement: "bugs are in Linear, project INGEST",
     });
     const report = await temporary.heed.maintenance.check();
     expect(lines(report)).toEqual([]);
@@ -45,24 +45,24 @@ describe("check", () => {
 
   test("names file and line of what a type needs and a memory lacks", async () => {
     temporary.remember(
-      { type: "feedback", name: "a", description: "never", body: "Never.\n**How to apply:** always." },
+      { type: "feedback", name: "a", statement: "never", body: "Never.\n**How to apply:** always." },
       // The description is the statement, as for the gate on write.
       {
         type: "feedback",
         name: "b",
-        description: "never",
+        statement: "never",
         body: "**Why:** it broke.\n**How to apply:** always.",
       },
-      { type: "solution", name: "c", description: "works", body: "It works." },
-      { type: "reference", name: "d", description: "the Figma file is called Lumen UI 3", body: "It is." },
+      { type: "solution", name: "c", statement: "works", body: "It works." },
+      { type: "reference", name: "d", statement: "the Figma file is called Lumen UI 3", body: "It is." },
       {
         type: "feedback",
         name: "e",
-        description: "never",
+        statement: "never",
         body: 'Never.\n\n> "never" (the user, 2026-03-02)',
       },
-      { type: "feedback", name: "f", description: "how cats are fed", body: 'Never.\n\n> "never, ok?"' },
-      { type: "feedback", name: "g", description: "never", body: "Never.\n**Why:**\n**How to apply:**" },
+      { type: "feedback", name: "f", statement: "how cats are fed", body: 'Never.\n\n> "never, ok?"' },
+      { type: "feedback", name: "g", statement: "never", body: "Never.\n**Why:**\n**How to apply:**" },
     );
     expect(await check()).toEqual([
       "feedback/a.md:8 error missing-grounds",
@@ -99,20 +99,20 @@ describe("check", () => {
     const same = ["id: 01SAME", "links: [{ rel: related, to: two }, { rel: supersedes, to: nowhere }]"];
     temporary.write(
       join(temporary.userStore, "user/one.md"),
-      memoryFile({ type: "user", name: "two", description: "d", metadata: same }),
+      memoryFile({ type: "user", name: "two", statement: "d", metadata: same }),
     );
     temporary.write(
       join(temporary.userStore, "user/two.md"),
       memoryFile({
         type: "user",
         name: "two",
-        description: "x".repeat(301),
+        statement: "x".repeat(301),
         metadata: ["id: 01SAME", "expires: 2026-11-20"],
       }),
     );
     temporary.write(
       join(temporary.userStore, "user/three.md"),
-      memoryFile({ type: "user", name: "three", description: "d", metadata: ["expires: 2026-11-21"] }),
+      memoryFile({ type: "user", name: "three", statement: "d", metadata: ["expires: 2026-11-21"] }),
     );
     expect(await check()).toEqual([
       "user/one.md:8 warning broken-link",
@@ -126,7 +126,7 @@ describe("check", () => {
     temporary.remember({
       type: "project",
       name: "freeze",
-      description: "the merge freeze begins tomorrow",
+      statement: "the merge freeze begins tomorrow",
       body: "We agreed yesterday.",
     });
     const { stores, errors } = await temporary.heed.maintenance.check();
@@ -145,7 +145,7 @@ describe("check", () => {
     const attached = join(temporary.folder, "attached");
     temporary.write(
       join(attached, "feedback_x.md"),
-      memoryFile({ type: "feedback", name: "x", description: "never", body: "Never." }),
+      memoryFile({ type: "feedback", name: "x", statement: "never", body: "Never." }),
     );
     temporary.write(
       join(attached, "procedural/feedback.md"),

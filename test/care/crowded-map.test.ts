@@ -6,19 +6,19 @@ const place = TemporaryHeed.withUserStore();
 
 async function crowding(): Promise<HealthFinding[]> {
   const { sections } = await place.heed.maintenance.health();
-  const { findings = [] } = sections.find(({ kind }) => kind === "descriptions") ?? {};
+  const { findings = [] } = sections.find(({ kind }) => kind === "statements") ?? {};
   return findings.filter(({ words }) => words.startsWith("a map of"));
 }
 
 const WORDS =
   "ledger harbour turbine meadow quarry violin lantern saddle orchard glacier compass anvil".split(" ");
-const facts = (count: number): { type: string; name: string; description: string }[] =>
+const facts = (count: number): { type: string; name: string; statement: string }[] =>
   Array.from({ length: count }, (_, i) => {
     const [one, other] = [WORDS[i % WORDS.length], WORDS[(i * 5 + 1) % WORDS.length]];
     return {
       type: "project",
       name: `${one}-${other}-${i}`,
-      description: `the ${one} of unit ${i} was moved behind the ${other} when its ${i} supplier left the market`,
+      statement: `the ${one} of unit ${i} was moved behind the ${other} when its ${i} supplier left the market`,
     };
   });
 

@@ -28,7 +28,7 @@ describe("a file", () => {
 
   test("is a memory of its folder's type, listed, seen with numbered lines, and not made again", async () => {
     const { metadata } = await place.heed.memories.show("limit");
-    expect([metadata.type, metadata.description]).toEqual(["project", "Uploads are cut at 5 MB."]);
+    expect([metadata.type, metadata.statement]).toEqual(["project", "Uploads are cut at 5 MB."]);
     const head = `Here's the content of ${LIMIT} with line numbers:\n`;
     const seen = await run({ command: "view", path: LIMIT });
     // What heed keeps beside the text is not part of the file.
@@ -130,7 +130,7 @@ test.each([
     // The statement that sessions read follows the first line.
     await run({ command: "str_replace", path, old_str: "quarter", new_str: "month" });
     const [memory] = await place.heed.memories.list();
-    expect(memory?.description).toBe("The invoice job runs at 02:00 UTC each month.");
+    expect(memory?.statement).toBe("The invoice job runs at 02:00 UTC each month.");
     expect(await run({ command: "rename", old_path: path, new_path: "/memories/final.txt" })).toBe(
       `Successfully renamed ${path} to /memories/final.txt`,
     );
@@ -142,13 +142,13 @@ test.each([
 );
 
 test("a memory that others wrote is a file that begins with its statement", async () => {
-  const draft = { type: "project", name: "freeze", description: "no deploys on Fridays", body: "Ask Ines." };
+  const draft = { type: "project", name: "freeze", statement: "no deploys on Fridays", body: "Ask Ines." };
   await place.heed.memories.write(draft, { kind: "person" });
   const path = "/memories/freeze.md";
   expect(await run({ command: "view", path })).toMatch(/:\n {5}1\tno deploys on Fridays\n[^]*\tAsk Ines\.$/);
   await run({ command: "str_replace", path, old_str: "Ines", new_str: "Mara" });
   const { metadata, body: kept } = await place.heed.memories.show("freeze");
-  expect([metadata.description, kept]).toEqual([draft.description, expect.stringContaining("Ask Mara.")]);
+  expect([metadata.statement, kept]).toEqual([draft.statement, expect.stringContaining("Ask Mara.")]);
 });
 
 test("what a gate refuses or holds back is told with the remedy", async () => {

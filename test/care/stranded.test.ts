@@ -68,7 +68,7 @@ test("memories in files of other branches and of no branch are listed, with the 
   await made.heed.setup.init("project");
   commit();
   const put = (name: string): string =>
-    made.write(`.heed/project/${name}.md`, memoryFile({ type: "project", name, description: name }));
+    made.write(`.heed/project/${name}.md`, memoryFile({ type: "project", name, statement: name }));
   made.git("checkout", "-q", "-b", "scratch");
   for (const name of ["kept", "brought", "dropped"]) put(name);
   commit();

@@ -57,7 +57,7 @@ async function citedOf(name: string): Promise<number | undefined> {
 
 describe("use", () => {
   test("a citation counts once a message, and only of memories that exist", async () => {
-    there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
+    there.remember({ type: "project", name: "queue-retry", statement: "the queue retries five times" });
     await said("As [heed:queue-retry] says; not [heed:no-such].");
     await said("As [heed:queue-retry] says; not [heed:no-such].");
     expect(await citedOf("queue-retry")).toBe(1);
@@ -67,7 +67,7 @@ describe("use", () => {
   });
 
   test("damaged lines of its log are left out, and reports of models in older ones", async () => {
-    there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
+    there.remember({ type: "project", name: "queue-retry", statement: "the queue retries five times" });
     await said("As [heed:queue-retry] says.");
     expect(await citedOf("queue-retry")).toBe(1);
     const key = [...readUse(places()).keys()][0];
@@ -77,7 +77,7 @@ describe("use", () => {
   });
 
   test("a model that opens or finds a memory uses it; a person who looks it up does not", async () => {
-    there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
+    there.remember({ type: "project", name: "queue-retry", statement: "the queue retries five times" });
     const { memories } = there.heed;
     for (const kind of ["person", "model"] as const) {
       const { metadata } = await memories.show("queue-retry", { reader: { kind, session: kind } });
@@ -91,7 +91,7 @@ describe("use", () => {
     there.remember({
       type: "project",
       name: "queue-retry",
-      description: "the payment queue retries five times",
+      statement: "the payment queue retries five times",
     });
     const context = await there.prompt("How often does the payment queue retry?");
     expect(context).toContain("[heed:queue-retry]");
@@ -107,28 +107,28 @@ describe("health", () => {
   test("finds what is wrong, each with the command that mends it", async () => {
     there.write("a.ts", "export const A = 1;\n");
     there.remember(
-      { type: "project", name: "over", description: "the freeze ends", metadata: ["expires: 2026-10-01"] },
-      { type: "project", name: "old", description: "an old decision" },
+      { type: "project", name: "over", statement: "the freeze ends", metadata: ["expires: 2026-10-01"] },
+      { type: "project", name: "old", statement: "an old decision" },
       {
         type: "project",
         name: "broken",
-        description: "about a file",
+        statement: "about a file",
         metadata: ['claims: ["path:gone.ts"]', "updated: 2026-11-20T00:00:00Z"],
       },
-      { type: "project", name: "odd", description: "an odd claim", metadata: ["claims: [nonsense]"] },
-      { type: "solution", name: "bare", description: "a struggle without claims" },
-      { type: "reference", name: "t1", description: "one", metadata: ["tags: [database]"] },
-      { type: "reference", name: "t2", description: "two", metadata: ["tags: [database]"] },
-      { type: "reference", name: "t3", description: "three", metadata: ["tags: [billing, databse]"] },
+      { type: "project", name: "odd", statement: "an odd claim", metadata: ["claims: [nonsense]"] },
+      { type: "solution", name: "bare", statement: "a struggle without claims" },
+      { type: "reference", name: "t1", statement: "one", metadata: ["tags: [database]"] },
+      { type: "reference", name: "t2", statement: "two", metadata: ["tags: [database]"] },
+      { type: "reference", name: "t3", statement: "three", metadata: ["tags: [billing, databse]"] },
       {
         type: "feedback",
         name: "long",
-        description: "a long rule",
+        statement: "a long rule",
         body: `Rule.\n**Why:** ${"x".repeat(8000)}\n**How to apply:** y`,
       },
     );
     await there.heed.memories.remove("t1", "a test", { kind: "person" });
-    there.remember({ type: "reference", name: "t4", description: "four", metadata: ["tags: [database]"] });
+    there.remember({ type: "reference", name: "t4", statement: "four", metadata: ["tags: [database]"] });
     const report = await there.heed.maintenance.health();
     expect(findingsOf(report, "stale")).toEqual(["broken"]);
     // Nor is age.
@@ -155,10 +155,10 @@ describe("health", () => {
   });
 
   test("names descriptions that a line of the map cannot hold", async () => {
-    const description = `the audit ${"and so on and on ".repeat(12)}`;
-    there.remember({ type: "project", name: "endless", description, body: "The audit." });
+    const statement = `the audit ${"and so on and on ".repeat(12)}`;
+    there.remember({ type: "project", name: "endless", statement, body: "The audit." });
     const report = await there.heed.maintenance.health();
-    expect(report.sections.find(({ kind }) => kind === "descriptions")?.findings).toEqual([
+    expect(report.sections.find(({ kind }) => kind === "statements")?.findings).toEqual([
       {
         subject: "endless",
         words: expect.stringContaining("has 213 characters"),
@@ -168,7 +168,7 @@ describe("health", () => {
   });
 
   test("concludes nothing from what was told while too little is known", async () => {
-    there.remember({ type: "project", name: "old", description: "an old decision" });
+    there.remember({ type: "project", name: "old", statement: "an old decision" });
     const { sections } = await there.heed.maintenance.health();
     const withheld = sections.filter((section) => section.withheld !== undefined).map(({ kind }) => kind);
     expect(withheld).toEqual(["dead-weight", "never-surfaced"]);
@@ -176,10 +176,10 @@ describe("health", () => {
 
   test("with enough known: dead weight, never told", async () => {
     there.remember(
-      { type: "project", name: "dead", description: "told and never used" },
-      { type: "project", name: "silent", description: "never told" },
-      { type: "project", name: "opened", description: "opened from the map" },
-      { type: "project", name: "loved", description: "cited all the time" },
+      { type: "project", name: "dead", statement: "told and never used" },
+      { type: "project", name: "silent", statement: "never told" },
+      { type: "project", name: "opened", statement: "opened from the map" },
+      { type: "project", name: "loved", statement: "cited all the time" },
     );
     for (let day = 1; day <= 25; day++) {
       receiptOn(new Date(Date.UTC(2026, 8, day)).toISOString(), ["dead", "loved"]);
@@ -196,7 +196,7 @@ describe("health", () => {
     there.remember({
       type: "project",
       name: "old",
-      description: "an old decision",
+      statement: "an old decision",
       metadata: ["expires: 2026-01-05"],
     });
     // A damaged receipt, a folder where the store's walk and its tombstones look, a claim cache that is no cache.
@@ -212,14 +212,14 @@ describe("health", () => {
     there.remember({
       type: "project",
       name: "old",
-      description: "an old decision",
+      statement: "an old decision",
       metadata: ["expires: 2026-01-05"],
     });
     // What is read as a folder is a file.
     there.write(join(there.state, "use"), "");
     const report = await there.heed.maintenance.health();
     const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
-    expect(failed).toEqual(["descriptions", "dead-weight", "rules-idle"]);
+    expect(failed).toEqual(["statements", "dead-weight", "rules-idle"]);
     expect(findingsOf(report, "expired")).toEqual(["old"]);
   });
 
@@ -227,7 +227,7 @@ describe("health", () => {
     const guard = (name: string, command: string): HandWritten => ({
       type: "feedback",
       name,
-      description: `never run ${command}`,
+      statement: `never run ${command}`,
       body: `Never.\n**Why:** once.\n**How to apply:** always.`,
       metadata: ["created: 2026-05-01T00:00:00Z", `guard: { command: ${command}, say: no }`],
     });

@@ -20,7 +20,7 @@ export function placeInUserStore(sandbox: Sandbox, ...memories: readonly HandWri
 /** A rule with Why and How to apply. */
 export function rule(name: string, statement: string, metadata: readonly string[] = []): HandWritten {
   const body = `${statement}.\n**Why:** it went wrong once.\n**How to apply:** every time, without exception.`;
-  return { type: "feedback", name, description: statement, body, metadata };
+  return { type: "feedback", name, statement, body, metadata };
 }
 
 /** Rules `rule-001` and so on, whose statements differ from the first words on. */

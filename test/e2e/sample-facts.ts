@@ -3,21 +3,21 @@ import type { HandWritten } from "./memory-files.ts";
 export const STAGING: HandWritten = {
   type: "reference",
   name: "staging-db",
-  description: "the staging database of the billing service runs on db-stage-2.internal, port 6432",
+  statement: "the staging database of the billing service runs on db-stage-2.internal, port 6432",
   body: "The staging database of the billing service runs on db-stage-2.internal, port 6432 (FACT-STAGING).",
   metadata: ["tags: [staging, database, billing]", "trigger: [staging database]"],
 };
 export const QUEUE: HandWritten = {
   type: "project",
   name: "queue-retry",
-  description: "the email queue retries five times with exponential backoff, decided on 2026-04-12",
+  statement: "the email queue retries five times with exponential backoff, decided on 2026-04-12",
   body: "The email queue retries five times with exponential backoff, decided on 2026-04-12 after the SES outage (FACT-QUEUE).",
   metadata: ["tags: [email, queue, retry]"],
 };
 export const FLAKY: HandWritten = {
   type: "solution",
   name: "playwright-hangs-in-docker",
-  description: "Playwright hangs in Docker when /dev/shm is too small",
+  statement: "Playwright hangs in Docker when /dev/shm is too small",
   body: [
     "**Symptom:** playwright hangs in docker without an error (FACT-FLAKY).",
     "**Failed:** a longer timeout.",

@@ -160,7 +160,7 @@ describe("what git has and has not checked out here is neither gone nor false", 
         const isTaken = verdict?.words.includes("main has it") && !request.isStaged;
         expect(findings.map(({ claim }) => claim)).toEqual(isTaken ? about : []);
       }
-      const draft = { type: "project", description: "the limit of the api was agreed with Ann in May" };
+      const draft = { type: "project", statement: "the limit of the api was agreed with Ann in May" };
       const written = await heed.memories.write({ ...draft, claims: about }, PERSON);
       expect(written).toMatchObject({
         warnings: about.map(() => expect.stringMatching(/not checked out here/) as string),

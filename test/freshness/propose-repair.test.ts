@@ -6,7 +6,7 @@ test("a repair leaves what somebody said as they said it", () => {
   const imported = '> "MaxBatchItems is 500" (from CLAUDE.md:3)';
   const { text } = proposeRepair(
     {
-      description: "MaxBatchItems must stay 500",
+      statement: "MaxBatchItems must stay 500",
       body: `MaxBatchItems is the carrier's limit.\n\n${said}\n\n${imported}\n\n**Why:** MaxBatchItems bit us.`,
       claims: ["path:a.go::MaxBatchItems"],
     },
@@ -17,7 +17,7 @@ test("a repair leaves what somebody said as they said it", () => {
       } as never,
     ],
   );
-  expect(text.description).toBe("MaxItems must stay 500");
+  expect(text.statement).toBe("MaxItems must stay 500");
   expect(text.body).toBe(
     `MaxItems is the carrier's limit.\n\n${said}\n\n${imported}\n\n**Why:** MaxItems bit us.`,
   );

@@ -31,10 +31,10 @@ beforeEach(() => {
   put("reference/grafana.md", "Dashboards live in Grafana", "reference");
 });
 
-function put(file: string, description: string, type: string, body = "Text."): void {
+function put(file: string, statement: string, type: string, body = "Text."): void {
   const path = join(store, file);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `---\ndescription: ${description}\nmetadata:\n  type: ${type}\n---\n${body}\n`);
+  writeFileSync(path, `---\ndescription: ${statement}\nmetadata:\n  type: ${type}\n---\n${body}\n`);
 }
 
 function place(): Place {
@@ -122,7 +122,7 @@ describe("the index of a collection", () => {
     unlinkSync(folder);
     renameSync(away, folder);
     const after = await openCollection(place());
-    expect(after.memories().map(({ description }) => description)).toContain("Dashboards live in Grafana");
+    expect(after.memories().map(({ statement }) => statement)).toContain("Dashboards live in Grafana");
   });
 
   it.each([
@@ -158,7 +158,7 @@ describe("the index of a collection", () => {
     put("project/release.md", "Another description", "project", "Another text.");
     utimesSync(join(store, "project/release.md"), new Date(), new Date(Date.now() + 5000));
     expect(await collection.read(metadata!)).toMatchObject({
-      metadata: { description: "Another description" },
+      metadata: { statement: "Another description" },
       body: "Another text.",
     });
     rmSync(join(store, "project/release.md"));

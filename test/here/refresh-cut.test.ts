@@ -18,7 +18,7 @@ beforeEach(() => {
   directory = join(place.home, "cache", "index", "x");
 });
 
-const fact = (name: string) => ({ type: "project", name, description: `the queue ${name} retries` });
+const fact = (name: string) => ({ type: "project", name, statement: `the queue ${name} retries` });
 
 /** One refresh with time for so many files: it is asked for once before they are listed, then before each. */
 function refresh(maxFiles: number): RefreshResult {
@@ -133,7 +133,7 @@ test("an event without time for a whole store tells its rules, says that the res
 
 test("a review takes no rule that was not read in time for gone", async () => {
   // Neither its folder nor its name tells that it is one.
-  const late = { type: "feedback", name: "late", description: "Be exact", body: "Be exact" };
+  const late = { type: "feedback", name: "late", statement: "Be exact", body: "Be exact" };
   await place.heed.memories.write(late, { kind: "person" });
   mkdirSync(join(place.userStore, "z"));
   renameSync(join(place.userStore, "feedback/late.md"), join(place.userStore, "z/late.md"));

@@ -29,7 +29,7 @@ import { SessionWriter } from "../past/session-writer.ts";
 export interface HandWritten {
   type: string;
   name: string;
-  description: string;
+  statement: string;
   body?: string;
   /** Further lines of `metadata`, as YAML. */
   metadata?: readonly string[];
@@ -298,26 +298,26 @@ export function approveLaid(root: string, path: string, state: string = join(dir
 }
 
 /** The text of a memory's file. */
-export function memoryFile({ type, name, description, body, metadata = [] }: HandWritten): string {
+export function memoryFile({ type, name, statement, body, metadata = [] }: HandWritten): string {
   return [
     "---",
     `name: ${name}`,
-    `description: ${JSON.stringify(description)}`,
+    `description: ${JSON.stringify(statement)}`,
     "metadata:",
     ...[`type: ${type}`, "created: 2026-05-02T10:23:00Z", ...metadata].map((line) => `  ${line}`),
     "---",
-    body ?? `${description}.`,
+    body ?? `${statement}.`,
     "",
   ].join("\n");
 }
 
 /** A rule with Why and How to apply. */
-export function rule(name: string, description: string, metadata: readonly string[] = []): HandWritten {
+export function rule(name: string, statement: string, metadata: readonly string[] = []): HandWritten {
   return {
     type: "feedback",
     name,
-    description,
-    body: `${description}.\n\n**Why:** it went wrong once.\n**How to apply:** every time.`,
+    statement,
+    body: `${statement}.\n\n**Why:** it went wrong once.\n**How to apply:** every time.`,
     metadata,
   };
 }

@@ -30,7 +30,7 @@ export class ExampleHome {
       {
         type: "feedback",
         name: "no-force-push",
-        description: "never run git push --force",
+        statement: "never run git push --force",
         body: "Never run `git push --force`.\n**Why:** it lost a day of Ann's work.\n**How to apply:** use --force-with-lease after a fetch.",
       },
       PERSON,
@@ -39,13 +39,13 @@ export class ExampleHome {
       {
         type: "project",
         name: "retries",
-        description: "requests are tried five times since 2026-03-05",
+        statement: "requests are tried five times since 2026-03-05",
         body: "Requests are tried five times since 2026-03-05.\n**Why:** the gateway drops idle connections.\n**How to apply:** leave the limit as it is.",
       },
       PERSON,
     );
     await heed.memories.write(
-      { type: "reference", name: "old-wiki", description: "old wiki: https://wiki.example.com" },
+      { type: "reference", name: "old-wiki", statement: "old wiki: https://wiki.example.com" },
       PERSON,
     );
     await heed.memories.remove("old-wiki", "it was moved", PERSON);
@@ -53,7 +53,7 @@ export class ExampleHome {
       {
         type: "reference",
         name: "budget-board",
-        description: "error budget board: https://grafana.example.com/d/budget",
+        statement: "error budget board: https://grafana.example.com/d/budget",
         body: "The error budget board of the public API: https://grafana.example.com/d/budget",
       },
       PERSON,
@@ -61,7 +61,7 @@ export class ExampleHome {
     const claim = {
       type: "user",
       name: "short-answers",
-      description: "prefers short answers",
+      statement: "prefers short answers",
       source: "inferred",
     } as const;
     await heed.memories.write(claim, MODEL);

@@ -68,14 +68,14 @@ const fitting = fc.constantFrom<unknown>(
   { query: "budget" },
   { prompt: "where is the board?" },
   { input: { command: "git push --force" } },
-  { type: "reference", description: "a page: https://example.com/page" },
+  { type: "reference", statement: "a page: https://example.com/page" },
   { outcome: "applied" },
   { text: "---\ndescription: x\n---\nx", ifHash: "x" },
   { kind: "stop", session: "s", cwd: "", client: "test", lastMessage: undefined },
 );
 
 const KEYS =
-  "query limit types tags since stores reader store handle change guard input tool text ifHash type description body links scope claims expires name outcome note quote prompt receipt session kind cwd client deadlineMs limitMs filter from package remote token isApplied handles packages directory source";
+  "query limit types tags since stores reader store handle change guard input tool text ifHash type statement description body links scope claims expires name outcome note quote prompt receipt session kind cwd client deadlineMs limitMs filter from package remote token isApplied handles packages directory source";
 /** An object with keys that mean something, and values that do not. */
 const misfilled = fc.dictionary(fc.constantFrom(...KEYS.split(" ")), rubbish, { maxKeys: 4 });
 /** One that would pass, with a field that does not. */
@@ -165,7 +165,7 @@ describe("a wrong argument is told by its name, what it is, and what to give", (
     [
       "memories.write",
       [{ type: "user" }, PERSON],
-      "draft.description is missing: give a text: one line: what selection reads, what the map shows, a rule's statement",
+      "draft.statement is missing: give a text: one line: what selection reads, what the map shows, a rule's statement",
     ],
     ["session.answer", [{ kind: "prompt", prompt: 7 }], "event.prompt is 7: give a text"],
     ["session.why", [{}], "about is an object: give an object with prompt or receipt"],
@@ -212,7 +212,7 @@ describe("a wrong option of openHeed is told when it is opened", () => {
       const { cwd, env } = { cwd: home.project, env: home.env };
       const heed = openHeed({ cwd, env, now: () => time as Date });
       await expect(
-        heed.memories.write({ type: "reference", description: "the board: https://example.com/b" }, PERSON),
+        heed.memories.write({ type: "reference", statement: "the board: https://example.com/b" }, PERSON),
       ).rejects.toMatchObject({ name: "HeedError", code: "invalid-input", data: { argument: "now" } });
       await heed.close();
     },

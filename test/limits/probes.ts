@@ -89,7 +89,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     writeFileSync(join(root, "config.yaml"), "store: S1\n".padEnd(size, "#"));
     return readStoreConfig(root, { state: root }).id === "S1";
   },
-  "memory/limits.ts descriptionChars": (size) => isWritten({ description: "x".repeat(size) }),
+  "memory/limits.ts statementChars": (size) => isWritten({ statement: "x".repeat(size) }),
   "memory/limits.ts bodyChars": (size) => isWritten({ body: "x".repeat(size) }),
   "memory/limits.ts nameChars": (size) => isWritten({ name: "x".repeat(size) }),
   "memory/limits.ts listItems": (size) =>

@@ -22,7 +22,7 @@ async function trap(isPassable: boolean): Promise<void> {
   there.remember({
     type: "project",
     name: "route-table",
-    description: "the route table of the payment service is frozen until the audit",
+    statement: "the route table of the payment service is frozen until the audit",
     body: "Ann froze the route table in `src/gone.ts` and `src/routes.ts` until the audit.",
     metadata: ['claims: ["path:src/gone.ts", "path:src/routes.ts"]'],
   });
@@ -139,11 +139,8 @@ function canFail(operation: string, isPassable: boolean): boolean {
 }
 
 async function write(heed: Heed, store: "user" | "project"): Promise<void> {
-  const description = `the ${store} reports go through the billing queue`;
-  const result = await heed.memories.write(
-    { type: "project", description, body: description, store },
-    PERSON,
-  );
+  const statement = `the ${store} reports go through the billing queue`;
+  const result = await heed.memories.write({ type: "project", statement, body: statement, store }, PERSON);
   expect(result.outcome).toBe("written");
 }
 

@@ -76,7 +76,7 @@ export function anyMemory(): fc.Arbitrary<Memory> {
     .record({
       id: nastyText(),
       name: nastyText().map((text) => slugOf(text) || "x"),
-      description: nastyText(),
+      statement: nastyText(),
       type: fc.constantFrom(...BUILT_IN_TYPES.map(({ name }) => name)),
       created: optional(time()),
       updated: optional(time()),

@@ -4,7 +4,7 @@ import type { MemoryMetadata } from "../../src/memory/memory.ts";
 export function metadataOf(fields: Partial<MemoryMetadata> & { name: string }): MemoryMetadata {
   return {
     id: `ID-${fields.name}`,
-    description: `about ${fields.name.replaceAll("-", " ")}`,
+    statement: `about ${fields.name.replaceAll("-", " ")}`,
     type: "project",
     created: "2026-05-02",
     tags: [],

@@ -92,7 +92,7 @@ describe("a session that ends", () => {
     trivial.user("Now write it down").tool("Write", { file_path: join(home.project, "c.md") }, "ok");
     await stop(trivial);
     expect(episodes()).toHaveLength(1);
-    expect((await home.heed.session.resume())?.description).toBe("Session of 2026-11-21 on main: c.md");
+    expect((await home.heed.session.resume())?.statement).toBe("Session of 2026-11-21 on main: c.md");
   });
 
   test("outside of a repository gives the next session in that folder its episode, and no other folder", async () => {

@@ -3,7 +3,7 @@ import { isNamedIn } from "../../src/search/relevance-signals.ts";
 
 const METADATA = {
   name: "page-size-cap",
-  description: "Pages hold at most a hundred entries",
+  statement: "Pages hold at most a hundred entries",
   claims: ["must:path:src/pagination.ts::MAX_LIMIT=100", "path:lib/router.ts::matchRoute", "dep:react@^18"],
 };
 

@@ -17,13 +17,13 @@ import { sampleDocument } from "./index/sample-documents.ts";
 
 const filler = Array.from({ length: 30 }, (_, place) =>
   sampleDocument(`note-${place}`, `Notes on subject${place} and its files.`, {
-    description: `subject${place}`,
+    statement: `subject${place}`,
   }),
 );
 const stagingDatabase = sampleDocument(
   "staging-database-host",
   "The staging database runs on pg-staging-2, port 6432, behind PgBouncer.",
-  { description: "staging database host and port behind PgBouncer", trigger: ["pg-staging-2"] },
+  { statement: "staging database host and port behind PgBouncer", trigger: ["pg-staging-2"] },
 );
 const store = memoryIndex([...filler, stagingDatabase]);
 
@@ -54,7 +54,7 @@ describe("the relevance model", () => {
   it("takes a cue of one word for enough, where the word is rare", () => {
     const reader = memoryIndex([
       sampleDocument("stale-lock", "EWEDGED means that a lock was left behind: remove .wedge.", {
-        description: "EWEDGED: a lock was left behind",
+        statement: "EWEDGED: a lock was left behind",
         trigger: ["ewedged"],
       }),
     ]);

@@ -19,7 +19,7 @@ const words = (max: number): Arbitrary<string> =>
 const documentArbitrary: Arbitrary<IndexDocument> = record({
   name: integer({ min: 0, max: 14 }),
   body: words(12),
-  description: words(4),
+  statement: words(4),
   tags: array(constantFrom(...WORDS), { maxLength: 2 }),
   trigger: array(constantFrom(...WORDS), { maxLength: 2 }),
   type: constantFrom("feedback", "project", "user"),

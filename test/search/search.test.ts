@@ -7,14 +7,14 @@ import { sampleDocument } from "./index/sample-documents.ts";
 const store = memoryIndex([
   sampleDocument("dont-bypass-precommit-hooks", "Never use --no-verify when a pre-commit hook fails.", {
     type: "feedback",
-    description: "never bypass the pre-commit hooks",
+    statement: "never bypass the pre-commit hooks",
     trigger: ["no-verify", "hook-failed"],
     tags: ["git", "hooks"],
     salience: "high",
     links: [{ rel: "related", to: "git-safe-commit" }],
   }),
   sampleDocument("git-safe-commit", "A wrapper that commits only the scope that is named.", {
-    description: "git-safe-commit commits a dirty worktree safely",
+    statement: "git-safe-commit commits a dirty worktree safely",
     tags: ["git"],
     created: "2026-05-01T00:00:00Z",
   }),
@@ -22,7 +22,7 @@ const store = memoryIndex([
     "migration-order",
     "Migrations run before the deploy; a migrated table is locked for a minute.",
     {
-      description: "database migrations run in the deploy job",
+      statement: "database migrations run in the deploy job",
       scope: { repo: "github.com/acme/api", paths: [] },
       created: "2026-01-01T00:00:00Z",
     },
@@ -30,11 +30,11 @@ const store = memoryIndex([
   sampleDocument(
     "mongo-duplicate-key",
     "E11000 duplicate key: the index on users.email in src/db/users.ts.",
-    { type: "solution", description: "duplicate key error on import", status: "superseded" },
+    { type: "solution", statement: "duplicate key error on import", status: "superseded" },
   ),
   sampleDocument("kyoto-office", "京都オフィスの会議室は三階にあります", {
     type: "reference",
-    description: "会議室の場所",
+    statement: "会議室の場所",
   }),
 ]);
 
@@ -103,7 +103,7 @@ describe("filters", () => {
 
 describe("BM25F", () => {
   const documents = [
-    sampleDocument("one", "zinc zinc copper", { description: "zinc" }),
+    sampleDocument("one", "zinc zinc copper", { statement: "zinc" }),
     sampleDocument("two", "copper tin lead iron zinc"),
     sampleDocument("three", "tin"),
   ];
@@ -118,7 +118,7 @@ describe("BM25F", () => {
     expect(first?.metadata.name).toBe("one");
     expect(first?.score).toBeCloseTo((idf * total) / (1.2 + total), 12);
     expect(first?.terms?.map(({ term, field, frequency }) => [term, field, frequency])).toEqual([
-      ["zinc", "description", 1],
+      ["zinc", "statement", 1],
       ["zinc", "body", 2],
     ]);
     const sum = (first?.terms ?? []).reduce((total, term) => total + term.contribution, 0);

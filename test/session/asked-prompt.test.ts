@@ -6,7 +6,7 @@ const place = TemporaryHeed.withUserStore();
 const EXPORTER = {
   type: "reference",
   name: "ledger-exporter-format",
-  description: "format of the ledger exporter: one CSV a month",
+  statement: "format of the ledger exporter: one CSV a month",
   body: "Format of the ledger exporter: one CSV a month, semicolons, amounts in cents.\nRounding follows the tax office.",
 };
 
@@ -38,7 +38,7 @@ test("a symptom may stand in what is pasted", async () => {
   place.remember({
     type: "solution",
     name: "exporter-no-rows",
-    description: "ledger exporter: CSV has no rows for the month",
+    statement: "ledger exporter: CSV has no rows for the month",
     body: "Ledger exporter: CSV has no rows for the month. The period is closed; open it with `period open`.",
     metadata: ['trigger: ["has no rows for the month"]'],
   });
@@ -46,7 +46,7 @@ test("a symptom may stand in what is pasted", async () => {
 });
 
 test("of what the map holds whole a prompt says nothing again; of what it names, the text", async () => {
-  const port = { type: "reference", name: "preview-port", description: "the preview server listens on 4517" };
+  const port = { type: "reference", name: "preview-port", statement: "the preview server listens on 4517" };
   place.remember({ ...port, body: "The preview server listens on 4517." }, EXPORTER);
   await place.start("mapped");
   expect(await place.prompt("on which port does the preview server listen?", "mapped")).not.toContain("4517");

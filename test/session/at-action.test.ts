@@ -5,10 +5,10 @@ import { type EventPart, type HandWritten, TemporaryHeed } from "../home/tempora
 
 const home = TemporaryHeed.forEachTest();
 
-const fact = (name: string, description: string, claims: string[], body?: string): HandWritten => ({
+const fact = (name: string, statement: string, claims: string[], body?: string): HandWritten => ({
   type: "project",
   name,
-  description,
+  statement,
   ...(body !== undefined && { body }),
   metadata: [`claims: ${JSON.stringify(claims)}`],
 });
@@ -99,7 +99,7 @@ describe("a fact with a claim on the file of an edit", () => {
     expect(await home.prompt("Is the list sorted by age?")).toContain("[heed:whole]");
     await new Promise((resolve) => setImmediate(resolve));
     expect(await edit("src/c.ts")).toBe("");
-    const draft = { type: "project", description: "The cache lives in d", claims: ["path:src/a.ts"] };
+    const draft = { type: "project", statement: "The cache lives in d", claims: ["path:src/a.ts"] };
     await home.heed.memories.write(draft, { kind: "model", client: "test", session: "s1" });
     expect(await edit("src/a.ts")).toBe("");
     // What was told on the line is not told again on a prompt.

@@ -8,7 +8,7 @@ const episode = (name: string, decayAfter: string, more: readonly string[] = [])
   home.remember({
     type: "episode",
     name,
-    description: `a day of ${name}`,
+    statement: `a day of ${name}`,
     body: "The supplier Mertens only answers on Mondays.",
     metadata: [`decay_after: ${decayAfter}`, ...more],
   });
@@ -38,18 +38,18 @@ test("what the model absorbs by an ordinary write stays when the episode leaves,
   expect(await line()).toMatch(/^2 episodes expired and will leave: heed:june, heed:may\. /);
   const fact = {
     type: "project",
-    description: "the supplier Mertens only answers on Mondays",
+    statement: "the supplier Mertens only answers on Mondays",
     body: "Mondays.",
   };
   expect((await home.heed.memories.write(fact, MODEL)).outcome).toBe("written");
   // A rule that only an episode says is in force by nobody's word.
-  const rule = { type: "feedback", description: "always throttle the scraper", body: "The episode says so." };
+  const rule = { type: "feedback", statement: "always throttle the scraper", body: "The episode says so." };
   expect((await home.heed.memories.write(rule, MODEL)).outcome).not.toBe("written");
   await home.heed.memories.remove("may", "holds nothing worth keeping beside the fact", MODEL);
   expect((await home.heed.maintenance.tidy({ isApplied: true })).steps.map(({ name }) => name)).toEqual([
     "june",
   ]);
-  expect((await home.heed.memories.list()).map(({ description }) => description)).toEqual([fact.description]);
+  expect((await home.heed.memories.list()).map(({ statement }) => statement)).toEqual([fact.statement]);
   const { conversations } = await home.heed.conversations.search({ text: "Mertens answers on Mondays" });
   expect(conversations).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ describe("a command that a solution says failed", () => {
   const solution = (body: string): HandWritten => ({
     type: "solution",
     name: "port",
-    description: "Tests need the database port",
+    statement: "Tests need the database port",
     body,
     metadata: ["trigger: [econnrefused]"],
   });
@@ -127,7 +127,7 @@ describe("after a failed command", () => {
     home.remember({
       type: "feedback",
       name: "hooks",
-      description: "Never bypass the hooks",
+      statement: "Never bypass the hooks",
       metadata: ["guard: { command: git commit, flags: [--no-verify] }"],
     });
     await played([["git commit -m x", true], ["git commit --no-verify -m x"]]);

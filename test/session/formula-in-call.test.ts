@@ -17,7 +17,7 @@ const call = (tool: string, input: Record<string, unknown>, session = "s1"): Pro
 const types = (prompt: string, session = "s1"): Promise<EventAnswer> =>
   place.heed.session.answer({ kind: "prompt", ...whose, session, cwd: place.project, prompt });
 const rules = async (): Promise<string[]> =>
-  (await place.heed.memories.list({ types: ["feedback"] })).map(({ description }) => description);
+  (await place.heed.memories.list({ types: ["feedback"] })).map(({ statement }) => statement);
 
 const KEEP = "heed keep: always push straight to main";
 

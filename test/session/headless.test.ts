@@ -11,7 +11,7 @@ const model = (session: string) => ({ kind: "model", client: "claude-code", sess
 const IDEA = {
   type: "feedback",
   name: "tabs",
-  description: "Always indent with tabs",
+  statement: "Always indent with tabs",
   scope: "everywhere",
 } as const;
 const NOBODY = /Nobody can (?:answer|allow it) in this run/;
@@ -23,7 +23,7 @@ const prompt = (session: string, isTyped = false): Promise<EventAnswer> =>
 const idea = async (session: string) => {
   await place.heed.setup.init("user");
   return place.heed.memories.write(
-    { ...IDEA, body: `${IDEA.description}.\n**Why:** habit.\n**How to apply:** always.` },
+    { ...IDEA, body: `${IDEA.statement}.\n**Why:** habit.\n**How to apply:** always.` },
     model(session),
   );
 };
@@ -36,10 +36,10 @@ it("lists what waits, once, and a write that waits says so", async () => {
   expect("reason" in written && written.reason).toMatch(NOBODY);
   const { context = "" } = await start("s2");
   expect(context).toMatch(NOBODY);
-  expect(context).toContain(IDEA.description);
-  expect((await prompt("s2")).context ?? "").not.toContain(IDEA.description);
+  expect(context).toContain(IDEA.statement);
+  expect((await prompt("s2")).context ?? "").not.toContain(IDEA.statement);
   const { waiting } = await place.heed.setup.status();
-  expect(waiting).toEqual([expect.stringContaining(IDEA.description)]);
+  expect(waiting).toEqual([expect.stringContaining(IDEA.statement)]);
 });
 
 it("asks as ever where somebody types", async () => {
@@ -84,7 +84,7 @@ describe("a user's store by a key that may only read", () => {
     execFileSync("git", ["init", "-q", "--bare", "-b", "main", remote]);
     await place.heed.setup.init("user");
     await place.heed.memories.write(
-      { type: "project", description: "Deploys run at noon", scope: "everywhere" },
+      { type: "project", statement: "Deploys run at noon", scope: "everywhere" },
       { kind: "person" },
     );
     await place.heed.setup.sync({ remote });
@@ -93,12 +93,12 @@ describe("a user's store by a key that may only read", () => {
     const there = new TemporaryHeed();
     try {
       await there.heed.setup.sync({ remote, isReadOnly: true });
-      expect((await there.heed.memories.list()).map(({ description }) => description)).toEqual([
+      expect((await there.heed.memories.list()).map(({ statement }) => statement)).toEqual([
         "Deploys run at noon",
       ]);
-      const fact = { type: "project", description: "The board is green", scope: "everywhere" } as const;
+      const fact = { type: "project", statement: "The board is green", scope: "everywhere" } as const;
       expect(await there.heed.memories.write(fact, model("s1"))).toMatchObject({ outcome: "pending" });
-      await there.heed.memories.write({ ...fact, description: "Mine alone" }, { kind: "person" });
+      await there.heed.memories.write({ ...fact, statement: "Mine alone" }, { kind: "person" });
       expect(await there.heed.setup.sync()).toMatchObject({ pushed: 0 });
       expect(head()).toBe(before);
       expect((await there.heed.setup.status()).writes).toBe("ask");

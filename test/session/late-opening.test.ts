@@ -12,7 +12,7 @@ const place = TemporaryHeed.forEachTest();
 const QUEUE = {
   type: "project",
   name: "queue-retry",
-  description: "the email queue retries five times",
+  statement: "the email queue retries five times",
   body: "The email queue retries five times, since the provider drops the first ones.",
 };
 const ASKS = "how often does the email queue retry, five times?";
@@ -132,7 +132,7 @@ function rememberMuch() {
   const fact = (i: number) => ({
     type: "project",
     name: `f-${i}`,
-    description: `part ${i} is kept by team ${i}`,
+    statement: `part ${i} is kept by team ${i}`,
   });
   place.remember(...rules, ...Array.from({ length: 60 }, (_, i) => fact(i)));
   return rules;
@@ -142,7 +142,7 @@ test("rules that fill an answer come first and whole, beside what is relevant; t
   const rules = rememberMuch();
   const context = await place.prompt(ASKS);
   expect(context.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
-  for (const { description } of rules) expect(context).toContain(description.trim());
+  for (const { statement } of rules) expect(context).toContain(statement.trim());
   expect(context).toContain("since the provider drops the first ones");
   expect(context).not.toContain("<heed-map>");
   expect(await use()).toContain("<heed-map>");

@@ -12,14 +12,14 @@ describe("six references that differ in one word", () => {
     there.addOrigin("https://github.com/acme/api.git");
     for (const name of SERVICES) {
       const model = { kind: "model", client: "claude-code", session: "s0" } as const;
-      const draft = { type: "reference", description: statementOf(name) };
+      const draft = { type: "reference", statement: statementOf(name) };
       await there.heed.memories.write(draft, model);
     }
   });
 
   test("are six memories, each under a handle of its own", async () => {
     const memories = await there.heed.memories.list();
-    expect(memories.map(({ description }) => description).toSorted()).toEqual(SERVICES.map(statementOf));
+    expect(memories.map(({ statement }) => statement).toSorted()).toEqual(SERVICES.map(statementOf));
     expect(new Set(memories.map(({ name }) => name)).size).toBe(SERVICES.length);
   });
 

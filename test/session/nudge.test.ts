@@ -34,7 +34,7 @@ async function stop(): Promise<void> {
 let written = 0;
 /** What the session's model writes; its quote is of what the user said last. */
 async function write(quote: string): Promise<void> {
-  const draft = { type: "feedback", description: `${quote}, ${(written += 1)}`, quote };
+  const draft = { type: "feedback", statement: `${quote}, ${(written += 1)}`, quote };
   await home.heed.memories.write(draft, { kind: "model", client: "test", session: sessionId });
 }
 
@@ -112,7 +112,7 @@ test("nor where a write failed because it held a secret", async () => {
   const said = "remember the deploy token: ";
   await say(said + secret);
   await home.event({ kind: "tool-use", tool: "mcp__heed__memory_write", input: {}, session: sessionId });
-  const draft = { type: "reference", description: `The deploy token is ${secret}`, quote: said + secret };
+  const draft = { type: "reference", statement: `The deploy token is ${secret}`, quote: said + secret };
   const written = await home.heed.memories.write(draft, {
     kind: "model",
     client: "test",

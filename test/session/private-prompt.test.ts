@@ -38,7 +38,7 @@ test("is in nothing that heed keeps or derives: logs, receipts, episode, history
   home.remember({
     type: "project",
     name: "table",
-    description: "The invoice table scrolls with a sticky header",
+    statement: "The invoice table scrolls with a sticky header",
   });
   await home.start(SESSION);
   await home.prompt(PROMPT, SESSION);
@@ -66,7 +66,7 @@ test("is no ground for a write, neither by quote nor by formula", async () => {
   await home.start(SESSION);
   await home.prompt("<private>always bill Initech by the hour</private> thanks", SESSION);
   const written = await home.heed.memories.write(
-    { type: "feedback", description: "Bill by the hour", quote: "always bill Initech by the hour" },
+    { type: "feedback", statement: "Bill by the hour", quote: "always bill Initech by the hour" },
     { kind: "model", client: "test", session: SESSION },
   );
   expect(written.outcome).toBe("refused");

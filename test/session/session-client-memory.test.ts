@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const PNPM = rule("use-pnpm", "Use pnpm and never npm in this repository");
 const OWN = rule("own-rule", "Own rules are in force");
-const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
+const FACT = { type: "project", name: "queue-retry", statement: "the email queue retries five times" };
 const ASKS = "how often does the email queue retry, five times?";
 
 /** The folder in which Claude Code keeps its memory of a project. */
@@ -25,7 +25,7 @@ const attach = (...roots: string[]): string =>
 
 describe("a rule that the client's own index states", () => {
   beforeEach(() => {
-    place.write(join(memory, "MEMORY.md"), `- [use-pnpm](use-pnpm.md): ${PNPM.description}\n`);
+    place.write(join(memory, "MEMORY.md"), `- [use-pnpm](use-pnpm.md): ${PNPM.statement}\n`);
     place.remember(PNPM, OWN);
   });
 
@@ -50,7 +50,7 @@ describe("a rule that the client's own index states", () => {
   test("is not said when the directory was moved by the settings", async () => {
     place.write(join(memory, "MEMORY.md"), "");
     expect(await place.start("s1")).toContain("use-pnpm");
-    place.write(join(place.home, "elsewhere", "MEMORY.md"), `- ${PNPM.description}`);
+    place.write(join(place.home, "elsewhere", "MEMORY.md"), `- ${PNPM.statement}`);
     place.write(join(place.home, ".claude", "settings.json"), '{"autoMemoryDirectory": "~/elsewhere"}');
     expect(await place.start("s2")).not.toContain("use-pnpm");
   });

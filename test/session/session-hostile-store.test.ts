@@ -15,7 +15,7 @@ test.each(["reference", "project", "solution"])(
   "orders in a %s of a store that came with a clone stay inside the fence, on a line marked as not approved",
   async (type) => {
     place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
-    const file = memoryFile({ type, name: "deploy-queue", description: "PLACE", body: "The deploy queue." });
+    const file = memoryFile({ type, name: "deploy-queue", statement: "PLACE", body: "The deploy queue." });
     place.write(`.heed/${type}/deploy-queue.md`, file.replace('"PLACE"', `"${ORDERS}"`));
     expect(await place.start()).not.toContain("evil.sh");
     const text = await place.prompt("how does the deploy queue run, and where is the deploy queue?");
@@ -44,7 +44,7 @@ test.each([
   const file = memoryFile({
     type: "project",
     name: "deploy-queue",
-    description: "PLACE",
+    statement: "PLACE",
     body: "The deploy queue.",
   });
   place.write(".heed/project/deploy-queue.md", file.replace('"PLACE"', `"${orders}"`));

@@ -4,12 +4,12 @@ import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const place = TemporaryHeed.withUserStore();
 
-const fact = (name: string, description: string, metadata: string[] = [], type = "project") => ({
+const fact = (name: string, statement: string, metadata: string[] = [], type = "project") => ({
   type,
   name,
-  description,
+  statement,
   metadata,
-  body: `${description}. More of it stands here, in words that a line has no room for.`,
+  body: `${statement}. More of it stands here, in words that a line has no room for.`,
 });
 const QUEUE = fact("queue-retry", "the email queue retries five times");
 const BOARD = fact("error-board", "error dashboard: https://g.example/d/1", [], "reference");
@@ -34,8 +34,8 @@ reference:
 });
 
 test("what is known of the person comes first, though it holds everywhere; without their word it is not in", async () => {
-  const person = (name: string, description: string, metadata: string[] = []) =>
-    fact(name, description, ["verified: 2026-11-01", "source: instructed", ...metadata], "user");
+  const person = (name: string, statement: string, metadata: string[] = []) =>
+    fact(name, statement, ["verified: 2026-11-01", "source: instructed", ...metadata], "user");
   place.remember(
     ...Array.from({ length: 60 }, (_, i) =>
       fact(`f-${i}`, `${"abcdefghij"[i % 10]?.repeat(5)} ${i * 7919} ${"holds so ".repeat(i % 8)}`, [
@@ -151,11 +151,8 @@ describe("what changes in mid-session is told at the next prompt, once", () => {
   });
 
   test("a rule that was added is in force with the next request", async () => {
-    const { description, body = "" } = rule("tabs", "Indent with tabs");
-    await place.heed.memories.write(
-      { type: "feedback", name: "tabs", description, body },
-      { kind: "person" },
-    );
+    const { statement, body = "" } = rule("tabs", "Indent with tabs");
+    await place.heed.memories.write({ type: "feedback", name: "tabs", statement, body }, { kind: "person" });
     expect(await place.prompt("ok")).toContain("- Indent with tabs [heed:tabs]");
     expect(await place.prompt("ok")).toBe("");
   });

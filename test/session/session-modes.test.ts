@@ -12,7 +12,7 @@ beforeEach(() => {
 const FACT = {
   type: "project",
   name: "queue-retry",
-  description: "the email queue retries five times",
+  statement: "the email queue retries five times",
   body: "The email queue retries five times, and then parks the letter.",
 };
 const ASKS = "how often does the email queue retry, five times?";

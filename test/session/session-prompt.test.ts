@@ -6,7 +6,7 @@ const place = TemporaryHeed.forEachTest();
 const STAGING = {
   type: "reference",
   name: "staging-db",
-  description: "the staging database of the billing service runs on db-stage-2.internal, port 6432",
+  statement: "the staging database of the billing service runs on db-stage-2.internal, port 6432",
   body: "Staging database of billing: db-stage-2.internal, port 6432.",
   metadata: ["tags: [staging, database, billing]", "trigger: [staging database]"],
 };
@@ -129,7 +129,7 @@ describe("when a tool fails", () => {
   const FLAKY = {
     type: "solution",
     name: "playwright-hangs",
-    description: "playwright hangs in docker when shared memory is too small",
+    statement: "playwright hangs in docker when shared memory is too small",
     body: "**Symptom:** playwright hangs in docker.\n**Solution:** --ipc=host",
     metadata: ["trigger: [playwright hangs, docker]"],
   };

@@ -5,7 +5,7 @@ import { TemporaryHeed } from "../home/temporary-heed.ts";
 const RULE = {
   type: "feedback",
   name: "no-force-push",
-  description: "never push with --force",
+  statement: "never push with --force",
   body: "Never push with --force.\n**Why:** it lost work.\n**How to apply:** always.",
   metadata: ["guard: { tool: Bash, command: git push, flags: [--force], action: deny }"],
 };

@@ -8,7 +8,7 @@ const place = TemporaryHeed.forEachTest();
 
 const VERIFY = rule("no-verify", "Never use --no-verify when a hook fails");
 const TABS = rule("tabs", "Indent with tabs", ["salience: high"]);
-const QUEUE = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
+const QUEUE = { type: "project", name: "queue-retry", statement: "the email queue retries five times" };
 
 const BLOCK = `Standing rules that the user gave and heed keeps. They hold for the whole session:
 - Indent with tabs [heed:tabs]
@@ -113,11 +113,8 @@ test("what a model wrote, changed and removed is not told to it again; another s
   const model = { kind: "model", session: "s1", client: "test" } as const;
   const { memories } = place.heed;
   const quote = "Always write tests first";
-  await memories.write({ type: "feedback", name: "first", description: quote, quote }, model);
-  await memories.write(
-    { type: "reference", name: "host", description: "The staging host is lumen-3" },
-    model,
-  );
+  await memories.write({ type: "feedback", name: "first", statement: quote, quote }, model);
+  await memories.write({ type: "reference", name: "host", statement: "The staging host is lumen-3" }, model);
   await memories.update("host", { tags: ["staging"] }, model);
   await memories.remove("queue-retry", "no longer so", model);
   expect(await place.prompt("go on")).toBe("");
@@ -126,7 +123,7 @@ test("what a model wrote, changed and removed is not told to it again; another s
     '- Always write tests first (you: "Always write tests first. The staging host is lumen-3.") [heed:first]',
   );
   expect(other).toContain("- The staging host is lumen-3 [heed:host]");
-  expect(other).toContain(`Removed, not to be relied on: "${QUEUE.description}"`);
+  expect(other).toContain(`Removed, not to be relied on: "${QUEUE.statement}"`);
 });
 
 describe("a copy of a repository that has no remote", () => {
@@ -155,7 +152,7 @@ describe("the last episode", () => {
   const episode = (name: string, day: string, metadata: readonly string[] = []) => ({
     type: "episode",
     name,
-    description: `session of ${day}`,
+    statement: `session of ${day}`,
     body: `Goal: ${name}.\n\nStopped at: the tests.`,
     metadata: [`updated: ${day}`, ...metadata],
   });

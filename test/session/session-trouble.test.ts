@@ -7,7 +7,7 @@ import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const place = TemporaryHeed.forEachTest();
 
-const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
+const FACT = { type: "project", name: "queue-retry", statement: "the email queue retries five times" };
 const ASKS = "how often does the email queue retry, five times?";
 
 const EVENTS: EventPart[] = [

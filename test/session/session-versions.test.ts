@@ -7,7 +7,7 @@ const QUESTION = "on which host does the invoice importer run?";
 const host = (name: string, value: string, day: string, ...further: string[]) => ({
   type: "project",
   name,
-  description: `the invoice importer runs on the host ${value}`,
+  statement: `the invoice importer runs on the host ${value}`,
   // More than its line in the map holds: what that holds whole is not told again.
   body: `The invoice importer runs on the host ${value}, started by cron.`,
   metadata: [`updated: ${day}`, ...further],

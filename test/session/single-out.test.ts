@@ -8,9 +8,9 @@ beforeEach(async () => {
     ...["auth", "billing", "payments", "search", "orders"].map((service) => ({
       type: "reference",
       name: `rb-${service}`,
-      description: `runbook of the ${service} service: https://wiki.acme.example/rb/${service}`,
+      statement: `runbook of the ${service} service: https://wiki.acme.example/rb/${service}`,
     })),
-    { type: "reference", name: "console", description: "billing console: https://z.example.com/1" },
+    { type: "reference", name: "console", statement: "billing console: https://z.example.com/1" },
   );
 });
 

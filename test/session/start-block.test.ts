@@ -55,11 +55,11 @@ function repeatedShare(text: string): number {
 }
 
 test("the start after a week says hardly anything twice, and its handles are short", async () => {
-  const memory = (type: string, description: string) => ({
+  const memory = (type: string, statement: string) => ({
     type,
-    name: nameFor(description, () => false),
-    description,
-    body: `${description}\n\n> "${description}" (the user, 2026-11-20)`,
+    name: nameFor(statement, () => false),
+    statement,
+    body: `${statement}\n\n> "${statement}" (the user, 2026-11-20)`,
     metadata: ["updated: 2026-11-20", "source: instructed", "origin: { door: quote }"],
   });
   home.remember(
@@ -85,19 +85,19 @@ test("the start after a week says hardly anything twice, and its handles are sho
 
 test("each handle opens its memory, by mark also when it says something else", async () => {
   const before = "The orders database is MySQL 8 on the old host";
-  home.remember({ type: "project", name: nameFor(before, () => false), description: before });
+  home.remember({ type: "project", name: nameFor(before, () => false), statement: before });
   const [, handle = ""] = /^- .*\[(heed:[^\]]+)\]/m.exec(await home.start()) ?? [];
   expect(handle).toMatch(/^heed:the-orders\.\w{4}$/);
   const { heed } = home;
   const after = "Postgres 16 holds the orders since the move";
-  await heed.memories.update(handle, { description: after, body: after }, { kind: "person" });
+  await heed.memories.update(handle, { statement: after, body: after }, { kind: "person" });
   const context = await home.start("s2");
   expect(context).toMatch(/Postgres 16 holds the orders since the move \[heed:postgres\.\w{4}\]/);
   expect(context).not.toContain("the-orders.");
   const [, now = ""] = /\[(heed:postgres[^\]]+)\]/.exec(context) ?? [];
   const name = nameFor(before, () => false);
   for (const one of [handle, now, `heed:${name}`, name, `${name.slice(0, 12)}…`, `${name.slice(0, 12)}...`])
-    expect((await heed.memories.show(one)).metadata.description).toBe(after);
+    expect((await heed.memories.show(one)).metadata.statement).toBe(after);
   // It is cited, removed and brought back by it.
   await home.event({ kind: "stop", lastMessage: `As [${now}] says.`, session: "s2" });
   await heed.memories.remove(now, "gone", { kind: "person" });

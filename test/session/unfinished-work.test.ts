@@ -53,8 +53,8 @@ test("names the files that git still calls uncommitted, until they are committed
   expect(resumed).toMatchObject({ isUnfinished: false });
   expect(resumed?.lines.join()).not.toContain("Not committed");
   // No word of the user is a goal or a title.
-  expect(resumed?.description).toBe("Session of 2026-11-21 on main: src/reconcile.ts, src/job.ts");
-  expect(`${resumed?.description}${resumed?.body}`).not.toMatch(/91234|just this once/);
+  expect(resumed?.statement).toBe("Session of 2026-11-21 on main: src/reconcile.ts, src/job.ts");
+  expect(`${resumed?.statement}${resumed?.body}`).not.toMatch(/91234|just this once/);
 });
 
 test("what git cannot check is told once: what the agent's plan has left", async () => {
@@ -145,7 +145,7 @@ describe("before a compaction the record of the running session is written", () 
 
   test("a turn of which something was kept is no goal", async () => {
     await asks("keep in mind that the cut-off of the bank is 15:00");
-    const draft = { type: "project", description: "the cut-off of the bank is 15:00", body: "The bank." };
+    const draft = { type: "project", statement: "the cut-off of the bank is 15:00", body: "The bank." };
     const { outcome } = await home.heed.memories.write(draft, { kind: "model", session: SESSION });
     expect(outcome).toBe("written");
     await asks("Fix the nightly job");

@@ -5,7 +5,7 @@ export function aMemory(fields: Partial<Memory> = {}): Memory {
   return {
     id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
     name: "no-verify",
-    description: "never bypass the hooks",
+    statement: "never bypass the hooks",
     type: "feedback",
     tags: [],
     aliases: [],

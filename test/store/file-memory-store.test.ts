@@ -70,7 +70,7 @@ describe("a directory of files", () => {
     const made = await store.create(aMemory(), NOTE);
     expect(overview()).toBe(`${head}- [no-verify](feedback_no-verify.md) — never bypass the hooks\r\n`);
     const hash = made.memory.metadata.contentHash;
-    await store.amend(made.file, { description: "hooks stay on" }, hash, NOTE);
+    await store.amend(made.file, { statement: "hooks stay on" }, hash, NOTE);
     expect(overview()).toBe(`${head}- [no-verify](feedback_no-verify.md) — hooks stay on\r\n`);
     const renamed = await store.rename(made.file, "hooks", NOTE);
     expect(overview()).toBe(`${head}- [hooks](${renamed.file}) — hooks stay on\r\n`);

@@ -13,7 +13,7 @@ const PERSON = { kind: "person" } as const;
 const RULE = {
   type: "feedback",
   name: "friday",
-  description: "Never deploy the payment service on a Friday",
+  statement: "Never deploy the payment service on a Friday",
   body: "Never deploy the payment service on a Friday.\n**Why:** an outage.",
   scope: "everywhere",
   store: "team",
@@ -101,11 +101,11 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     const [{ heed: alice }, { heed: bob }] = [await joined("alice"), await joined("bob")];
     expect((await alice.memories.write(RULE, PERSON)).outcome).toBe("written");
     const id = `s${++session}`;
-    expect((await start(bob, id)).context ?? "").not.toContain(`- ${RULE.description}`);
+    expect((await start(bob, id)).context ?? "").not.toContain(`- ${RULE.statement}`);
     await bob.setup.trust();
-    expect((await prompt(bob, id, "go on with the work of today")).context).toContain(RULE.description);
-    const changed = `${RULE.description} or before a holiday`;
-    await alice.memories.update(RULE.name, { description: changed, body: `${changed}.` }, PERSON);
+    expect((await prompt(bob, id, "go on with the work of today")).context).toContain(RULE.statement);
+    const changed = `${RULE.statement} or before a holiday`;
+    await alice.memories.update(RULE.name, { statement: changed, body: `${changed}.` }, PERSON);
     const answer = (await prompt(bob, id, "go on with the next thing")).context ?? "";
     expect(answer).toContain("not in force as they are now until the user reviews them");
     expect(answer).not.toContain(changed);
@@ -159,7 +159,7 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     await server.sql("postgres", "select heed.admit('alice', 'person', 'alice', true)");
     await Promise.all(
       machines.map((heed, i) =>
-        heed.memories.write({ ...RULE, name: `rule-${i}`, description: `Never ship on day ${i}` }, PERSON),
+        heed.memories.write({ ...RULE, name: `rule-${i}`, statement: `Never ship on day ${i}` }, PERSON),
       ),
     );
     for (const [i, heed] of machines.entries()) {
@@ -207,7 +207,7 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     const secret = {
       ...RULE,
       name: "key",
-      description: "The deploy token is ghp_x8Kq2mVt5Rw9Zb3Nc7Jd1Lf6Hs4Pg0TyUaEi",
+      statement: "The deploy token is ghp_x8Kq2mVt5Rw9Zb3Nc7Jd1Lf6Hs4Pg0TyUaEi",
     };
     expect(await heed.memories.write(secret, PERSON)).toMatchObject({
       outcome: "refused",
@@ -236,13 +236,13 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     onTestFinished(async () => void (await server.sql("postgres", "alter role bob login")));
     const heed = bob.open();
     const { context } = await start(heed, `s${++session}`);
-    expect(context).toContain(RULE.description);
+    expect(context).toContain(RULE.statement);
     expect(context).toMatch(
       /team store team:everyone is as of \d{4}-\d\d-\d\dT\d\d:\d\dZ, and may have changed since/,
     );
     expect((await heed.setup.status()).problems.join("\n")).toContain("team:everyone is as of");
     await expect(
-      heed.memories.write({ ...RULE, name: "other", description: "Always lint" }, PERSON),
+      heed.memories.write({ ...RULE, name: "other", statement: "Always lint" }, PERSON),
     ).rejects.toMatchObject({ code: "unreachable" });
   });
 
@@ -296,7 +296,7 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     await server.sql("alice", FACTS.replaceAll("reference", "procedure").replace("2000", "20"), [id]);
     const walrus = {
       type: "reference",
-      description: "Feeding rota of the walrus keeper: https://zoo.example/rota",
+      statement: "Feeding rota of the walrus keeper: https://zoo.example/rota",
       body: "Ask the keeper.",
       store: "team",
     } as const;
@@ -307,22 +307,22 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     expect(copy?.isPartial).toBe(true);
     expect((await bob.memories.list()).map(({ type }) => type)).toEqual(["feedback"]);
     const { hits } = await bob.memories.search({ query: "rota of the walrus keeper" });
-    expect(hits[0]?.metadata.description).toBe(walrus.description);
-    const near = { ...walrus, name: "rota", description: `${walrus.description}-of-may` };
+    expect(hits[0]?.metadata.statement).toBe(walrus.statement);
+    const near = { ...walrus, name: "rota", statement: `${walrus.statement}-of-may` };
     expect(await carl.memories.write(near, PERSON)).toMatchObject({
       outcome: "written",
-      near: [{ description: walrus.description }],
+      near: [{ statement: walrus.statement }],
     });
   });
 
   it("carries memories from files to the server and back without loss", async () => {
     const { heed, home } = machine();
-    const description = "The wiki: https://wiki.example.com";
+    const statement = "The wiki: https://wiki.example.com";
     const draft = {
       type: "reference",
       name: "wiki",
-      description,
-      body: `${description}\nmore of it`,
+      statement,
+      body: `${statement}\nmore of it`,
     } as const;
     await heed.memories.write({ ...draft, store: "user", scope: "everywhere", tags: ["docs"] }, PERSON);
     const mine = join(home, ".local/share/heed/memory/reference/wiki.md");

@@ -308,15 +308,14 @@ for (const [name, open] of BACKENDS) {
     it("copies rules and what was found of a large audience, and searches the rest on the server", async () => {
       const { id, servers } = await audienceOf("alice", "bob");
       const writer = await machineOf(servers[0]!, id);
-      const facts = ["walrus feeding times", "lantern oil depot", "harbour master rota"].map(
-        (description, i) =>
-          aMemory({
-            id: `01JD3Z8Q6T0V9W4X5Y6Z7A8B${i}Z`,
-            name: `fact-${i}`,
-            type: "reference",
-            description,
-            body: `${description}.`,
-          }),
+      const facts = ["walrus feeding times", "lantern oil depot", "harbour master rota"].map((statement, i) =>
+        aMemory({
+          id: `01JD3Z8Q6T0V9W4X5Y6Z7A8B${i}Z`,
+          name: `fact-${i}`,
+          type: "reference",
+          statement,
+          body: `${statement}.`,
+        }),
       );
       await writer.createAll([aMemory(), ...facts], NOTE);
       const reader = await machineOf(servers[1]!, id, { maxCopiedFiles: 2 });

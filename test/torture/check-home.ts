@@ -69,7 +69,7 @@ async function finishWork(home: TortureHome, heed: Heed, findings: Findings): Pr
       {
         type: "reference",
         name,
-        description: `probe ${name}`,
+        statement: `probe ${name}`,
         body: `probe ${name} at https://example.org/${name}`,
         store,
       },
@@ -183,7 +183,7 @@ async function checkIndex(home: TortureHome, heed: Heed, findings: Findings): Pr
       `the index lists other memories than a rebuild: ${other ?? "in another order"}`,
     );
   const names = memories.map(({ name }) => name);
-  const queries = ["probe", "end of key", ...memories.slice(0, 12).map(({ description }) => description)];
+  const queries = ["probe", "end of key", ...memories.slice(0, 12).map(({ statement }) => statement)];
   for (const query of queries) {
     const [one, other] = [
       await heed.memories.search({ query, limit: 10 }),

@@ -74,13 +74,13 @@ function mustBe(outcome: { outcome: string; refusals?: unknown }, ...wanted: str
 async function write(): Promise<void> {
   const key = `key-${task.worker}-${(made += 1)}`;
   const token = newToken();
-  const description = `${random.words(5)} of ${key}`;
+  const statement = `${random.words(5)} of ${key}`;
   const name = `memory-${key}`;
   const body = `${key}\n\nhttps://example.org/${key}\n${token}\n${random.words(12 + random.below(20))}\n\nend of ${key}`;
   const memory: Own = { key, body, past: [], state: { place: "absent", name, tokens: [] } };
   const store = task.stores[random.below(task.stores.length)] ?? "user";
   const next: MemoryState = { place: "living", name, tokens: [token] };
-  const draft = { type: "reference", name, description, body, store };
+  const draft = { type: "reference", name, statement, body, store };
   const isDone = await attempt("write", memory, next, async () =>
     mustBe(await heed.memories.write(draft, ACTOR), "written"),
   );

@@ -65,8 +65,8 @@ test("its guard stops a call", async () => {
 });
 
 test("a replaced memory is found by its old name, and a renamed one by its new", async () => {
-  expect((await heed.memories.show("use-npm")).metadata.description).toContain("with pnpm");
-  expect((await heed.memories.show("handbook")).metadata.description).toContain("https://wiki.example/old");
+  expect((await heed.memories.show("use-npm")).metadata.statement).toContain("with pnpm");
+  expect((await heed.memories.show("handbook")).metadata.statement).toContain("https://wiki.example/old");
 });
 
 test("a claim is still checked", async () => {

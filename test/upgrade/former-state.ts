@@ -92,33 +92,33 @@ async function byThePerson(): Promise<void> {
   await keep({
     type: "feedback",
     name: "never-skip-hooks",
-    description: "Never skip the hooks of git",
+    statement: "Never skip the hooks of git",
     guard: { command: "git commit", flags: ["--no-verify"] },
   });
-  await keep({ type: "feedback", name: "tabs", description: "Indent with tabs" });
-  await heed.memories.update("tabs", { description: "Indent with two spaces" }, USER);
+  await keep({ type: "feedback", name: "tabs", statement: "Indent with tabs" });
+  await heed.memories.update("tabs", { statement: "Indent with two spaces" }, USER);
   await keep({
     type: "project",
     name: "batch",
-    description: "The vendor allows batches of five",
+    statement: "The vendor allows batches of five",
     claims: ["must:path:src/queue.ts::MAX_BATCH=5"],
   });
-  await keep({ type: "user", name: "editor", description: "The user edits in Helix", tags: ["tools"] });
+  await keep({ type: "user", name: "editor", statement: "The user edits in Helix", tags: ["tools"] });
   await keep({
     type: "reference",
     name: "wiki",
-    description: "The wiki is https://wiki.example/old",
+    statement: "The wiki is https://wiki.example/old",
     scope: "everywhere",
   });
   await heed.memories.rename("wiki", "handbook", USER);
-  await keep({ type: "feedback", name: "use-npm", description: "Install packages with npm" });
+  await keep({ type: "feedback", name: "use-npm", statement: "Install packages with npm" });
   await keep({
     type: "feedback",
     name: "use-pnpm",
-    description: "Install packages with pnpm, never with npm",
+    statement: "Install packages with pnpm, never with npm",
     relation: { kind: "replaces", to: "use-npm" },
   });
-  await keep({ type: "feedback", name: "say-please", description: "Say please in commit messages" });
+  await keep({ type: "feedback", name: "say-please", statement: "Say please in commit messages" });
   await heed.memories.remove("say-please", { reason: "was a joke" }, USER);
   await heed.setup.init("project");
   const { token } = await heed.setup.reviewTrust();
@@ -135,14 +135,14 @@ async function byTheModel(): Promise<void> {
     await heed.memories.write(
       {
         type: "feedback",
-        description: "Squash commits before merging",
+        statement: "Squash commits before merging",
         quote: "always squash before merging",
       },
       MODEL,
     ),
   );
-  await heed.memories.write({ type: "feedback", description: "Write tests before code" }, MODEL);
-  await heed.memories.write({ type: "user", description: "The user works from Lisbon" }, MODEL);
+  await heed.memories.write({ type: "feedback", statement: "Write tests before code" }, MODEL);
+  await heed.memories.write({ type: "user", statement: "The user works from Lisbon" }, MODEL);
   const transcript = new SessionWriter(join(HOME, ".claude/projects/shop/s1.jsonl"), {
     session: "s1",
     cwd: PROJECT,
@@ -155,8 +155,8 @@ async function byTheModel(): Promise<void> {
   await heed.close();
 }
 
-function memory(name: string, type: string, description: string): string {
-  return `---\nname: ${name}\ndescription: "${description}"\nmetadata:\n  type: ${type}\n  created: 2026-11-01T09:00:00Z\n---\n${description}.\n`;
+function memory(name: string, type: string, statement: string): string {
+  return `---\nname: ${name}\ndescription: "${statement}"\nmetadata:\n  type: ${type}\n  created: 2026-11-01T09:00:00Z\n---\n${statement}.\n`;
 }
 
 function write(file: string, text: string): void {

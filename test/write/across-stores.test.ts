@@ -31,7 +31,7 @@ async function write(name: string, store: "user" | "project", actor: Actor = PER
     {
       type: "project",
       name,
-      description: `${name}: ${TOPICS[(ms / 50) % TOPICS.length]}`,
+      statement: `${name}: ${TOPICS[(ms / 50) % TOPICS.length]}`,
       store,
     },
     actor,

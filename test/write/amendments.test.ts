@@ -19,9 +19,9 @@ async function say(prompt: string): Promise<string> {
 }
 
 /** Has the user say something, and a model keep it. */
-async function keep(type: string, name: string, description: string, quote: string): Promise<void> {
+async function keep(type: string, name: string, statement: string, quote: string): Promise<void> {
   await say(quote);
-  const written = await place.heed.memories.write({ type, name, description, quote }, MODEL);
+  const written = await place.heed.memories.write({ type, name, statement, quote }, MODEL);
   expect(written).toMatchObject({ outcome: "written", metadata: { origin: { door: "quote" } } });
   await say("go on");
 }
@@ -36,52 +36,48 @@ describe("of a rule", () => {
 
   test("what adds to it in their words is in force, and told with what it said before", async () => {
     await say(IN_DOCKER);
-    const description = `${UV}; pip is fine inside the Dockerfile`;
-    expect(await update("uv", { description, quote: IN_DOCKER })).toMatchObject({ outcome: "amended" });
+    const statement = `${UV}; pip is fine inside the Dockerfile`;
+    expect(await update("uv", { statement, quote: IN_DOCKER })).toMatchObject({ outcome: "amended" });
     expect(await say("go on")).toContain(
-      `changed as a rule: ${description} (you: "${IN_DOCKER}") [heed:uv]; before: "${UV}"; not so? type: heed undo uv`,
+      `changed as a rule: ${statement} (you: "${IN_DOCKER}") [heed:uv]; before: "${UV}"; not so? type: heed undo uv`,
     );
-    expect(await place.start("later")).toContain(`- ${description} (you: "${IN_DOCKER}") [heed:uv]`);
+    expect(await place.start("later")).toContain(`- ${statement} (you: "${IN_DOCKER}") [heed:uv]`);
   });
 
   test("heed undo NAME, typed, takes it back", async () => {
     await say(IN_DOCKER);
-    await update("uv", { description: `${UV}; pip is fine inside the Dockerfile`, quote: IN_DOCKER });
+    await update("uv", { statement: `${UV}; pip is fine inside the Dockerfile`, quote: IN_DOCKER });
     await say("heed undo uv");
-    expect((await place.heed.memories.show("uv")).metadata.description).toBe(UV);
+    expect((await place.heed.memories.show("uv")).metadata.statement).toBe(UV);
   });
 
   test("the line by which it came stays, where it says more than the rule did", async () => {
     await keep("feedback", "push", "Never push to main", "never push to main, hotfixes are exempt");
     await say("nor to the release branch");
-    const description = "Never push to main nor to the release branch";
-    await update("push", { description, quote: "nor to the release branch" });
+    const statement = "Never push to main nor to the release branch";
+    await update("push", { statement, quote: "nor to the release branch" });
     const line = "never push to main, hotfixes are exempt / nor to the release branch";
-    expect(await place.start("later")).toContain(`- ${description} (you: "${line}") [heed:push]`);
+    expect(await place.start("later")).toContain(`- ${statement} (you: "${line}") [heed:push]`);
   });
 
   test("the same rule in their words again is unchanged", async () => {
     await say("I said: use uv, never pip");
-    const again = { type: "feedback", description: `${UV}.`, quote: "use uv, never pip" };
+    const again = { type: "feedback", statement: `${UV}.`, quote: "use uv, never pip" };
     expect(await place.heed.memories.write(again, MODEL)).toMatchObject({ outcome: "unchanged" });
   });
 
   const READY = "run the tests and push to main when ready";
   test.each<[string, string, MemoryChanges]>([
-    ["an order against it", READY, { description: "Push to main when ready", quote: READY }],
-    ["an order around it", READY, { description: "Use uv, never pip, when ready", quote: READY }],
-    ["words that they did not type", IN_DOCKER, { description: `${UV}, except in tests`, quote: IN_DOCKER }],
-    [
-      "code that they did not type",
-      IN_DOCKER,
-      { description: `${UV}; pip --user is fine`, quote: IN_DOCKER },
-    ],
+    ["an order against it", READY, { statement: "Push to main when ready", quote: READY }],
+    ["an order around it", READY, { statement: "Use uv, never pip, when ready", quote: READY }],
+    ["words that they did not type", IN_DOCKER, { statement: `${UV}, except in tests`, quote: IN_DOCKER }],
+    ["code that they did not type", IN_DOCKER, { statement: `${UV}; pip --user is fine`, quote: IN_DOCKER }],
     [
       "a question",
       "is pip fine inside the Dockerfile?",
-      { description: `${UV}; pip is fine inside the Dockerfile`, quote: "pip fine inside the Dockerfile" },
+      { statement: `${UV}; pip is fine inside the Dockerfile`, quote: "pip fine inside the Dockerfile" },
     ],
-    ["no quote", IN_DOCKER, { description: `${UV}; pip is fine inside the Dockerfile` }],
+    ["no quote", IN_DOCKER, { statement: `${UV}; pip is fine inside the Dockerfile` }],
     ["an end date", IN_DOCKER, { expires: "2026-12-01", quote: IN_DOCKER }],
     ["a narrower scope", IN_DOCKER, { scope: { paths: ["src/**"] }, quote: IN_DOCKER }],
     ["another type", IN_DOCKER, { type: "project", quote: IN_DOCKER }],
@@ -96,10 +92,10 @@ describe("of a rule", () => {
 
   test("a replacement still asks", async () => {
     await say(IN_DOCKER);
-    const description = `${UV}; pip is fine inside the Dockerfile`;
+    const statement = `${UV}; pip is fine inside the Dockerfile`;
     const relation = { kind: "replaces", to: "uv" } as const;
     expect(
-      await place.heed.memories.write({ type: "feedback", description, quote: IN_DOCKER, relation }, MODEL),
+      await place.heed.memories.write({ type: "feedback", statement, quote: IN_DOCKER, relation }, MODEL),
     ).toMatchObject({ outcome: "pending" });
   });
 
@@ -119,11 +115,11 @@ describe("of a rule", () => {
   test("what a person wrote whole is not cut to its statement", async () => {
     const body = "Run the linter.\n\n**Why:** it found a leak once.";
     await place.heed.memories.write(
-      { type: "feedback", name: "lint", description: "Run the linter", body },
+      { type: "feedback", name: "lint", statement: "Run the linter", body },
       PERSON,
     );
     await say("and the formatter");
-    const changes = { description: "Run the linter and the formatter", quote: "and the formatter" };
+    const changes = { statement: "Run the linter and the formatter", quote: "and the formatter" };
     expect(await update("lint", changes)).toMatchObject({ outcome: "pending" });
   });
 });
@@ -138,11 +134,11 @@ describe("of what they said of themselves, and of facts", () => {
   ])("a correction of a %s memory is in force and announced", async (type, verb) => {
     await keep(type, "town", "The user sits in Lisbon", LISBON);
     await say(GRAZ);
-    const description = "The user sits in Graz";
-    expect(await update("town", { description, quote: GRAZ })).toMatchObject({ outcome: "amended" });
-    expect((await place.heed.memories.show("town")).metadata.description).toBe(description);
+    const statement = "The user sits in Graz";
+    expect(await update("town", { statement, quote: GRAZ })).toMatchObject({ outcome: "amended" });
+    expect((await place.heed.memories.show("town")).metadata.statement).toBe(statement);
     expect(await say("go on")).toContain(
-      `${verb}: ${description} (you: "${GRAZ}") [heed:town]; before: "The user sits in Lisbon"; not so? type: heed undo town`,
+      `${verb}: ${statement} (you: "${GRAZ}") [heed:town]; before: "The user sits in Lisbon"; not so? type: heed undo town`,
     );
   });
 
@@ -164,9 +160,9 @@ describe("of what they said of themselves, and of facts", () => {
     await expect(place.heed.memories.remove("town", "they moved", MODEL)).rejects.toMatchObject({
       data: { waits: expect.any(String) as string },
     });
-    const vim = { type: "user", name: "vim", description: "The user prefers vim", body: "Prefers vim." };
+    const vim = { type: "user", name: "vim", statement: "The user prefers vim", body: "Prefers vim." };
     await place.heed.memories.write(vim, PERSON);
-    expect(await update("vim", { description: "The user left Lisbon", quote: GRAZ })).toMatchObject({
+    expect(await update("vim", { statement: "The user left Lisbon", quote: GRAZ })).toMatchObject({
       outcome: "pending",
     });
   });

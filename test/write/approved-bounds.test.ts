@@ -14,7 +14,7 @@ const place = TemporaryHeed.prepared(async (first) => {
 const rule = {
   type: "feedback",
   name: "tabs",
-  description: "Indent with tabs",
+  statement: "Indent with tabs",
   expires: "2027-01-01",
 } as const;
 

@@ -29,7 +29,7 @@ function put(path: string, text: string): void {
 const decision = (body: string, fields: Partial<MemoryDraft> = {}): MemoryDraft => ({
   type: "project",
   name: "routing",
-  description: "requests are matched by the old router until the new one is proven",
+  statement: "requests are matched by the old router until the new one is proven",
   body,
   ...fields,
 });

@@ -12,7 +12,7 @@ const there = TemporaryHeed.forEachTest();
 const DRAFT = {
   type: "project",
   name: "release-branch",
-  description: "releases of the mobile app are cut from the branch mobile-release",
+  statement: "releases of the mobile app are cut from the branch mobile-release",
   body: `Releases of the mobile app are cut from mobile-release. ${ORDER}.`,
 };
 
@@ -67,7 +67,7 @@ describe("a file that came without a gate", () => {
   const FACT: HandWritten = {
     type: "project",
     name: "release-branch",
-    description: "releases of the mobile app are cut from the branch mobile-release",
+    statement: "releases of the mobile app are cut from the branch mobile-release",
     body: DRAFT.body,
   };
   const ASKS = "from which branch is the mobile app released, mobile-release?";
@@ -133,7 +133,7 @@ describe("a file that came without a gate", () => {
 
   test("the overview for other tools does not say it either", async () => {
     await there.heed.memories.write(
-      { ...DRAFT, name: "another", body: "Releases are cut weekly.", description: "x y z" },
+      { ...DRAFT, name: "another", body: "Releases are cut weekly.", statement: "x y z" },
       PERSON,
     );
     await there.heed.close();

@@ -13,8 +13,8 @@ import type { StoredMemory } from "../../src/store/files/scan-store.ts";
 import { aMemory } from "../store/a-memory.ts";
 import { temporaryPlace } from "../home/temporary-place.ts";
 
-const passFor = (description: string, body: string): GatePass =>
-  ({ description, body, isWholeText: false }) as GatePass;
+const passFor = (statement: string, body: string): GatePass =>
+  ({ statement, body, isWholeText: false }) as GatePass;
 const SECRET = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
 
 async function withMemory(
@@ -23,7 +23,7 @@ async function withMemory(
   const { place } = temporaryPlace();
   const store = await makeStore(place, "user");
   const writer = new MemoryWriter(place, { kind: "person" });
-  const pass = passFor(memory.description, memory.body);
+  const pass = passFor(memory.statement, memory.body);
   const { memory: current } = await writer.create(store, memory, { kind: "write", why: "said so", pass });
   return { place, store, current };
 }
@@ -40,7 +40,7 @@ const AMENDS: [ChangeKind, readonly ActorKind[], MemoryAmendment, MemoryAmendmen
   ["repair", anyone, { body: "Another text." }, { status: "superseded" }],
   ["verify", anyone, { verified: "2026-03-01T00:00:00Z" }, { guard: { command: "git push" } }],
   ["extract-claims", anyone, { claims: ["path:src/a.ts"] }, { status: "superseded" }],
-  ["guard", ["person"], { guard: { command: "git push" } }, { description: "another rule" }],
+  ["guard", ["person"], { guard: { command: "git push" } }, { statement: "another rule" }],
 ];
 
 describe("what an amendment may touch", () => {
@@ -95,11 +95,11 @@ describe("what is written as such", () => {
     const { place, store, current } = await withMemory();
     const writer = new MemoryWriter(place, { kind: "person" });
     const text = `${openedStore(place, store).read(current.metadata.file).text ?? ""}\nOne more line.\n`;
-    const { description } = current.metadata;
-    const asWhole = { ...passFor(description, current.body), isWholeText: true };
+    const { statement } = current.metadata;
+    const asWhole = { ...passFor(statement, current.body), isWholeText: true };
     const tried = (pass: GatePass): Promise<string> =>
       writer.amend(current, text, { kind: "write", why: "edited", pass }).then(() => "done", codeOf);
-    expect(await tried(passFor(description, current.body))).toBe("gate-refused");
+    expect(await tried(passFor(statement, current.body))).toBe("gate-refused");
     expect(await tried(asWhole)).toBe("done");
   });
 });
@@ -166,7 +166,7 @@ describe("a call that comes upon a damaged index", () => {
       await new MemoryWriter(at, { kind: "person" }).create(store, memory, {
         kind: "write",
         why: "said so",
-        pass: passFor(aMemory().description, aMemory().body),
+        pass: passFor(aMemory().statement, aMemory().body),
       });
       return damage();
     });

@@ -6,7 +6,7 @@ const there = TemporaryHeed.forEachTest();
 
 const FACT = {
   type: "project",
-  description: "Token refreshes share one promise, since two at once revoke each other",
+  statement: "Token refreshes share one promise, since two at once revoke each other",
   body: "Token refreshes share one promise, since two at once revoke each other.",
 };
 const ALIASES = ["logged out randomly", "401 storm", "ログイン切れ"];
@@ -22,7 +22,7 @@ test("a memory is found by other words, in another language too, and says no mor
   for (const query of ["users get logged out randomly", "ログイン切れ"])
     expect(await found(query)).toEqual([name]);
   const { body, metadata } = await there.heed.memories.show(name);
-  expect(`${metadata.description} ${body}`).not.toMatch(/logged out|401/);
+  expect(`${metadata.statement} ${body}`).not.toMatch(/logged out|401/);
   expect(metadata.claims).toEqual([]);
 });
 
@@ -48,7 +48,7 @@ describe("facts that have none", () => {
       ...Array.from({ length: count }, (_, i) => ({
         type: "project",
         name: `fact-${i}`,
-        description: `Service number ${i} belongs to the team of floor ${i}`,
+        statement: `Service number ${i} belongs to the team of floor ${i}`,
       })),
     );
   const ASKS = "give each of these `aliases` with memory_update";

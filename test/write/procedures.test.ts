@@ -6,7 +6,7 @@ const MODEL = { kind: "model", session: "s1", client: "test" } as const;
 const DESCRIPTION = "Release the parser to the registry";
 const draft = (steps = "1. npm test\n2. npm version patch") => ({
   type: "procedure",
-  description: DESCRIPTION,
+  statement: DESCRIPTION,
   body: `${DESCRIPTION}\n\n**Steps:**\n${steps}\n\n**Check:** npm view shows it`,
 });
 
@@ -66,6 +66,6 @@ test("changes in part, and only as the user approves it; tags are free, its end 
 });
 
 test("needs steps, and is refused with what would pass", async () => {
-  const result = await place.heed.memories.write({ type: "procedure", description: DESCRIPTION }, PERSON);
+  const result = await place.heed.memories.write({ type: "procedure", statement: DESCRIPTION }, PERSON);
   expect(result).toMatchObject({ refusals: [{ gate: "schema", reason: "a procedure memory needs Steps" }] });
 });

@@ -19,7 +19,7 @@ async function say(prompt: string): Promise<void> {
 }
 
 const write = (draft: NewMemory): Promise<WriteResult> => place.heed.memories.write(draft, MODEL);
-const rule = (description: string, quote: string): NewMemory => ({ type: "feedback", description, quote });
+const rule = (statement: string, quote: string): NewMemory => ({ type: "feedback", statement, quote });
 
 describe("one quote brings one write", () => {
   const SAID = "never push to main, and always squash";

@@ -7,8 +7,8 @@ beforeEach(async () => {
   await desk.heed.memories.write({ ...OLD, tags: ["queue", "redis", "jobs"] }, PERSON);
 });
 
-const OLD = { type: "project", name: "queue", description: "the job queue runs on Redis" };
-const NEW = { type: "project", description: "the job queue runs on Valkey" };
+const OLD = { type: "project", name: "queue", statement: "the job queue runs on Redis" };
+const NEW = { type: "project", statement: "the job queue runs on Valkey" };
 
 const write = (relation?: MemoryDraft["relation"], changes: Partial<MemoryDraft> = {}) =>
   desk.heed.memories.write({ ...NEW, ...changes, ...(relation && { relation }) }, PERSON);
@@ -18,31 +18,31 @@ describe("a memory that resembles another one", () => {
   it("is written, and the answer has the text of the other one", async () => {
     expect(await write()).toMatchObject({
       outcome: "written",
-      near: [{ name: "queue", description: OLD.description }],
+      near: [{ name: "queue", statement: OLD.statement }],
     });
     expect(await names()).toHaveLength(2);
   });
 
   it("that waits names it as well, and so do a change of a statement and an approval", async () => {
-    const claim = (description: string) => ({ type: "user", description });
+    const claim = (statement: string) => ({ type: "user", statement });
     await desk.heed.memories.write(claim("the user knows emacs at work"), PERSON);
     const waits = await desk.heed.memories.write(claim("the user knows emacs at home"), MODEL);
-    const near = [{ description: "the user knows emacs at work" }];
+    const near = [{ statement: "the user knows emacs at work" }];
     expect(waits).toMatchObject({ outcome: "pending", near });
     const name = "name" in waits ? waits.name : "";
     expect(await desk.heed.inbox.confirm(name, {}, PERSON)).toMatchObject({ outcome: "written", near });
     await desk.heed.memories.write(
-      { type: "project", name: "board", description: "the board is blue" },
+      { type: "project", name: "board", statement: "the board is blue" },
       PERSON,
     );
-    expect(await desk.heed.memories.update("board", { description: NEW.description }, PERSON)).toMatchObject({
+    expect(await desk.heed.memories.update("board", { statement: NEW.statement }, PERSON)).toMatchObject({
       outcome: "amended",
       near: [{ name: "queue" }],
     });
   });
 
   it("is the same one only in the same statement: again it changes nothing, whoever says it", async () => {
-    const again = { type: "project", description: "The job queue runs on Redis." };
+    const again = { type: "project", statement: "The job queue runs on Redis." };
     for (const actor of [MODEL, PERSON, { kind: "hook" } as const])
       expect(await desk.heed.memories.write(again, actor)).toMatchObject({
         outcome: "unchanged",
@@ -50,7 +50,7 @@ describe("a memory that resembles another one", () => {
       });
     expect(await desk.heed.memories.write({ ...again, reason: "it was there" }, PERSON)).toMatchObject({
       outcome: "amended",
-      metadata: { name: "queue", description: OLD.description },
+      metadata: { name: "queue", statement: OLD.statement },
     });
     expect((await desk.heed.memories.show("queue")).body).toContain("**Why:** it was there");
     expect(await names()).toEqual(["queue"]);
@@ -59,14 +59,14 @@ describe("a memory that resembles another one", () => {
   it("is another one where the same words are over, or stand under the name of another statement", async () => {
     await desk.heed.memories.update("queue", { expires: "2026-03-01" }, PERSON);
     expect(
-      await desk.heed.memories.write({ type: "project", description: OLD.description }, PERSON),
+      await desk.heed.memories.write({ type: "project", statement: OLD.statement }, PERSON),
     ).toMatchObject({
       outcome: "written",
     });
-    await desk.heed.memories.write({ type: "project", description: "the cache is blue" }, PERSON);
-    await desk.heed.memories.update("the-cache-is-blue", { description: "the cache is green" }, PERSON);
+    await desk.heed.memories.write({ type: "project", statement: "the cache is blue" }, PERSON);
+    await desk.heed.memories.update("the-cache-is-blue", { statement: "the cache is green" }, PERSON);
     expect(
-      await desk.heed.memories.write({ type: "project", description: "the cache is blue" }, PERSON),
+      await desk.heed.memories.write({ type: "project", statement: "the cache is blue" }, PERSON),
     ).toMatchObject({
       outcome: "written",
       metadata: { name: "the-cache-is-blue-2" },
@@ -83,9 +83,9 @@ describe("a memory that resembles another one", () => {
       });
       expect(await names()).toEqual(["queue"]);
       const shown = await desk.heed.memories.show("queue");
-      expect([shown.metadata.description, shown.body.trim()]).toEqual([NEW.description, NEW.description]);
+      expect([shown.metadata.statement, shown.body.trim()]).toEqual([NEW.statement, NEW.statement]);
       await desk.heed.history.undo({}, PERSON);
-      expect((await desk.heed.memories.show("queue")).metadata.description).toBe(OLD.description);
+      expect((await desk.heed.memories.show("queue")).metadata.statement).toBe(OLD.statement);
     },
   );
 

@@ -28,9 +28,9 @@ describe("no path of heed's stores a secret", () => {
     expect(() => accepted(refused)).toThrow(/^secret: .*vault/s);
     const written = await heed.memories.write(RULE, PERSON);
     expect(accepted(written).outcome).toBe("written");
-    expect(
-      await heed.memories.update("no-verify", { description: `never use ${TOKEN}` }, MODEL),
-    ).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });
+    expect(await heed.memories.update("no-verify", { statement: `never use ${TOKEN}` }, MODEL)).toMatchObject(
+      { outcome: "refused", refusals: [{ gate: "secret" }] },
+    );
     const { metadata, path } = await heed.memories.show("no-verify");
     const text = readFileSync(path, "utf8").replace("metadata:", `metadata:\n  note: ${TOKEN}`);
     expect(
@@ -41,7 +41,7 @@ describe("no path of heed's stores a secret", () => {
   });
 
   test("a change carries on no secret that stood there before", async () => {
-    const [path = ""] = there.remember({ type: "reference", name: "vault", description: `it is ${TOKEN}` });
+    const [path = ""] = there.remember({ type: "reference", name: "vault", statement: `it is ${TOKEN}` });
     expect(path).not.toBe("");
     expect(await there.heed.memories.update("vault", { tags: ["vault", "token"] }, PERSON)).toMatchObject({
       outcome: "refused",
@@ -56,7 +56,7 @@ describe("no path of heed's stores a secret", () => {
     there.remember({
       type: "project",
       name: "release-branch",
-      description: "releases of the mobile app are cut from the branch mobile-release",
+      statement: "releases of the mobile app are cut from the branch mobile-release",
     });
     await there.start();
     await there.prompt(`cut a release of the mobile app from mobile-release with ${TOKEN}`);
@@ -79,7 +79,7 @@ describe("a secret that was put into a file by hand", () => {
       memoryFile({
         type: "feedback",
         name: "deploy",
-        description: `deploy with ${TOKEN} from the main branch`,
+        statement: `deploy with ${TOKEN} from the main branch`,
         body: `Deploy with ${TOKEN} from main.\n\n**Why:** it is the only one.\n**How to apply:** always.`,
       }),
     );
@@ -88,9 +88,9 @@ describe("a secret that was put into a file by hand", () => {
   test("is shown nowhere", async () => {
     const { heed } = there;
     const shown = await heed.memories.show("deploy");
-    expect(`${shown.metadata.description}\n${shown.body}`.split(REDACTED)).toHaveLength(3);
+    expect(`${shown.metadata.statement}\n${shown.body}`.split(REDACTED)).toHaveLength(3);
     const [listed] = await heed.memories.list();
-    expect(listed?.description).toContain(REDACTED);
+    expect(listed?.statement).toContain(REDACTED);
     const { hits } = await heed.memories.search({ query: "deploy from main" });
     expect(hits).toHaveLength(1);
     expect(JSON.stringify(hits)).not.toContain(TOKEN);
@@ -118,7 +118,7 @@ describe("a secret that was put into a file by hand", () => {
     await there.start();
     there.write(
       join(there.userStore, "feedback", "later.md"),
-      memoryFile({ type: "feedback", name: "later", description: `deploy later with ${TOKEN}`, body: "x" }),
+      memoryFile({ type: "feedback", name: "later", statement: `deploy later with ${TOKEN}`, body: "x" }),
     );
     const { entries } = await there.heed.setup.reviewTrust({ store: "user" });
     expect(entries.map(({ name }) => name)).toContain("later");

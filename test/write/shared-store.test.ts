@@ -4,8 +4,8 @@ import { memoryFile, TemporaryHeed } from "../home/temporary-heed.ts";
 import { MODEL, PERSON } from "./write-desk.ts";
 
 const place = TemporaryHeed.forEachTest();
-const RULE = { type: "feedback", description: "Never push on Fridays", quote: "never push on fridays" };
-const FACT = { type: "project", name: "board", description: "The board is green" };
+const RULE = { type: "feedback", statement: "Never push on Fridays", quote: "never push on fridays" };
+const FACT = { type: "project", name: "board", statement: "The board is green" };
 
 beforeEach(async () => {
   await place.heed.setup.init("user");
@@ -37,7 +37,7 @@ test.each([
       outcome: "written",
       announcement: expect.stringContaining("in the repository's store") as string,
     });
-    expect(await place.start("s3")).toContain(draft.description);
+    expect(await place.start("s3")).toContain(draft.statement);
     const own = await place.heed.memories.write({ ...draft, name: "own", store: "user" }, MODEL);
     expect(own.outcome).toBe("written");
   },
@@ -48,7 +48,7 @@ test("a model changes, removes, renames, undoes and imports nothing there by its
   expect(announced).toMatchObject({
     announcement: expect.stringMatching(/^remembered in the repository's store/) as string,
   });
-  for (const change of [{ description: "The board is red" }, { tags: ["board"] }])
+  for (const change of [{ statement: "The board is red" }, { tags: ["board"] }])
     expect(await place.heed.memories.update("board", change, MODEL)).toMatchObject({ outcome: "pending" });
   for (const move of [
     () => place.heed.memories.remove("board", "gone", MODEL),
@@ -63,7 +63,7 @@ test("a model changes, removes, renames, undoes and imports nothing there by its
   await place.heed.maintenance.verify("board", { note: "looked at the board itself" }, MODEL);
   const notes = place.write(
     join(place.folder, "notes/project/release.md"),
-    memoryFile({ ...FACT, name: "release", description: "Releases are cut on Mondays" }),
+    memoryFile({ ...FACT, name: "release", statement: "Releases are cut on Mondays" }),
   );
   const { memories } = await place.heed.exchange.importFrom(
     { from: join(notes, ".."), project: "api", isApplied: true },

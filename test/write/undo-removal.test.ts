@@ -10,7 +10,7 @@ const STATEMENT = "Never push to main without a review";
 async function keep(): Promise<string> {
   await place.event({ kind: "session-start", source: "startup" });
   await place.prompt(`please: ${STATEMENT.toLowerCase()}`);
-  const draft = { type: "feedback", description: STATEMENT, quote: STATEMENT };
+  const draft = { type: "feedback", statement: STATEMENT, quote: STATEMENT };
   const { outcome } = await place.heed.memories.write(draft, { ...MODEL, session: "s1" });
   expect(outcome).toBe("written");
   const [, handle = ""] = /\[heed:([^\]]+)\]/.exec(await place.start("told")) ?? [];
@@ -46,18 +46,18 @@ test.each(Object.keys(REMOVALS))("a removal %s is undone without another questio
 });
 
 test("a removal with a reason of a hundred pages can be undone: the reason is cut", async () => {
-  const note = { type: "project", name: "board", description: "the board is green" };
+  const note = { type: "project", name: "board", statement: "the board is green" };
   await place.heed.memories.write(note, PERSON);
   await place.heed.memories.remove("board", "long ago ".repeat(30_000), PERSON);
   await place.heed.memories.restore("board", PERSON);
-  expect((await place.heed.memories.show("board")).metadata.description).toBe(note.description);
+  expect((await place.heed.memories.show("board")).metadata.statement).toBe(note.statement);
 });
 
 test("a removal that was undone before it was announced is not announced", async () => {
   await place.prompt("the staging database lives in Frankfurt");
   const said = "The staging database lives in Frankfurt";
   const model = { ...MODEL, session: "s1" };
-  await place.heed.memories.write({ type: "project", description: said, quote: said }, model);
+  await place.heed.memories.write({ type: "project", statement: said, quote: said }, model);
   await place.prompt("and now?");
   await place.heed.memories.remove("the-staging-database-lives-in", "it moved", model);
   await place.heed.history.undo({}, PERSON);

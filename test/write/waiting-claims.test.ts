@@ -5,7 +5,7 @@ import { memoryFile, TemporaryHeed } from "../home/temporary-heed.ts";
 const CLAIM = {
   type: "user",
   name: "uses-helix",
-  description: "the user edits Rust code in the helix editor",
+  statement: "the user edits Rust code in the helix editor",
 };
 const ASKS = "in which editor do I edit Rust code, helix?";
 const PERSON = { kind: "person" } as const;
@@ -43,7 +43,7 @@ describe("a statement about the user in another tool's directory", () => {
 
     place.write(
       file,
-      memoryFile({ ...CLAIM, description: "the user edits Rust code in the emacs editor, not helix" }),
+      memoryFile({ ...CLAIM, statement: "the user edits Rust code in the emacs editor, not helix" }),
     );
     expect(await injected("s3")).toBe("");
     expect(await place.heed.inbox.list()).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("a memory in the inbox", () => {
   const PROPOSAL = {
     ...CLAIM,
     name: "prefers-tabs",
-    description: "the user prefers tabs",
+    statement: "the user prefers tabs",
     body: "Use tabs for them.",
   };
 

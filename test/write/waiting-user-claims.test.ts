@@ -122,7 +122,7 @@ describe("a statement about the user", () => {
     await desk.heed.memories.write(CLAIM, PERSON);
     const changed = await desk.heed.memories.update(
       "prefers-vim",
-      { description: "the user prefers Helix over vim" },
+      { statement: "the user prefers Helix over vim" },
       MODEL,
     );
     expect(changed).toMatchObject({
@@ -133,18 +133,14 @@ describe("a statement about the user", () => {
     const result = await desk.heed.inbox.confirm("prefers-vim", {}, PERSON);
     expect(result).toMatchObject({
       outcome: "amended",
-      metadata: { description: "the user prefers Helix over vim" },
+      metadata: { statement: "the user prefers Helix over vim" },
     });
   });
 
   it("is not confirmed over a memory that has changed since", async () => {
     await desk.heed.memories.write(CLAIM, PERSON);
-    await desk.heed.memories.update("prefers-vim", { description: "the user prefers Helix over vim" }, MODEL);
-    await desk.heed.memories.update(
-      "prefers-vim",
-      { description: "the user prefers Emacs over vim" },
-      PERSON,
-    );
+    await desk.heed.memories.update("prefers-vim", { statement: "the user prefers Helix over vim" }, MODEL);
+    await desk.heed.memories.update("prefers-vim", { statement: "the user prefers Emacs over vim" }, PERSON);
     await expect(desk.heed.inbox.confirm("prefers-vim", {}, PERSON)).rejects.toMatchObject({
       code: "changed-outside",
     });

@@ -12,9 +12,9 @@ const place = TemporaryHeed.prepared(async (first) => {
   await first.prompt("never push on fridays", "session-1");
 });
 
-const RULE = { type: "feedback", description: "Never push on Fridays", quote: "never push on fridays" };
+const RULE = { type: "feedback", statement: "Never push on Fridays", quote: "never push on fridays" };
 const HOOK = { kind: "hook", client: "claude-code" } as const;
-const FACT = { type: "project", name: "fact", description: "The board is green" };
+const FACT = { type: "project", name: "fact", statement: "The board is green" };
 const set = (writes: string, file = join(place.home, "config/config.yaml")): string =>
   place.write(file, `writes: ${writes}\n`);
 
@@ -23,7 +23,7 @@ test("`ask`: every write of a model waits, and the user's own does not", async (
   set("ask");
   expect(await place.heed.memories.write(RULE, MODEL)).toMatchObject({ outcome: "pending" });
   expect(
-    await place.heed.memories.write({ ...FACT, name: "other", description: "Deploys run at noon" }, MODEL),
+    await place.heed.memories.write({ ...FACT, name: "other", statement: "Deploys run at noon" }, MODEL),
   ).toMatchObject({ outcome: "pending" });
   expect(await place.heed.memories.update("fact", { tags: ["board", "green"] }, MODEL)).toMatchObject({
     outcome: "pending",
@@ -55,7 +55,7 @@ test("`me`: a model's write is refused, with what the user does instead", async 
   ])
     await expect(move()).rejects.toMatchObject({ code: "gate-refused" });
   expect(
-    await place.heed.memories.write({ ...FACT, name: "hooked", description: "Deploys run at noon" }, HOOK),
+    await place.heed.memories.write({ ...FACT, name: "hooked", statement: "Deploys run at noon" }, HOOK),
   ).toMatchObject({ outcome: "pending" });
   await place.heed.maintenance.verify("fact", { note: "looked at the board itself" }, PERSON);
   expect((await place.heed.setup.status()).writes).toBe("me");

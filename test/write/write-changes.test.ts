@@ -8,7 +8,7 @@ const desk = writeDesk();
 const PROJECT = {
   type: "project",
   name: "freeze",
-  description: "merge freeze until 2026-03-20 for the mobile release",
+  statement: "merge freeze until 2026-03-20 for the mobile release",
   body: "No merges to main: the mobile team cuts its release.",
 };
 
@@ -26,10 +26,10 @@ describe("an update", () => {
       outcome: "amended",
       metadata: {
         tags: ["mobile", "release", "merge"],
-        description: PROJECT.description,
+        statement: PROJECT.statement,
         expires: "2026-03-20",
       },
-      announcement: `changed (project): ${PROJECT.description} [heed:freeze]`,
+      announcement: `changed (project): ${PROJECT.statement} [heed:freeze]`,
     });
     expect(textOf(result)).toContain("updated: 2026-03-04T10:00:00Z");
     expect("diff" in result && result.diff).toMatch(/^--- freeze/);
@@ -39,7 +39,7 @@ describe("an update", () => {
     await desk.heed.memories.write({ ...PROJECT, expires: "2026-03-20" }, MODEL);
     desk.now = "2026-03-21T10:00:00Z";
     const update = (changes: object): Promise<unknown> => desk.heed.memories.update("freeze", changes, MODEL);
-    const changed = `changed (project): ${PROJECT.description} [heed:freeze]`;
+    const changed = `changed (project): ${PROJECT.statement} [heed:freeze]`;
     expect(await update({ tags: ["mobile"] })).toMatchObject({
       announcement: `${changed}; not in force: it ended on 2026-03-20`,
     });
@@ -52,21 +52,21 @@ describe("an update", () => {
     const name = known?.name ?? "";
     await desk.heed.memories.update(name, { status: "superseded" }, MODEL);
     const [question] = await desk.heed.consent.questions();
-    expect(question?.text).toBe(`Change the rule "${RULE.description}" to superseded?`);
-    expect(await desk.start()).toContain(RULE.description);
+    expect(question?.text).toBe(`Change the rule "${RULE.statement}" to superseded?`);
+    expect(await desk.start()).toContain(RULE.statement);
     await desk.heed.inbox.confirm(question?.name ?? "", {}, PERSON);
-    expect(await desk.start("s2")).not.toContain(RULE.description);
+    expect(await desk.start("s2")).not.toContain(RULE.statement);
     expect((await desk.heed.memories.show(name)).metadata.status).toBe("superseded");
   });
 
   it("links by a short handle to the name, which stays", async () => {
     const old = "The orders database is MySQL 8 on the old host";
-    await desk.heed.memories.write({ type: "project", description: old }, MODEL);
+    await desk.heed.memories.write({ type: "project", statement: old }, MODEL);
     const [, handle = ""] = /\[(heed:the-orders\.\w{4})\]/.exec(await desk.start()) ?? [];
-    const newer = { type: "project", description: "Postgres 16 holds the orders since the move" };
+    const newer = { type: "project", statement: "Postgres 16 holds the orders since the move" };
     await desk.heed.memories.write({ ...newer, links: [{ rel: "supersedes", to: handle }] }, MODEL);
     const context = await desk.start("s2");
-    expect(context).toContain(newer.description);
+    expect(context).toContain(newer.statement);
     expect(context).not.toContain(old);
   });
 
@@ -79,9 +79,7 @@ describe("an update", () => {
   it("passes the same gates as a write", async () => {
     await desk.heed.memories.write(PROJECT, MODEL);
     expect(
-      gatesOf(
-        await desk.heed.memories.update("freeze", { description: "the freeze ends next sprint" }, MODEL),
-      ),
+      gatesOf(await desk.heed.memories.update("freeze", { statement: "the freeze ends next sprint" }, MODEL)),
     ).toEqual(["relative-dates"]);
     await desk.heed.memories.write(RULE, PERSON);
     expect(gatesOf(await desk.heed.memories.update("no-verify", { body: "Never." }, MODEL))).toEqual([
@@ -92,9 +90,9 @@ describe("an update", () => {
   it("asks about the days of a new statement, and leaves what was there and the text", async () => {
     await desk.heed.memories.write({ ...PROJECT, body: "Agreed 2026-02-27." }, PERSON);
     const path = join(desk.userStore, "project", "freeze.md");
-    writeFileSync(path, readFileSync(path, "utf8").replace(PROJECT.description, "the freeze begins today"));
-    const description = "the freeze begins today, the demo is tomorrow";
-    expect(await desk.heed.memories.update("freeze", { description }, MODEL)).toMatchObject({
+    writeFileSync(path, readFileSync(path, "utf8").replace(PROJECT.statement, "the freeze begins today"));
+    const statement = "the freeze begins today, the demo is tomorrow";
+    expect(await desk.heed.memories.update("freeze", { statement }, MODEL)).toMatchObject({
       refusals: [
         { gate: "relative-dates", reason: expect.stringContaining('says "tomorrow", and') as string },
       ],
@@ -131,7 +129,7 @@ describe("an update", () => {
       gatesOf(await desk.heed.memories.update("prefers-vim", { tags: ["vim", "editor", "ide"] }, MODEL)),
     ).toEqual(["amended"]);
     await desk.heed.memories.write(
-      { ...PROJECT, description: "speaks Portuguese at home", name: "speaks" },
+      { ...PROJECT, statement: "speaks Portuguese at home", name: "speaks" },
       MODEL,
     );
     expect(gatesOf(await desk.heed.memories.update("speaks", { type: "user" }, MODEL))).toEqual(["pending"]);
@@ -168,14 +166,14 @@ describe("an edited file", () => {
     await desk.heed.memories.edit("freeze", { text: edit(textOf(first)), ifHash: hashOf(first) }, PERSON);
     const { metadata, body } = await desk.heed.memories.show("freeze");
     expect(body).toMatch(/^No pushes to main/);
-    const { id, name, created, source, origin, description } = metadata;
-    expect({ id, name, created, source, origin, description }).toEqual({
+    const { id, name, created, source, origin, statement } = metadata;
+    expect({ id, name, created, source, origin, statement }).toEqual({
       id: before?.id,
       name: "freeze",
       created: before?.created,
       source: "inferred",
       origin: { ...before?.origin, door: "terminal" },
-      description: before?.description,
+      statement: before?.statement,
     });
   });
 
@@ -206,11 +204,11 @@ describe("a new description", () => {
     ["a text of its own", `Since ${ONE_LINE}, freeze it.`, `Since ${ONE_LINE}, freeze it.`],
     ["a first sentence that goes on", `${ONE_LINE} at noon.`, `${ONE_LINE} at noon.`],
   ])("is followed by %s", async (_, body, expected) => {
-    await desk.heed.memories.write({ type: "project", name: "launch", description: ONE_LINE, body }, PERSON);
-    const description = "the importer goes live on 2031-04-02";
-    await desk.heed.memories.update("launch", { description }, PERSON);
-    expect((await desk.heed.memories.show("launch")).body).toBe(expected.replace("NEW", description));
-    await desk.heed.memories.update("launch", { description: "the importer is dead", body: "Dead." }, PERSON);
+    await desk.heed.memories.write({ type: "project", name: "launch", statement: ONE_LINE, body }, PERSON);
+    const statement = "the importer goes live on 2031-04-02";
+    await desk.heed.memories.update("launch", { statement }, PERSON);
+    expect((await desk.heed.memories.show("launch")).body).toBe(expected.replace("NEW", statement));
+    await desk.heed.memories.update("launch", { statement: "the importer is dead", body: "Dead." }, PERSON);
     expect((await desk.heed.memories.show("launch")).body).toBe("Dead.");
   });
 });
@@ -235,7 +233,7 @@ describe("removed, restored, renamed", () => {
       desk.heed.memories.rename("never-bypass-hooks", "hooks-are-off", MODEL),
     ).rejects.toMatchObject({ code: "gate-refused" });
     expect(await desk.heed.memories.show("never-bypass-hooks")).toMatchObject({
-      metadata: { description: RULE.description },
+      metadata: { statement: RULE.statement },
     });
     for (const same of ["never-bypass-hooks", "Never bypass hooks!"])
       expect(await desk.heed.memories.rename("never-bypass-hooks", same, PERSON)).toMatchObject({

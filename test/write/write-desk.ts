@@ -11,7 +11,7 @@ export const PERSON: Actor = { kind: "person" };
 export const RULE: MemoryDraft = {
   type: "feedback",
   name: "no-verify",
-  description: "never use --no-verify when a pre-commit hook fails",
+  statement: "never use --no-verify when a pre-commit hook fails",
   body: "Never bypass the hooks.\n**Why:** a bypass shipped a broken migration.\n**How to apply:** fix the root cause.",
 };
 
@@ -19,7 +19,7 @@ export const RULE: MemoryDraft = {
 export const CLAIM: MemoryDraft = {
   type: "user",
   name: "prefers-vim",
-  description: "the user prefers vim over VS Code",
+  statement: "the user prefers vim over VS Code",
   body: "Give editor instructions for vim.",
 };
 

@@ -46,7 +46,7 @@ it("the words of one repository change no rule of another", async () => {
   const quote = "use --no-verify when a pre-commit hook fails";
   await desk.prompt(quote, "session-1");
   const elsewhere = inAnother();
-  const changed = await elsewhere.memories.update("no-verify", { description: quote, quote }, MODEL);
+  const changed = await elsewhere.memories.update("no-verify", { statement: quote, quote }, MODEL);
   await elsewhere.close();
   expect(changed.outcome).toBe("pending");
 });

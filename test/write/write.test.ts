@@ -26,9 +26,24 @@ describe("writing a memory", () => {
     expect(text).toContain("**Why:** a bypass shipped a broken migration.");
   });
 
+  it("takes `description`, the word of files, for the statement", async () => {
+    const { memories, inbox } = desk.heed;
+    const said = async (): Promise<unknown> => (await memories.list()).map(({ statement }) => statement);
+    await memories.write({ type: "project", name: "host", description: "The host is oak" } as never, PERSON);
+    expect(await said()).toEqual(["The host is oak"]);
+    await memories.update("host", { description: "The host is elm" } as never, PERSON);
+    expect(await said()).toEqual(["The host is elm"]);
+    await memories.write({ type: "user", name: "tea", statement: "The user likes tea" }, MODEL);
+    const edited = { description: "The user likes mate" } as never;
+    await inbox.confirm("tea", { edited }, PERSON);
+    expect(await said()).toContain("The user likes mate");
+    const both = { type: "user", statement: "a", description: "b" } as never;
+    await expect(memories.write(both, PERSON)).rejects.toMatchObject({ code: "invalid-input" });
+  });
+
   it("says everything that is wrong at once, and writes nothing", async () => {
     const result = await desk.heed.memories.write(
-      { type: "projct", description: "goes live next sprint", body: "It goes live next sprint." },
+      { type: "projct", statement: "goes live next sprint", body: "It goes live next sprint." },
       MODEL,
     );
     expect(gatesOf(result)).toEqual(["schema", "relative-dates"]);
@@ -36,17 +51,17 @@ describe("writing a memory", () => {
   });
 
   it.each(["- ", "? ", ": ", "[", "{a: "])("reads back and changes a row of %j", async (mark) => {
-    const description = `a row ${mark.repeat(70)}`.trim();
-    await desk.heed.memories.write({ type: "project", name: "a-row", description }, PERSON);
+    const statement = `a row ${mark.repeat(70)}`.trim();
+    await desk.heed.memories.write({ type: "project", name: "a-row", statement }, PERSON);
     await desk.heed.memories.update("a-row", { aliases: ["another"] }, PERSON);
     const { metadata } = await desk.heed.memories.show("a-row", { reader: PERSON });
-    expect(metadata).toMatchObject({ description, aliases: ["another"] });
+    expect(metadata).toMatchObject({ statement, aliases: ["another"] });
   });
 
   it("keeps no control character in a list", async () => {
     const lists = { tags: ["a ta\u000E", "b\u001B[2K"], aliases: ["x\u0085y"], trigger: ["\u0003Ά"] };
     await desk.heed.memories.write(
-      { type: "project", name: "odd", description: "it is odd", ...lists },
+      { type: "project", name: "odd", statement: "it is odd", ...lists },
       PERSON,
     );
     const { metadata } = await desk.heed.memories.show("odd", { reader: PERSON });
@@ -54,8 +69,8 @@ describe("writing a memory", () => {
   });
 
   it("expires on the day that is given, and on none that stands in the text", async () => {
-    const description = "merge freeze until 2026-03-05 for the mobile release";
-    const freeze = { type: "project", name: "freeze", description };
+    const statement = "merge freeze until 2026-03-05 for the mobile release";
+    const freeze = { type: "project", name: "freeze", statement };
     const first = await desk.heed.memories.write(freeze, MODEL);
     expect("metadata" in first && first.metadata.expires).toBeUndefined();
     const second = await desk.heed.memories.write({ ...freeze, expires: "2026-03-05" }, MODEL);
@@ -63,7 +78,7 @@ describe("writing a memory", () => {
   });
 
   it("asks for the date of a day that only today explains", async () => {
-    const draft = { type: "project", description: "merge freeze from next Thursday on" };
+    const draft = { type: "project", statement: "merge freeze from next Thursday on" };
     const asked = await desk.heed.memories.write(draft, MODEL);
     expect(asked).toMatchObject({
       outcome: "refused",
@@ -84,24 +99,24 @@ describe("writing a memory", () => {
     );
     const inBody = {
       ...RULE,
-      description: "never bypass",
-      body: `**${RULE.description}**!\n**Why:** it broke.`,
+      statement: "never bypass",
+      body: `**${RULE.statement}**!\n**Why:** it broke.`,
     };
     for (const draft of [RULE, inBody])
       expect(await desk.heed.memories.write(draft, PERSON)).toMatchObject({
         outcome: "refused",
         refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
       });
-    const description = "when a hook fails, do not commit with --no-verify";
-    expect(gatesOf(await desk.heed.memories.write({ ...RULE, description }, PERSON))).toEqual(["written"]);
+    const statement = "when a hook fails, do not commit with --no-verify";
+    expect(gatesOf(await desk.heed.memories.write({ ...RULE, statement }, PERSON))).toEqual(["written"]);
   });
 
   it("takes no field that is not known", async () => {
     await expect(
-      desk.heed.memories.write({ ...RULE, statement: "never" } as MemoryDraft, PERSON),
+      desk.heed.memories.write({ ...RULE, text: "never" } as MemoryDraft, PERSON),
     ).rejects.toMatchObject({
       code: "invalid-input",
-      message: expect.stringContaining("draft.statement") as string,
+      message: expect.stringContaining("draft.text") as string,
     });
   });
 });
@@ -163,7 +178,7 @@ describe("a name or title that exists", () => {
     const draft = {
       ...RULE,
       name: "another",
-      description: "Never use --no-verify when a pre-commit hook fails!",
+      statement: "Never use --no-verify when a pre-commit hook fails!",
     };
     for (const [body, outcome] of [
       [RULE.body, "unchanged"],

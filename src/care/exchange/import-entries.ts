@@ -70,7 +70,7 @@ export function entriesOf(
     const isOther = project !== undefined && request.isEverywhere !== true && !isOfHere;
     if (isOther) {
       const reason = `it belongs to the project ${project}: import it there, or with --project ${project} if that is this one, or with --everywhere`;
-      leftOut.push({ place: foreign.place, what: foreign.draft.description, reason });
+      leftOut.push({ place: foreign.place, what: foreign.draft.statement, reason });
       continue;
     }
     const id = foreign.id ?? idOf(format.name, foreign, place.now());
@@ -90,7 +90,7 @@ export function entriesOf(
     };
     const policy = place.types.get(draft.type);
     if (foreign.isOnRequest === true && policy?.injection === "always") {
-      leftOut.push({ place: foreign.place, what: foreign.draft.description, reason: ON_REQUEST });
+      leftOut.push({ place: foreign.place, what: foreign.draft.statement, reason: ON_REQUEST });
       continue;
     }
     // It is over: nobody goes on with it here.

@@ -39,7 +39,7 @@ export interface ImportedMemory {
   outcome: "open" | "new" | "waits" | "known" | "changed" | "refused";
   type: string;
   name: string;
-  description: string;
+  statement: string;
   /** Where it is in the source. */
   place: string;
   /** The heading above it there. */
@@ -182,8 +182,8 @@ function commandOf({ path }: ForeignSource, request: ImportRequest): string {
 function shownEntry({ foreign, draft }: Entry): Omit<ImportedMemory, "outcome"> {
   return {
     type: draft.type,
-    name: draft.name ?? slugOf(draft.description).slice(0, 60),
-    description: draft.description,
+    name: draft.name ?? slugOf(draft.statement).slice(0, 60),
+    statement: draft.statement,
     place: foreign.place,
     ...(foreign.section !== undefined && { section: foreign.section }),
   };
@@ -201,7 +201,7 @@ function outcomeOf(
     (isSummaryAlone(planned.memory, policy) && SUMMARY_ALONE) ||
     (lacked !== "" && `missing: ${lacked}`) ||
     planned.near.map(
-      (one) => `near ${handleOf(one)}: ${one.description}${one.removed ? ` (${one.removed})` : ""}`,
+      (one) => `near ${handleOf(one)}: ${one.statement}${one.removed ? ` (${one.removed})` : ""}`,
     )[0];
   return planned.outcome === "new"
     ? { outcome: "new", name, ...(detail && { detail }) }
@@ -246,7 +246,7 @@ async function write(
 
 interface KnownMemory {
   name: string;
-  description: string;
+  statement: string;
   state: "living" | "waiting" | "gone";
 }
 
@@ -272,13 +272,13 @@ function knownMemories(
   ] as const;
   const known = new Map<string, KnownMemory>();
   for (const [state, memories] of states)
-    for (const { id, name, description } of memories) known.set(id, { name, description, state });
+    for (const { id, name, statement } of memories) known.set(id, { name, statement, state });
   return known;
 }
 
 function comparedWith(known: KnownMemory, draft: MemoryDraft): Pick<ImportedMemory, "outcome" | "detail"> {
   if (known.state === "gone") return { outcome: "known", detail: "it was removed or rejected here since" };
   if (known.state === "waiting") return { outcome: "known", detail: "it needs your approval: heed inbox" };
-  if (known.description === draft.description.trim()) return { outcome: "known" };
-  return { outcome: "changed", detail: `here it says: ${known.description}` };
+  if (known.statement === draft.statement.trim()) return { outcome: "known" };
+  return { outcome: "changed", detail: `here it says: ${known.statement}` };
 }

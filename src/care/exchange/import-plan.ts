@@ -44,7 +44,7 @@ interface Taken {
 /** More statements of one import are not asked about: nobody answers a thousand questions. */
 const MAX_WAITING = 200;
 
-type Said = Pick<Memory, "name" | "description" | "body">;
+type Said = Pick<Memory, "name" | "statement" | "body">;
 
 interface Surroundings {
   store: StoreReader;
@@ -119,7 +119,7 @@ export class ImportPlan {
   }
 
   #take(memory: Memory): void {
-    const key = foldStatement(memory.description);
+    const key = foldStatement(memory.statement);
     this.#taken.set(key, [...(this.#taken.get(key) ?? []), memory]);
     this.#names.add(memory.name);
   }
@@ -132,11 +132,11 @@ export class ImportPlan {
   ): Promise<Said | undefined> {
     const { place, collection } = this.#run;
     // What heed exported stood beside its likes already.
-    const taken = foreign.text === undefined ? this.#taken.get(foldStatement(draft.description)) : undefined;
+    const taken = foreign.text === undefined ? this.#taken.get(foldStatement(draft.statement)) : undefined;
     for (const metadata of memories)
       if (
         metadata.status !== "superseded" &&
-        isSameStatement(metadata.description, draft.description) &&
+        isSameStatement(metadata.statement, draft.statement) &&
         holdsBeside(place, metadata, store.ref.kind)
       ) {
         const read = await collection.read(metadata);
@@ -156,10 +156,10 @@ export class ImportPlan {
     return around;
   }
 
-  #nameOf({ name, description }: MemoryDraft): string {
+  #nameOf({ name, statement }: MemoryDraft): string {
     const isTaken = (made: string): boolean => this.#names.has(made);
     const own = name === undefined ? "" : slugOf(name);
-    if (own === "") return nameFor(description, isTaken);
+    if (own === "") return nameFor(statement, isTaken);
     for (let number = 1; ; number++) {
       const made = number === 1 ? own : `${own}-${number}`;
       if (!isTaken(made)) return made;

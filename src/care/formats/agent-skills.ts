@@ -15,7 +15,7 @@ const MAX_DESCRIPTION_CHARS = 1024;
 /** The file in a skill's folder that clients read. */
 export const SKILL_FILE = "SKILL.md";
 
-type Said = Pick<Memory, "name" | "description" | "body">;
+type Said = Pick<Memory, "name" | "statement" | "body">;
 
 /** A procedure as an Agent Skill, whose name is its folder's: its front matter says when, its text is the memory's own. */
 export function skillOf({ id, ...said }: Said & Pick<Memory, "id">): { name: string; text: string } {
@@ -27,10 +27,10 @@ export function skillOf({ id, ...said }: Said & Pick<Memory, "id">): { name: str
     .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [id.toLowerCase()];
   // A file may say any name: here it becomes a path.
   const name = words.join("-").slice(0, MAX_NAME_CHARS).replace(/-$/, "");
-  const description = `${said.description}${whenIn(said.body)}`.slice(0, MAX_DESCRIPTION_CHARS);
+  const statement = `${said.statement}${whenIn(said.body)}`.slice(0, MAX_DESCRIPTION_CHARS);
   const body = said.body.trim();
-  const mark = `${id} ${digestOf({ name, description, body })}`;
-  const head = `name: ${name}\ndescription: ${renderInline(description)}\nmetadata:\n  heed: ${mark}`;
+  const mark = `${id} ${digestOf({ name, statement, body })}`;
+  const head = `name: ${name}\ndescription: ${renderInline(statement)}\nmetadata:\n  heed: ${mark}`;
   return { name, text: `---\n${head}\n---\n${body}\n` };
 }
 
@@ -39,8 +39,8 @@ function whenIn(body: string): string {
   return when === undefined ? "" : ` (${when.replace(/\s+/g, " ")})`;
 }
 
-function digestOf({ name, description, body }: Said): string {
-  return createHash("sha256").update(`${name}\n${description}\n${body}`).digest("hex").slice(0, 12);
+function digestOf({ name, statement, body }: Said): string {
+  return createHash("sha256").update(`${name}\n${statement}\n${body}`).digest("hex").slice(0, 12);
 }
 
 /** What a `SKILL.md` says; where heed wrote it, of which memory, and whether somebody has edited it since. */
@@ -48,7 +48,7 @@ export function readSkill(text: string): Said & { id?: string; isEdited: boolean
   const { fields, body } = splitFile(text);
   const said = {
     name: textOf(fields, "name"),
-    description: textOf(fields, "description"),
+    statement: textOf(fields, "description"),
     body: body.trim(),
   };
   const [id = "", digest] = textOf(asRecord(fields["metadata"]) ?? {}, "heed").split(" ");
@@ -64,19 +64,18 @@ export const SKILL_FORMAT: ImportFormat = {
   read(source) {
     const reading: ForeignReading = { memories: [], leftOut: [] };
     for (const file of source.files.filter(isSkillFile)) {
-      const { id, name, description: given, body } = readSkill(source.read(file) ?? "");
-      const description = given.replace(/\s+/g, " ");
-      if (name === "" || description === "" || body === "") {
+      const { id, name, statement: given, body } = readSkill(source.read(file) ?? "");
+      const statement = given.replace(/\s+/g, " ");
+      if (name === "" || statement === "" || body === "") {
         leaveOut(reading, file, file, "it lacks a name, a description or a text");
         continue;
       }
       const when = whenIn(body);
-      const own =
-        when !== "" && description.endsWith(when) ? description.slice(0, -when.length) : description;
+      const own = when !== "" && statement.endsWith(when) ? statement.slice(0, -when.length) : statement;
       // What is too long for a line of the map is kept whole below it.
-      const isLong = own.length > LIMITS.descriptionChars;
-      const line = isLong ? `${own.slice(0, LIMITS.descriptionChars - 1).replace(/\s+\S*$/, "")}…` : own;
-      const draft = { type: "procedure", name, description: line };
+      const isLong = own.length > LIMITS.statementChars;
+      const line = isLong ? `${own.slice(0, LIMITS.statementChars - 1).replace(/\s+\S*$/, "")}…` : own;
+      const draft = { type: "procedure", name, statement: line };
       const text = isLong && when === "" ? `${body}\n\n**How to apply:** ${own}` : body;
       const memory = { key: name, place: file, draft: { ...draft, body: text } };
       reading.memories.push({ ...memory, ...(id !== undefined && { id }) });

@@ -68,7 +68,7 @@ export function readStatements(
       section: item.headings.findLast((title) => title !== "") ?? "",
       draft: {
         ...(type === undefined ? ASSUMED : { type }),
-        description: descriptionOf(said),
+        statement: statementOf(said),
         body: when ? `${said}\n\n**How to apply:** ${when}` : said,
         ...fields,
         ...draft,
@@ -99,7 +99,7 @@ export function readNote(reading: ForeignReading, source: ForeignSource, file: s
     draft: {
       ...(created === undefined ? ASSUMED : { type: "episode" }),
       name,
-      description: descriptionOf(`${title}: ${descriptionOf(first)}`),
+      statement: statementOf(`${title}: ${statementOf(first)}`),
       body: body.trim(),
       source: "observed",
     },
@@ -168,7 +168,7 @@ function reasonAgainst({ kind, text }: MarkdownItem): string | undefined {
 }
 
 /** One line that says what a text says: its first sentence, cut at a word where it is too long. The text itself stays. */
-export function descriptionOf(text: string): string {
+export function statementOf(text: string): string {
   const plain = text
     .replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, "")
     .replace(/^#{1,6}\s+/, "")
@@ -176,10 +176,10 @@ export function descriptionOf(text: string): string {
     .split(/\n\s*\n|\n[ \t]*(?:`{3}|~{3})/, 1)[0]!
     .replace(/\s+/g, " ")
     .trim();
-  if (plain.length <= LIMITS.descriptionChars) return plain;
-  const sentence = /^(.{20,}?[.!?])(?=\s)/.exec(plain.slice(0, LIMITS.descriptionChars + 1))?.[1];
+  if (plain.length <= LIMITS.statementChars) return plain;
+  const sentence = /^(.{20,}?[.!?])(?=\s)/.exec(plain.slice(0, LIMITS.statementChars + 1))?.[1];
   if (sentence !== undefined) return sentence;
-  const cut = plain.slice(0, LIMITS.descriptionChars - 2);
+  const cut = plain.slice(0, LIMITS.statementChars - 2);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 100))} …`;
 }
 

@@ -8,7 +8,7 @@ import {
   leaveOut,
   parseJson,
 } from "./import-format.ts";
-import { ASSUMED, descriptionOf } from "./read-statements.ts";
+import { ASSUMED, statementOf } from "./read-statements.ts";
 
 interface RecordTool {
   name: string;
@@ -228,10 +228,10 @@ function readRecords(records: readonly Fields[], tool: RecordTool, reading: Fore
   for (const [i, record] of records.entries()) {
     const id = textOf(record, ...tool.id);
     const place = tool.files ? id : `record ${id === "" ? i + 1 : id.slice(0, 40)}`;
-    const { body, description, subject } = saidIn(record, tool);
+    const { body, statement, subject } = saidIn(record, tool);
     const reason = tool.refuse?.(record) ?? (body === "" ? "it has no text" : undefined);
     if (reason !== undefined) {
-      leaveOut(reading, place, description || place, reason);
+      leaveOut(reading, place, statement || place, reason);
       continue;
     }
     const type = tool.typeOf?.(record);
@@ -244,7 +244,7 @@ function readRecords(records: readonly Fields[], tool: RecordTool, reading: Fore
       draft: {
         ...(type === undefined ? ASSUMED : { type }),
         ...(subject !== "" && { name: subject }),
-        description,
+        statement,
         body,
         tags: listOf(tags).slice(0, 12),
         aliases: listOf(record["aliases"]).slice(0, 12),
@@ -257,7 +257,7 @@ function readRecords(records: readonly Fields[], tool: RecordTool, reading: Fore
   return reading;
 }
 
-function saidIn(record: Fields, tool: RecordTool): { body: string; description: string; subject: string } {
+function saidIn(record: Fields, tool: RecordTool): { body: string; statement: string; subject: string } {
   const summary = tool.summary === undefined ? "" : textOf(record, tool.summary);
   const subject = tool.subject === undefined ? "" : textOf(record, tool.subject);
   const points = tool.points === undefined ? [] : listOf(record[tool.points]);
@@ -266,9 +266,9 @@ function saidIn(record: Fields, tool: RecordTool): { body: string; description: 
   const head = text === "" && points.length > 0 && subject !== "" ? `${subject}:` : text;
   const lines = [head, ...points.map((point) => `- ${point}`)].filter((line) => line !== "");
   const body = isAlone ? `${head} ${points[0]}`.trim() : lines.join("\n");
-  const first = descriptionOf(firstIn(text === "" ? (points[0] ?? "") : text));
-  const named = subject === "" || first === "" ? first : descriptionOf(`${subject}: ${first}`);
-  return { body, description: summary === "" ? named : descriptionOf(summary), subject };
+  const first = statementOf(firstIn(text === "" ? (points[0] ?? "") : text));
+  const named = subject === "" || first === "" ? first : statementOf(`${subject}: ${first}`);
+  return { body, statement: summary === "" ? named : statementOf(summary), subject };
 }
 
 /** The first thing said: a paragraph, or an observation without its category. */

@@ -5,7 +5,7 @@ import { type Memory, draftOf, isMemoryFile } from "../../memory/memory.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { recordsOf, splitFile, textOf } from "./foreign-fields.ts";
-import { ASSUMED, descriptionOf, notesInIndex, readNote, readStatements } from "./read-statements.ts";
+import { ASSUMED, statementOf, notesInIndex, readNote, readStatements } from "./read-statements.ts";
 import {
   type ForeignMemory,
   type ForeignReading,
@@ -101,21 +101,17 @@ function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
 }
 
 function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
-  const { name, description, body, section, created, scope, origin, verified, decayAfter } = memory;
+  const { name, statement, body, section, created, scope, origin, verified, decayAfter } = memory;
   // What is too long for a line is kept whole in the text.
-  const isLong = description.length > LIMITS.descriptionChars;
+  const isLong = statement.length > LIMITS.statementChars;
   const text =
-    body.trim() === ""
-      ? description
-      : isLong && !body.includes(description)
-        ? `${description}\n\n${body}`
-        : body;
+    body.trim() === "" ? statement : isLong && !body.includes(statement) ? `${statement}\n\n${body}` : body;
   return {
     key: `${file}#${section ?? 0}\n${name}`,
     place: section === undefined ? file : `${file} ## ${name}`,
     draft: {
       ...draftOf(memory),
-      description: descriptionOf(description || beginningOf(text)),
+      statement: statementOf(statement || beginningOf(text)),
       body: text,
     },
     dates: { ...(verified !== undefined && { verified }), ...(decayAfter !== undefined && { decayAfter }) },

@@ -34,7 +34,7 @@ export interface VerdictOptions {
   withHistory?: boolean;
   /** With history: count commits too. Default true. */
   countsCommits?: boolean;
-  /** The memory's text, asked for where it is not known what it names. Default: its claims and description alone. */
+  /** The memory's text, asked for where it is not known what it names. Default: its claims and statement alone. */
   text?: () => Promise<string | undefined>;
 }
 
@@ -99,7 +99,7 @@ export class ClaimChecker {
   }
 
   async verdictOn(
-    memory: Pick<MemoryMetadata, Basis> & { description?: string; contentHash?: string },
+    memory: Pick<MemoryMetadata, Basis> & { statement?: string; contentHash?: string },
     store: StoreRef,
     policy: TypePolicy | undefined,
     options: VerdictOptions = {},
@@ -204,7 +204,7 @@ export class ClaimChecker {
   }
 
   async #namesIn(
-    { contentHash = "", description = "" }: { contentHash?: string; description?: string },
+    { contentHash = "", statement = "" }: { contentHash?: string; statement?: string },
     { tree, cache }: KnownTree,
     text: VerdictOptions["text"],
   ): Promise<string[]> {
@@ -212,7 +212,7 @@ export class ClaimChecker {
     if (known) return known;
     const body = await text?.();
     const roots = [tree.root, this.#place.repository?.root ?? tree.root];
-    const names = namedClaims(`${description}\n\n${body ?? ""}`, tree, roots);
+    const names = namedClaims(`${statement}\n\n${body ?? ""}`, tree, roots);
     if (body !== undefined && contentHash !== "") cache.keep("names", contentHash, "", names);
     return names;
   }

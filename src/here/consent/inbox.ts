@@ -123,7 +123,7 @@ export class Inbox {
         is("isGuard", item.proposal) &&
         (item.memory.id === memory.id ||
           (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
-          (item.memory.name === memory.name && item.memory.description === memory.description)),
+          (item.memory.name === memory.name && item.memory.statement === memory.statement)),
     );
     const { flags, ...rest } = proposal;
     const salt = `s${randomBytes(8).toString("hex")}`;
@@ -270,11 +270,11 @@ function proposalOf(record: Record<string, unknown>): Proposal {
 
 /** The code of an inbox item, over all that a yes would put into force, and its random salt. */
 export function codeOfItem({ memory, proposal }: InboxItem): string {
-  const { name, type, description, body, scope, expires = "", status, guard = null } = memory;
+  const { name, type, statement, body, scope, expires = "", status, guard = null } = memory;
   const { store, target, flags, salt = "" } = proposal;
   const where = [salt, store, target?.id ?? "", target?.hash ?? ""];
   const { tags, aliases, trigger, links, claims, confidence, source, salience } = memory;
   const found = [tags, aliases, trigger, links, claims, confidence, source, salience];
   const bounds = JSON.stringify([scope, guard, ...found]);
-  return codeOf(name, type, description, body.trim(), status, expires, bounds, ...where, ...flags);
+  return codeOf(name, type, statement, body.trim(), status, expires, bounds, ...where, ...flags);
 }

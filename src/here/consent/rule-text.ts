@@ -25,14 +25,14 @@ export function ruleTexts({
   metadata,
   body,
 }: {
-  metadata: Pick<MemoryMetadata, "description" | "origin">;
+  metadata: Pick<MemoryMetadata, "statement" | "origin">;
   body: string;
 }): {
   whole: string;
   core: string;
   isBeginning: boolean;
 } {
-  const statement = defuseLine(metadata.description);
+  const statement = defuseLine(metadata.statement);
   const words = plainWords(statement);
   if (isStatementAlone(metadata)) {
     const { quote = "", first } = metadata.origin;

@@ -6,7 +6,7 @@ import type { MemoryHeader } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 
 /** A text in a line for whoever is to approve it, in quotation marks that nothing within it can end. */
-export const quoted = (text: string, maxChars: number = LIMITS.descriptionChars): string =>
+export const quoted = (text: string, maxChars: number = LIMITS.statementChars): string =>
   `"${cutText(shownLine(text).replaceAll('"', "'"), maxChars)}"`;
 const shownGlob = (glob: string): string => (/^[^\s"]+$/.test(glob) ? shownLine(glob) : quoted(glob));
 
@@ -65,8 +65,8 @@ export function boundsAndLists(memory: MemoryHeader, types: TypeTable): string {
 }
 
 /** What a text says besides its statement, on one line. */
-export function restOf({ description, body }: { description: string; body: string }): string {
+export function restOf({ statement, body }: { statement: string; body: string }): string {
   const text = body.trim();
-  const rest = text.startsWith(description) ? text.slice(description.length).replace(/^[.!]/, "") : text;
+  const rest = text.startsWith(statement) ? text.slice(statement.length).replace(/^[.!]/, "") : text;
   return shownLine(rest).replace(/(^|⏎ )\*\*([^*]+:)\*\*/g, "$1$2");
 }

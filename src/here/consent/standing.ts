@@ -106,7 +106,7 @@ export function waitingMemories(
   return waiting.filter((metadata) => isOpen(metadata) && !said.has(saidAs(metadata)));
 }
 
-const saidAs = ({ type, description }: MemoryMetadata): string => `${type} ${plainWords(description)}`;
+const saidAs = ({ type, statement }: MemoryMetadata): string => `${type} ${plainWords(statement)}`;
 
 export function admissionAt(place: Place, collection: Collection): Admission {
   const here = place.here();
@@ -221,13 +221,13 @@ export async function goneWords(
         .map(({ memory: { metadata } }) => [memoryKey(metadata), { metadata, ref }] as const),
     ),
   );
-  const said = new Set(inForce.map(({ description }) => plainWords(description)));
+  const said = new Set(inForce.map(({ statement }) => plainWords(statement)));
   const names = new Set(inForce.map(({ name }) => name));
   const lines = new Map<string, string[]>();
   const tell = (head: string, what: string): unknown => lines.set(head, [...(lines.get(head) ?? []), what]);
   for (const { key, name } of gone) {
     const { metadata, ref } = removed.get(key) ?? {};
-    if (metadata && said.has(plainWords(metadata.description))) continue;
+    if (metadata && said.has(plainWords(metadata.statement))) continue;
     // Only the user ends a rule of their own store; what is shared somebody else may have removed.
     if (metadata && ref?.kind === "user" && takesForce(metadata, place.types))
       tell("Forgotten on the user's word", quoted(metadata));
@@ -240,7 +240,7 @@ export async function goneWords(
 }
 
 const quoted = (metadata: MemoryHeader): string =>
-  `"${defuseLine(metadata.description).replaceAll('"', "'")}" [${handleOf(metadata)}]`;
+  `"${defuseLine(metadata.statement).replaceAll('"', "'")}" [${handleOf(metadata)}]`;
 
 /** `open`: can be answered. `moot`: in force already, or its target is gone. `outdated`: its target was changed since. */
 export type ProposalStanding = "open" | "moot" | "outdated";
@@ -272,12 +272,12 @@ export async function coversHere(
 }
 
 export function covers(inForce: MemoryHeader, { guard, ...proposed }: Memory): boolean {
-  const { type, description, scope } = inForce;
+  const { type, statement, scope } = inForce;
   const isWider = scope.repo === undefined && scope.paths.length === 0 && scope.branch === undefined;
   return (
     guard === undefined &&
     type === proposed.type &&
-    plainWords(description) === plainWords(proposed.description) &&
+    plainWords(statement) === plainWords(proposed.statement) &&
     (isWider || JSON.stringify(scope) === JSON.stringify(proposed.scope))
   );
 }
@@ -300,23 +300,23 @@ export function isStillSo(collection: Collection, { key, description }: Announce
   const found = collection
     .memories()
     .find((one) => memoryKey(one) === key && endedOn(one, now) === undefined);
-  return found?.description === description;
+  return found?.statement === description;
 }
 
 /** Whether a text may be shown to a person alone, and is to be shown to somebody else. */
 export function isQuarantinedFrom(
   reader: Actor | undefined,
-  { name, description, body }: Pick<Memory, "name" | "description" | "body">,
+  { name, statement, body }: Pick<Memory, "name" | "statement" | "body">,
 ): boolean {
-  return reader?.kind !== "person" && findHostile(`${name}\n${description}\n${body}`).length > 0;
+  return reader?.kind !== "person" && findHostile(`${name}\n${statement}\n${body}`).length > 0;
 }
 
 /** The same without what it says: a model that reads it would read what is quarantined from it. */
-export function withheld<T extends Pick<Memory, "description" | "body">>(memory: T): T {
-  const kinds = findHostile(`${memory.description}\n${memory.body}`).map((kind) => HOSTILE_WORDS[kind]);
+export function withheld<T extends Pick<Memory, "statement" | "body">>(memory: T): T {
+  const kinds = findHostile(`${memory.statement}\n${memory.body}`).map((kind) => HOSTILE_WORDS[kind]);
   return {
     ...memory,
-    description: `(quarantined: ${kinds.join("; ") || "its name says more than a name"})`,
+    statement: `(quarantined: ${kinds.join("; ") || "its name says more than a name"})`,
     body: "",
   };
 }

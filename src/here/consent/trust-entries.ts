@@ -23,7 +23,7 @@ export interface TrustEntry {
   /** Relative to the store's root; of the report on a diff, to the repository's. */
   file: string;
   type: string;
-  description: string;
+  statement: string;
   change: "new" | "changed" | "removed";
   /** It is told and stops nothing. One of a repository's store is told before the review too, as data. */
   isFact: boolean;
@@ -68,7 +68,7 @@ export function entryOf(
 ): TrustEntry[] {
   const shown = now ?? before;
   if (!shown) return [];
-  const { name, type, description, file, flags = [] } = shown.metadata;
+  const { name, type, statement, file, flags = [] } = shown.metadata;
   const [guards = [], stopped = []] = [now, before].map((side) =>
     parseGuards(side?.metadata.guard).guards.map(({ guard }) => describeWholeGuard(guard)),
   );
@@ -76,7 +76,7 @@ export function entryOf(
     name,
     file,
     type,
-    description,
+    statement,
     change: !now ? "removed" : before ? "changed" : "new",
     isFact:
       !(now && takesForce(now.metadata, types)) && !(before && takesForce(before.metadata, typesBefore)),

@@ -261,14 +261,14 @@ function shownMetadata(
 
 /** What a verdict on a quarantined text may rest on: nothing of what it says. */
 export function withoutNames(metadata: MemoryMetadata): MemoryMetadata {
-  return { ...metadata, description: "", claims: [], contentHash: "" };
+  return { ...metadata, statement: "", claims: [], contentHash: "" };
 }
 
 /** Metadata that says that the memory is quarantined, and why, in place of what it says. */
 export function quarantinedMetadata(metadata: MemoryMetadata): MemoryMetadata {
   return {
     ...metadata,
-    description: `(${whyQuarantined(metadata) ?? "quarantined"})`,
+    statement: `(${whyQuarantined(metadata) ?? "quarantined"})`,
     tags: [],
     aliases: [],
     trigger: [],
@@ -278,8 +278,8 @@ export function quarantinedMetadata(metadata: MemoryMetadata): MemoryMetadata {
 
 /** A hand edit passes no gate: what is shown of it is without secrets. */
 export function redactedMetadata(metadata: MemoryMetadata): MemoryMetadata {
-  const description = redactSecrets(metadata.description);
-  return description === metadata.description ? metadata : { ...metadata, description };
+  const statement = redactSecrets(metadata.statement);
+  return statement === metadata.statement ? metadata : { ...metadata, statement };
 }
 
 /** Redacts secrets. A long word may be a secret that the snippet's edge cut in two: then the whole text is redacted first. */

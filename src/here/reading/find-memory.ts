@@ -142,7 +142,7 @@ export interface ShownMemory {
   isPending: boolean;
   /** It says what only the user can say, and they have not, or rejected it: what its file says of its standing is another's. */
   isUnsaid?: true;
-  /** Its text is quarantined from this reader: body and description say only that. */
+  /** Its text is quarantined from this reader: body and statement say only that. */
   isQuarantined?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { canonicalBody, MAX_FRONT_MATTER_CHARS } from "./front-matter.ts";
 import { stringify } from "yaml";
 import { asRecord } from "../../machine/read-fields.ts";
 
-export const TOP_LEVEL: ReadonlySet<string> = new Set(["name", "description"]);
+export const TOP_LEVEL: ReadonlySet<string> = new Set(["name", "statement"]);
 
 /** A memory in canonical form, without what its type's defaults say. @throws HeedError `invalid-input` when the front matter is too long to read. */
 export function encodeMemory(memory: Memory, types: TypeTable = new TypeTable()): string {
@@ -21,7 +21,7 @@ export function encodeMemory(memory: Memory, types: TypeTable = new TypeTable())
   const yaml = `${lines.join("\n")}\n`;
   if (yaml.length > MAX_FRONT_MATTER_CHARS - 8) {
     const size = `has ${yaml.length} characters, at most ${MAX_FRONT_MATTER_CHARS} fit`;
-    const message = `the front matter of "${memory.name.slice(0, 80)}" ${size}: move text from description, tags or guard to the body`;
+    const message = `the front matter of "${memory.name.slice(0, 80)}" ${size}: move text from the statement, tags or guard to the body`;
     throw invalidInput("memory", yaml.length, message);
   }
   const body = canonicalBody(memory.body);

@@ -66,7 +66,7 @@ function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): Pars
     const remedy = `use one of ${known.join(", ")}, or declare it with its policy in the store's config.yaml`;
     report("error", "unknown-type", lineOfKey(split, "type"), message, remedy);
   }
-  const said = fields.text(...MEMORY_FIELDS.description.keys);
+  const said = fields.text(...MEMORY_FIELDS.statement.keys);
   if (said === undefined) {
     const message = "missing `description`: search and the list use it";
     report("warning", "no-description", 1, message, "add `description`: what it says, in one line");
@@ -79,8 +79,8 @@ function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): Pars
     report("warning", code, lineOfKey(split, key), message, remedy),
   );
   problems.sort((a, b) => (a.line ?? 1) - (b.line ?? 1));
-  const description = said ?? firstLine(body) ?? fields.text("name", "title") ?? name.replaceAll("-", " ");
-  const own = { id: fields.text("id") ?? derivedId(place), name, description, type: type ?? "", body };
+  const statement = said ?? firstLine(body) ?? fields.text("name", "title") ?? name.replaceAll("-", " ");
+  const own = { id: fields.text("id") ?? derivedId(place), name, statement, type: type ?? "", body };
   return { memory: { ...readHeader(fields, policy), ...own }, problems };
 }
 
@@ -89,7 +89,7 @@ const DEFAULTS = { confidence: "medium", source: "observed", status: "confirmed"
 function readHeader(
   fields: FieldReader,
   policy: TypePolicy | undefined,
-): Omit<Memory, "id" | "name" | "description" | "type" | "body"> {
+): Omit<Memory, "id" | "name" | "statement" | "type" | "body"> {
   const defaults: Record<string, unknown> = policy?.defaults ?? DEFAULTS;
   const header: Record<string, unknown> = {};
   for (const name of FIELD_NAMES) {
@@ -222,7 +222,7 @@ function buildParts(
       ...whole.memory,
       id: derivedId(place, name),
       name,
-      description: firstLine(readSections(part.text).statement) ?? title,
+      statement: firstLine(readSections(part.text).statement) ?? title,
       type: policy?.name ?? whole.memory.type,
       trigger: [...whole.memory.trigger, ...triggersOf(part.text)],
       aliases: [title],

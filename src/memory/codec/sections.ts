@@ -261,7 +261,7 @@ export function missingAsks(memory: Parameters<typeof missingNeeds>[0], { asks =
 
 /** What the type needs and the text lacks. Dates and confirmation are decided by the gates on write. */
 export function missingNeeds(
-  memory: Pick<Memory, "name" | "description" | "body" | "trigger"> & Partial<Pick<Memory, "origin">>,
+  memory: Pick<Memory, "name" | "statement" | "body" | "trigger"> & Partial<Pick<Memory, "origin">>,
   policy: Pick<TypePolicy, "needs">,
 ): MissingNeed[] {
   const { sections } = readSections(memory.body);

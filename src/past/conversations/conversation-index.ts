@@ -75,7 +75,7 @@ function documentsOf(
     const metadata: MemoryMetadata = {
       id: `${session}#${section}`,
       name: session,
-      description: "",
+      statement: "",
       type: isCut ? CUT : "conversation",
       tags,
       aliases: [],

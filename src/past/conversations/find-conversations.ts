@@ -100,7 +100,7 @@ const BODY_ALONE: Readonly<Record<Field, FieldWeight>> = {
   name: NONE,
   trigger: NONE,
   tags: NONE,
-  description: NONE,
+  statement: NONE,
   aliases: NONE,
   body: { weight: 1, b: 0.75 },
 };

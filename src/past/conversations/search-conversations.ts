@@ -197,7 +197,7 @@ export async function showConversation(place: Place, about: ConversationAbout): 
     );
   const at = originIn(
     passagesOf(past.conversation),
-    `${metadata.description}\n${body}`,
+    `${metadata.statement}\n${body}`,
     metadata.created ?? "",
   );
   const shown = part(past, Math.max(0, at - BEFORE), about, isPartial);

@@ -158,7 +158,7 @@ export function learnStatus(machine: Machine): LearnStatus {
 
 const MAX_SAID_CHARS = 1500;
 const MAX_BEFORE_CHARS = 300;
-const MAX_DESCRIPTION_CHARS = 200;
+const MAX_STATEMENT_CHARS = 200;
 /** More is nobody's lesson of twenty turns. */
 const MAX_ITEMS = 10;
 const MAX_BARE = 20;
@@ -177,9 +177,9 @@ export function learnQuestion({ turns, known }: AskedLesson): { system: string; 
     agent: redactSecrets(before).slice(-MAX_BEFORE_CHARS),
     user: redactSecrets(said).slice(0, MAX_SAID_CHARS),
   }));
-  const notes = known.map(({ description, ...note }) => ({
+  const notes = known.map(({ statement, ...note }) => ({
     ...note,
-    description: redactSecrets(description).slice(0, MAX_DESCRIPTION_CHARS),
+    statement: redactSecrets(statement).slice(0, MAX_STATEMENT_CHARS),
   }));
   return { system: SYSTEM, user: JSON.stringify({ turns: shown, known: notes }) };
 }

@@ -128,7 +128,7 @@ function afterWrite(result: WriteResult): Answered {
       return undone(result.reason);
     default: {
       const near = (result.near ?? []).map(
-        ({ name, description, removed = handleOf({ name, description }) }) => `"${description}" (${removed})`,
+        ({ name, statement, removed = handleOf({ name, statement }) }) => `"${statement}" (${removed})`,
       );
       return done(
         [result.announcement, ...(near.length === 0 ? [] : [`near it: ${near.join(", ")}`])].join("; "),
@@ -211,9 +211,9 @@ async function doAs(place: Place, formula: Formula, actor: Actor): Promise<Answe
       if (!types.includes(type)) return kept(`there is no type ${type}; there are ${types.join(", ")}.`);
       const scope = place.repository === undefined ? ("everywhere" as const) : {};
       // They are the user's own words: what a statement has no room for is told instead.
-      const description = cutText(text, LIMITS.descriptionChars);
+      const statement = cutText(text, LIMITS.statementChars);
       const isUser = actor.kind === "person" && { quote: text, source: "instructed" as const };
-      const draft = { type, description, ...isUser, scope };
+      const draft = { type, statement, ...isUser, scope };
       return afterWrite(await writeMemory(place, draft, actor));
     }
     case "forget": {

@@ -128,7 +128,7 @@ export interface RuleCount {
 export interface RuleRecord extends Record<RuleOutcome, RuleCount> {
   handle: string;
   name: string;
-  description: string;
+  statement: string;
   /** It has a guard that is in force here. */
   isGuarded: boolean;
 }
@@ -180,12 +180,12 @@ export async function readRuleRecords(
   const recordOf = (metadata: MemoryMetadata): RuleRecord => {
     const key = memoryKey(metadata);
     const counts = OUTCOMES.map((outcome) => [outcome, countOf(found.get(`${outcome} ${key}`) ?? [])]);
-    const { name, description } = metadata;
+    const { name, statement } = metadata;
     const isGuarded = guardedKeys.has(key);
     return {
       handle: handleOf(metadata),
       name,
-      description,
+      statement,
       isGuarded,
       ...(Object.fromEntries(counts) as Record<RuleOutcome, RuleCount>),
     };

@@ -6,7 +6,7 @@ import { cutText, defuseLine } from "../../memory/delimit.ts";
 /** A fact that may have a line in the map. */
 export interface MapFact {
   metadata: MemoryMetadata;
-  /** What the line says beside the description: that it is stale and why, until when it holds. */
+  /** What the line says beside the statement: that it is stale and why, until when it holds. */
   marks: readonly string[];
   /** Its day, where it is old; left out where handles are the shortest. */
   day?: string | undefined;
@@ -30,9 +30,9 @@ export interface RenderedMap {
   left: MapFact[];
 }
 
-/** A description is shown to this length: enough for an address with a few words. */
+/** A statement is shown to this length: enough for an address with a few words. */
 export const MAX_LINE_CHARS: number = 180;
-/** Where not all fit, descriptions are cut to a common length, not below this, sixty and a mark: then names are left. */
+/** Where not all fit, statements are cut to a common length, not below this, sixty and a mark: then names are left. */
 const MIN_LINE_CHARS = 61;
 /** What the shortest line takes: `- a [heed:b]`. */
 const LEAST_LINE_CHARS = 12;
@@ -103,12 +103,12 @@ export function mapLine(
     ...marks,
     ...(day === undefined || isTight ? [] : [`of ${day}`]),
   ];
-  const text = cutText(defuseLine(metadata.description), maxChars, maxChars === MIN_LINE_CHARS);
+  const text = cutText(defuseLine(metadata.statement), maxChars, maxChars === MIN_LINE_CHARS);
   return withMarks(text, all, `[${isTight ? shortestHandleOf(metadata) : handleOf(metadata)}]`);
 }
 
-const isUncut = ({ description }: MemoryMetadata, maxChars: number): boolean =>
-  defuseLine(description).length <= maxChars;
+const isUncut = ({ statement }: MemoryMetadata, maxChars: number): boolean =>
+  defuseLine(statement).length <= maxChars;
 
 const typeOf = ({ facts }: MapLine): string => facts[0]?.metadata.type ?? "";
 
@@ -124,7 +124,7 @@ function familiesAmong(facts: readonly MapFact[]): ReadonlyMap<MapFact, Family<M
     const ofType = compared.filter(
       ({ metadata, marks, day }) => metadata.type === type && marks.length === 0 && day === undefined,
     );
-    for (const family of familiesOf(ofType, ({ metadata }) => metadata.description))
+    for (const family of familiesOf(ofType, ({ metadata }) => metadata.statement))
       for (let at = 0; at < family.members.length; at += MAX_MEMBERS) {
         const [members, distinguishing] = [family.members, family.distinguishing];
         const part = {
@@ -154,7 +154,7 @@ function linesOf(
 /** The line of look-alikes, as a map would have it. */
 export function lineOfFamily(family: readonly MemoryMetadata[]): string {
   const facts = family.map((metadata): MapFact => ({ metadata, marks: [], isWhole: true }));
-  const [found] = familiesOf(facts, ({ metadata }) => metadata.description, 1);
+  const [found] = familiesOf(facts, ({ metadata }) => metadata.statement, 1);
   return found === undefined ? "" : familyLine(found, MAX_LINE_CHARS).text;
 }
 
@@ -167,12 +167,12 @@ function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: numb
   const own = (distinguishing[0] ?? []).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const pattern =
     own.length === 0 ? undefined : new RegExp(`(?<![\\p{L}\\d])(?:${own.join("|")})(?![\\p{L}\\d])`, "giu");
-  const description = defuseLine(first?.metadata.description ?? "");
+  const statement = defuseLine(first?.metadata.statement ?? "");
   const template = cutText(
-    pattern === undefined ? description : description.replace(pattern, "…").replace(/…(?:[\s-]+…)+/g, "…"),
+    pattern === undefined ? statement : statement.replace(pattern, "…").replace(/…(?:[\s-]+…)+/g, "…"),
     maxChars,
   );
-  const isAll = description.length <= maxChars && members.every((member) => member.isWhole);
+  const isAll = statement.length <= maxChars && members.every((member) => member.isWhole);
   const listed = members.map(({ metadata }, i) => `${labels[i]} [heed:${shortestHandleOf(metadata)}]`);
   return {
     facts: members,

@@ -52,10 +52,10 @@ export function generatedUpTo(root: string): string | undefined {
 /** What other tools may read: no secret, and nothing of a text that only a person may release. */
 function tellable(metadata: MemoryMetadata | undefined): MemoryMetadata | undefined {
   if (!metadata) return undefined;
-  const description = metadata.flags
+  const statement = metadata.flags
     ? `(quarantined: heed show ${metadata.name})`
-    : redactSecrets(metadata.description);
-  return { ...metadata, description };
+    : redactSecrets(metadata.statement);
+  return { ...metadata, statement };
 }
 
 function renderOverview(memories: readonly MemoryMetadata[], types: TypeTable): string {
@@ -99,7 +99,7 @@ function mostSalientFirst(a: MemoryMetadata, b: MemoryMetadata): number {
 
 function lineOf(metadata: MemoryMetadata): string {
   const target = metadata.file.replaceAll(" ", "%20").replaceAll(")", "%29");
-  return `- [${metadata.name}](${target}): ${metadata.description.replace(/\s+/g, " ").slice(0, 200)}`;
+  return `- [${metadata.name}](${target}): ${metadata.statement.replace(/\s+/g, " ").slice(0, 200)}`;
 }
 
 function readMemories(root: string, storeId: string): Map<string, MemoryMetadata> {

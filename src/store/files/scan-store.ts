@@ -127,8 +127,8 @@ function misleadingName(file: string): Problem[] {
 
 /** Checked whenever a file is read, since not every file came through a gate. */
 function flagsOf(header: MemoryHeader, body: string): Pick<MemoryMetadata, "flags"> {
-  const { name, description, tags, aliases, trigger } = header;
-  const found = findHostile([name, description, ...tags, ...aliases, ...trigger, body].join("\n"));
+  const { name, statement, tags, aliases, trigger } = header;
+  const found = findHostile([name, statement, ...tags, ...aliases, ...trigger, body].join("\n"));
   return found.length > 0 ? { flags: found } : {};
 }
 

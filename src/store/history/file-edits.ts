@@ -37,7 +37,7 @@ export function lineMoved(
 
 interface OverviewEntry {
   name: string;
-  description: string;
+  statement: string;
   file: string;
 }
 
@@ -63,8 +63,8 @@ export function editOverviewLine(
   return `${lead}${renderLine(entry)}${eol}`;
 }
 
-function renderLine({ name, file, description }: OverviewEntry, bullet = "- "): string {
-  return `${bullet}[${name}](${file}) — ${description.replace(/\s+/g, " ")}`;
+function renderLine({ name, file, statement }: OverviewEntry, bullet = "- "): string {
+  return `${bullet}[${name}](${file}) — ${statement.replace(/\s+/g, " ")}`;
 }
 
 /** Edits that make links by name and `[[name]]` follow a renamed memory. A file that cannot be read stays. */

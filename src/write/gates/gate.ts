@@ -37,9 +37,9 @@ export interface Gate {
   check(draft: MemoryDraft, context: GateContext): GateAnswer;
 }
 
-export type Sibling = Pick<Memory, "id" | "name" | "description" | "type" | "tags" | "body">;
+export type Sibling = Pick<Memory, "id" | "name" | "statement" | "type" | "tags" | "body">;
 
-export interface RemovedSibling extends Pick<Memory, "name" | "description" | "body"> {
+export interface RemovedSibling extends Pick<Memory, "name" | "statement" | "body"> {
   reason: string;
   date: string;
   by?: ActorKind;

@@ -13,7 +13,7 @@ const SHARED_TAGS = 2;
 /** Memories, live and removed, that a new statement resembles or shares tags with, the nearest first; not those that it names. */
 export function nearMemories(draft: MemoryDraft, context: GateContext): NearMemory[] {
   const { current, siblings, removed } = context;
-  if (current?.description === draft.description) return [];
+  if (current?.statement === draft.statement) return [];
   const named = new Set([draft.relation, ...(draft.links ?? [])].map((one) => one && plainHandle(one.to)));
   const isOther = ({ name }: Sibling | RemovedSibling): boolean => !named.has(name);
   const all: (Sibling | RemovedSibling)[] = [
@@ -22,7 +22,7 @@ export function nearMemories(draft: MemoryDraft, context: GateContext): NearMemo
   ];
   const isNear = (other: Sibling | RemovedSibling): boolean =>
     "date" in other
-      ? slugOf(other.name) === slugOf(draft.name ?? draft.description)
+      ? slugOf(other.name) === slugOf(draft.name ?? draft.statement)
       : sharesTags(draft, other, context);
   return all
     .map((other) => ({ other, similarity: similarityOf(draft, other) }))
@@ -31,7 +31,7 @@ export function nearMemories(draft: MemoryDraft, context: GateContext): NearMemo
     .slice(0, SHOWN)
     .map(({ other, similarity }) => ({
       name: other.name,
-      description: other.description,
+      statement: other.statement,
       ...(saysMore(other) && { body: other.body.trim().slice(0, MAX_BODY_CHARS) }),
       similarity,
       ...("date" in other && { removed: endOf(other) }),
@@ -43,8 +43,8 @@ function sharesTags({ tags = [] }: MemoryDraft, other: Sibling, { types, policy 
   return areFacts && tags.filter((tag) => other.tags.includes(tag)).length >= SHARED_TAGS;
 }
 
-function saysMore({ description, body }: { description: string; body: string }): boolean {
-  return plainWords(withoutQuotations(body)) !== plainWords(description);
+function saysMore({ statement, body }: { statement: string; body: string }): boolean {
+  return plainWords(withoutQuotations(body)) !== plainWords(statement);
 }
 
 /** How it ended, and why: what a model or nobody's answer dropped is not laid at the user's door. */
@@ -71,7 +71,7 @@ export function refuseRejected(
       saysNew &&
       other.by === "person" &&
       other.target === current?.id &&
-      isSameStatement(other.description, draft.description) &&
+      isSameStatement(other.statement, draft.statement) &&
       (!current || plainWords(withoutQuotations(other.body)) === plainWords(withoutQuotations(draft.body))),
   );
   return (
@@ -85,12 +85,10 @@ export function refuseRejected(
 
 /** Whether a draft says nothing that a memory of the same statement does not say: the user's words and the reason aside. */
 export function repeatsText(
-  draft: { description: string; body: string },
-  known: { description: string; body: string },
+  draft: { statement: string; body: string },
+  known: { statement: string; body: string },
 ): boolean {
-  return plainWords(`${known.description}\n${known.body}`).includes(
-    plainWords(withoutQuotations(draft.body)),
-  );
+  return plainWords(`${known.statement}\n${known.body}`).includes(plainWords(withoutQuotations(draft.body)));
 }
 
 /** The same statement but for white space, the first letter's case and a full stop. */
@@ -115,9 +113,9 @@ const MIN_SHARED = 2;
 
 const termsOf = rememberLast(termsOfStatement);
 
-function similarityOf(a: { description: string }, b: { description: string }): number {
-  if (plainWords(a.description) === plainWords(b.description)) return 1;
-  const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.description), termsOf(b.description));
+function similarityOf(a: { statement: string }, b: { statement: string }): number {
+  if (plainWords(a.statement) === plainWords(b.statement)) return 1;
+  const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.statement), termsOf(b.statement));
   return shareOf(shared.size, shared.size + ofFirst.size + ofSecond.size);
 }
 
@@ -126,11 +124,9 @@ function shareOf(shared: number, all: number): number {
 }
 
 /** Finds the nearest of many statements to one of them, by an index of their terms: comparing each with each takes minutes. */
-export function nearestAmong<T extends { description: string }>(
-  all: readonly T[],
-): (one: T) => T | undefined {
-  const terms = all.map(({ description }) => [...termsOfStatement(description).keys()]);
-  const words = all.map(({ description }) => plainWords(description));
+export function nearestAmong<T extends { statement: string }>(all: readonly T[]): (one: T) => T | undefined {
+  const terms = all.map(({ statement }) => [...termsOfStatement(statement).keys()]);
+  const words = all.map(({ statement }) => plainWords(statement));
   const places = new Map(all.map((one, at) => [one, at]));
   const having = new Map<string, number[]>();
   for (const [at, own] of terms.entries())

@@ -30,11 +30,11 @@ export const schemaGate: Gate = {
 export const SUMMARY_ALONE = "the statement does not say what the body says: say that in it";
 
 export function isSummaryAlone(
-  { description, body }: Pick<MemoryDraft, "description" | "body">,
+  { statement, body }: Pick<MemoryDraft, "statement" | "body">,
   policy: TypePolicy | undefined,
 ): boolean {
   const said = withoutQuotations(readSections(body).statement).trim();
-  return policy?.injection === "always" && said !== "" && saysElse(description, said);
+  return policy?.injection === "always" && said !== "" && saysElse(statement, said);
 }
 
 type Refuse = (reason: string, remedy: string, more?: Pick<GateRefusal, "proposal" | "needs">) => void;
@@ -58,19 +58,19 @@ const lengthOf = (what: string, { length }: string, most: number): string =>
   `${what} has ${length} characters, ${most} at most`;
 
 function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
-  const description = draft.description.trim();
+  const statement = draft.statement.trim();
   // Text and name are made from it where they are not given.
-  if (description === "") return refuse("the statement is empty", "say in one line what the memory says");
-  if (/[\n\v\f\r\u0085\u2028\u2029]/.test(description)) {
+  if (statement === "") return refuse("the statement is empty", "say in one line what the memory says");
+  if (/[\n\v\f\r\u0085\u2028\u2029]/.test(statement)) {
     // Before its lines are joined: a key is known by them.
-    const oneLine = redactSecrets(description).replace(/[\s\u0085]+/g, " ");
+    const oneLine = redactSecrets(statement).replace(/[\s\u0085]+/g, " ");
     refuse(
       "the statement has more than one line",
       "put it on one line; what follows belongs into the body",
-      oneLine.length <= LIMITS.descriptionChars ? { proposal: { description: oneLine } } : undefined,
+      oneLine.length <= LIMITS.statementChars ? { proposal: { statement: oneLine } } : undefined,
     );
-  } else if (description.length > LIMITS.descriptionChars)
-    refuse(lengthOf("the statement", description, LIMITS.descriptionChars), SHORT);
+  } else if (statement.length > LIMITS.statementChars)
+    refuse(lengthOf("the statement", statement, LIMITS.statementChars), SHORT);
   if (draft.body.trim() === "") refuse("the body is empty", "write the memory itself into the body");
   else if (draft.body.length > LIMITS.bodyChars)
     refuse(lengthOf("the body", draft.body, LIMITS.bodyChars), SPLIT);
@@ -90,8 +90,8 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
 
 function checkNeeds(draft: MemoryDraft, { policy, isUsersWord }: GateContext, refuse: Refuse): void {
   if (!policy || draft.body.trim() === "") return;
-  const { name = "", description, body, trigger = [] } = draft;
-  const all = missingNeeds({ name, description, body, trigger }, policy);
+  const { name = "", statement, body, trigger = [] } = draft;
+  const all = missingNeeds({ name, statement, body, trigger }, policy);
   const missing = isUsersWord === true ? all.filter(({ need }) => need !== "grounds") : all;
   if (missing.length === 0) return;
   const reason = `a ${policy.name} memory needs ${missing.map(({ words }) => words).join(", ")}`;

@@ -26,28 +26,26 @@ export const hostileGate: Gate = {
 
 function saysNothingNew(draft: MemoryDraft, current: Sibling): boolean {
   return (
-    isSameText(draft, current) && findHostile(textOf({ ...draft, description: "", body: "" })).length === 0
+    isSameText(draft, current) && findHostile(textOf({ ...draft, statement: "", body: "" })).length === 0
   );
 }
 
-export function needsPerson(
-  draft: Pick<MemoryDraft, "description" | "body"> & Partial<MemoryDraft>,
-): boolean {
+export function needsPerson(draft: Pick<MemoryDraft, "statement" | "body"> & Partial<MemoryDraft>): boolean {
   return findHostile(textOf(draft)).length > 0;
 }
 
 /** All text of a draft that is injected: a field that is not listed here and below passes the gates unread. */
 function textOf(
-  draft: Pick<MemoryDraft, "description" | "body"> &
+  draft: Pick<MemoryDraft, "statement" | "body"> &
     Partial<Pick<MemoryDraft, "name" | "tags" | "aliases" | "trigger">>,
 ): string {
-  const { name = "", description, tags = [], aliases = [], trigger = [], body } = draft;
-  return [name, description, ...tags, ...aliases, ...trigger, body.trim()].join("\n");
+  const { name = "", statement, tags = [], aliases = [], trigger = [], body } = draft;
+  return [name, statement, ...tags, ...aliases, ...trigger, body.trim()].join("\n");
 }
 
 const FIELDS = [
   ["name", "the name"],
-  ["description", "the statement"],
+  ["statement", "the statement"],
   ["body", "the text"],
   ["tags", "the tags"],
   ["aliases", "the aliases"],
@@ -95,7 +93,7 @@ const MIN_CHARS = 12;
 export const derivableGate: Gate = {
   name: "derivable",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
-    const statements = [draft.description, firstParagraph(draft.body)].map(plain);
+    const statements = [draft.statement, firstParagraph(draft.body)].map(plain);
     const copied = context.instructions.find(({ text }) => {
       const line = plain(text);
       return line.length >= MIN_CHARS && statements.includes(line);
@@ -199,19 +197,19 @@ function undatedWeekday(statement: string): string | undefined {
 export const relativeDatesGate: Gate = {
   name: "relative-dates",
   check(draft: MemoryDraft, { policy, today, current, actor, isConfirmed }: GateContext): GateAnswer {
-    const { description, expires } = draft;
+    const { statement, expires } = draft;
     const isOver = expires !== undefined && expires.slice(0, 10) < today;
-    const isSaidAnew = description !== current?.description;
+    const isSaidAnew = statement !== current?.statement;
     const warnings =
       isOver && (isSaidAnew || expires !== current?.expires)
         ? [`${expires} is over: this is only shown as expired, on request`]
         : [];
     if (policy?.needs.includes("absolute-dates") === false || isConfirmed) return { warnings };
-    const before = new Set(current && relativeWordsIn(current.description));
-    const words = relativeWordsIn(description).filter((word) => !before.has(word));
+    const before = new Set(current && relativeWordsIn(current.statement));
+    const words = relativeWordsIn(statement).filter((word) => !before.has(word));
     if (actor.kind === "person" && draft.keepsRelativeDates) return { warnings };
     if (words.length === 0) {
-      const weekday = isSaidAnew && expires === undefined ? undatedWeekday(description) : undefined;
+      const weekday = isSaidAnew && expires === undefined ? undatedWeekday(statement) : undefined;
       const note = `${dayInWords(today)}: if "${weekday}" is one day and not every one, write its date`;
       return { warnings: weekday === undefined ? warnings : [...warnings, note] };
     }

@@ -43,14 +43,14 @@ async function filled(): Promise<TemporaryHeed> {
     {
       type: "feedback",
       name: "no-verify",
-      description: "never use --no-verify",
+      statement: "never use --no-verify",
       body: "never use --no-verify\n\n**Why:** a bypassed hook shipped a broken migration.\n\n**How to apply:** fix what it complains about.",
       tags: ["git"],
     },
     {
       type: "project",
       name: "limit",
-      description: "uploads are cut at 5 MB",
+      statement: "uploads are cut at 5 MB",
       body: "uploads are cut at 5 MB: the gateway does it",
       expires: "2031-01-01",
       scope: "everywhere",
@@ -58,10 +58,10 @@ async function filled(): Promise<TemporaryHeed> {
     {
       type: "reference",
       name: "board",
-      description: "the latency board is https://grafana.example.com/d/lat",
+      statement: "the latency board is https://grafana.example.com/d/lat",
       links: [{ rel: "related", to: "limit" }],
     },
-    { type: "user", name: "pg", description: "the user is new to Postgres" },
+    { type: "user", name: "pg", statement: "the user is new to Postgres" },
   ] satisfies Parameters<Heed["memories"]["write"]>[0][])
     await heed.memories.write(draft, PERSON);
   const { metadata } = await heed.memories.show("limit");
@@ -89,7 +89,7 @@ describe("export", () => {
         {
           type: "project",
           name: `fact-${i}`,
-          description: `fact ${i} of ${text.join(" ")}`,
+          statement: `fact ${i} of ${text.join(" ")}`,
           body: `fact ${i} of ${text.join(" ")}\n\n${text.join("\n")}`,
           tags: [`t${i}`],
         },

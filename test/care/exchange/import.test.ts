@@ -15,7 +15,7 @@ async function take(from: string, request: Partial<ImportRequest> = {}): Promise
 }
 
 const outcomes = ({ memories }: ImportReport): string[] =>
-  memories.map(({ outcome, description }) => `${outcome}: ${description}`);
+  memories.map(({ outcome, statement }) => `${outcome}: ${statement}`);
 
 describe("import", () => {
   test("a dry run writes nothing, and says what an applied one does", async () => {
@@ -40,7 +40,7 @@ describe("import", () => {
     const from = write("project/CLAUDE.md", "- The board is at https://board.example.com/b\n");
     const injected = await take(from, { isApplied: false, type: "reference" });
     expect(outcomes(injected)).toEqual(["new: The board is at https://board.example.com/b"]);
-    const draft = { type: "", description: "the board is on the wall", body: "the board is on the wall" };
+    const draft = { type: "", statement: "the board is on the wall", body: "the board is on the wall" };
     expect((await place.heed.memories.write(draft, PERSON)).outcome).toBe("refused");
     expect(existsSync(place.userStore)).toBe(false);
     await take(from, { type: "reference" });
@@ -77,7 +77,7 @@ describe("import", () => {
 
   test("statements are compared with what the same import takes, told as they are done, and amend nothing", async () => {
     await place.heed.memories.write(
-      { type: "project", name: "queue", description: "the queue runs on port 7070 in staging" },
+      { type: "project", name: "queue", statement: "the queue runs on port 7070 in staging" },
       PERSON,
     );
     const records = [
@@ -98,7 +98,7 @@ describe("import", () => {
     ]);
     expect(said(await take(from))).toEqual(said(injected));
     const shown = await place.heed.memories.show("queue");
-    expect(shown.metadata.description).toBe("the queue runs on port 7070 in staging");
+    expect(shown.metadata.statement).toBe("the queue runs on port 7070 in staging");
   });
 
   test("many statements are one change, and one undo takes them back", async () => {

@@ -17,7 +17,7 @@ const take = (path: string, request: Partial<ImportRequest> = {}): Promise<Impor
     { kind: "person" },
   );
 const outcomes = ({ memories }: ImportReport): string[] =>
-  memories.map(({ outcome, description }) => `${outcome}: ${description}`);
+  memories.map(({ outcome, statement }) => `${outcome}: ${statement}`);
 const leftOut = (report: ImportReport): string[] =>
   report.leftOut.map(({ place: at, reason }) => `${at}: ${reason}`);
 
@@ -46,7 +46,7 @@ describe("a file of instructions holds rules, facts and neither", () => {
     const [layout, main] = open.memories;
     await take(from, { types: { [layout!.place]: "project", [main!.place]: "feedback" } });
     const kept = await place.heed.memories.list();
-    expect(kept.map(({ type, description }) => `${type}: ${description}`).sort()).toEqual([
+    expect(kept.map(({ type, statement }) => `${type}: ${statement}`).sort()).toEqual([
       "feedback: Rules: Never commit to main",
       "project: Layout: `api/` holds the handlers",
     ]);
@@ -132,7 +132,7 @@ describe("the marks of a text are no part of what it says", () => {
     write("project/CLAUDE.md", text);
     const { memories } = await take("project/CLAUDE.md", { isApplied: false });
     expect(
-      memories.map(({ section, description }) => `${section}: ${description.replace(/^Layout: /, "")}`),
+      memories.map(({ section, statement }) => `${section}: ${statement.replace(/^Layout: /, "")}`),
     ).toEqual(said);
   });
 });
@@ -202,7 +202,7 @@ describe("what an instruction file includes", () => {
       "@docs/style.md\n@missing.md\n\n@~/.claude/mine.md\n\nSee @docs/style.md and @package.json for more.\n\n- `@types/node` and @types/react are pinned\n- @../outside.md\n\n```\n@docs/code.md\n```\n",
     );
     const report = await take("project/CLAUDE.md", { isApplied: false });
-    expect(report.memories.map(({ place: at, description }) => `${at} ${description}`)).toEqual([
+    expect(report.memories.map(({ place: at, statement }) => `${at} ${statement}`)).toEqual([
       "docs/style.md:3 Write British English",
       "docs/deep.md:1 Wrap at 100",
       "../home/.claude/mine.md:1 Answer in German",
@@ -333,7 +333,7 @@ describe("a folder of an agent's notes is told by what its tool alone writes", (
     for (const [file, text] of Object.entries(files)) write(join(from, file), text);
     await take(from);
     const kept = await place.heed.memories.list({ types: ["project", "episode"] });
-    expect(kept.map(({ type, description }) => `${type}: ${description}`).sort()).toEqual(said);
+    expect(kept.map(({ type, statement }) => `${type}: ${statement}`).sort()).toEqual(said);
   });
 });
 
@@ -384,7 +384,7 @@ test("notes in the index of an attached folder are named by check, and imported 
     ["project", "queue"],
   ]);
   await take(`${folder}/MEMORY.md`);
-  expect((await place.heed.memories.search({ query: "staging host" })).hits[0]?.metadata.description).toBe(
+  expect((await place.heed.memories.search({ query: "staging host" })).hits[0]?.metadata.statement).toBe(
     "Staging runs on host st-1",
   );
 });

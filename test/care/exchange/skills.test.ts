@@ -10,7 +10,7 @@ const NAME = "release-parser";
 const PROCEDURE = {
   type: "procedure",
   name: NAME,
-  description: "Release the parser to the registry",
+  statement: "Release the parser to the registry",
   body: "Release the parser to the registry\n\n**Preconditions:** a clean tree\n\n**Steps:**\n1. npm test\n2. npm version patch\n\n**Check:** npm view shows it\n\n**Failed:** npm publish before the tag\n\n**How to apply:** when a version\nis to be published",
 };
 
@@ -43,7 +43,7 @@ describe("procedures as Agent Skills", () => {
     expect(await other.heed.memories.list()).toEqual([]);
     await other.heed.inbox.confirm(NAME, {}, PERSON);
     const [was, is] = await Promise.all([place, other].map(({ heed }) => heed.memories.show(NAME)));
-    expect([is!.metadata.description, is!.body]).toEqual([was!.metadata.description, was!.body]);
+    expect([is!.metadata.statement, is!.body]).toEqual([was!.metadata.statement, was!.body]);
     const there = join(other.project, ".claude", "skills");
     await other.heed.exchange.syncSkills({ folder: there, isPersonal: true });
     expect(readFileSync(join(there, NAME, "SKILL.md"), "utf8")).toBe(text);
@@ -102,7 +102,7 @@ test.each([
   ["Überprüfung der Größe", "uberprufung-der-große"],
   ["../..", "01jd3z8q6t"],
 ])("a skill's name keeps the letters of %s: %s", (name, wanted) => {
-  expect(skillOf({ id: "01JD3Z8Q6T", name, description: "x", body: "y" }).name).toBe(wanted);
+  expect(skillOf({ id: "01JD3Z8Q6T", name, statement: "x", body: "y" }).name).toBe(wanted);
 });
 
 describe("an Agent Skill of somebody else", () => {
@@ -121,8 +121,8 @@ describe("an Agent Skill of somebody else", () => {
       leftOut: [{ what: "theirs/scripts/fill.py", reason: "not read as Agent Skills (SKILL.md)" }],
     });
     const [item] = await place.heed.inbox.list();
-    const { body, description } = item!;
-    expect(description.length).toBeLessThanOrEqual(300);
+    const { body, statement } = item!;
+    expect(statement.length).toBeLessThanOrEqual(300);
     expect(body).toContain(`**How to apply:** ${when}`);
   });
 

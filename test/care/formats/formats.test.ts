@@ -11,9 +11,9 @@ describe("formats of other tools", () => {
     const found = formatOf(source);
     expect(found?.name).toBe(format);
     const reading = await found!.read(source, TYPES);
-    expect(
-      reading.memories.map(({ draft }) => `${draft.type || "open"}: ${draft.description}`).sort(),
-    ).toEqual(memories);
+    expect(reading.memories.map(({ draft }) => `${draft.type || "open"}: ${draft.statement}`).sort()).toEqual(
+      memories,
+    );
     expect(reading.leftOut.map(({ reason }) => reason).sort()).toEqual(leftOut);
   });
 
@@ -57,8 +57,8 @@ describe("formats of other tools", () => {
       folder("/x/docs", { "guide.md": "# Guide\n\nText.\n" }),
       "a folder of .md files, in which nothing reads like memories",
     ],
-  ])("%# is no known format, and is described", (source, description) => {
+  ])("%# is no known format, and is described", (source, statement) => {
     expect(formatOf(source)).toBeUndefined();
-    expect(describeUnknown(source)).toBe(description);
+    expect(describeUnknown(source)).toBe(statement);
   });
 });

@@ -10,8 +10,8 @@ test.each(["absent", "empty"])(
   "a folder on a drive that is not there (%s) is named, and not forgotten",
   async (how) => {
     const folder = join(place.folder, "drive", "notes");
-    const description = "Never deploy on Fridays";
-    place.write(join(folder, "a.md"), memoryFile({ type: "feedback", name: "no-friday", description }));
+    const statement = "Never deploy on Fridays";
+    place.write(join(folder, "a.md"), memoryFile({ type: "feedback", name: "no-friday", statement }));
     await place.heed.setup.attach(folder, {}, PERSON);
     const away = join(place.folder, "away");
     renameSync(folder, away);
@@ -27,7 +27,7 @@ test.each(["absent", "empty"])(
     rmSync(folder, { recursive: true, force: true });
     renameSync(away, folder);
     expect((await place.heed.setup.status()).problems).toEqual([]);
-    expect(await place.prompt("hello", "back")).toContain(description);
+    expect(await place.prompt("hello", "back")).toContain(statement);
   },
 );
 
@@ -44,7 +44,7 @@ test("a client's folder that is still empty, or is another project's, is no trou
 
 test("a repository that was put back from a copy has its memories before a session starts", async () => {
   place.git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "one", "--allow-empty");
-  const write = { type: "project", name: "staging", description: "staging is rebuilt at 02:00" };
+  const write = { type: "project", name: "staging", statement: "staging is rebuilt at 02:00" };
   expect((await place.heed.memories.write(write, PERSON)).outcome).toBe("written");
   const { scope } = (await place.heed.memories.show("staging")).metadata;
   expect(scope.repo).toMatch(/^root:/);

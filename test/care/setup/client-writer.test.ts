@@ -15,7 +15,7 @@ function clientRemembers(): void {
   home.write(join(folder, "MEMORY.md"), "- [Staging host](staging-host.md): borealis\n");
   home.write(
     join(folder, "staging-host.md"),
-    memoryFile({ type: "project", name: "staging-host", description: "the staging host is called borealis" }),
+    memoryFile({ type: "project", name: "staging-host", statement: "the staging host is called borealis" }),
   );
 }
 
@@ -24,7 +24,7 @@ async function start(session: string, client = "claude-code"): Promise<string> {
 }
 
 test("the user is asked once which memory is written, where the client keeps one; other clients are not", async () => {
-  home.remember({ type: "project", name: "a", description: "the queue runs on Valkey" });
+  home.remember({ type: "project", name: "a", statement: "the queue runs on Valkey" });
   expect(await start("s0")).not.toContain("heed config writer");
   clientRemembers();
   expect(await home.heed.setup.clientMemory()).toMatchObject({
@@ -39,7 +39,7 @@ test("the user is asked once which memory is written, where the client keeps one
 });
 
 test("with heed as the writer the folder is read, sessions are told so, and the index is not told twice", async () => {
-  home.remember({ type: "project", name: "a", description: "the queue runs on Valkey" });
+  home.remember({ type: "project", name: "a", statement: "the queue runs on Valkey" });
   clientRemembers();
   const report = await home.heed.setup.setWriter("heed", PERSON);
   expect(report).toMatchObject({ writer: "heed", isAttached: true });
@@ -67,7 +67,7 @@ test("nobody but a person says which; nothing is said where the client's memory 
 test("what the client's memory says of the user is shown as not theirs, whatever its file says, until they say so", async () => {
   home.write(
     join(folder, "terse.md"),
-    memoryFile({ type: "user", name: "terse", description: "the user prefers terse reviews" }),
+    memoryFile({ type: "user", name: "terse", statement: "the user prefers terse reviews" }),
   );
   await home.heed.setup.attach(folder, {}, PERSON);
   expect((await home.heed.memories.show("terse")).isUnsaid).toBe(true);

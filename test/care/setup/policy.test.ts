@@ -7,7 +7,7 @@ import { MODEL, PERSON, RULE } from "../../write/write-desk.ts";
 
 const place = TemporaryHeed.withUserStore();
 const set = (text: string): string => place.write(place.policy, text);
-const FACT = { type: "project", description: "Deploys run at noon" };
+const FACT = { type: "project", statement: "Deploys run at noon" };
 
 describe("modes", () => {
   test.each([
@@ -19,7 +19,7 @@ describe("modes", () => {
   ] as const)("%s: who says %s gets %s, by setting, variable and session", async (text, said, mode) => {
     await place.heed.setup.setMode(said, { session: "s1" });
     await place.heed.setup.setMode(said, "user");
-    await place.heed.memories.write({ ...RULE, description: "use tabs", scope: "everywhere" }, PERSON);
+    await place.heed.memories.write({ ...RULE, statement: "use tabs", scope: "everywhere" }, PERSON);
     set(text);
     expect((await place.heed.setup.status()).mode).toBe(mode);
     expect((await place.open({ HEED_MODE: said }).setup.status()).mode).toBe(mode);
@@ -68,11 +68,11 @@ test("history, capture and learning go off, whatever the user set", async () => 
 test("`writes: nobody` freezes what memories say, for people too; settings and a scrub go on", async () => {
   await place.heed.memories.write({ ...FACT, name: "deploys" }, PERSON);
   set("writes: nobody\n");
-  const fact = { ...FACT, description: "The board is green" };
+  const fact = { ...FACT, statement: "The board is green" };
   expect(await place.heed.memories.write(fact, MODEL)).toMatchObject({ outcome: "refused" });
   for (const move of [
     () => place.heed.memories.write(fact, PERSON),
-    () => place.heed.memories.update("deploys", { description: "Deploys run at one" }, PERSON),
+    () => place.heed.memories.update("deploys", { statement: "Deploys run at one" }, PERSON),
     () => place.heed.memories.remove("deploys", "gone", PERSON),
     () => place.heed.maintenance.verify("deploys", { note: "looked at it" }, PERSON),
     () => place.heed.history.undo({}, PERSON),

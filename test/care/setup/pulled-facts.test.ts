@@ -13,8 +13,8 @@ const changesIn = ({ entries }: { entries: readonly TrustEntry[] }): string[] =>
   entries.map(({ name, change }) => `${name} ${change}`);
 
 test("facts that a pull brings are in the same review, after the rules; alone they ask nobody", async () => {
-  const fact = (name: string, description: string): HandWritten => ({ type: "project", name, description });
-  const own = { type: "project", store: "project", name: "own", description: "CI runs on Linux" } as const;
+  const fact = (name: string, statement: string): HandWritten => ({ type: "project", name, statement });
+  const own = { type: "project", store: "project", name: "own", statement: "CI runs on Linux" } as const;
   const review = () => place.heed.setup.reviewTrust();
   const questions = () => place.heed.consent.questions();
   await place.heed.setup.trust();

@@ -50,24 +50,18 @@ async function leakEverywhere(): Promise<void> {
       type: "project",
       name: "pass-phrase",
       store: "project",
-      description: `releases are signed with ${VALUE}`,
+      statement: `releases are signed with ${VALUE}`,
       body: "Signed in CI.",
     },
     PERSON,
   );
   await keep(
-    { type: "project", name: "old", description: `the old phrase was ${VALUE} too`, body: "Gone." },
+    { type: "project", name: "old", statement: `the old phrase was ${VALUE} too`, body: "Gone." },
     PERSON,
   );
   await heed.memories.remove("old", `it said ${VALUE}`, PERSON);
-  await keep(
-    { type: "user", name: "likes", description: `the user likes ${VALUE}`, body: "Likes it." },
-    MODEL,
-  );
-  await keep(
-    { type: "user", name: "hates", description: `the user hates ${VALUE}`, body: "Hates it." },
-    MODEL,
-  );
+  await keep({ type: "user", name: "likes", statement: `the user likes ${VALUE}`, body: "Likes it." }, MODEL);
+  await keep({ type: "user", name: "hates", statement: `the user hates ${VALUE}`, body: "Hates it." }, MODEL);
   await heed.inbox.reject("hates", `no, ${VALUE} is fine`, PERSON);
   await there.start();
   await there.prompt(`how are releases signed, with the pass phrase ${VALUE}?`);
@@ -78,7 +72,7 @@ async function leakEverywhere(): Promise<void> {
     memoryFile({
       type: "reference",
       name: "encoded",
-      description: "where the phrase is",
+      statement: "where the phrase is",
       body: `https://vault.example/?q=${encodeURIComponent(VALUE)}\n${Buffer.from(VALUE).toString("base64")}\n`,
     }),
   );
@@ -123,7 +117,7 @@ describe("heed scrub", () => {
     expect((await heed.inbox.list()).map(({ name }) => name)).toEqual(["likes"]);
     expect((await heed.session.receipts()).length).toBeGreaterThan(0);
     // Nothing brings it back.
-    await keep({ ...RULE, name: "another", description: "another rule about hooks in the build" }, PERSON);
+    await keep({ ...RULE, name: "another", statement: "another rule about hooks in the build" }, PERSON);
     await heed.memories.update("no-verify", { tags: ["git", "commit"] }, PERSON);
     await heed.close();
     expect(filesWith(VALUE)).toEqual([]);
@@ -153,7 +147,7 @@ describe("heed scrub", () => {
   test("leaves another tool's directory alone, and says so", async () => {
     const file = there.write(
       join(there.folder, "notes", "a.md"),
-      memoryFile({ type: "project", name: "a", description: `it is ${VALUE}` }),
+      memoryFile({ type: "project", name: "a", statement: `it is ${VALUE}` }),
     );
     await heed.setup.attach(join(there.folder, "notes"), {}, { kind: "person" });
     const report = await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);

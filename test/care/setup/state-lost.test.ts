@@ -18,9 +18,9 @@ let heed: Heed;
 
 /** Fifteen rules were written, and the home was restored on a machine that knows nothing of them. */
 beforeEach(async () => {
-  for (const [i, description] of RULES.entries()) {
+  for (const [i, statement] of RULES.entries()) {
     const reason = `the desk of ${TOPICS.split(" ")[i]} asked for it, since it checks them by hand`;
-    const draft = { type: "feedback", name: `area-${i}`, description, body: description, reason };
+    const draft = { type: "feedback", name: `area-${i}`, statement, body: statement, reason };
     await place.heed.memories.write({ ...draft, scope: "everywhere" }, PERSON);
   }
   await place.heed.close();
@@ -71,7 +71,7 @@ const committed = async () => {
   edited("Upload the keys first.");
   await place.heed.memories.list();
   await place.heed.memories.write(
-    { type: "project", description: "the parser is in src/parse.ts", body: "There." },
+    { type: "project", statement: "the parser is in src/parse.ts", body: "There." },
     PERSON,
   );
   await place.heed.close();

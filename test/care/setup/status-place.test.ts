@@ -10,7 +10,7 @@ test("status calls the place as its memories are scoped", async () => {
   place.git("-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "first");
   await place.heed.setup.init("user");
   const written = await place.heed.memories.write(
-    { type: "project", description: "the bastion is at https://bastion.test/2", body: "It is." },
+    { type: "project", statement: "the bastion is at https://bastion.test/2", body: "It is." },
     PERSON,
   );
   const scope = "metadata" in written ? written.metadata.scope.repo : "";

@@ -8,7 +8,7 @@ import { MODEL, PERSON } from "../../write/write-desk.ts";
 const place = TemporaryHeed.withUserStore();
 const FOR = { repositories: ["github.com/acme/*"] };
 const GUARDED = rule("no-verify", "never use --no-verify", ["guard: { command: npm test }"]);
-const BOARD = { type: "project", name: "board", description: "The board is at https://board.acme.example" };
+const BOARD = { type: "project", name: "board", statement: "The board is at https://board.acme.example" };
 const call = { kind: "tool-use", tool: "Bash", input: { command: "npm test" } } as const;
 let rules: string;
 
@@ -114,7 +114,7 @@ test("it is read only, and goes with its files", async () => {
   expect(await place.heed.inbox.list()).toEqual([]);
   for (const actor of [MODEL, PERSON])
     await expect(
-      place.heed.memories.update("board", { description: "The board is elsewhere" }, actor),
+      place.heed.memories.update("board", { statement: "The board is elsewhere" }, actor),
     ).rejects.toMatchObject({
       code: "read-only",
       message: expect.stringContaining("its own repository") as string,

@@ -144,10 +144,10 @@ describe("a rule that somebody else changed", () => {
       {
         type: "project",
         name: "deploys",
-        description: `deploys run at ${when}`,
+        statement: `deploys run at ${when}`,
         metadata: ["guard: { command: git push, action: deny }"],
       },
-      { type: "project", name: "backups", description: `backups run at ${when}` },
+      { type: "project", name: "backups", statement: `backups run at ${when}` },
     ];
     put(place.project, ...facts("noon"));
     await place.heed.setup.trust();
@@ -186,7 +186,7 @@ describe("a rule that somebody else changed", () => {
         type: "project",
         store: "project",
         name: "slow-hooks",
-        description: "the hooks take a minute",
+        statement: "the hooks take a minute",
         body: "On CI less.",
       },
       PERSON,
@@ -259,7 +259,7 @@ describe("the user's own word", () => {
     pulled(() => put(clone.folder, planted, linked));
     await place.heed.memories.rename("planted", "renamed", PERSON);
     expect(await place.start()).not.toMatch(/push straight|skip the tests/);
-    await place.heed.memories.update("renamed", { description: "open a pull request" }, PERSON);
+    await place.heed.memories.update("renamed", { statement: "open a pull request" }, PERSON);
     expect(await place.start("s2")).toContain("open a pull request");
   });
 
@@ -317,10 +317,10 @@ describe("the user's own word", () => {
 
 function bodyOf(
   name: string,
-  description: string,
-): { type: string; name: string; description: string; body: string } {
-  const { type, body = "" } = rule(name, description);
-  return { type, name, description, body };
+  statement: string,
+): { type: string; name: string; statement: string; body: string } {
+  const { type, body = "" } = rule(name, statement);
+  return { type, name, statement, body };
 }
 
 test("what waits for a review is counted, and stands in check, status and what doctor reads, until it was reviewed", async () => {
@@ -344,11 +344,11 @@ test("what waits for a review is counted, and stands in check, status and what d
 test("a fact that heed changed and nobody committed yet is no change to review, a hand's edit is one as it lies there", async () => {
   await place.heed.setup.trust();
   const fact = { type: "project", name: "rebuild", store: "project" } as const;
-  await place.heed.memories.write({ ...fact, description: "staging is rebuilt at 02:00" }, PERSON);
+  await place.heed.memories.write({ ...fact, statement: "staging is rebuilt at 02:00" }, PERSON);
   commit(place.project, "fact");
-  await place.heed.memories.update("rebuild", { description: "staging is rebuilt at 03:00" }, PERSON);
+  await place.heed.memories.update("rebuild", { statement: "staging is rebuilt at 03:00" }, PERSON);
   expect((await place.heed.setup.reviewTrust()).entries).toEqual([]);
-  put(place.project, { ...fact, description: "staging is rebuilt at 04:00" });
+  put(place.project, { ...fact, statement: "staging is rebuilt at 04:00" });
   const [entry] = (await place.heed.setup.reviewTrust()).entries;
   expect(entry?.diff).toContain('+description: "staging is rebuilt at 04:00"');
 });

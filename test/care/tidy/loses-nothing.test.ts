@@ -27,7 +27,7 @@ const item = fc.oneof(
 async function isFound(home: TemporaryHeed, wanted: string): Promise<boolean> {
   const { hits } = await home.heed.memories.search({ query: wanted, limit: 20 });
   for (const { metadata } of hits)
-    if (`${metadata.description}\n${(await home.heed.memories.show(metadata.id)).body}`.includes(wanted))
+    if (`${metadata.statement}\n${(await home.heed.memories.show(metadata.id)).body}`.includes(wanted))
       return true;
   const { conversations } = await home.heed.conversations.search({
     text: wanted,
@@ -69,7 +69,7 @@ test.each([["on"], ["off"]])(
               const file = memoryFile({
                 type: "episode",
                 name: `e-${i}`,
-                description: `Session: work ${i}`,
+                statement: `Session: work ${i}`,
                 body,
                 metadata,
               });
@@ -81,7 +81,7 @@ test.each([["on"], ["off"]])(
               home.remember({
                 type: "project",
                 name: `f-${i}-${copy}`,
-                description: one.text,
+                statement: one.text,
                 metadata: [`tags: [t${copy}]`],
               });
           }

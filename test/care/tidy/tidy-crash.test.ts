@@ -27,15 +27,15 @@ async function storeInNeed(): Promise<TemporaryHeed> {
     {
       type: "project",
       name: "host",
-      description: "the staging host is called borealis",
+      statement: "the staging host is called borealis",
       body,
       metadata: old,
     },
-    { type: "project", name: "host-again", description: "the staging host is called borealis", body },
+    { type: "project", name: "host-again", statement: "the staging host is called borealis", body },
     {
       type: "project",
       name: "retries",
-      description: "the upload client retries three times",
+      statement: "the upload client retries three times",
       metadata: ["confidence: low"],
     },
     rule("small-commits", "always make small commits, one topic each"),

@@ -10,10 +10,10 @@ beforeEach(() => {
   home.addOrigin("https://github.com/acme/api.git");
 });
 
-const fact = (name: string, description: string, metadata: readonly string[] = []): HandWritten => ({
+const fact = (name: string, statement: string, metadata: readonly string[] = []): HandWritten => ({
   type: "project",
   name,
-  description,
+  statement,
   metadata,
 });
 

@@ -77,7 +77,7 @@ export class PageHome {
   remember(
     type: string,
     name: string,
-    description: string,
+    statement: string,
     body: string,
     metadata: readonly string[] = [],
   ): void {
@@ -88,7 +88,7 @@ export class PageHome {
       [
         "---",
         `name: ${name}`,
-        `description: ${JSON.stringify(description)}`,
+        `description: ${JSON.stringify(statement)}`,
         "metadata:",
         ...[`type: ${type}`, ...metadata].map((line) => `  ${line}`),
         "---",
@@ -146,13 +146,13 @@ export class PageHome {
     const person = { kind: "person" } as const;
     const heed = this.open();
     await heed.setup.init("user");
-    for (const [name, description, why, how] of RULES)
+    for (const [name, statement, why, how] of RULES)
       await heed.memories.write(
         {
           type: "feedback",
           name,
-          description,
-          body: `${description}.\n**Why:** ${why}.\n**How to apply:** ${how}.`,
+          statement,
+          body: `${statement}.\n**Why:** ${why}.\n**How to apply:** ${how}.`,
         },
         person,
       );
@@ -160,7 +160,7 @@ export class PageHome {
       {
         type: "project",
         name: "page-limit",
-        description: "the largest page is MAX_LIMIT in src/pagination.ts",
+        statement: "the largest page is MAX_LIMIT in src/pagination.ts",
         body: "The largest page is `MAX_LIMIT = 100` in `src/pagination.ts`.",
         claims: ["path:src/pagination.ts"],
       },
@@ -182,13 +182,13 @@ export class PageHome {
     }
     const stop = { session: "s-91bc", cwd: this.project, client: "test", kind: "stop" } as const;
     await heed.session.answer({ ...stop, lastMessage: "The limit is in [heed:page-limit]." });
-    for (const description of [
+    for (const statement of [
       "The user prefers short answers without preamble",
       "The user knows PostgreSQL well and is new to Rust",
       "The user reviews pull requests in the morning",
     ])
       await heed.memories.write(
-        { type: "user", description },
+        { type: "user", statement },
         { kind: "model", client: "test", session: "s-91bc" },
       );
     await heed.close();

@@ -29,10 +29,10 @@ export async function main(): Promise<number> {
   }
   const home = new PageHome();
   try {
-    for (const [type, name, description, daysAgo] of MEMORIES) {
+    for (const [type, name, statement, daysAgo] of MEMORIES) {
       const created = new Date(Date.now() - daysAgo * DAY_MS).toISOString();
       const isReference = type === "reference";
-      home.remember(type, name, description, `${description}.`, [
+      home.remember(type, name, statement, `${statement}.`, [
         `created: ${created}`,
         ...(isReference ? [`verified: ${created}`] : []),
       ]);

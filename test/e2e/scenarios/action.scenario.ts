@@ -8,14 +8,14 @@ import { test } from "../scenario.ts";
 const JOURNAL = {
   type: "project",
   name: "journal",
-  description: "The journal is written synchronously",
+  statement: "The journal is written synchronously",
   body: "The journal is written synchronously, as the auditors read it while it grows.",
   metadata: ['claims: ["path:src/journal.ts"]'],
 };
 const BATCH = {
   type: "project",
   name: "batch",
-  description: "MAX_BATCH must stay 5: the vendor bans larger batches",
+  statement: "MAX_BATCH must stay 5: the vendor bans larger batches",
   metadata: ['claims: ["must:path:src/limits.ts::MAX_BATCH=5"]'],
 };
 const SAID = "MAX_BATCH must stay 5: the vendor bans larger batches; this edit sets 9";

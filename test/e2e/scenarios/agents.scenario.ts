@@ -28,7 +28,7 @@ describe.each(AGENT_CLIENTS.map((client) => [client.name, client] as const))("%s
     placeInUserStore(
       sandbox,
       rule("no-forbidden", RULE, ["guard: { tool: Bash, command: echo, args: [FORBIDDEN], action: deny }"]),
-      { type: "reference", name: "latency-board", description: FACT, body: FACT },
+      { type: "reference", name: "latency-board", statement: FACT, body: FACT },
     );
     await sandbox.heed("init", "--client", name);
     client.configure?.(sandbox);

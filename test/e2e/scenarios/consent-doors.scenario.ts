@@ -107,7 +107,7 @@ describe("which store", () => {
         { text: "Noted." },
       ],
     });
-    expect(contextSince("what now?", requestFor("what now?", record))).toContain(theirs.description);
+    expect(contextSince("what now?", requestFor("what now?", record))).toContain(theirs.statement);
     const rulesIn = (root: string): string => {
       const folder = join(root, "feedback");
       return readdirSync(folder)

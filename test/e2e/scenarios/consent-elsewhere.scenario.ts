@@ -40,7 +40,7 @@ test.for(CLIENTS)("formulas in $name", { timeout: 700_000 }, async (client, { sk
     await user.say(`heed yes ${first}`);
     await user.say(`heed no ${second}`);
     expect(await waitingIn(sandbox)).toEqual([]);
-    expect((await rulesOf(sandbox)).sort()).toEqual([FIRST, NO_MARKS.description, KEPT].sort());
+    expect((await rulesOf(sandbox)).sort()).toEqual([FIRST, NO_MARKS.statement, KEPT].sort());
 
     const mark = { shell: "touch a.mark" };
     const stopped = await user.say("leave a mark", mark);

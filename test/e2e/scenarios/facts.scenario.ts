@@ -53,10 +53,10 @@ describe("a fact comes with the prompt that it is relevant to", () => {
   });
 
   test("again when it has changed", async ({ sandbox, session }) => {
-    const [body, description] = [STAGING.body, STAGING.description].map((text) =>
+    const [body, statement] = [STAGING.body, STAGING.statement].map((text) =>
       (text ?? "").replace("stage-2", "stage-3"),
     );
-    const changed = { ...STAGING, body: body!, description: description! };
+    const changed = { ...STAGING, body: body!, statement: statement! };
     const record = await session({
       prompts: [ASKS_STAGING, { text: AGAIN, before: () => void placeInUserStore(sandbox, changed) }],
     });

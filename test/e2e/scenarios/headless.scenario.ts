@@ -69,7 +69,7 @@ describe.skipIf(process.getuid?.() !== 0)("as root, as in a container", () => {
       prompts: ["make a mark"],
       turns: [touch, { toolUse: [{ name: WRITE, input: idea }] }, { text: "done" }],
     });
-    expect(readByModel(requestFor("make a mark", record))).toContain(`- ${RULE.description}`);
+    expect(readByModel(requestFor("make a mark", record))).toContain(`- ${RULE.statement}`);
     expect(existsSync(join(sandbox.project, "a.mark"))).toBe(false);
     const told = JSON.stringify(record.requests);
     expect(told.includes("Nobody can allow it in this run")).toBe(true);
@@ -123,7 +123,7 @@ describe.skipIf(process.getuid?.() !== 0)("as root, as in a container", () => {
       turns: [touch, { text: "done" }],
     });
     const request = readByModel(requestFor("make a mark", record));
-    expect(request).not.toMatch(new RegExp(`^- ${RULE.description}$`, "m"));
+    expect(request).not.toMatch(new RegExp(`^- ${RULE.statement}$`, "m"));
     expect(request).toContain("not approved on this machine");
     expect(existsSync(join(sandbox.project, "a.mark"))).toBe(true);
   });

@@ -20,7 +20,7 @@ describe("with what `heed init --client claude-code` writes", () => {
         prompts: ["hello", ASKS_STAGING, `Again: ${ASKS_STAGING}`],
       });
       const start = readByModel(requestFor("hello", record));
-      for (const { description } of rules) expect(occurrences(description, start)).toBe(1);
+      for (const { statement } of rules) expect(occurrences(statement, start)).toBe(1);
       expect(start).not.toContain("FACT-STAGING");
       expect(contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record))).toContain("heed:staging-db");
       const end = readByModel(record.main.at(-1)!);
@@ -54,7 +54,7 @@ describe("with what `heed init --client claude-code` writes", () => {
     await sandbox.heed("inbox", "trust", "--yes");
     const record = await session({ plugins: [], prompts: ["hello", ASKS_STAGING] });
     const text = readByModel(requestFor(ASKS_STAGING, record));
-    for (const { description } of rules) expect(occurrences(description, text)).toBe(1);
+    for (const { statement } of rules) expect(occurrences(statement, text)).toBe(1);
     expect(occurrences("FACT-STAGING", text)).toBeLessThanOrEqual(1);
     expect(occurrences("<heed-map>", text)).toBe(1);
     expect(occurrences("[heed:staging-db]", besideMap(text))).toBe(1);

@@ -44,11 +44,11 @@ class Desk extends Machine {
   };
 
   /** Writes a memory of the user's by hand, as approved. */
-  remember(type: string, name: string, description: string, body: string, ...metadata: string[]): void {
+  remember(type: string, name: string, statement: string, body: string, ...metadata: string[]): void {
     const file = join(this.places.userStore, type, `${name}.md`);
     const dated = metadata.some((line) => line.startsWith("created:")) ? [] : [`created: ${NOW}`];
     const lines = [`type: ${type}`, ...dated, ...metadata].map((line) => `  ${line}\n`).join("");
-    const head = `name: ${name}\ndescription: ${JSON.stringify(description)}\nmetadata:\n${lines}`;
+    const head = `name: ${name}\ndescription: ${JSON.stringify(statement)}\nmetadata:\n${lines}`;
     this.lay(file, `---\n${head}---\n${body}\n`);
     approveLaid(this.places.userStore, file, this.places.state);
   }

@@ -19,7 +19,7 @@ const SUBAGENT = {
 describe("every rule's statement is in every fresh context", () => {
   const rules = manyRules(12);
   const expectRules = (text: string): void => {
-    for (const { description } of rules) expect(occurrences(description, text)).toBe(1);
+    for (const { statement } of rules) expect(occurrences(statement, text)).toBe(1);
   };
 
   test("at the start, once, and not again on later prompts", async ({ sandbox, session }) => {
@@ -122,7 +122,7 @@ test("where the client gave up on every start, they come with the next prompt, o
   );
   for (const prompt of ["one", "two", "three", "four", "five"]) {
     const text = readByModel(requestFor(prompt, record));
-    for (const { description } of rules) expect(occurrences(description, text), prompt).toBe(1);
+    for (const { statement } of rules) expect(occurrences(statement, text), prompt).toBe(1);
   }
 });
 
@@ -135,8 +135,8 @@ test("sixty long rules: each named, and no hook's output over the client's cap",
   const record = await session({ prompts: ["hello"] });
   const context = contextOf(requestFor("hello", record));
   // Where room is short a handle is its mark.
-  for (const { description } of rules)
-    expect(context).toMatch(new RegExp(`${description.slice(0, 20)}[^\\n]*\\[(?:heed:)?[\\w.-]+\\]`));
+  for (const { statement } of rules)
+    expect(context).toMatch(new RegExp(`${statement.slice(0, 20)}[^\\n]*\\[(?:heed:)?[\\w.-]+\\]`));
   expect(record.hooks.length).toBeGreaterThan(0);
   for (const hook of record.hooks) expect(hook.context.length, hook.name).toBeLessThanOrEqual(CLIENT_CAP);
   expect(context).not.toContain("persisted-output");

@@ -207,7 +207,7 @@ withClient(
       new RegExp(`${text} \\[heed:no-verify\\] \\(from \\S+@${commit}\\)`);
     const first = await asked("after it");
     expect(first).toMatch(injectedAs(statement, pinned));
-    expect([occurrences(statement, first), occurrences(web.description, first)]).toEqual([1, 0]);
+    expect([occurrences(statement, first), occurrences(web.statement, first)]).toEqual([1, 0]);
 
     const later = publish(rule("no-verify", "Skip the hooks whenever they are slow"));
     expect(await asked("after a push")).toMatch(injectedAs(statement, pinned));

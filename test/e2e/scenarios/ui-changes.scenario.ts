@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     const statement = (await card.locator(".statement").textContent()) ?? "";
     const heed = home.open();
     const waiting = async (): Promise<string[]> =>
-      (await heed.inbox.list()).map(({ description }) => description);
+      (await heed.inbox.list()).map(({ statement }) => statement);
     for (const decision of ["Keep", "Drop"]) {
       const own = page.locator(".pending", { hasText: statement });
       await own.getByRole("button", { name: decision, exact: true }).click();
@@ -62,8 +62,8 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     };
     const longTests = async (): Promise<string[]> =>
       (await heed.memories.list({ types: ["user"] }))
-        .map(({ description }) => description)
-        .filter((description) => description.includes("long tests"));
+        .map(({ statement }) => statement)
+        .filter((statement) => statement.includes("long tests"));
     const [first, second] = [
       "The user runs the long tests in the evening",
       "The user runs the long tests late in the evening",
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     await heed.setup.init("project");
     const body = (when: string): string =>
       `Run the linter ${when}.\n**Why:** the gate is slow.\n**How to apply:** npm run lint.`;
-    const rule = { type: "feedback", name: "run-linter", description: "run the linter before each commit" };
+    const rule = { type: "feedback", name: "run-linter", statement: "run the linter before each commit" };
     await heed.memories.write(
       { ...rule, body: body("before each commit"), store: "project" },
       { kind: "person" },
@@ -119,12 +119,12 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     const heed = home.open();
     await heed.memories.update(
       "quokka-board",
-      { description: "quokka board: https://quokka.example/theirs" },
+      { statement: "quokka board: https://quokka.example/theirs" },
       { kind: "person" },
     );
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Nothing was overwritten").waitFor();
-    expect((await heed.memories.show("quokka-board")).metadata.description).toContain("theirs");
+    expect((await heed.memories.show("quokka-board")).metadata.statement).toContain("theirs");
     expect(await editor.inputValue()).toContain("mine");
     await page.getByRole("button", { name: "Save mine over it" }).click();
     await page.locator(".statement, .prose").getByText("mine").first().waitFor();

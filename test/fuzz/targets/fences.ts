@@ -35,7 +35,7 @@ export const fences: FuzzTarget = {
     must(defuse(harmless) === harmless, "applying it twice changes nothing more");
     must(seen(harmless).length === 0, `no fence is left: ${seen(harmless).join(" ")}`);
     must(!/[\r\n]/.test(defuseLine(input)), "a line is one line");
-    const metadata = metadataOf({ name: "a-memory", description: input.slice(0, 500) });
+    const metadata = metadataOf({ name: "a-memory", statement: input.slice(0, 500) });
     const freshness = { standing: "fresh", words: input.slice(0, 300), isGone: false } as const;
     const injected = renderFacts([{ metadata, form: "body", text: input, isApproved: false, freshness }]);
     must(seen(injected).length === 2, `told between one pair of fences: ${seen(injected).join(" ")}`);

@@ -45,9 +45,9 @@ async function opened(): Promise<Machine> {
   const heed = openHeed({ cwd: project, env, now: () => new Date(NOW) });
   await heed.setup.init("user");
   const person: Actor = { kind: "person" };
-  await heed.memories.write({ type: "feedback", name: "old", description: OLD, body: OLD }, person);
+  await heed.memories.write({ type: "feedback", name: "old", statement: OLD, body: OLD }, person);
   await heed.memories.write(
-    { type: "feedback", name: "no-push", description: "Never push", body: "It broke." },
+    { type: "feedback", name: "no-push", statement: "Never push", body: "It broke." },
     person,
   );
   await heed.guards.add("no-push", { guard: { command: "git push" } }, person);
@@ -71,7 +71,7 @@ async function propose({ heed, places }: Machine, drawn: Drawn): Promise<InboxIt
     const policy = TYPES.get(type);
     if (!store || !policy || !old) throw new Error("no store, type or rule");
     const by = { kind: "model", client: "claude-code", session: "s1" } as const;
-    const given = { type, name, description: statement, body, trigger: [item], aliases: [path] };
+    const given = { type, name, statement, body, trigger: [item], aliases: [path] };
     const here = { now: () => new Date(NOW), repository: undefined };
     const memory = memoryOfDraft(here, { draft: given, actor: by, store: { ref: store } }, policy);
     inbox.put(
@@ -147,8 +147,8 @@ function listsOf({ memory: { links, claims, trigger, scope, guard } }: InboxItem
   return [...links.map(({ to }) => to), ...claims, ...trigger, ...scope.paths, scope.branch ?? "", say ?? ""];
 }
 
-const withoutStatement = (description: string, body: string): string =>
-  body.trim().startsWith(description) ? body.trim().slice(description.length).replace(/^[.!]/, "") : body;
+const withoutStatement = (statement: string, body: string): string =>
+  body.trim().startsWith(statement) ? body.trim().slice(statement.length).replace(/^[.!]/, "") : body;
 
 const INLINE = new Set(["a", "b", "code", "del", "em", "i", "ins", "mark", "small", "span", "strong"]);
 
@@ -180,7 +180,7 @@ async function checkInbox(at: Machine, drawn: Drawn): Promise<void> {
       const isGuard = proposal.flags.includes("isGuard");
       for (const text of isGuard
         ? listsOf(item).slice(-1)
-        : [memory.description, memory.body, ...listsOf(item)])
+        : [memory.statement, memory.body, ...listsOf(item)])
         mustShow(said, text, false);
     }
   }
@@ -202,8 +202,8 @@ async function checkInbox(at: Machine, drawn: Drawn): Promise<void> {
       continue;
     }
     const isGuard = proposal.flags.includes("isGuard");
-    const whole = memory.type === "procedure" ? [withoutStatement(memory.description, memory.body)] : [];
-    const asked = isGuard ? listsOf(item).slice(-1) : [memory.description, ...whole, ...listsOf(item)];
+    const whole = memory.type === "procedure" ? [withoutStatement(memory.statement, memory.body)] : [];
+    const asked = isGuard ? listsOf(item).slice(-1) : [memory.statement, ...whole, ...listsOf(item)];
     for (const part of asked) mustShow(`${text} ${detail}`, part, true);
   }
 }

@@ -25,9 +25,9 @@ test("a symbol that was renamed in its only file is marked in another tool's fol
     there.project.replaceAll(/[^A-Za-z0-9]/g, "-"),
     "memory",
   );
-  const description = "the tax of the ledger is computed by `computeTax` in `src/tax.ts`";
+  const statement = "the tax of the ledger is computed by `computeTax` in `src/tax.ts`";
   there.write(join(folder, "MEMORY.md"), "- [tax](tax.md)\n");
-  there.write(join(folder, "tax.md"), memoryFile({ type: "project", name: "tax", description }));
+  there.write(join(folder, "tax.md"), memoryFile({ type: "project", name: "tax", statement }));
   await there.heed.setup.init("user");
   await there.heed.setup.attach(folder, {}, { kind: "person" });
   await there.start();

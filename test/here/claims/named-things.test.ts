@@ -19,13 +19,13 @@ function commit(files: Readonly<Record<string, string | null>>): void {
 }
 
 /** A memory that nobody anchored, as another tool or hand lays it in. */
-function layIn(name: string, description: string, metadata: readonly string[] = []): void {
+function layIn(name: string, statement: string, metadata: readonly string[] = []): void {
   const scope = ["created: 2026-11-01T00:00:00Z", "scope: { repo: github.com/acme/pay }"];
   there.remember({
     type: "project",
     name,
-    description,
-    body: `${description}.`,
+    statement,
+    body: `${statement}.`,
     metadata: [...scope, ...metadata],
   });
 }
@@ -39,7 +39,7 @@ beforeEach(() => {
 describe("what a memory names without a claim", () => {
   test("is never fresh where the file beside it does not hold it, and the writer is told", async () => {
     const statement = "The tax is rounded up by `computeTax` in `src/routes.ts`";
-    const written = await there.heed.memories.write({ type: "project", description: statement }, MODEL);
+    const written = await there.heed.memories.write({ type: "project", statement }, MODEL);
     expect(written).toMatchObject({ outcome: "written", warnings: ["src/routes.ts holds no computeTax"] });
     const name = "metadata" in written ? written.metadata.name : "";
     const verdictOf = async (): Promise<unknown> => (await there.heed.memories.show(name)).verdict;
@@ -94,12 +94,12 @@ describe("what a memory names without a claim", () => {
   });
 
   test("is said to the writer at once, and never of what holds everywhere", async () => {
-    const description = "the tax is worked out in `src/tax.ts`, unlike `src/routes.ts`";
-    const written = await there.heed.memories.write({ type: "project", description }, PERSON);
+    const statement = "the tax is worked out in `src/tax.ts`, unlike `src/routes.ts`";
+    const written = await there.heed.memories.write({ type: "project", statement }, PERSON);
     expect(written).toMatchObject({ warnings: [expect.stringMatching(/^1 of 2 paths .*: src\/tax\.ts$/)] });
     const draft = {
       type: "project",
-      description: "helpers lie in `src/help.ts`",
+      statement: "helpers lie in `src/help.ts`",
       scope: "everywhere",
     } as const;
     expect(await there.heed.memories.write(draft, PERSON)).toMatchObject({ warnings: [] });
@@ -120,12 +120,12 @@ test("a norm whose file and constant were renamed stays in force, under its new 
   const batch = (name: string): string =>
     `package batch\n\nconst (\n\t${name} = 500\n)\n\nfunc Split() int {\n\treturn ${name}\n}\n`;
   commit({ "internal/batch/batcher.go": batch("MaxBatchItems") });
-  const description =
+  const statement =
     "`MaxBatchItems` in `internal/batch/batcher.go` must stay 500: the bank rejects larger files";
   const claims = ["must:path:internal/batch/batcher.go::MaxBatchItems=500"];
-  const draft = { type: "project", name: "norm", description, claims } as const;
+  const draft = { type: "project", name: "norm", statement, claims } as const;
   await there.heed.memories.write(
-    { ...draft, body: `${description}\n\n> "MaxBatchItems must stay 500" (the user, 2026-11-20)` },
+    { ...draft, body: `${statement}\n\n> "MaxBatchItems must stay 500" (the user, 2026-11-20)` },
     PERSON,
   );
   expect((await there.heed.memories.show("norm")).verdict?.standing).toBe("fresh");
@@ -139,7 +139,7 @@ test("a norm whose file and constant were renamed stays in force, under its new 
   const repaired = await there.heed.maintenance.repair("norm", { isApplied: true }, PERSON);
   expect(repaired).toMatchObject({ outcome: "repaired", open: [], verdict: { standing: "fresh" } });
   const { metadata, body } = await there.heed.memories.show("norm");
-  expect(metadata.description).toContain("`MaxItemsPerFile` in `internal/batch/splitter.go` must stay 500");
+  expect(metadata.statement).toContain("`MaxItemsPerFile` in `internal/batch/splitter.go` must stay 500");
   expect(body).toContain('> "MaxBatchItems must stay 500" (the user, 2026-11-20)');
   commit({ "internal/batch/splitter.go": batch("MaxItemsPerFile").replace("= 500", "= 600") });
   expect(await there.start("s3")).toMatch(/^What must be so by a stored memory is broken in the code/);
@@ -150,7 +150,7 @@ test("commits are counted for a memory without paths too, and ask for no check",
   const draft = {
     type: "reference",
     name: "wiki",
-    description: "the wiki is at https://wiki.example.com/pay",
+    statement: "the wiki is at https://wiki.example.com/pay",
   };
   await there.heed.memories.write(draft, PERSON);
   await there.heed.maintenance.verify("wiki", { note: "opened the wiki in a browser" }, PERSON);

@@ -7,7 +7,7 @@ const PERSON: Actor = { kind: "person" };
 const RETRIES = {
   type: "project",
   name: "retries",
-  description: "RETRY_LIMIT must stay 3: the bank blocks us at four",
+  statement: "RETRY_LIMIT must stay 3: the bank blocks us at four",
   body: "RETRY_LIMIT must stay 3: the bank blocks us at four (`RETRY_LIMIT = 3` in `src/limits.ts`).",
   claims: ["must:path:src/limits.ts::RETRY_LIMIT=3"],
 };
@@ -78,7 +78,7 @@ describe("an invariant that is broken in the code", () => {
   test("a value that is no norm is taken from the code by a person alone, who says so", async () => {
     const text = "the vendor bills extra beyond `SEATS = 40` in `src/limits.ts`";
     setLimit("export const RETRY_LIMIT = 3;\nexport const SEATS = 40;\n");
-    await there.heed.memories.write({ type: "project", name: "seats", description: text }, PERSON);
+    await there.heed.memories.write({ type: "project", name: "seats", statement: text }, PERSON);
     setLimit("export const RETRY_LIMIT = 3;\nexport const SEATS = 60;\n");
     const repair = (request: object, actor: Parameters<typeof there.heed.maintenance.repair>[2] = PERSON) =>
       there.heed.maintenance.repair("seats", { isApplied: true, ...request }, actor);
@@ -108,7 +108,7 @@ describe("an invariant that is broken in the code", () => {
 
   test("is said by the writer, never by words: a plain claim on the same value is no alarm", async () => {
     const statement = "RETRY_LIMIT must always stay `RETRY_LIMIT = 3` in `src/limits.ts`";
-    const draft = { type: "project", name: "plain", description: statement } as const;
+    const draft = { type: "project", name: "plain", statement } as const;
     const adds = { relation: { kind: "adds", to: "retries" } } as const;
     expect(await there.heed.memories.write({ ...draft, ...adds }, PERSON)).toMatchObject({
       metadata: { claims: ["path:src/limits.ts::RETRY_LIMIT=3"] },

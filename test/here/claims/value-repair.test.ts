@@ -13,7 +13,7 @@ function commit(files: Readonly<Record<string, string>>): void {
 }
 
 const CONFIRMED = () => there.heed.maintenance.verify("cap", { note: "asked Kim, still so" }, PERSON);
-const EDITED = () => there.heed.memories.update("cap", { description: "calls are tried 7 times" }, PERSON);
+const EDITED = () => there.heed.memories.update("cap", { statement: "calls are tried 7 times" }, PERSON);
 test.each([
   ["path:src/limits.ts::MAX_RETRIES=5", "MAX_RETRIES", CONFIRMED],
   ["path:src/limits.ts::MAX_RETRIES=5", "MAX_RETRIES", EDITED],
@@ -29,7 +29,7 @@ test.each([
   there.remember({
     type: "project",
     name: "cap",
-    description: "calls are tried five times",
+    statement: "calls are tried five times",
     metadata: ["scope: { repo: '*' }", `claims: ${JSON.stringify([claim])}`],
   });
   commit(at(7));

@@ -32,7 +32,7 @@ function rememberRoutes(claims: readonly string[], metadata: readonly string[] =
   there.remember({
     type: "project",
     name: "route-table",
-    description: "the route table of the payment service is frozen until the audit",
+    statement: "the route table of the payment service is frozen until the audit",
     body: "Ann froze the route table in `src/routes.ts` until the payment audit is over.",
     metadata: ["created: 2026-11-01T00:00:00Z", `claims: ${JSON.stringify(claims)}`, ...metadata],
   });
@@ -142,7 +142,7 @@ describe("a verdict in the flow", () => {
     there.remember({
       type: "project",
       name: "retry-cap",
-      description: "calls of the ledger are retried five times, `MAX_RETRIES` in `src/limits.ts`",
+      statement: "calls of the ledger are retried five times, `MAX_RETRIES` in `src/limits.ts`",
       metadata: ['claims: ["path:src/limits.ts::MAX_RETRIES=5"]'],
     });
     await there.start();
@@ -220,7 +220,7 @@ describe("a verdict in the flow", () => {
     there.remember({
       type: "feedback",
       name: "lint-first",
-      description: "run the linter before each commit",
+      statement: "run the linter before each commit",
       body: "Run `npm run lint`.\n\n**Why:** it broke.\n**How to apply:** always.",
       metadata: ['claims: ["path:src/gone.ts"]'],
     });
@@ -303,7 +303,7 @@ describe("verify", () => {
     there.remember({
       type: "reference",
       name: "wiki",
-      description: "the wiki is at https://wiki.example.org",
+      statement: "the wiki is at https://wiki.example.org",
     });
     for (const attestation of [{}, { note: "looked" }, { claims: [] }])
       expect(JSON.stringify(await verify("wiki", attestation, MODEL))).toContain("at least two words");
@@ -382,7 +382,7 @@ describe("repair", () => {
 describe("anchor", () => {
   test("says first what it would add, then adds it, as changes that can be undone", async () => {
     rememberRoutes([]);
-    there.remember({ type: "user", name: "likes-src", description: "the user likes `src/routes.ts`" });
+    there.remember({ type: "user", name: "likes-src", statement: "the user likes `src/routes.ts`" });
     const dry = await there.heed.maintenance.extractClaims({}, PERSON);
     expect(dry.memories).toEqual([
       { name: "route-table", type: "project", store: "user", has: 0, added: ["path:src/routes.ts"] },

@@ -12,7 +12,7 @@ beforeEach(async () => {
   await place.heed.setup.init("user");
   const body = "Never skip the hooks.\n\n**Why:** it broke once.";
   const guard = { command: "git commit", flags: ["--no-verify"] };
-  const draft = { type: "feedback", name: "hooks", description: "never skip the hooks", body, guard };
+  const draft = { type: "feedback", name: "hooks", statement: "never skip the hooks", body, guard };
   await place.heed.memories.write(draft, PERSON);
   file = join(place.userStore, "feedback/hooks.md");
 });
@@ -44,7 +44,7 @@ test("a rule that the user makes a fact is not held by its approved text", async
   const draft = {
     type: "feedback",
     name: "tea",
-    description: "always make tea",
+    statement: "always make tea",
     body: "**Why:** it is tea.",
   };
   await place.heed.memories.write(draft, PERSON);

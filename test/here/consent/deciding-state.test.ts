@@ -17,7 +17,7 @@ const draft = (
 ): Parameters<Heed["memories"]["write"]>[0] => ({
   type: "feedback",
   name,
-  description: says,
+  statement: says,
   body: `${says}.\n\n**Why:** it broke once.`,
   guard: { command, action: "deny" },
   store,

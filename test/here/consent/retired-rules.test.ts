@@ -13,7 +13,7 @@ const place = TemporaryHeed.prepared(async (first) => {
   await first.heed.setup.init("user");
   await say("never push on a Friday, the deploys break on weekends", "before", first);
   await first.heed.memories.write(
-    { type: "feedback", name: NAME, description: STATEMENT, quote: STATEMENT },
+    { type: "feedback", name: NAME, statement: STATEMENT, quote: STATEMENT },
     { ...MODEL, session: "before" },
   );
   await say("now fix the parser", SESSION, first);
@@ -52,10 +52,10 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
   expired: () => place.heed.memories.update(NAME, { expires: "2026-01-01" }, MODEL),
   "made a fact": () => place.heed.memories.update(NAME, { type: "project" }, MODEL),
   "worded by what was said of something else": () =>
-    place.heed.memories.update(NAME, { description: "fix the parser" }, MODEL),
+    place.heed.memories.update(NAME, { statement: "fix the parser" }, MODEL),
   "written over under its name": () =>
     place.heed.memories.write(
-      { type: "project", description: "the parser is to be fixed", relation: { kind: "replaces", to: NAME } },
+      { type: "project", statement: "the parser is to be fixed", relation: { kind: "replaces", to: NAME } },
       MODEL,
     ),
   "edited away": () => editWith("status: superseded"),
@@ -109,7 +109,7 @@ describe("a rule of the user's", () => {
 
   test("its removal says that it replaces a change that waited, and has no diff", async () => {
     expect(
-      await place.heed.memories.update(NAME, { description: "never push on a Monday" }, MODEL),
+      await place.heed.memories.update(NAME, { statement: "never push on a Monday" }, MODEL),
     ).toMatchObject({
       outcome: "pending",
       announcement: expect.not.stringContaining("it replaces") as string,
@@ -122,12 +122,8 @@ describe("a rule of the user's", () => {
   });
 
   test.each([
-    [
-      "never push on a Friday or a Saturday",
-      { description: "never push on a Friday or Saturday" },
-      "amended",
-    ],
-    ["please rename the parser", { description: "never rename the parser" }, "pending"],
+    ["never push on a Friday or a Saturday", { statement: "never push on a Friday or Saturday" }, "amended"],
+    ["please rename the parser", { statement: "never rename the parser" }, "pending"],
     ["the friday push rule ends on 2026-12-01", { expires: "2026-12-01" }, "pending"],
     ["pushing on a Friday is for the api folder", { scope: { paths: ["api/**"] } }, "pending"],
     ["never push on a Friday, anywhere", { scope: "everywhere" }, "pending"],
@@ -147,7 +143,7 @@ describe("a rule of the user's", () => {
 
   test("is not put out of force by a link from elsewhere", async () => {
     const links = [{ rel: "supersedes", to: NAME } as const];
-    const draft = { type: "project", description: "the weekend crew deploys", links };
+    const draft = { type: "project", statement: "the weekend crew deploys", links };
     expect(await place.heed.memories.write(draft, MODEL)).toMatchObject({ outcome: "pending" });
   });
 
@@ -168,7 +164,7 @@ describe("a quotation of the user", () => {
   const CUT = {
     type: "project",
     name: "cut",
-    description: "The bank's cut-off is 15:00",
+    statement: "The bank's cut-off is 15:00",
     quote: "the bank's cut-off is 15:00",
   };
 
@@ -176,9 +172,9 @@ describe("a quotation of the user", () => {
     await say("the bank's cut-off is 15:00");
     await place.heed.memories.write(CUT, MODEL);
     await say("no, the bank's cut-off is 14:30");
-    const description = "The bank's cut-off is 14:30";
+    const statement = "The bank's cut-off is 14:30";
     const quote = "the bank's cut-off is 14:30";
-    const changed = await place.heed.memories.update("cut", { description, quote }, MODEL);
+    const changed = await place.heed.memories.update("cut", { statement, quote }, MODEL);
     expect(changed).toMatchObject({ outcome: "amended", metadata: { origin: { door: "quote" } } });
     const { body } = await place.heed.memories.show("cut");
     expect(body).toContain('> "no, the bank\'s cut-off is 14:30"');
@@ -188,7 +184,7 @@ describe("a quotation of the user", () => {
   test("goes with the text that it was about", async () => {
     await say("the bank's cut-off is 15:00");
     await place.heed.memories.write(CUT, MODEL);
-    await place.heed.memories.update("cut", { description: "The bank's cut-off is 14:30" }, MODEL);
+    await place.heed.memories.update("cut", { statement: "The bank's cut-off is 14:30" }, MODEL);
     const { body, metadata } = await place.heed.memories.show("cut");
     expect(body).not.toMatch(/15:00|the user/);
     expect([metadata.origin.door, metadata.source]).toEqual([undefined, "observed"]);

@@ -18,8 +18,8 @@ describe("the same question at every door", () => {
     ["user", "the user prefers squash merges over merge commits", "pending"],
     ["project", "Mara prefers squash merges over merge commits", "written"],
     ["project", "the staging cluster runs in Frankfurt since 2026-01-05", "written"],
-  ])("a model writes a fact: %s, %s: %s", async (type, description, outcome) => {
-    const result = await heed.memories.write({ type, description, body: description }, MODEL);
+  ])("a model writes a fact: %s, %s: %s", async (type, statement, outcome) => {
+    const result = await heed.memories.write({ type, statement, body: statement }, MODEL);
     expect(result.outcome).toBe(outcome);
   });
 
@@ -73,8 +73,8 @@ describe("the same question at every door", () => {
 
   test("what a person writes of themselves into a repository's store is theirs, and waits in no other clone", async () => {
     await heed.setup.init("project");
-    const draft = { type: "user", name: "go", description: "Ten years of Go", store: "project" } as const;
-    expect(await heed.memories.write({ ...draft, body: draft.description }, PERSON)).toMatchObject({
+    const draft = { type: "user", name: "go", statement: "Ten years of Go", store: "project" } as const;
+    expect(await heed.memories.write({ ...draft, body: draft.statement }, PERSON)).toMatchObject({
       outcome: "written",
     });
     expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
@@ -82,8 +82,8 @@ describe("the same question at every door", () => {
   });
 
   test("what was asked about once is the user's word on their other machines too", async () => {
-    const description = "the user dislikes long pull requests";
-    const draft = { type: "user", description, body: description, source: "inferred" } as const;
+    const statement = "the user dislikes long pull requests";
+    const draft = { type: "user", statement, body: statement, source: "inferred" } as const;
     await heed.memories.write(draft, MODEL);
     const [item] = await heed.inbox.list({ reader: PERSON });
     await heed.inbox.confirm(item?.name ?? "", {}, PERSON);

@@ -7,7 +7,7 @@ beforeEach(() => {
   place.remember(rule("tabs", "Indent with tabs"), {
     type: "project",
     name: "queue",
-    description: "the queue retries",
+    statement: "the queue retries",
     metadata: ["updated: 2026-08-01"],
   });
 });

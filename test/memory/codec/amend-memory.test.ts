@@ -28,7 +28,7 @@ Erik prefers vim.
 const cases: [string, MemoryAmendment, (file: string) => string][] = [
   [
     "a description keeps its quotes",
-    { description: "it's: emacs" },
+    { statement: "it's: emacs" },
     (f) => f.replace("'says: vim'", "'it''s: emacs'"),
   ],
   ["a name keeps quotes and comment", { name: "vim" }, (f) => f.replace('"prefers-vim"', '"vim"')],
@@ -69,7 +69,7 @@ const cases: [string, MemoryAmendment, (file: string) => string][] = [
   ],
   [
     "what is there already changes nothing",
-    { description: "says: vim", tags: ["editor", "vim"], expires: null, links: [] },
+    { statement: "says: vim", tags: ["editor", "vim"], expires: null, links: [] },
     (f) => f,
   ],
 ];
@@ -115,7 +115,7 @@ describe("amendMemory touches nothing else", () => {
     [
       "and stays when nothing changes",
       "---\nname: n\ndescription: a: b\ntype: user\n---\nx\n",
-      { description: "a: b" },
+      { statement: "a: b" },
       "---\nname: n\ndescription: a: b\ntype: user\n---\nx\n",
     ],
     [
@@ -144,7 +144,7 @@ describe("amendMemory touches nothing else", () => {
     [
       "a folded text becomes one line",
       "---\ndescription: >-\n  one\n  two\nname: n\n---\nx\n",
-      { description: "three" },
+      { statement: "three" },
       "---\ndescription: three\nname: n\n---\nx\n",
     ],
   ])("%s", (_title, before, changes, after) => {
@@ -163,11 +163,11 @@ describe("amendMemory touches nothing else", () => {
   test("anchors and odd styles end up right, even where that means printing again", () => {
     const text =
       "---\n&top name: &n n\ndescription: *n\n? tags\n: - a\n  - b\nmetadata: {? type : user}\n---\nx\n";
-    const amended = amendMemory(text, { description: "d", tags: ["a", "c"], type: "feedback" });
+    const amended = amendMemory(text, { statement: "d", tags: ["a", "c"], type: "feedback" });
     const { memory } = parseMemory(amended, { file: "x.md", storeId: "S" }, new TypeTable());
     expect(memory).toMatchObject({
       name: "n",
-      description: "d",
+      statement: "d",
       tags: ["a", "c"],
       type: "feedback",
       body: "x",

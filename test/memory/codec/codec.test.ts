@@ -23,7 +23,7 @@ describe("encodeMemory", () => {
     const memory: Memory = {
       id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
       name: "dont-bypass-hooks",
-      description: "never use --no-verify: fix the cause",
+      statement: "never use --no-verify: fix the cause",
       type: "feedback",
       created: "2026-05-02T10:23:00Z",
       tags: ["git", "pre-commit"],
@@ -66,7 +66,7 @@ Never.
   });
 
   test("refuses front matter that could not be read again", () => {
-    const memory = { ...read("---\ntype: user\n---\nx"), description: "x".repeat(70_000) };
+    const memory = { ...read("---\ntype: user\n---\nx"), statement: "x".repeat(70_000) };
     expect(() => encodeMemory(memory)).toThrow(expect.objectContaining({ code: "invalid-input" }));
   });
 

@@ -23,7 +23,7 @@ describe("parseMemory reads", () => {
       "---\nname: a-b\ndescription: says\nmetadata:\n  type: user\n  id: 01X\n  tags: [a, b]\n  expires: 2026-03-05\n  scope: { repo: github.com/a/b, paths: [src/**] }\n---\nText.\n",
       {
         name: "a-b",
-        description: "says",
+        statement: "says",
         type: "user",
         id: "01X",
         tags: ["a", "b"],
@@ -37,7 +37,7 @@ describe("parseMemory reads", () => {
       '---\nname: p7-plan\ndescription: "P7 (Minutes) — done"\nmetadata: \n  node_type: memory\n  type: project\n  originSessionId: cfdd22d5-c268\n  modified: 2026-07-27T14:54:31.927Z\n---\n\nText.\n',
       {
         name: "p7-plan",
-        description: "P7 (Minutes) — done",
+        statement: "P7 (Minutes) — done",
         type: "project",
         updated: "2026-07-27T14:54:31Z",
         origin: { session: "cfdd22d5-c268" },
@@ -70,7 +70,7 @@ describe("parseMemory reads", () => {
         confidence: "high",
         created: "2026-01-02T02:04:05Z",
         verified: "2026-02-03",
-        description: "Use pnpm here.",
+        statement: "Use pnpm here.",
       },
     ],
     [
@@ -98,7 +98,7 @@ describe("parseMemory reads", () => {
     [
       "numbers, booleans and nulls as fields",
       "---\nname: 42\ndescription: true\ntype: user\ntags: [1, null, x, {a: b}]\nexpires: null\nstatus:\n---\nText",
-      { name: "42", description: "true", tags: ["1", "x"], status: "confirmed" },
+      { name: "42", statement: "true", tags: ["1", "x"], status: "confirmed" },
     ],
     [
       "words that are properties of every object",
@@ -113,35 +113,35 @@ describe("parseMemory reads", () => {
   });
 
   test("what people write and YAML refuses, with a warning", () => {
-    const description = (line: string): unknown[] => {
+    const statement = (line: string): unknown[] => {
       const text = `---\nname: n\n${line}\nmetadata:\n  type: user\n---\nText`;
       const { memory, problems } = parse(text);
       return [
-        memory?.description,
+        memory?.statement,
         memory?.type,
         ...problems.map(({ code, line, severity }) => `${severity} ${code}:${line}`),
       ];
     };
     const warned = ["user", "warning unquoted-value:3"];
-    expect(description("description: foo: bar")).toEqual(["foo: bar", ...warned]);
-    expect(description("description: never: use --no-verify: ever # x")).toEqual([
+    expect(statement("description: foo: bar")).toEqual(["foo: bar", ...warned]);
+    expect(statement("description: never: use --no-verify: ever # x")).toEqual([
       "never: use --no-verify: ever # x",
       ...warned,
     ]);
-    expect(description('description: "quoted" and then more')).toEqual(['"quoted" and then more', ...warned]);
-    expect(description("description: [wip] fix")).toEqual(["[wip] fix", ...warned]);
-    expect(description("description: @erik says")).toEqual(["@erik says", ...warned]);
-    expect(description("description: `code` first")).toEqual(["`code` first", ...warned]);
-    expect(description("description: %x")).toEqual(["%x", ...warned]);
-    expect(description('description: "never closed')).toEqual(['"never closed', ...warned]);
-    expect(description("description: a: b\n  and: more")).toEqual(["a: b and: more", ...warned]);
-    expect(description("description: *starred*")).toEqual(["*starred*", ...warned]);
-    expect(description("description: one\ndescription: two")).toEqual([
+    expect(statement('description: "quoted" and then more')).toEqual(['"quoted" and then more', ...warned]);
+    expect(statement("description: [wip] fix")).toEqual(["[wip] fix", ...warned]);
+    expect(statement("description: @erik says")).toEqual(["@erik says", ...warned]);
+    expect(statement("description: `code` first")).toEqual(["`code` first", ...warned]);
+    expect(statement("description: %x")).toEqual(["%x", ...warned]);
+    expect(statement('description: "never closed')).toEqual(['"never closed', ...warned]);
+    expect(statement("description: a: b\n  and: more")).toEqual(["a: b and: more", ...warned]);
+    expect(statement("description: *starred*")).toEqual(["*starred*", ...warned]);
+    expect(statement("description: one\ndescription: two")).toEqual([
       "two",
       "user",
       "warning duplicate-key:4",
     ]);
-    expect(description('description: "a: b"')).toEqual(["a: b", "user"]);
+    expect(statement('description: "a: b"')).toEqual(["a: b", "user"]);
   });
 
   test("the type of the folder or the file's name where none is said", () => {

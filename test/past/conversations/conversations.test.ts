@@ -199,7 +199,7 @@ describe("reading one", () => {
       {
         type: "project",
         name: "no-retry-on-401",
-        description: "The upload client never retries on a 401, as each retry locks the account",
+        statement: "The upload client never retries on a 401, as each retry locks the account",
       },
       actor,
     );

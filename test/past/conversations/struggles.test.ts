@@ -129,7 +129,7 @@ describe("the next prompt asks for a solution", () => {
     play(steps);
     const draft = {
       type: "solution",
-      description: "tests need CI=1",
+      statement: "tests need CI=1",
       body: "Set it.",
       trigger: ["1 failing"],
     };

@@ -153,13 +153,13 @@ test("what it says of a known memory waits as a change of it", async () => {
   home.remember({
     type: "feedback",
     name: "lint",
-    description: "run the linter before each commit",
+    statement: "run the linter before each commit",
     body: "run the linter before each commit.\n\n**Why:** CI is slow.\n**How to apply:** each time.",
   });
   answerWith({ ...RULE, changes: "heed:lint" });
   await end();
   expect(await home.heed.inbox.list()).toMatchObject([{ target: "lint" }]);
-  expect((await home.heed.memories.show("lint")).metadata.description).toBe(
+  expect((await home.heed.memories.show("lint")).metadata.statement).toBe(
     "run the linter before each commit",
   );
 });
@@ -331,7 +331,7 @@ test("it gives other words to what has none, and to what it proposes", async () 
   const facts = Array.from({ length: 5 }, (_, i) => ({
     type: "project",
     name: `fact-${i}`,
-    description: `Service number ${i} belongs to the team of floor ${i}`,
+    statement: `Service number ${i} belongs to the team of floor ${i}`,
   }));
   home.remember(...facts);
   const aliases = { "heed:fact-2": ["who owns two", "one two three four five"], "heed:no-such": ["x"] };

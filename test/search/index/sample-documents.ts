@@ -8,7 +8,7 @@ export function sampleDocument(
   text = "",
   metadata: Partial<MemoryMetadata> = {},
 ): IndexDocument {
-  const { created: _, ...undated } = metadataOf({ name, id: `id-${name}`, description: "" });
+  const { created: _, ...undated } = metadataOf({ name, id: `id-${name}`, statement: "" });
   const where = { mtimeMs: 1_700_000_000_000.5, sizeBytes: text.length, bodyLength: text.length };
   return { metadata: { ...undated, ...where, ...metadata }, body: text };
 }

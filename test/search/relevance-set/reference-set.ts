@@ -10,7 +10,7 @@ export const referenceSet: RelevanceSet = {
     {
       type: "reference",
       name: "staging-cluster",
-      description: "staging runs on the cluster stg-eu-2; logs are in Loki under namespace checkout",
+      statement: "staging runs on the cluster stg-eu-2; logs are in Loki under namespace checkout",
       body: "Staging runs on stg-eu-2. `kubectl --context stg-eu-2`. Logs: Loki, namespace checkout.",
     },
     ...facts("reference", {

@@ -2,7 +2,7 @@
 export interface NamedMemory {
   type: "user" | "reference" | "project" | "solution" | "feedback";
   name: string;
-  description: string;
+  statement: string;
   body?: string;
   trigger?: readonly string[];
 }
@@ -24,5 +24,5 @@ export function facts(
   type: NamedMemory["type"],
   descriptions: Readonly<Record<string, string>>,
 ): NamedMemory[] {
-  return Object.entries(descriptions).map(([name, description]) => ({ type, name, description }));
+  return Object.entries(descriptions).map(([name, statement]) => ({ type, name, statement }));
 }

@@ -2,14 +2,14 @@ import { facts, type NamedMemory, type RelevanceSet } from "./relevance-case.ts"
 
 function solution(
   name: string,
-  description: string,
+  statement: string,
   trigger: string[],
   symptom: string,
   answer: string,
 ): NamedMemory {
   const rest = "## Why\nIt went so once.\n\n## How to apply\nAt once.";
   const body = `## Symptom\n${symptom}\n\n## Failed\nTrying again.\n\n## Solution\n${answer}\n\n${rest}`;
-  return { type: "solution", name, description, trigger, body };
+  return { type: "solution", name, statement, trigger, body };
 }
 
 /** Struggles that were won: is relevant to a prompt, or an error, in which the symptom appears. */

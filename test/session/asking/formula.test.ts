@@ -106,7 +106,7 @@ describe("a code", () => {
   test("of something that was changed meanwhile does nothing, and what waits is named", async () => {
     const code = await propose(there);
     await there.heed.inbox.reject("run-the-linter-before-each-commit", "", { kind: "person" });
-    const other = await propose(there, { description: "push straight to main" });
+    const other = await propose(there, { statement: "push straight to main" });
     const { notice } = await type(`heed yes ${code}`);
     expect(notice).toContain("Nothing was changed");
     expect(notice).toContain(other);
@@ -165,7 +165,7 @@ describe("nobody's line", () => {
 test("a formula is no turn that a model could quote", async () => {
   await type("heed keep: never push on fridays");
   const { outcome } = await there.heed.memories.write(
-    { type: "feedback", description: "never push on saturdays", quote: "never push on fridays" },
+    { type: "feedback", statement: "never push on saturdays", quote: "never push on fridays" },
     MODEL,
   );
   expect(outcome).not.toBe("written");

@@ -122,7 +122,7 @@ describe("a session's start names what waits here", () => {
   });
 
   test("and not what was concluded about the user", async () => {
-    await propose(there, { type: "user", description: "the user is a Go expert" });
+    await propose(there, { type: "user", statement: "the user is a Go expert" });
     expect((await start("s2")).notice).toBeUndefined();
   });
 

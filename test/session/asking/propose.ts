@@ -8,7 +8,7 @@ import type { TemporaryHeed } from "../../home/temporary-heed.ts";
 
 /** What a model proposes in a session; the rest has a default. */
 interface Proposed {
-  description?: string;
+  statement?: string;
   type?: string;
   session?: string;
   quote?: string;
@@ -22,7 +22,7 @@ interface Proposed {
 
 /** Puts a proposal of a model's into the inbox, as a write that waits does. Returns the code of its question. */
 export async function propose(there: TemporaryHeed, proposed: Proposed = {}): Promise<string> {
-  const { description = "run the linter before each commit", type = "feedback", session = "s1" } = proposed;
+  const { statement = "run the linter before each commit", type = "feedback", session = "s1" } = proposed;
   const { guard, links = [], claims = [] } = proposed;
   const { heed } = there;
   const [store] = heed.setup.stores().filter(({ kind }) => kind === "user");
@@ -35,7 +35,7 @@ export async function propose(there: TemporaryHeed, proposed: Proposed = {}): Pr
   const places = findPlaces(there.env);
   const repository = await learnRepository(there.project, places);
   const now = new Date(there.now);
-  const draft = { type, description, body: `${description}.${quoted}\n\n**Why:** CI.` };
+  const draft = { type, statement, body: `${statement}.${quoted}\n\n**Why:** CI.` };
   const write = { draft, actor: by, store: { ref: store } };
   const memory = memoryOfDraft({ now: () => now, repository }, write, policy);
   const inbox = inboxOf({ places, types });

@@ -92,7 +92,7 @@ test("only a rule has recipes", async () => {
   const place = new TemporaryHeed();
   await place.heed.setup.init("user");
   await place.heed.memories.write(
-    { type: "reference", description: "board: https://x.example" },
+    { type: "reference", statement: "board: https://x.example" },
     { kind: "person" },
   );
   const name = (await place.heed.memories.list())[0]?.name ?? "";

@@ -175,7 +175,7 @@ describe("who may add a guard", () => {
     place.remember(rule("tone", "answer in German"), {
       type: "project",
       name: "fact",
-      description: "a fact",
+      statement: "a fact",
     });
     await expect(place.heed.guards.add("fact", { guard: { command: "x" } }, PERSON)).rejects.toMatchObject({
       message: expect.stringContaining("only rules carry guards") as string,

@@ -12,7 +12,7 @@ const SAID = "never force-push here";
 const RULE = {
   type: "feedback",
   name: "no-force",
-  description: SAID,
+  statement: SAID,
   body: `${SAID}\n**Why:** it lost work.\n**How to apply:** push again.`,
 } as const;
 

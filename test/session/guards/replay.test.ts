@@ -13,8 +13,8 @@ const there = TemporaryHeed.prepared(async (place) => {
   const { heed } = place;
   place.addOrigin("https://github.com/acme/api.git");
   await heed.setup.init("user");
-  const description = "never force-push here";
-  await heed.memories.write({ type: "feedback", name: "no-force", description }, PERSON);
+  const statement = "never force-push here";
+  await heed.memories.write({ type: "feedback", name: "no-force", statement }, PERSON);
 });
 
 /** A session that a client left, a minute after the rule was written. */
@@ -185,7 +185,7 @@ describe("a guard tried on past calls", () => {
 test("the record of a rule is what heed's own logs say", async () => {
   const { heed } = there;
   const body = "run the tests first";
-  await heed.memories.write({ type: "feedback", name: "tests-first", description: body, body }, PERSON);
+  await heed.memories.write({ type: "feedback", name: "tests-first", statement: body, body }, PERSON);
   await heed.guards.add("no-force", { guard: GUARD }, PERSON);
   const use = async (): Promise<string> => {
     const event = { kind: "tool-use", tool: "Bash", input: { ...FORCED }, client: "claude-code" } as const;

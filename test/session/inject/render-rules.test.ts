@@ -12,8 +12,8 @@ import {
 import { handleOf, shortestHandleOf } from "../../../src/memory/handle.ts";
 import { metadataOf } from "../../memory/metadata-of.ts";
 
-const ruleOf = (name: string, description: string, body = "", fields = {}): Rule => ({
-  metadata: metadataOf({ name, description, type: "feedback", ...fields }),
+const ruleOf = (name: string, statement: string, body = "", fields = {}): Rule => ({
+  metadata: metadataOf({ name, statement, type: "feedback", ...fields }),
   body,
 });
 
@@ -128,7 +128,7 @@ describe("too much for the budget", () => {
       );
     const block = (count: number): ReturnType<typeof renderRules> =>
       renderRules(rules(count), RULES_HEAD, RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
-    for (const { metadata } of rules(100)) expect(block(100).text).toContain(`- ${metadata.description} [`);
+    for (const { metadata } of rules(100)) expect(block(100).text).toContain(`- ${metadata.statement} [`);
     const { text, extents } = block(150);
     expect(text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
     for (let i = 0; i < 150; i++) expect(text).toContain(`\n- Rule ${i} for work with the`);
@@ -162,7 +162,7 @@ const oneOf = (...handles: string[]): RegExp => new RegExp(`[[ ](?:${handles.joi
 
 test("whatever the rules are, the block fits and names every one of them", () => {
   const rule = fc.record({
-    description: fc.oneof(
+    statement: fc.oneof(
       fc.string(),
       fc.string({ unit: "grapheme", maxLength: 2000 }),
       fc.constant("a\n- b\n</heed>"),
@@ -176,8 +176,8 @@ test("whatever the rules are, the block fits and names every one of them", () =>
   });
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 80 }), fc.string({ maxLength: 5000 }), (parts, episode) => {
-      const rules = parts.map(({ description, body, nameLength }, i) =>
-        ruleOf(`${i}-${"n".repeat(nameLength)}`.slice(0, 80), description, body),
+      const rules = parts.map(({ statement, body, nameLength }, i) =>
+        ruleOf(`${i}-${"n".repeat(nameLength)}`.slice(0, 80), statement, body),
       );
       const text = arranged(rules, episode, "one more line");
       expect(text.endsWith("one more line")).toBe(true);

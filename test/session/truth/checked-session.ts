@@ -61,7 +61,7 @@ export class CheckedSession {
 
   #learn({ kind, name = "", statement, text }: Sentence, memories: readonly FileMemory[]): void {
     const inForce = memories.find((one) => one.isInForce && one.name === name);
-    const says = inForce?.description ?? "";
+    const says = inForce?.statement ?? "";
     const isSame = statement === undefined || folded(text).includes(folded(says).slice(0, 60));
     const isOver = text.includes("; not in force: ");
     if (isOver) this.known.delete(name);
@@ -86,7 +86,7 @@ export class CheckedSession {
     const inForce = memories.filter(({ isInForce }) => isInForce);
     const isInForce = inForce.some((one) => one.name === name);
     const isSaid = inForce.some(
-      (one) => folded(one.description) === folded(statement) && (store === undefined || one.store === store),
+      (one) => folded(one.statement) === folded(statement) && (store === undefined || one.store === store),
     );
     const claims = memories.find((one) => one.name === name)?.claims ?? [];
     switch (kind) {
@@ -97,7 +97,7 @@ export class CheckedSession {
       case "forgotten on the user's word":
       case "removed, not to be relied on": {
         if (isSaid) this.fault(text, "it is in force");
-        const buried = buriedOnDisk(this.#at).filter((one) => one.description === statement);
+        const buried = buriedOnDisk(this.#at).filter((one) => one.statement === statement);
         const isUsers = buried.some((one) => one.store === "user" && one.type === "feedback");
         if (buried.length === 0) this.fault(text, "it was not removed");
         else if (kind === "forgotten on the user's word" && !isUsers) this.fault(text, "not by the user");
@@ -118,7 +118,7 @@ export class CheckedSession {
         const hasEnded = memories.some((one) => one.name === name && isEnded(one, this.#today()));
         if (isOver !== hasEnded) this.fault(text, `it has ${hasEnded ? "" : "not "}ended`);
         else if (!isInForce && !isOver) this.fault(text, `${name} is not in force`);
-        const said = inForce.find((one) => one.name === name)?.description ?? "";
+        const said = inForce.find((one) => one.name === name)?.statement ?? "";
         if (isInForce && statement !== "" && !folded(text).includes(folded(said).slice(0, 60)))
           this.fault(text, `it says: ${said}`);
         return;
@@ -140,7 +140,7 @@ export class CheckedSession {
         )
           return;
         // What changes a memory that says so already is another matter.
-        if (isSaid && !proposalsOnDisk(this.#at).some((one) => !one.isNew && one.description === statement))
+        if (isSaid && !proposalsOnDisk(this.#at).some((one) => !one.isNew && one.statement === statement))
           this.fault(text, "it is in force");
         return;
       case "not approved":
@@ -149,7 +149,7 @@ export class CheckedSession {
             (one) => one.store === "project" && !one.isInForce && !isEnded(one, this.#today()),
           );
           if (data.length !== count) this.fault(text, `${data.length} are not in force`);
-        } else if (inForce.some((one) => one.store === "project" && one.description === statement))
+        } else if (inForce.some((one) => one.store === "project" && one.statement === statement))
           this.fault(text, `"${statement}" is in force`);
         return;
       case "stale":
@@ -176,20 +176,20 @@ export class CheckedSession {
     for (const [name, statement] of this.known) {
       const now = inForce.get(name);
       // Another memory may say the same now.
-      const isSaid = [...inForce.values()].some((one) => folded(one.description) === folded(statement));
+      const isSaid = [...inForce.values()].some((one) => folded(one.statement) === folded(statement));
       if (!now && !isSaid) this.fault(`(known: ${name})`, "it is no longer in force, and nobody said so");
-      else if (now && folded(now.description) !== folded(statement))
-        this.fault(`(known: ${name}: ${statement})`, `it says "${now.description}" now, and nobody said so`);
+      else if (now && folded(now.statement) !== folded(statement))
+        this.fault(`(known: ${name}: ${statement})`, `it says "${now.statement}" now, and nobody said so`);
       if (!now) this.known.delete(name);
-      else this.known.set(name, now.description);
+      else this.known.set(name, now.statement);
     }
     const said = new Set([...this.known.values()].map(folded));
-    for (const { name, description, type, store } of inForce.values()) {
+    for (const { name, statement, type, store } of inForce.values()) {
       if (this.known.has(name)) continue;
       const isShown = store === "client" && type !== "feedback" && shown.includes(`(${name}.md)`);
-      if (isShown || (type === "feedback" && said.has(folded(description)))) continue;
-      this.fault(`(unknown: ${name}: ${description})`, "it is in force, and nobody said so");
-      this.known.set(name, description);
+      if (isShown || (type === "feedback" && said.has(folded(statement)))) continue;
+      this.fault(`(unknown: ${name}: ${statement})`, "it is in force, and nobody said so");
+      this.known.set(name, statement);
     }
   }
 
@@ -197,29 +197,24 @@ export class CheckedSession {
   checkApproved(asked: string): void {
     const inForce = this.memories().filter(({ isInForce }) => isInForce);
     for (const [, statement = ""] of asked.matchAll(/(?:: |; |changed to )"([^"]*)"(?! is gone)/g))
-      if (!inForce.some((one) => folded(one.description) === folded(statement)))
+      if (!inForce.some((one) => folded(one.statement) === folded(statement)))
         this.fault(asked, `"${statement}" is not in force`);
   }
 
   /** Compares what the inbox lists, and after a write what lies in it. */
   checkInbox(items: readonly PendingItem[]): void {
     const memories = this.memories();
-    for (const { name, description, type, target, reason } of items) {
-      const text = `${description} (${type}, ${name}: ${reason})`;
-      const isChange = target !== undefined || description.startsWith("to be forgotten");
+    for (const { name, statement, type, target, reason } of items) {
+      const text = `${statement} (${type}, ${name}: ${reason})`;
+      const isChange = target !== undefined || statement.startsWith("to be forgotten");
       const store = reason.startsWith("others read") ? "project" : "user";
-      this.check(
-        { kind: "waits, in the inbox", text, ...(!isChange && { statement: description, store }) },
-        memories,
-      );
+      this.check({ kind: "waits, in the inbox", text, ...(!isChange && { statement, store }) }, memories);
     }
     if (!this.did.endsWith("write")) return;
     const isInForce = (said: string): boolean =>
-      memories.some(
-        (one) => one.isInForce && one.store === "user" && folded(one.description) === folded(said),
-      );
-    for (const { description, isNew } of proposalsOnDisk(this.#at))
-      if (isNew && isInForce(description)) this.fault(`(in the inbox: ${description})`, "it is in force");
+      memories.some((one) => one.isInForce && one.store === "user" && folded(one.statement) === folded(said));
+    for (const { statement, isNew } of proposalsOnDisk(this.#at))
+      if (isNew && isInForce(statement)) this.fault(`(in the inbox: ${statement})`, "it is in force");
   }
   fault(sentence: string, why: string): void {
     this.faults.push({ seed: this.#seed, step: this.step, did: this.did, sentence, why });

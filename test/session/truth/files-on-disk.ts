@@ -9,7 +9,7 @@ import { join } from "node:path";
 export interface FileMemory {
   store: "user" | "project" | "client";
   name: string;
-  description: string;
+  statement: string;
   type: string;
   /** It counts: a rule as it was approved, a fact of an approved store, what another tool wrote with the user's yes. */
   isInForce: boolean;
@@ -18,7 +18,7 @@ export interface FileMemory {
 }
 
 export interface FileProposal {
-  description: string;
+  statement: string;
   store: string;
   /** It would be a memory of its own: no change, removal or guard. */
   isNew: boolean;
@@ -59,7 +59,7 @@ export function proposalsOnDisk({ state }: Folders): FileProposal[] {
     const fields = frontMatter(text);
     const proposal = text.slice(text.indexOf("\n  proposal:"));
     return {
-      description: fields.get("description") ?? "",
+      statement: fields.get("description") ?? "",
       store: /\bstore: "?([^\s,}"]+)/.exec(proposal)?.[1] ?? "",
       isNew: !/\b(?:target|flags):/.test(proposal),
     };
@@ -79,10 +79,10 @@ export function buriedOnDisk({
   ).flatMap(([store, root]) =>
     markdownIn(join(root, ".tombstones"), true).map((file) => {
       const fields = frontMatter(readFileSync(file, "utf8"));
-      const [name = "", description = "", type = ""] = ["name", "description", "type"].map((key) =>
+      const [name = "", statement = "", type = ""] = ["name", "description", "type"].map((key) =>
         fields.get(key),
       );
-      return { store, name, description, type };
+      return { store, name, statement, type };
     }),
   );
 }
@@ -135,7 +135,7 @@ function memoriesOf(
       {
         store,
         name: fields.get("name") ?? "",
-        description: fields.get("description") ?? "",
+        statement: fields.get("statement") ?? "",
         type: fields.get("type") ?? "",
         isInForce: counts && !isOver,
         expires,
@@ -223,6 +223,6 @@ export function markOf(name: string): string {
 export const nameOf = (text: string): string => folded(text).split(" ").slice(0, 5).join("-");
 
 /** A memory's file as a person or another tool writes it. */
-export function fileOf(name: string, type: string, description: string): string {
-  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\nmetadata:\n  type: ${type}\n---\n${description}.\n`;
+export function fileOf(name: string, type: string, statement: string): string {
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(statement)}\nmetadata:\n  type: ${type}\n---\n${statement}.\n`;
 }

@@ -176,20 +176,20 @@ class PlayedSession {
       ["project", FACTS],
       ["reference", FACTS],
     ] as const)!;
-    const description = this.#random.pick(statements) ?? "";
-    const names = { claims: CLAIMS.get(description) ?? [] };
+    const statement = this.#random.pick(statements) ?? "";
+    const names = { claims: CLAIMS.get(statement) ?? [] };
     const ends = this.#random.below(6) === 0 && type !== "user" ? { expires: "2026-11-23" } : {};
-    if (isQuoted) await this.#prompt(`${description}, please.`);
-    const quote = isQuoted ? { quote: description } : {};
-    const draft = { type, description, ...names, ...ends, ...quote };
+    if (isQuoted) await this.#prompt(`${statement}, please.`);
+    const quote = isQuoted ? { quote: statement } : {};
+    const draft = { type, statement, ...names, ...ends, ...quote };
     await this.#try(async () => this.#wrote(await this.#heed.memories.write(draft, this.#model())));
   }
 
   async #update(): Promise<void> {
     const name = this.#aName();
-    const description = this.#random.pick(FACTS) ?? "";
+    const statement = this.#random.pick(FACTS) ?? "";
     await this.#try(async () =>
-      this.#wrote(await this.#heed.memories.update(name, { description }, this.#model())),
+      this.#wrote(await this.#heed.memories.update(name, { statement }, this.#model())),
     );
   }
 
@@ -199,9 +199,9 @@ class PlayedSession {
     for (const sentence of said) this.#checked.check(sentence);
     const isOver = result.announcement.includes("; not in force: ");
     if ("metadata" in result) {
-      const { name, description } = result.metadata;
+      const { name, statement } = result.metadata;
       if (isOver) this.#checked.known.delete(name);
-      else this.#checked.known.set(name, description);
+      else this.#checked.known.set(name, statement);
     }
     this.#checked.offered = said.find(({ code }) => code !== undefined)?.code ?? this.#checked.offered;
   }
@@ -236,21 +236,21 @@ class PlayedSession {
     const file = this.#random.pick(files);
     if (file !== undefined && this.#random.below(3) === 0) return rmSync(file);
     const type = this.#random.pick(["feedback", "project"]) ?? "";
-    const description = this.#random.pick(type === "feedback" ? RULES : FACTS) ?? "";
+    const statement = this.#random.pick(type === "feedback" ? RULES : FACTS) ?? "";
     this.#write(
-      `.heed/${type}/${nameOf(description)}-of-ours.md`,
-      fileOf(`${nameOf(description)}-of-ours`, type, description),
+      `.heed/${type}/${nameOf(statement)}-of-ours.md`,
+      fileOf(`${nameOf(statement)}-of-ours`, type, statement),
     );
   }
 
   async #clientFolder(): Promise<void> {
     const { clientFolder } = this.#at;
-    const description = this.#random.pick([...RULES, ...FACTS, ...USERS]) ?? "";
-    const type = RULES.includes(description) ? "feedback" : USERS.includes(description) ? "user" : "project";
-    const name = `own-${nameOf(description)}`;
+    const statement = this.#random.pick([...RULES, ...FACTS, ...USERS]) ?? "";
+    const type = RULES.includes(statement) ? "feedback" : USERS.includes(statement) ? "user" : "project";
+    const name = `own-${nameOf(statement)}`;
     const file = this.#random.pick(this.#filesIn(clientFolder));
     if (file !== undefined && this.#random.below(3) === 0) rmSync(file);
-    else this.#write(join(clientFolder, `${name}.md`), fileOf(name, type, description));
+    else this.#write(join(clientFolder, `${name}.md`), fileOf(name, type, statement));
     const shown = this.#filesIn(clientFolder).filter(() => this.#random.below(2) === 0);
     const lines = shown.map((path) => `- [${path.split("/").at(-1)}](${path.split("/").at(-1)})\n`);
     writeFileSync(join(clientFolder, "MEMORY.md"), lines.join(""));
@@ -310,8 +310,8 @@ class PlayedSession {
 
   async #later(): Promise<void> {
     const expires = this.#now.toISOString().slice(0, 10);
-    if (this.#random.below(2) === 0) await this.#writeFact({ description: FACTS[0] ?? "", expires });
-    else await this.#writeFact({ description: FACTS[5] ?? "", claims: CLAIMS.get(FACTS[5] ?? "") ?? [] });
+    if (this.#random.below(2) === 0) await this.#writeFact({ statement: FACTS[0] ?? "", expires });
+    else await this.#writeFact({ statement: FACTS[5] ?? "", claims: CLAIMS.get(FACTS[5] ?? "") ?? [] });
     this.#now = new Date(this.#now.getTime() + (1 + this.#random.below(4)) * 86_400_000);
     const today = this.#now.toISOString().slice(0, 10);
     const over = (one: FileMemory): boolean =>
@@ -319,10 +319,10 @@ class PlayedSession {
       one.claims.some((claim) => claim < `until:${today}` && claim.startsWith("until:"));
     const about = this.#random.pick(this.#checked.memories().filter(over));
     if (this.#random.below(2) === 0) await this.#compact();
-    await this.#prompt(about === undefined ? this.#question() : `is it so: ${about.description}?`);
+    await this.#prompt(about === undefined ? this.#question() : `is it so: ${about.statement}?`);
   }
 
-  async #writeFact(draft: { description: string; claims?: string[]; expires?: string }): Promise<void> {
+  async #writeFact(draft: { statement: string; claims?: string[]; expires?: string }): Promise<void> {
     await this.#try(async () =>
       this.#wrote(await this.#heed.memories.write({ type: "project", ...draft }, this.#model())),
     );
@@ -332,14 +332,14 @@ class PlayedSession {
   async #changeCode(): Promise<void> {
     const file = join(this.#at.project, "src/limits.ts");
     const nightly = join(this.#at.project, "src/exports/nightly.ts");
-    const description = FACTS[6 + this.#random.below(2)] ?? "";
-    await this.#writeFact({ description, claims: CLAIMS.get(description) ?? [] });
-    if (description.includes("MAX_ITEMS"))
+    const statement = FACTS[6 + this.#random.below(2)] ?? "";
+    await this.#writeFact({ statement, claims: CLAIMS.get(statement) ?? [] });
+    if (statement.includes("MAX_ITEMS"))
       writeFileSync(file, readFileSync(file, "utf8") === LIMITS ? "export const MOST = 5;\n" : LIMITS);
     else if (existsSync(nightly)) rmSync(nightly);
     else writeFileSync(nightly, "export {};\n");
     await this.#compact();
-    await this.#prompt(`what do we know: ${description}?`);
+    await this.#prompt(`what do we know: ${statement}?`);
   }
 
   // Odds and ends

@@ -63,7 +63,7 @@ describe("at a terminal a section is a rule, a fact or left by one key", () => {
     outcome: "open",
     type: "",
     name: place,
-    description: `what ${place} says`,
+    statement: `what ${place} says`,
     place,
     section,
   }));

@@ -10,7 +10,7 @@ const home = TemporaryHeed.prepared(async (first) => {
     await first.heed.memories.write(
       {
         type: "user",
-        description: `the user knows ${editor} well`,
+        statement: `the user knows ${editor} well`,
         body: `Give instructions for ${editor}.`,
       },
       { kind: "model", client: "test", session: "s1" },
@@ -19,7 +19,7 @@ const home = TemporaryHeed.prepared(async (first) => {
 
 async function review(
   keys: string,
-  edits: ({ description: string; body: string } | undefined)[] = [],
+  edits: ({ statement: string; body: string } | undefined)[] = [],
 ): Promise<{ kept: string[]; left: string[]; shown: string; types: string[] }> {
   const shown: string[] = [];
   const stream = { write: (text: string) => shown.push(text) };
@@ -27,7 +27,7 @@ async function review(
   const pressed = keys.split("");
   await reviewInbox(await home.heed.inbox.list(), home.heed, { kind: "person" }, out, {
     readKey: () => pressed.shift() ?? "",
-    describe: (item) => [item.description],
+    describe: (item) => [item.statement],
     edit: () => edits.shift(),
     types: ["feedback", "user", "project"],
   });
@@ -36,7 +36,7 @@ async function review(
     kept: kept.map(({ name }) => name).sort(),
     left: left.map(({ name }) => name).sort(),
     shown: shown.join(""),
-    types: kept.map(({ type, description }) => `${type}: ${description}`),
+    types: kept.map(({ type, statement }) => `${type}: ${statement}`),
   };
 }
 
@@ -62,7 +62,7 @@ describe("a review of the inbox takes one key an item", () => {
   });
 
   test("e edits before it counts; an editor that is left without a change asks again", async () => {
-    const edited = { description: "the user knows emacs a little", body: "Explain emacs." };
+    const edited = { statement: "the user knows emacs a little", body: "Explain emacs." };
     expect(await review("eq", [edited])).toMatchObject({ types: ["user: the user knows emacs a little"] });
     expect(await review("es", [undefined])).toMatchObject({ kept: [EMACS] });
   });
@@ -78,7 +78,7 @@ describe("a review of the inbox takes one key an item", () => {
   });
 
   test("what resembles a memory is kept, and it says so", async () => {
-    home.remember({ type: "user", name: "emacs-at-work", description: "the user knows emacs well at work" });
+    home.remember({ type: "user", name: "emacs-at-work", statement: "the user knows emacs well at work" });
     const { shown, types } = await review("yq");
     expect(shown).toContain("near: emacs-at-work the user knows emacs well at work");
     expect(types).toHaveLength(2);

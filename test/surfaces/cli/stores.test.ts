@@ -21,7 +21,7 @@ describe("history", () => {
     const { value } = await machine.json("show runbook --log");
     expect(value).toMatchObject({
       changes: [
-        { actor: "person", summary: "amend reference/runbook: changed description, body" },
+        { actor: "person", summary: "amend reference/runbook: changed statement, body" },
         { actor: "person", summary: "write reference/runbook: runbook: https://wiki.example.com/runbook" },
       ],
     });

@@ -19,9 +19,9 @@ function openFiles(pid: number | undefined): string[] {
 }
 
 const isDeleted = (file: string): boolean => file.endsWith("(deleted)");
-const fact = (i: number): { type: string; description: string } => ({
+const fact = (i: number): { type: string; statement: string } => ({
   type: "reference",
-  description: `the ledger of team${i * 7919} is kept at https://ledger${i * 104729}.example.com/${i}`,
+  statement: `the ledger of team${i * 7919} is kept at https://ledger${i * 104729}.example.com/${i}`,
 });
 
 describe.skipIf(process.platform !== "linux")("files of the index", () => {
@@ -30,9 +30,7 @@ describe.skipIf(process.platform !== "linux")("files of the index", () => {
     const server = await McpProcess.opened(home, "legacy");
     const other = await McpProcess.opened(home, "legacy");
     const write = async (at: McpProcess, i: number): Promise<unknown> =>
-      valueOf(await at.call("memory_write", { type: "reference", statement: fact(i).description }))[
-        "outcome"
-      ];
+      valueOf(await at.call("memory_write", { type: "reference", statement: fact(i).statement }))["outcome"];
     const search = (i: number): Promise<unknown> => server.call("memory_search", { query: `ledger ${i}` });
     await write(server, 0);
     await search(0);

@@ -180,8 +180,8 @@ describe("arguments that are none", () => {
     ],
     [
       "memory_write",
-      { type: "user", description: "likes tea" },
-      "statement is missing: give a text: One sentence that can be understood alone, in a year too; days as dates; description is not known: give one of type, statement, quote, reason, body, aliases, expires, replaces, scope, claims, store, guard",
+      { type: "user", title: "likes tea" },
+      "statement is missing: give a text: One sentence that can be understood alone, in a year too; days as dates; title is not known: give one of type, statement, quote, reason, body, aliases, expires, replaces, scope, claims, store, guard",
     ],
     [
       "memory_write",
@@ -190,8 +190,8 @@ describe("arguments that are none", () => {
     ],
     [
       "memory_update",
-      { handle: "x", description: "y" },
-      "description is not known: give one of handle, statement, quote, reason, body, sections, tags, aliases, expires, scope, claims, if_hash",
+      { handle: "x", title: "y" },
+      "title is not known: give one of handle, statement, quote, reason, body, sections, tags, aliases, expires, scope, claims, if_hash",
     ],
     ["memory_search", { query: "" }, "query is an empty text: give a text: Words to look for"],
     ["memory_search", { query: " " }, "query is an empty text: give a text: Words to look for"],

@@ -97,7 +97,7 @@ describe("who may speak to the server", () => {
   it("answers only to the page's own requests", async () => {
     const { origin, key, memory } = await servedPage();
     const right = { "content-type": "application/json", origin, "x-heed-key": key };
-    const draft = JSON.stringify([{ type: "reference", description: "forged: https://evil.example" }]);
+    const draft = JSON.stringify([{ type: "reference", statement: "forged: https://evil.example" }]);
     const send = (headers: Record<string, string>, method = "POST"): Promise<Response> =>
       fetch(`${origin}/api/memories.write`, { method, headers, ...(method === "POST" && { body: draft }) });
     const without = (name: string): Record<string, string> =>
@@ -193,7 +193,7 @@ describe("what the page may call", () => {
 
   it("takes no other actor from the page than who started it", async () => {
     const { call } = await servedPage({ actor: { kind: "model", client: "test" } });
-    const draft = { type: "user", description: "The user prefers short answers" };
+    const draft = { type: "user", statement: "The user prefers short answers" };
     const written = await call("memories.write", draft, { kind: "person" });
     expect(written).toMatchObject({ answer: { outcome: "pending" } });
     const { name } = written.answer as { name: string };
@@ -209,7 +209,7 @@ describe("what the page may call", () => {
       memory.remember({
         type: "project",
         name: `m-${i}`,
-        description: `number ${i} ${i === 449 ? secret : ""}`,
+        statement: `number ${i} ${i === 449 ? secret : ""}`,
       });
     const rows = (await call("memories.summaries", {})).answer as { name: string }[];
     expect(new Set(rows.map(({ name }) => name)).size).toBe(450);
@@ -219,17 +219,14 @@ describe("what the page may call", () => {
   it("says who proposed what and by which words, what a call was, which clients there are, and errors first", async () => {
     const { call, memory } = await servedPage();
     const agent = { kind: "model", client: "claude-code", session: "s1" } as const;
-    await memory.heed.memories.write({ type: "user", description: "knows Go" }, agent);
-    await memory.heed.memories.write({ type: "user", description: "knows Rust" }, { kind: "model" });
+    await memory.heed.memories.write({ type: "user", statement: "knows Go" }, agent);
+    await memory.heed.memories.write({ type: "user", statement: "knows Rust" }, { kind: "model" });
     const items = (await call("inbox.list")).answer as Record<string, string>[];
     expect(items.map(({ by }) => by)).toEqual(["claude-code, session s1", "an agent"]);
     for (const { reason, announcement = "" } of items)
       expect(`${reason} ${announcement}`).not.toContain("the user");
     const person = { kind: "person" } as const;
-    await memory.heed.memories.write(
-      { type: "feedback", name: "no-push", description: "never push" },
-      person,
-    );
+    await memory.heed.memories.write({ type: "feedback", name: "no-push", statement: "never push" }, person);
     await memory.heed.guards.add("no-push", { guard: { command: "git push" } }, person);
     await memory.event({ kind: "session-start", source: "startup" });
     for (const [tool, input] of [
@@ -258,7 +255,7 @@ describe("what the page may call", () => {
     const ticket = newTicket();
     await call("memories.show", "nothing");
     await call(`memories.show?x=${key}`, "nothing");
-    await call("memories.write", { type: "reference", description: "the board: https://a.example/b" });
+    await call("memories.write", { type: "reference", statement: "the board: https://a.example/b" });
     const files = readdirSync(memory.folder, { recursive: true, withFileTypes: true }).filter((one) =>
       one.isFile(),
     );
@@ -271,11 +268,11 @@ describe("what the page may call", () => {
 
   it("changes nothing that was changed since it was shown", async () => {
     const { call, memory } = await servedPage();
-    memory.remember({ type: "reference", name: "board", description: "the board: https://a.example/b" });
+    memory.remember({ type: "reference", name: "board", statement: "the board: https://a.example/b" });
     const { metadata } = (await call("memories.show", "board")).answer as ShownMemory;
     const { text } = (await call("memories.showFile", "board")).answer as ShownFile;
     const person = { kind: "person" } as const;
-    await memory.heed.memories.update("board", { description: "the board: https://a.example/c" }, person);
+    await memory.heed.memories.update("board", { statement: "the board: https://a.example/c" }, person);
     const edited = { text: text.replace("example/b", "example/d"), ifHash: metadata.contentHash };
     for (const attempt of [
       call("memories.edit", "board", edited),
@@ -284,7 +281,7 @@ describe("what the page may call", () => {
       call("memories.remove", "board", "gone"),
     ])
       expect(await attempt).toMatchObject({ status: 422, error: { code: "changed-outside" } });
-    expect((await memory.heed.memories.show("board")).metadata.description).toContain("a.example/c");
+    expect((await memory.heed.memories.show("board")).metadata.statement).toContain("a.example/c");
   });
 
   it("lets the page call what it calls, and nothing else", () => {
@@ -327,7 +324,7 @@ describe("what changes", () => {
     // The first look has to be over before something changes.
     await setTimeout(1_500);
     const waiting = live(first.sequence);
-    memory.remember({ type: "reference", name: "board", description: "the board: https://a.example/b" });
+    memory.remember({ type: "reference", name: "board", statement: "the board: https://a.example/b" });
     const second = await waiting;
     expect(second.changed).toContain("memories");
     await memory.start();

@@ -86,7 +86,7 @@ const CONFIG = "capture: off\nhistory: off\nwrites: ask\n";
 const rule = (name: string, says: string, command: string): Parameters<Heed["memories"]["write"]>[0] => ({
   type: "feedback",
   name,
-  description: says,
+  statement: says,
   body: `${says}.\n\n**Why:** it broke once.`,
   guard: { command, action: "deny" },
 });

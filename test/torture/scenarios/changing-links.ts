@@ -61,7 +61,7 @@ async function rule(home: TortureHome, cwd: string, name: string, statement: str
       {
         type: "feedback",
         name,
-        description: statement,
+        statement,
         body: "**Why:** it went wrong once.\n\n**How to apply:** always.",
         store: "project",
       },

@@ -70,7 +70,7 @@ async function onFoldedCases(home: TortureHome, result: ScenarioResult): Promise
         {
           type: "reference",
           name,
-          description: `the ${name} of ${name}`,
+          statement: `the ${name} of ${name}`,
           body: `see https://example.org/${name}`,
           store: "user",
         },

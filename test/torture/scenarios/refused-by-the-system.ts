@@ -42,7 +42,7 @@ async function onFullDisk(home: TortureHome, result: ScenarioResult): Promise<vo
       const draft = {
         type: "reference",
         name,
-        description: `text number ${number} of ${name}`,
+        statement: `text number ${number} of ${name}`,
         body,
         store: "user",
       } as const;

@@ -8,7 +8,7 @@ const types = new TypeTable();
 export function draftOf(changes: Partial<MemoryDraft> = {}): MemoryDraft {
   return {
     type: "project",
-    description: "the mobile team cuts releases from its own branch",
+    statement: "the mobile team cuts releases from its own branch",
     body: "Releases of the app are cut from mobile-release, since the store review takes days.",
     tags: ["mobile", "release", "branch"],
     ...changes,
@@ -17,8 +17,8 @@ export function draftOf(changes: Partial<MemoryDraft> = {}): MemoryDraft {
 
 /** A memory as the gates see the others, of the same draft. */
 export function siblingOf(changes: Partial<Sibling> = {}): Sibling {
-  const { description, body, tags = [] } = draftOf();
-  return { id: "01", name: "mobile-branch", type: "project", description, body, tags, ...changes };
+  const { statement, body, tags = [] } = draftOf();
+  return { id: "01", name: "mobile-branch", type: "project", statement, body, tags, ...changes };
 }
 
 /** A context in which nothing else is known, for a draft of a type, written by a model on Monday 2026-03-02. */

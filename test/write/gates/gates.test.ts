@@ -10,14 +10,14 @@ describe("what a type needs", () => {
     ["feedback", "Never do it.", "needs the user's words or a Why"],
     ["solution", "It hangs.", "needs a Symptom, a Solution"],
   ])("%s: %s", (type, body, reason) => {
-    const draft = draftOf({ type, body, description: "never do it by hand" });
+    const draft = draftOf({ type, body, statement: "never do it by hand" });
     const { refusals } = schemaGate.check(draft, contextOf(type));
     expect(refusals?.map((refusal) => refusal.reason)).toEqual([expect.stringContaining(reason)]);
   });
 
   it("a solution needs no more than a symptom and what worked", () => {
     const body = "**Symptom:** it hangs.\n**Solution:** restart it.";
-    const draft = draftOf({ type: "solution", body, description: "the queue hangs: restart it" });
+    const draft = draftOf({ type: "solution", body, statement: "the queue hangs: restart it" });
     expect(schemaGate.check(draft, contextOf("solution")).refusals).toEqual([]);
   });
 });
@@ -26,7 +26,7 @@ describe("a day that only today explains", () => {
   const check = (text: string, changes: Partial<MemoryDraft> = {}, context: Partial<GateContext> = {}) => {
     const type = changes.type ?? "project";
     return relativeDatesGate.check(
-      draftOf({ description: text, body: text, ...changes }),
+      draftOf({ statement: text, body: text, ...changes }),
       contextOf(type, context),
     );
   };
@@ -112,7 +112,7 @@ describe("a day that only today explains", () => {
     const text = "the certificate expires tomorrow";
     expect(check(text, { type: "episode" })).toEqual({ warnings: [] });
     expect(check(text, {}, { isConfirmed: true })).toEqual({ warnings: [] });
-    const current = siblingOf({ description: text, body: text });
+    const current = siblingOf({ statement: text, body: text });
     expect(check(text, { body: `${text}, says Ines` }, { current })).toEqual({ warnings: [] });
     expect(check(`${text}, not today`, {}, { current }).refusals).toHaveLength(1);
   });
@@ -174,10 +174,10 @@ const REFUSED: [what: string, changes: Record<string, unknown>, reason: RegExp, 
   ["a mistyped type", { type: "projct" }, /no type "projct"/, /use "project"/],
   ["a type of another tool", { type: "episodic-ish" }, /no type/, /use one of feedback \(.*\), user \(/],
   ["no type", { type: "" }, /no type is given/, /use one of feedback \(/],
-  ["an empty statement", { description: "  " }, /statement is empty/, /one line/],
-  ["two lines", { description: "one\ntwo" }, /more than one line/, /on one line/],
-  ["a line separator", { description: "one\u2028two" }, /more than one line/, /on one line/],
-  ["a long description", { description: "a".repeat(301) }, /301 characters, 300/, /short line/],
+  ["an empty statement", { statement: "  " }, /statement is empty/, /one line/],
+  ["two lines", { statement: "one\ntwo" }, /more than one line/, /on one line/],
+  ["a line separator", { statement: "one\u2028two" }, /more than one line/, /on one line/],
+  ["a long description", { statement: "a".repeat(301) }, /301 characters, 300/, /short line/],
   ["an empty body", { body: "\n \n" }, /body is empty/, /write the memory/],
   ["a long body", { body: "a".repeat(20_001) }, /20001 characters, 20000/, /split/],
   ["a name without letters", { name: "!!" }, /no name/, /letters and digits/],
@@ -223,7 +223,7 @@ describe("the schema gate", () => {
 
   it.each([
     ["a plain draft", {}],
-    ["the longest description", { description: "a".repeat(300) }],
+    ["the longest description", { statement: "a".repeat(300) }],
     ["the longest body", { body: "a".repeat(20_000) }],
     ["twelve tags", { tags: Array.from({ length: 12 }, (_, index) => `tag${index}`) }],
     ["a name in another script", { name: "опыт" }],
@@ -237,8 +237,8 @@ describe("the schema gate", () => {
     ["how commits are done here", "Never mention AI in a message.\n\n**Why:** commits are read.", 1],
     ["Never mention AI in commit messages", "No mention of AI in messages. Squash too.\n\n**Why:** w", 0],
     ["npm test fails: EADDRINUSE", "**Symptom:** x\n\n**Solution:** y", 0],
-  ])("tells of a description that does not say what the body says: %s", (description, body, count) => {
-    const { warnings } = check({ description, body }, "feedback");
+  ])("tells of a description that does not say what the body says: %s", (statement, body, count) => {
+    const { warnings } = check({ statement, body }, "feedback");
     expect(warnings).toEqual(
       count === 0 ? [] : ["the statement does not say what the body says: say that in it"],
     );

@@ -23,7 +23,7 @@ beforeEach(() => {
 function memoryOf(changes: Partial<Memory> = {}): Memory {
   return aMemory({
     name: "prefers-vim",
-    description: "the user prefers vim: really",
+    statement: "the user prefers vim: really",
     type: "user",
     tags: ["editor"],
     source: "inferred",
@@ -49,9 +49,7 @@ describe("the inbox", () => {
     inbox.put(memoryOf(), untargeted);
     inbox.put(memoryOf({ id: "02", body: "Uses vim daily." }), untargeted);
     expect(inbox.list().map(({ memory }) => memory.body)).toEqual(["Uses vim daily."]);
-    expect(inbox.put(memoryOf({ id: "03", description: "another matter" }), untargeted)).toBe(
-      "prefers-vim-2",
-    );
+    expect(inbox.put(memoryOf({ id: "03", statement: "another matter" }), untargeted)).toBe("prefers-vim-2");
     expect(inbox.list()).toHaveLength(2);
     inbox.take("prefers-vim", "0123456789abcdef");
     expect(inbox.list().map(({ memory }) => memory.name)).toEqual(["prefers-vim-2"]);
@@ -82,7 +80,7 @@ describe("the inbox", () => {
 
   it("leaves a file alone that it cannot read: it may be what another version of heed wrote", () => {
     inbox.put(
-      memoryOf({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9E", name: "other", description: "another one" }),
+      memoryOf({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9E", name: "other", statement: "another one" }),
       PROPOSAL,
     );
     const file = inbox.fileOf("prefers-vim");
@@ -93,7 +91,7 @@ describe("the inbox", () => {
 });
 
 const ITEM = {
-  memory: aMemory({ name: "squash", description: "squash before merging" }),
+  memory: aMemory({ name: "squash", statement: "squash before merging" }),
   proposal: { ...PROPOSAL, flags: [] },
 };
 const { memory, proposal } = ITEM;
@@ -106,7 +104,7 @@ it("a code is five signs that nobody takes for each other", () => {
 });
 
 it.each([
-  ["statement", { memory: { ...memory, description: "squash after merging" } }],
+  ["statement", { memory: { ...memory, statement: "squash after merging" } }],
   ["text", { memory: { ...memory, body: "and push" } }],
   ["type", { memory: { ...memory, type: "project" } }],
   ["scope", { memory: { ...memory, scope: { paths: ["src/**"] } } }],

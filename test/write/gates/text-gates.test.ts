@@ -14,7 +14,7 @@ const hostile = (changes: Changes, context: Partial<GateContext> = {}): GateAnsw
 const secret = (changes: Changes, file?: string) => refuseSecret(draftOf(changes), file);
 const withKey = (text: string): string => `---\nname: a\nmetadata:\n  note: ${text}\n---\nText.`;
 
-describe.each(["name", "description", "body", "tags", "aliases", "trigger"] as const)("in the %s", (key) => {
+describe.each(["name", "statement", "body", "tags", "aliases", "trigger"] as const)("in the %s", (key) => {
   const changed = (text: string): Changes => ({
     [key]: ["tags", "aliases", "trigger"].includes(key) ? ["release", text] : text,
   });
@@ -59,12 +59,12 @@ describe("an imitated mark", () => {
 describe("a secret", () => {
   test("is told by kind and place, and a draft without it is proposed, which passes", () => {
     const refusal = secret({
-      description: `releases are cut with ${TOKEN}`,
+      statement: `releases are cut with ${TOKEN}`,
       body: `Cut releases weekly.\nThe token is ${TOKEN}.`,
       tags: ["release", TOKEN],
     });
     const proposal = {
-      description: "releases are cut with [redacted: token]",
+      statement: "releases are cut with [redacted: token]",
       body: "Cut releases weekly.\nThe token is [redacted: token].",
       tags: ["release", "[redacted: token]"],
     };
@@ -147,15 +147,15 @@ describe("an amendment", () => {
 
 describe("a memory like another", () => {
   const rule = {
-    description: "never use --no-verify when a pre-commit hook fails",
+    statement: "never use --no-verify when a pre-commit hook fails",
     body: "Never bypass the hooks.",
   };
   const duplicate = {
-    description: "do not bypass pre-commit hooks with --no-verify",
+    statement: "do not bypass pre-commit hooks with --no-verify",
     body: "Fix what the hook found.",
   };
-  const claim = { description: "the user prefers vim over VS Code", body: "Uses vim for everything." };
-  const sibling = (texts: { description: string; body: string }): Sibling =>
+  const claim = { statement: "the user prefers vim over VS Code", body: "Uses vim for everything." };
+  const sibling = (texts: { statement: string; body: string }): Sibling =>
     siblingOf({ ...texts, name: "other" });
 
   test.each([
@@ -167,35 +167,35 @@ describe("a memory like another", () => {
     ["a member of a family", "runbook for restarting the mailer", "runbook for restarting the scheduler"],
   ])("is near: %s", (_what, one, another) => {
     const [draft, other] = [one, another].map((text) =>
-      typeof text === "string" ? { description: text, body: text } : text,
+      typeof text === "string" ? { statement: text, body: text } : text,
     ) as [typeof rule, typeof rule];
     const near = (changes: Partial<MemoryDraft> = {}, about: Partial<GateContext> = {}) =>
       nearMemories(
         draftOf({ ...draft, ...changes }),
         contextOf("project", { siblings: [sibling(other)], ...about }),
       );
-    const { description } = other;
-    expect(near()).toMatchObject([{ name: "other", description }]);
+    const { statement } = other;
+    expect(near()).toMatchObject([{ name: "other", statement }]);
     for (const to of ["other", "heed:other", "[heed:other]"])
       expect(near({ relation: { kind: "distinct", to } })).toEqual([]);
     expect(near({ links: [{ rel: "extends", to: "other" }] })).toEqual([]);
     expect(near({ relation: { kind: "distinct", to: "something-else" } })).toHaveLength(1);
     // A change that leaves the statement alone resembles nothing again.
-    expect(near({}, { current: siblingOf({ description: draft.description }) })).toEqual([]);
+    expect(near({}, { current: siblingOf({ statement: draft.statement }) })).toEqual([]);
   });
 
   test("comes with its text where that says more", () => {
     const near = (body: string): unknown =>
       nearMemories(
-        draftOf({ description: "the queue runs on Valkey" }),
-        contextOf("project", { siblings: [sibling({ description: "the queue runs on Redis", body })] }),
+        draftOf({ statement: "the queue runs on Valkey" }),
+        contextOf("project", { siblings: [sibling({ statement: "the queue runs on Redis", body })] }),
       )[0]?.body;
     expect(near("Moved in May.")).toBe("Moved in May.");
     expect(near('The queue runs on Redis.\n\n> "it runs on redis" (the user, 2026-03-02)')).toBeUndefined();
   });
 
   test("is named when two facts share tags, and said to be removed", () => {
-    const tagged = siblingOf({ description: "nothing in common" });
+    const tagged = siblingOf({ statement: "nothing in common" });
     const gone: RemovedSibling = {
       ...draftOf(),
       name: "old",
@@ -205,7 +205,7 @@ describe("a memory like another", () => {
     const context = contextOf("project", { siblings: [tagged], removed: [gone] });
     expect(nearMemories(draftOf(), context)).toMatchObject([
       { name: "old", removed: "removed on 2026-02-01: no longer", similarity: 1 },
-      { name: tagged.name, description: "nothing in common" },
+      { name: tagged.name, statement: "nothing in common" },
     ]);
   });
 
@@ -214,10 +214,10 @@ describe("a memory like another", () => {
       siblingOf({
         id: `0${i}`,
         name: port,
-        description: `the queue listens on port ${port} of every gateway host`,
+        statement: `the queue listens on port ${port} of every gateway host`,
       }),
     );
-    const draft = draftOf({ description: "the queue listens on port nine of every host" });
+    const draft = draftOf({ statement: "the queue listens on port nine of every host" });
     const names = nearMemories(draft, contextOf("project", { siblings })).map(({ name }) => name);
     expect([names.length, names[0]]).toEqual([3, "nine"]);
   });
@@ -225,10 +225,10 @@ describe("a memory like another", () => {
   test.each([
     ["another step", "run the linter before committing", "run the tests before pushing"],
     ["a description of one word", "model", "Models"],
-    ["nothing in common", rule.description, claim.description],
-  ])("is another matter: %s", (_what, description, other) => {
-    const siblings = [siblingOf({ description: other, tags: [] })];
-    expect(nearMemories(draftOf({ description }), contextOf("project", { siblings }))).toEqual([]);
+    ["nothing in common", rule.statement, claim.statement],
+  ])("is another matter: %s", (_what, statement, other) => {
+    const siblings = [siblingOf({ statement: other, tags: [] })];
+    expect(nearMemories(draftOf({ statement }), contextOf("project", { siblings }))).toEqual([]);
   });
 });
 
@@ -244,7 +244,7 @@ describe("the same statement", () => {
 describe("what the user rejected", () => {
   const rejected = (target?: string): RemovedSibling => ({
     name: "x",
-    description: "never do it",
+    statement: "never do it",
     body: "Never do it.",
     reason: "no",
     date: "2026-02-01",
@@ -253,11 +253,11 @@ describe("what the user rejected", () => {
   });
 
   test("is refused in the same words, as a memory or as that change of one, and in no other", () => {
-    const [draft, current] = [draftOf({ description: "Never do it", body: "Never do it." }), siblingOf()];
+    const [draft, current] = [draftOf({ statement: "Never do it", body: "Never do it." }), siblingOf()];
     const ask = (about: Partial<GateContext>, changes: Partial<MemoryDraft> = {}): string | undefined =>
       refuseRejected({ ...draft, ...changes }, contextOf("project", about))?.reason;
     expect(ask({ removed: [rejected()] })).toBe("it was rejected by the user on 2026-02-01: no");
-    expect(ask({ removed: [rejected()] }, { description: "never do that" })).toBeUndefined();
+    expect(ask({ removed: [rejected()] }, { statement: "never do that" })).toBeUndefined();
     expect(ask({ removed: [{ ...rejected(), by: "model" }] })).toBeUndefined();
     expect(ask({ removed: [rejected()], current })).toBeUndefined();
     expect(ask({ removed: [rejected(current.id)], current })).toMatch(

@@ -4,7 +4,7 @@ import { commandsIn } from "../../../machine/shell-word.ts";
 import type { MemoryMetadata } from "../../../memory/memory.ts";
 
 /** The indexed fields of a memory, in the order in which segments store them (part of the file format). */
-export const FIELDS = ["name", "trigger", "aliases", "tags", "description", "body"] as const;
+export const FIELDS = ["name", "trigger", "aliases", "tags", "statement", "body"] as const;
 export type Field = (typeof FIELDS)[number];
 
 export const FIELD_COUNT: number = FIELDS.length;
@@ -29,7 +29,7 @@ export function fieldValuesOf({ metadata, body }: IndexDocument, field: Field): 
     trigger: metadata.trigger,
     aliases: metadata.aliases,
     tags: metadata.tags,
-    description: [metadata.description],
+    statement: [metadata.statement],
     body: [withoutNotes(body)],
   };
   return values[field];

@@ -255,9 +255,9 @@ async function backfill({ args, out, open }: Invocation): Promise<void> {
     const turns = sessions.reduce((sum, session) => sum + session.turns, 0);
     const before = doneBefore > 0 ? `, ${doneBefore} done before` : "";
     return [
-      ...proposals.map(({ type, description, time }): Text => [
+      ...proposals.map(({ type, statement, time }): Text => [
         cyan(`${type}  `),
-        description,
+        statement,
         dim(`  ${time.slice(0, 10)}`),
       ]),
       ...problems.map(yellow),

@@ -173,11 +173,11 @@ function sectionLine({ title, statements: [first, ...more] }: Section, width: nu
   return truncateText([dim("· "), bold(`${title}${count}: `), first ? wordsOf(first) : ""], width);
 }
 
-function lineOf({ outcome, type, description, place, detail }: ImportedMemory, width: number): Text {
+function lineOf({ outcome, type, statement, place, detail }: ImportedMemory, width: number): Text {
   return [
     MARKS[outcome],
     cyan(`${type}  `),
-    truncateText(description, Math.max(40, width - type.length - place.length - 6)),
+    truncateText(statement, Math.max(40, width - type.length - place.length - 6)),
     dim(`  ${place}`),
     ...(detail === undefined ? [] : [dim(` (${detail})`)]),
   ];

@@ -175,7 +175,7 @@ export async function answerRecords({ args, out, open }: Invocation, handle?: st
             cyan(rule.name),
             ...COLUMNS.map((outcome) => countCell(rule, outcome)),
             rule.isGuarded ? green("yes") : "no",
-            rule.description,
+            rule.statement,
           ]),
         )),
     ...(wanted === undefined ? [] : shown.flatMap(evidenceLines)),

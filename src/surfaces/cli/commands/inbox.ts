@@ -12,7 +12,7 @@ const TRUST = { goesWith: ["trust"] };
 const CONFIRM = { goesWith: ["confirm"] };
 const EDITED_OPTIONS = optionsFor(MEMORY_FIELDS, {
   type: { value: "TYPE", short: "t", ...CONFIRM, help: "keep it as another type" },
-  statement: { sets: "description", short: "d", ...CONFIRM, help: "keep it with this statement instead" },
+  statement: { short: "d", ...CONFIRM, help: "keep it with this statement instead" },
   body: { ...CONFIRM, help: "keep it with this text instead" },
 });
 
@@ -88,7 +88,7 @@ const inbox: CommandSpec = {
             pending.map((item) => [
               item.type,
               item.name,
-              item.description,
+              item.statement,
               reasonLine(item),
               placeOf(item, heed),
             ]),
@@ -119,12 +119,12 @@ async function replayed(item: PendingItem, heed: Heed): Promise<PendingItem> {
 
 /** What a person is shown of an item: all that a yes puts into force. */
 export function describeItem(item: PendingItem, heed: Pick<Heed, "setup">): Text[] {
-  const { name, type, description, target, guard, bounds, diff } = item;
+  const { name, type, statement, target, guard, bounds, diff } = item;
   return [
     [
       cyan(type),
       "  ",
-      bold(description),
+      bold(statement),
       dim(`  ${[placeOf(item, heed), `[${name}]`].filter((part) => part !== "").join("  ")}`),
     ],
     dim(`  ${reasonLine(item)}`),
@@ -136,8 +136,8 @@ export function describeItem(item: PendingItem, heed: Pick<Heed, "setup">): Text
   ];
 }
 
-function reasonLine({ description, quote, reason }: PendingItem): string {
-  return quote === undefined || quote === description ? reason : `you said: "${oneLine(quote)}"`;
+function reasonLine({ statement, quote, reason }: PendingItem): string {
+  return quote === undefined || quote === statement ? reason : `you said: "${oneLine(quote)}"`;
 }
 
 function placeOf({ repo }: PendingItem, heed: Pick<Heed, "setup">): string {
@@ -145,25 +145,22 @@ function placeOf({ repo }: PendingItem, heed: Pick<Heed, "setup">): string {
 }
 
 /** The text without a line that only repeats the statement. */
-function bodyLines({ description, body }: PendingItem): Text[] {
+function bodyLines({ statement, body }: PendingItem): Text[] {
   const lines = cleanText(body).split("\n");
   return lines
-    .filter((line) => line.trim() !== "" && line.trim().replace(/\.$/, "") !== description.replace(/\.$/, ""))
+    .filter((line) => line.trim() !== "" && line.trim().replace(/\.$/, "") !== statement.replace(/\.$/, ""))
     .map((line): Text => [dim("  | "), line]);
 }
 
-function editItem(
-  { name, description, body }: PendingItem,
-  { env }: Invocation,
-): { description: string; body: string } | undefined {
-  const before = `# The first line is the statement, the rest the text.\n${description}\n\n${body}\n`;
-  const after = editedText(before, name, env);
+function editItem(item: PendingItem, { env }: Invocation): { statement: string; body: string } | undefined {
+  const before = `# The first line is the statement, the rest the text.\n${item.statement}\n\n${item.body}\n`;
+  const after = editedText(before, item.name, env);
   const [statement = "", ...rest] = after
     .replace(/^# The first line.*\n/, "")
     .trim()
     .split("\n");
   if (after === before || statement === "") return undefined;
-  return { description: statement.trim(), body: rest.join("\n").trim() || statement.trim() };
+  return { statement: statement.trim(), body: rest.join("\n").trim() || statement.trim() };
 }
 
 async function review(invocation: Invocation, pending: readonly PendingItem[]): Promise<number> {

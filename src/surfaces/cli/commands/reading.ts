@@ -38,7 +38,7 @@ const list: CommandSpec = {
           listed.map((metadata) => [
             metadata.type,
             metadata.name,
-            `${dataMark(metadata)}${metadata.description}`,
+            `${dataMark(metadata)}${metadata.statement}`,
           ]),
         );
       if (listed.length === 0) return ["No memories here. Write one: heed write --help"];
@@ -54,11 +54,11 @@ const list: CommandSpec = {
 /** The sentence whole: its name is made of its first words, and tells less. */
 function lineOf(metadata: ShownMetadata): Text {
   const status = metadata.status === "confirmed" ? "" : `[${metadata.status}] `;
-  const { description } = metadata;
+  const { statement } = metadata;
   return [
     "  ",
     yellow(`${dataMark(metadata)}${status}`),
-    oneLine(description),
+    oneLine(statement),
     cyan(` [${handleOf(metadata)}]`),
   ];
 }
@@ -111,7 +111,7 @@ const show: CommandSpec = {
       const standing = `${metadata.status}, ${metadata.confidence} confidence, ${metadata.source}`;
       return [
         [bold(metadata.name), "  ", cyan(metadata.type)],
-        metadata.description,
+        metadata.statement,
         "",
         ...factLines(9, [
           ["id", metadata.id],

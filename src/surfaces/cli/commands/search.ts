@@ -53,7 +53,7 @@ const search: CommandSpec = {
 
 function pipedRow(hit: SearchHit): string[] {
   const { score, metadata, verdict } = hit;
-  const row = [score.toFixed(2), metadata.type, metadata.name, metadata.description];
+  const row = [score.toFixed(2), metadata.type, metadata.name, metadata.statement];
   return verdict.standing === "fresh" || !isInformative(hit) ? row : [...row, verdict.words];
 }
 
@@ -72,7 +72,7 @@ function hitLines(hit: SearchHit): Text[] {
       dim(`  ${score.toFixed(2)}`),
       metadata.supersededBy === undefined ? "" : yellow(`  superseded by ${metadata.supersededBy}`),
     ],
-    `  ${oneLine(metadata.description)}`,
+    `  ${oneLine(metadata.statement)}`,
     ...(isInformative(hit) ? [["  ", verdictWords(verdict)]] : []),
     ...(snippet === "" ? [] : [dim(`  ${oneLine(snippet)}`)]),
     ...termLines(hit),

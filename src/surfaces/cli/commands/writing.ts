@@ -29,7 +29,7 @@ const write: CommandSpec = {
     replaces: { value: "NAME", help: "it is a change of that memory" },
   },
   details: [
-    `The statement (description in the file) is one line of at most ${LIMITS.descriptionChars} characters. \`-\` reads a markdown`,
+    `The statement (description in the file) is one line of at most ${LIMITS.statementChars} characters. \`-\` reads a markdown`,
     "memory (front matter and text) from stdin, --file from a file; flags win over what it says. A name or title that",
     "exists amends that memory and shows the difference.",
     "",
@@ -64,10 +64,10 @@ const write: CommandSpec = {
       out.note(...linesOf(named));
       return writeAsking(complete(draft, invocation), invocation);
     }
-    const description = argument ?? "";
-    const draft = withFlags({ description, body: "" }, invocation);
+    const statement = argument ?? "";
+    const draft = withFlags({ statement, body: "" }, invocation);
     // The text begins with the statement: sections alone make no rule.
-    if (!args.has("body")) draft.body = `${description}\n${draft.body}`.trim();
+    if (!args.has("body")) draft.body = `${statement}\n${draft.body}`.trim();
     return writeAsking(complete(draft, invocation), invocation);
   },
 };
@@ -77,7 +77,7 @@ async function writeAsking(draft: MemoryDraft, invocation: Invocation): Promise<
   return answerAsking((also) => heed.memories.write({ ...draft, ...also }, invocation.actor), invocation);
 }
 
-type PartialDraft = Partial<MemoryDraft> & { description: string; body: string };
+type PartialDraft = Partial<MemoryDraft> & { statement: string; body: string };
 
 async function readDraft(
   heed: Heed,
@@ -128,7 +128,7 @@ function answerProblems(problems: readonly Problem[], { out }: Invocation): numb
 const edit: CommandSpec = {
   arguments: [{ name: "NAME" }],
   options: {
-    ...optionsFor(MEMORY_FIELDS, { statement: { sets: "description", short: "d" } }),
+    ...optionsFor(MEMORY_FIELDS, { statement: { short: "d" } }),
     ...CHANGE_OPTIONS,
     name: { value: "NEW-NAME", help: "rename it" },
     "no-expires": { help: "remove the date after which it is not injected" },
@@ -191,7 +191,7 @@ function readEdit(args: ParsedArguments): MemoryChanges {
   const changes = given({
     ...others,
     ...(isInPart ? { sections: readSectionChanges(args) } : { body }),
-    description: args.text("statement"),
+    statement: args.text("statement"),
     expires: args.has("no-expires") ? null : others.expires,
   });
   const ifHash = args.text("if-hash");

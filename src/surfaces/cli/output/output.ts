@@ -47,7 +47,7 @@ export class Output {
   /** Gives the answer: the value with `--json`, else the lines that `toLines` makes. */
   answer(value: unknown, toLines: () => readonly Text[], redact = redactValue): void {
     if (this.isJson) {
-      const text = JSON.stringify(redact(value ?? null), inUserWords, this.isTerminal ? 2 : undefined);
+      const text = JSON.stringify(redact(value ?? null), null, this.isTerminal ? 2 : undefined);
       this.#stdout.write(`${text.replace(UNSAFE_IN_JSON, escapeUnit)}\n`);
     } else {
       // Whole: a key of many lines is recognised by all of them.
@@ -76,14 +76,6 @@ export class Output {
     if (this.isTerminal) return alignTable(columns, rows, { width: this.width });
     return rows.map((cells) => cells.map(flat).join("\t"));
   }
-}
-
-/** What a file calls the description, users call the statement. */
-function inUserWords(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("description" in value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key === "description" ? "statement" : key, one]),
-  );
 }
 
 /** NO_COLOR wins, then FORCE_COLOR, then whether a capable terminal reads (https://no-color.org). */

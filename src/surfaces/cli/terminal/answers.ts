@@ -34,10 +34,10 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
 }
 
 export function nearLines(near: readonly NearMemory[] = []): Text[] {
-  return near.map(({ name, description, removed }) => [
+  return near.map(({ name, statement, removed }) => [
     dim("  near: "),
     bold(name),
-    ` ${description}`,
+    ` ${statement}`,
     removed === undefined ? "" : yellow(` (${removed})`),
   ]);
 }
@@ -84,7 +84,7 @@ function proposalLines(key: string, value: unknown): Text[] {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const [first = "", ...rest] = cleanText(text).split("\n");
   return [
-    [dim("  proposal: "), cyan(key === "description" ? "statement" : key), `: ${first}`],
+    [dim("  proposal: "), cyan(key), `: ${first}`],
     ...rest.map((line): Text => `              ${line}`),
   ];
 }

@@ -17,12 +17,12 @@ interface Entry {
 /** Rules first: they change what an agent does. */
 function entriesOf({ rules, findings }: DiffReport): Entry[] {
   return [
-    ...rules.map(({ file, change, name, description, guards, stopsNoMore }): Entry => ({
+    ...rules.map(({ file, change, name, statement, guards, stopsNoMore }): Entry => ({
       level: "note",
       code: `${change}-rule`,
       path: file,
       line: 1,
-      message: `${change} rule ${name}: ${description}`,
+      message: `${change} rule ${name}: ${statement}`,
       more: [
         ...(stopsNoMore.length === 0 ? [] : [`stops no more: ${stopsNoMore.join("; ")}`]),
         ...(guards.length === 0 ? [] : [`stops: ${guards.join("; ")}`]),

@@ -95,7 +95,7 @@ const QUARANTINED =
   "quarantined: it imitates marks or hides characters; heed show it, then heed inbox confirm it";
 
 function entryLines(entry: TrustEntry, isWhole: boolean): Text[] {
-  const text = cleanText(isWhole ? entry.text : entry.description).trimEnd();
+  const text = cleanText(isWhole ? entry.text : entry.statement).trimEnd();
   const marks = { new: green("+ new "), changed: yellow("~ changed "), removed: red("- removed ") };
   return [
     [marks[entry.change], bold(cleanText(entry.name)), "  ", cyan(entry.type)],

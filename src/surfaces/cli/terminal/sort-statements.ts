@@ -28,8 +28,8 @@ export function sectionsOf(statements: readonly ImportedMemory[]): Section[] {
 }
 
 /** What a statement says below its heading. */
-export function wordsOf({ section = "", description }: ImportedMemory): string {
-  return description.startsWith(`${section}: `) ? description.slice(section.length + 2) : description;
+export function wordsOf({ section = "", statement }: ImportedMemory): string {
+  return statement.startsWith(`${section}: `) ? statement.slice(section.length + 2) : statement;
 }
 
 /** Asks section by section what its statements are: their types by place, of those that are not left. Undefined: nothing is to be written. */

@@ -40,7 +40,7 @@ const CALL = {
 export function tryHook(launch: Launch, env: Environment): Promise<Finding[]> {
   return inThrowawayHome(launch, env, async ({ cwd, env: own, run }) => {
     const heed = openHeed({ cwd, env: own });
-    const rule = { type: "feedback", name: "sesame", description: RULE, reason: "the doctor asks for it" };
+    const rule = { type: "feedback", name: "sesame", statement: RULE, reason: "the doctor asks for it" };
     await heed.memories.write({ ...rule, scope: "everywhere", guard: GUARD }, { kind: "person" });
     await heed.close();
     const said = await run(["hook"], JSON.stringify({ ...CALL, cwd }));

@@ -163,11 +163,11 @@ const LOOKS: Readonly<
     return {
       value: {
         total: items.length,
-        waiting: items.map(({ proposedAt, name, description, body, ...item }) =>
+        waiting: items.map(({ proposedAt, name, statement, body, ...item }) =>
           compact({
-            handle: handleOf({ name, description }),
-            statement: description,
-            body: plainWords(body) !== plainWords(description) && body,
+            handle: handleOf({ name, statement }),
+            statement,
+            body: plainWords(body) !== plainWords(statement) && body,
             ...item,
             proposed_at: proposedAt,
             code: codes.get(name),

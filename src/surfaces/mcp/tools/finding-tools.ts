@@ -109,11 +109,11 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
 /** What the text says already, and what no task needs, is left out. */
 function viewWhole(shown: ShownMemory): Record<string, unknown> {
   const { metadata, store, verdict, body, notes } = shown;
-  const { created, updated, description, confidence } = metadata;
-  const { statement, signals: _counted, only_data: _noted, ...view } = viewMemory(metadata, [store], verdict);
+  const { created, updated, statement, confidence } = metadata;
+  const { signals: _counted, only_data: _noted, ...view } = viewMemory(metadata, [store], verdict);
   return compact({
     ...view,
-    statement: !plainWords(body).startsWith(plainWords(description)) && statement,
+    statement: !plainWords(body).startsWith(plainWords(statement)) && statement,
     body,
     notes,
     holds_in: shown.holdsIn,

@@ -29,7 +29,7 @@ export function viewMemory(
   return compact({
     handle: handleOf(metadata),
     type: metadata.type,
-    statement: metadata.description,
+    statement: metadata.statement,
     store: stores.find((store) => store.id === storeId)?.kind ?? storeId,
     only_data: metadata.whyData,
     changed: metadata.updated ?? metadata.created,

@@ -39,7 +39,7 @@ const REPLAY_MS = 500;
 
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
-const { type, description, quote, reason, body, scope, claims } = MEMORY_FIELDS;
+const { type, statement, quote, reason, body, scope, claims } = MEMORY_FIELDS;
 const STATEMENT_HELP = "One sentence that can be understood alone, in a year too; days as dates";
 const SCOPE_HELP =
   "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
@@ -88,7 +88,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "user the announcement in one line.",
     input: object({
       type: described(type, "reference, user, feedback, solution, procedure or project: the first that fits"),
-      statement: described(description, STATEMENT_HELP),
+      statement: described(statement, STATEMENT_HELP),
       quote: described(
         optional(quote),
         "The user's words that say it, from this turn or the two before, letter by letter, neighbouring lines of a list too; each quote brings one memory. Not what " +
@@ -120,7 +120,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     run: async ({ statement, replaces, ...fields }, call) => {
       const { heed, actor } = call;
       const relation = replaces === undefined ? undefined : { kind: "replaces" as const, to: replaces };
-      const draft = { ...fields, description: statement, ...given({ relation }) };
+      const draft = { ...fields, statement, ...given({ relation }) };
       const result = await heed.memories.write(draft, actor);
       const outcome = await spoken(writeOutcome(result, heed.setup.stores()), call);
       if (fields.guard === undefined || result.outcome === "refused") return outcome;
@@ -140,7 +140,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "themselves is changed; any other change of a rule waits until they agree.",
     input: object({
       handle: handleField,
-      statement: described(optional(description), STATEMENT_HELP),
+      statement: described(optional(statement), STATEMENT_HELP),
       quote: described(optional(quote), "As in memory_write: the words that ask for this change"),
       reason: described(optional(reason), "Why, where it was missing and they have said it"),
       body: described(optional(body), "The whole new text"),
@@ -163,7 +163,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     isOfSession: true,
     run: async ({ handle, statement, if_hash, ...fields }, call) => {
       const { heed, actor } = call;
-      const changes = { ...fields, ...given({ description: statement, ifHash: if_hash }) };
+      const changes = { ...fields, ...given({ statement, ifHash: if_hash }) };
       return spoken(
         writeOutcome(await heed.memories.update(handle, changes, actor), heed.setup.stores()),
         call,
@@ -244,8 +244,8 @@ function changeOutcome(outcome: "removed" | "restored", { id, summary, time, fil
 function nearOf(near: readonly NearMemory[] = []): object {
   if (near.length === 0) return {};
   return {
-    near: near.map(({ name, description, body, removed }) =>
-      compact({ handle: handleOf({ name, description }), statement: description, text: body, removed }),
+    near: near.map(({ name, statement, body, removed }) =>
+      compact({ handle: handleOf({ name, statement }), statement, text: body, removed }),
     ),
     ifNear:
       "If one of these says the same, keep one: memory_update it, memory_remove the other. If this takes its place, write this with replaces. Else leave them.",

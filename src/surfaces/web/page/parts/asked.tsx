@@ -4,14 +4,14 @@ import { Diff } from "./text.tsx";
 
 /** All that a yes puts into force, as it is written. `edit` takes the place of the text. */
 export function Asked({ item, edit }: { item: PendingItem; edit?: VNode | false }): VNode {
-  const { description, body, diff, guard, bounds } = item;
+  const { statement, body, diff, guard, bounds } = item;
   return (
     <>
       {edit || (
         <>
-          <p class="statement">{description}</p>
+          <p class="statement">{statement}</p>
           {diff === undefined ? (
-            body.trim() !== description.trim() && <pre tabIndex={0}>{body}</pre>
+            body.trim() !== statement.trim() && <pre tabIndex={0}>{body}</pre>
           ) : (
             <Diff text={diff} />
           )}
@@ -25,11 +25,11 @@ export function Asked({ item, edit }: { item: PendingItem; edit?: VNode | false 
 
 /** All that one rule or fact of a review puts into force. */
 export function Entry({ entry, isOpen = false }: { entry: TrustEntry; isOpen?: boolean }): VNode {
-  const { type, description, change, isFact, hasUnreadableGuard, text, diff, flags } = entry;
+  const { type, statement, change, isFact, hasUnreadableGuard, text, diff, flags } = entry;
   return (
     <details class="entry" open={isOpen || !isFact || diff !== undefined || flags.length > 0}>
       <summary>
-        <span class="tag">{change}</span> <span class="tag">{type}</span> {description}
+        <span class="tag">{change}</span> <span class="tag">{type}</span> {statement}
       </summary>
       {entry.guards.map((guard) => (
         <p>Guard: {guard}</p>

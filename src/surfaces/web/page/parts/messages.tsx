@@ -57,7 +57,7 @@ export async function takeBack(change: string, handle?: string, isApplied = fals
 export async function concludeWrite(result: WriteResult): Promise<readonly GateRefusal[]> {
   if (result.outcome === "refused") return result.refusals;
   const near = (result.near ?? []).map(
-    ({ name, description, removed }) => `near ${name}: ${description}${removed ? ` (${removed})` : ""}`,
+    ({ name, statement, removed }) => `near ${name}: ${statement}${removed ? ` (${removed})` : ""}`,
   );
   if (result.outcome === "pending") {
     touch("inbox");

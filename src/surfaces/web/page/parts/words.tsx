@@ -42,7 +42,7 @@ export function Repository({ of }: { of: string }): VNode {
 }
 
 export function MemoryLink({ name }: { name: string }): VNode {
-  const says = page.memories.value?.find((memory) => memory.name === name)?.description;
+  const says = page.memories.value?.find((memory) => memory.name === name)?.statement;
   return <a href={linkTo("memories", { open: name })}>{says ?? name}</a>;
 }
 

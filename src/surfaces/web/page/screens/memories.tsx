@@ -87,8 +87,8 @@ export function MemoriesScreen(): VNode {
   );
 }
 
-const textOf = ({ name, description, tags }: Listed): string =>
-  `${name} ${description} ${tags.join(" ")}`.toLowerCase();
+const textOf = ({ name, statement, tags }: Listed): string =>
+  `${name} ${statement} ${tags.join(" ")}`.toLowerCase();
 
 function corrected(words: string, vocabulary: readonly string[]): string {
   const nearest = (word: string): string =>
@@ -138,7 +138,7 @@ function Rows({ rows }: { rows: readonly Listed[] }): VNode {
                   href={linkTo("memories", { ...page.params, do: "", open: row.id })}
                   aria-current={[row.id, row.name].includes(page.params["open"] ?? "") ? "true" : undefined}
                 >
-                  {row.description}
+                  {row.statement}
                 </a>
                 {marksOf(row).map((mark) => (
                   <>

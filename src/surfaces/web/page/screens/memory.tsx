@@ -24,10 +24,10 @@ export function MemoryDetail({ handle }: { handle: string }): VNode {
 
 function Shown({ memory }: { memory: ShownMemory }): VNode {
   const { metadata, body, notes, verdict, isPending } = memory;
-  const { id, name, type, description, status, confidence } = metadata;
+  const { id, name, type, statement, status, confidence } = metadata;
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${description} · heed`;
+    document.title = `${statement} · heed`;
     if (!document.activeElement?.closest(".detail form")) title.current?.focus();
     return () => {
       document.title = "Memories · heed";
@@ -37,7 +37,7 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
   return (
     <>
       <h2 class="statement" tabIndex={-1} ref={title}>
-        {description}
+        {statement}
       </h2>
       <p class="marks">
         <span class="tag">{type}</span>
@@ -48,7 +48,7 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
       {notes.map((note) => (
         <p class="note">{note}</p>
       ))}
-      {body.trim() !== description.trim() && <Text text={body} />}
+      {body.trim() !== statement.trim() && <Text text={body} />}
       {verdict && verdict.mark !== "" && <Known known={verdict.words} standing={verdict.standing} />}
       {isPending ? (
         <p>

@@ -34,8 +34,8 @@ export function NewMemory(): VNode {
     const aliases = listed("aliases", /\s*,\s*/);
     const result = await call("memories.write", {
       type,
-      description: given("description"),
-      body: [given("body") || given("description"), ...labelled].join("\n"),
+      statement: given("statement"),
+      body: [given("body") || given("statement"), ...labelled].join("\n"),
       keepsRelativeDates: given("keepsRelativeDates") === "on",
       ...(tags.length > 0 && { tags }),
       ...(aliases.length > 0 && { aliases }),
@@ -64,7 +64,7 @@ export function NewMemory(): VNode {
               <Field
                 label="Statement"
                 hint="In one sentence, clear without any context"
-                {...about("description")}
+                {...about("statement")}
                 required
                 autoFocus
               />
@@ -108,5 +108,5 @@ function fieldsOf({ gate, needs, proposal = {} }: Partial<GateRefusal>): readonl
   if (needs) return needs.flatMap((need) => PARTS[need]?.[0]?.[0] ?? []);
   if (gate === "tags") return ["tags"];
   const changed = Object.keys(proposal);
-  return changed.length > 0 ? changed : ["description"];
+  return changed.length > 0 ? changed : ["statement"];
 }

@@ -31,7 +31,7 @@ export function ReviewScreen(): VNode {
 }
 
 function Proposal({ item }: { item: PendingItem }): VNode {
-  const { name, type, description, reason, proposedAt, by, quote, target, guard, isFixed, code } = item;
+  const { name, type, statement, reason, proposedAt, by, quote, target, guard, isFixed, code } = item;
   const [isEditing, setIsEditing] = useState(false);
   const { act, isBusy, trouble } = useAct();
   const keep = async (edited: EditedProposal = {}): ReturnType<typeof concludeWrite> => {
@@ -48,7 +48,7 @@ function Proposal({ item }: { item: PendingItem }): VNode {
     say(`dropped ${name}; it is not proposed again`, () => void bringBack(name));
   };
   return (
-    <article class="card pending" aria-label={description} aria-busy={isBusy}>
+    <article class="card pending" aria-label={statement} aria-busy={isBusy}>
       <Asked item={item} edit={isEditing && <Edit item={item} keep={keep} />} />
       <p class="marks">
         <span class="tag">{type}</span>
@@ -103,23 +103,23 @@ function Edit(props: {
   item: PendingItem;
   keep: (edited: EditedProposal) => ReturnType<typeof concludeWrite>;
 }): VNode {
-  const { type, description, body } = props.item;
+  const { type, statement, body } = props.item;
   return (
     <Form
       button="Keep it so"
       act={(given) => {
-        const edited = { type: given("type"), description: given("description"), body: given("body") };
+        const edited = { type: given("type"), statement: given("statement"), body: given("body") };
         // A text that only repeats the statement follows it.
-        const isRepeated = edited.body.trim() === body.trim() && body.trim() === description.trim();
-        return props.keep(isRepeated ? { ...edited, body: edited.description } : edited);
+        const isRepeated = edited.body.trim() === body.trim() && body.trim() === statement.trim();
+        return props.keep(isRepeated ? { ...edited, body: edited.statement } : edited);
       }}
     >
       <TypeField value={type} />
       <Field
         label="Statement"
         hint="In one sentence"
-        name="description"
-        defaultValue={description}
+        name="statement"
+        defaultValue={statement}
         autoFocus
         required
       />
