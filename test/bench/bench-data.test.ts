@@ -42,7 +42,7 @@ describe("data of the benches", () => {
     ]);
     expect(turns).toEqual([]);
     const [store] = readRecallData(join(folder, "inject-half"));
-    expect(store?.documents).toEqual([{ id: "m1", name: "host", statement: "", text: "on kestrel" }]);
+    expect(store?.documents).toEqual([{ id: "m1", name: "host", description: "", text: "on kestrel" }]);
     expect(store?.questions).toHaveLength(1);
   });
 

@@ -135,7 +135,7 @@ function memoriesOf(
       {
         store,
         name: fields.get("name") ?? "",
-        statement: fields.get("statement") ?? "",
+        statement: fields.get("description") ?? "",
         type: fields.get("type") ?? "",
         isInForce: counts && !isOver,
         expires,
