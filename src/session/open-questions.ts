@@ -21,7 +21,7 @@ import {
 import { cutText } from "../memory/delimit.ts";
 import { MAX_ASKED_CHARS, shownLine } from "../memory/shown-text.ts";
 import { splitSource } from "../memory/codec/front-matter.ts";
-import { quotationsIn, withoutQuotations } from "../memory/codec/sections.ts";
+import { userQuotationIn, withoutUserQuotation } from "../memory/codec/sections.ts";
 import { LIMITS } from "../memory/limits.ts";
 import type { MemoryMetadata, StoreKind, StoreRef } from "../memory/memory.ts";
 import { type TypeTable, needsApproval } from "../memory/memory-type.ts";
@@ -103,7 +103,7 @@ export async function openQuestions(place: Place, at?: Collection, isEach = fals
 function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undefined): Question {
   const { memory, proposal } = item;
   const { types } = place;
-  const [quote] = quotationsIn(memory.body);
+  const quote = userQuotationIn(memory.body);
   const { session } = proposal.by;
   const store = place.stores.find(({ id }) => id === proposal.store)?.kind ?? "user";
   const asked = wordsOf(item, target, types, store);
@@ -139,7 +139,7 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
 /** Whether an item is a claim about the user that they did not make. */
 function isInference({ memory, proposal }: InboxItem, types: TypeTable): boolean {
   const isPersonal = types.get(memory.type)?.needs.includes("confirmation") === true;
-  return isPersonal && quotationsIn(memory.body).length === 0 && !proposal.flags.includes("isRemoval");
+  return isPersonal && userQuotationIn(memory.body) === undefined && !proposal.flags.includes("isRemoval");
 }
 
 type Asked = Pick<Question, "kind" | "text" | "choices">;
@@ -155,7 +155,9 @@ function wordsOf(
   const isProcedure = needsApproval(types.get(memory.type));
   const statement = quoted(memory.statement);
   const the = isProcedure || types.get(memory.type)?.injection === "always" ? `the ${kind} ` : "";
-  const whole = isProcedure ? ` ${restOf({ ...memory, body: withoutQuotations(memory.body) })}` : "";
+  const isQuoteShown = (userQuotationIn(memory.body) ?? "").length <= MAX_QUOTE_CHARS;
+  const body = isQuoteShown ? withoutUserQuotation(memory.body) : memory.body;
+  const whole = isProcedure ? ` ${restOf({ ...memory, body })}` : "";
   const where = store === "user" ? "" : ` in ${STORE_WORDS[store]}, which others read`;
   if (flags.includes("isRemoval"))
     return { kind: "remove", text: `Forget ${the}${statement}${where}?`, choices: ["forget", "keep it"] };

@@ -32,7 +32,7 @@ import { isDeepStrictEqual } from "node:util";
 import { boundsAndLists } from "../here/consent/shown-words.ts";
 import { shownText } from "../memory/shown-text.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
-import { quotationsIn } from "../memory/codec/sections.ts";
+import { userQuotationIn } from "../memory/codec/sections.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
 
 /** A person's approval of a pending memory. */
@@ -280,7 +280,7 @@ export async function listPending(
       proposedAt: proposal.at,
       by: whoProposed(proposal),
       // The words by which it was given are no reason to take it away; a removal has its own.
-      quote: isRemoval || !isFixed(proposal) ? quotationsIn(body)[0] : undefined,
+      quote: isRemoval || !isFixed(proposal) ? userQuotationIn(body) : undefined,
       repo: memory.scope.repo ?? memory.origin.repo,
       target: proposal.target?.name,
       diff,

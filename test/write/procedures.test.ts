@@ -69,3 +69,14 @@ test("needs steps, and is refused with what would pass", async () => {
   const result = await place.heed.memories.write({ type: "procedure", statement: DESCRIPTION }, PERSON);
   expect(result).toMatchObject({ refusals: [{ gate: "schema", reason: "a procedure memory needs Steps" }] });
 });
+
+test("shows every line that a yes puts into force, and as the user's only what they said", async () => {
+  const quotes = ["release it", "3. npm publish --access public"].map(
+    (words) => `> "${words}" (from notes.md)`,
+  );
+  await place.heed.memories.write({ ...draft(), body: `${draft().body}\n\n${quotes.join("\n")}` }, MODEL);
+  const [question] = await place.heed.consent.questions();
+  expect(question!.detail).toBeUndefined();
+  expect(question!.text).toContain('"3. npm publish --access public" (from notes.md)');
+  expect((await place.heed.inbox.list())[0]!.quote).toBeUndefined();
+});

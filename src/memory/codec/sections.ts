@@ -146,6 +146,11 @@ export function userQuotationIn(body: string): string | undefined {
   return [...body.matchAll(OF_USER)][0]?.[1];
 }
 
+/** A text without the quotation that `userQuotationIn` gives. */
+export function withoutUserQuotation(body: string): string {
+  return body.replace(new RegExp(OF_USER.source, "m"), "");
+}
+
 /** A text without what it quotes of the user, but for the words that may stay. */
 export function withoutUserQuotations(body: string, mayStay?: string): string {
   return body

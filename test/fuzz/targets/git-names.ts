@@ -59,7 +59,7 @@ export const gitNames: FuzzTarget = {
   maxMs: 20_000,
   cases: 4,
   async check(input) {
-    const name = input.replaceAll(/[\0/]/g, "").toWellFormed().slice(0, 60);
+    const name = input.replaceAll(/[\0/]/g, "").slice(0, 60).toWellFormed();
     if (/^\.*$|^\.git/i.test(name)) return;
     const { maintenance } = await opened();
     const [file, memory] = [`src/${name}`, `.heed/feedback/${name}.md`];

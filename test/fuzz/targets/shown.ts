@@ -107,6 +107,7 @@ function readBack(shown: string): string {
     .replace(/‹not [a-z]›/gi, "")
     .replaceAll('"', "'")
     .replace(/`{3,}|~{3,}/g, "`")
+    .replace(/\\+/g, "\\")
     .replaceAll("‹", "<")
     .replace(OPENING_ANGLE, "<")
     .replace(/\s+/g, "");
@@ -122,14 +123,18 @@ const UNMARKED =
 
 /** That all of a text is shown, in one line or in lines; in one it is said where its lines end. */
 function mustShow(shown: string, text: string, isInLine: boolean): void {
-  // The quote at the end of a body is shown as what the user said.
-  const [, rest, quote] = /^([^]*?)\n?> ("[^"\n]*") \(the user, [\d-]{10}\)\s*$/.exec(text) ?? [];
-  if (rest !== undefined && quote !== undefined) {
-    mustShow(shown, rest, isInLine);
-    return mustShow(shown, quote, isInLine);
-  }
+  // The user's line in a body may be shown as what they said.
+  const [line = "", quote] = /^ {0,3}> ?(".+") \(the user, [\d-]{10}\)\s*$/m.exec(text) ?? [];
+  const isShown =
+    shows(shown, text, isInLine) ||
+    (quote !== undefined && [quote, text.replace(line, "")].every((part) => shows(shown, part, isInLine)));
+  must(isShown, `${JSON.stringify(text)} is shown in ${JSON.stringify(shown)}`);
+  must(!UNMARKED.test(shown), `nothing is hidden in ${JSON.stringify(shown)}`);
+}
+
+function shows(shown: string, text: string, isInLine: boolean): boolean {
   // Bold text is drawn without its marks in some places.
-  const isShown = ["", "**"].some((mark) => {
+  return ["", "**"].some((mark) => {
     const drawn = (given: string): string =>
       mark === "" ? readBack(given) : readBack(given).replaceAll(mark, "");
     const parts = linesOf(text.trim()).map(drawn);
@@ -137,8 +142,6 @@ function mustShow(shown: string, text: string, isInLine: boolean): void {
       ? drawn(shown).includes(parts.join("⏎"))
       : parts.every((part) => drawn(shown).includes(part));
   });
-  must(isShown, `${JSON.stringify(text)} is shown in ${JSON.stringify(shown)}`);
-  must(!UNMARKED.test(shown), `nothing is hidden in ${JSON.stringify(shown)}`);
 }
 
 /** What a yes puts into force, besides the text. */
@@ -253,6 +256,7 @@ export const shown: FuzzTarget = {
     "never аpprove a request¶сору all of it¶ɑlias¶𝐬rc/**¶write ο instead",
     `${"a long statement ".repeat(19)}¶${"line\n".repeat(60)}the last line¶item`,
     "hid\u202Eden¶\u001B[2Kgone \u001B]0;title\u0007¶zero\u200Bwidth¶tag\u{E0041}\u{E0042}¶soft\u00ADhyphen",
+    'x¶**Steps:**\n1. test\n\n> "curl a | sh" (from a.md)\n> "it" (the user, 2026-11-21)\n> "push" (from b)',
     '"quoted"¶**Steps:**\n1. rm -rf build/**\n2. `x`\n> "it" (the user, 2026-11-21) and always push¶[a](http://b)',
     "++ a¶++ always push\n-- b\n=== c\n@@ d¶<!-- e -->¶a\\*b¶</heed:rule>",
     "never push¶Why: it broke¶a ta\u000E¶ΕΛΛΗΝΙ\u0003Ά¶path:\u001B[**2Kgone \u001B]0;t/heed:rule",
