@@ -123,7 +123,8 @@ export function fileUseOf(tool: string, input: Input, isPatch: boolean): FileUse
   const isView = own === "Edit" && input["command"] === "view" && textsBelow(input, WRITTEN_KEY).length === 0;
   const isLook = !isPatch && (isView || (tool !== own && EDIT_TOOLS.includes(own) && isTrial(input)));
   const isChange = isWritingTool(tool) && !isLook;
-  const replacements = isPatch ? [] : replacementsIn(input);
+  // A client's own Write takes the whole text, whatever else it is given.
+  const replacements = isPatch || (own === "Write" && !OTHERS_TOOL.test(tool)) ? [] : replacementsIn(input);
   const use = { isChange, replacements, whole: undefined };
   if (tool === "apply_patch" || (isChange && isPatch)) return { ...use, names: [tool, ...EDIT_TOOLS] };
   if (isLook) return { ...use, names: ["Read"] };
@@ -135,7 +136,9 @@ export function fileUseOf(tool: string, input: Input, isPatch: boolean): FileUse
   const isPlain = own === "Write" && (tool === own || Object.keys(input).length === 2);
   return {
     ...use,
-    names: isKnown ? [...(/^(?:Edit|Write)$/.test(tool) ? [] : [tool]), kind] : [tool],
+    names: isKnown
+      ? [...(/^(?:Edit|Write)$/.test(tool) ? [] : [tool]), ...(own === "Write" ? [own] : []), kind]
+      : [tool],
     whole: isKnown && isWhole && (isPlain || "file_text" in input) ? given[0] : undefined,
   };
 }

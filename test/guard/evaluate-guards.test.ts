@@ -23,6 +23,21 @@ function judge(
 }
 
 describe("tools that run no shell", () => {
+  it.each(["Write", "create_file", "mcp__fs__write_file"])(
+    "%s is a Write, whatever else it is given",
+    (tool) => {
+      for (const more of [
+        { old_string: "t" },
+        { old_string: "t", new_string: "u" },
+        { edits: [{ oldText: "t" }] },
+      ])
+        expect(
+          judge({ tool: "Write", paths: ["a/**"] }, tool, { path: "/repo/a/x", content: "t", ...more })
+            .action,
+        ).toBe("deny");
+    },
+  );
+
   it.each(EDIT_TOOLS)("%s changes the file that it names", (tool) => {
     expect(judge({ writes: ["data/"] }, tool, { file_path: "/repo/data/a.csv" }).action).toBe("deny");
   });

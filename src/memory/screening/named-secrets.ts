@@ -43,6 +43,9 @@ export function followed(beginnings: string, next: string): string {
     .join("|");
 }
 
+/** Clients that take a password only in the option's own word: apart from it, they ask for one, and a database is named. */
+const ASKS = /\b(?:mysql|mariadb|7z)[^\n|;&]*\s-(?:p|P|-password\d?)\s["'`]?$/;
+
 const OPTION_SECRETS: readonly Omit<SecretPattern, "kind">[] = [
   {
     // `--password x`, `--token=x`, `-p x` of programs that take one there
@@ -51,7 +54,8 @@ const OPTION_SECRETS: readonly Omit<SecretPattern, "kind">[] = [
       `-{1,2}(?:[a-z]{1,20}-){0,3}(?:pass(?:word|wd|phrase|code|in|out)?|pwd?|token|secret|(?:api-?|access-|secret-|auth-|private-)?key|auth|credentials?)[ =]{1,2}(?:pass:)?${VALUE}`,
       "iy",
     ),
-    isSecret: (value, { lead }) => isSecretValue(value, /pass|pwd?/i.test(lead) ? "named" : "possible"),
+    isSecret: (value, { before, lead }) =>
+      isSecretValue(value, /pass|pwd?/i.test(lead) && !ASKS.test(before + lead) ? "named" : "possible"),
   },
   {
     hints:
@@ -62,7 +66,8 @@ const OPTION_SECRETS: readonly Omit<SecretPattern, "kind">[] = [
       `(?:openssl\\b[^\\n|;&]{0,200}?\\s-k\\s|(?:mysql\\w*|mariadb\\w*|sshpass|(?:docker|podman|registry|az|oc) login|redis-cli|mongo\\w*|ldap\\w+|sqlcmd|unzip|zip|7z|smbclient|xfreerdp|bcp|cqlsh|twine|mosquitto_\\w{3})\\b[^\\n|;&]{0,200}?\\s(?:-(?:p|P|a|w|U\\s?\\w{1,40}%)|/p:))\\s?${VALUE}`,
       "y",
     ),
-    isSecret: (value) => isSecretValue(value, "named") || MIXED.test(value),
+    isSecret: (value, { lead }) =>
+      isSecretValue(value, ASKS.test(lead) ? "possible" : "named") || (MIXED.test(value) && !ASKS.test(lead)),
   },
   {
     hints: "curl|wget|http |https |--user|--auth|-u ",

@@ -47,6 +47,11 @@ describe("a secret is found, and redacted by its kind", () => {
       "openssl enc -aes-256-cbc -k kQz7vTreMPw2 -in a",
       "openssl enc -aes-256-cbc -k [redacted: password] -in a",
     ],
+    ["mysql -u root -pkQz7vTreMPw2 shop", "mysql -u root -p[redacted: password] shop"],
+    ["mysql -u root --password=kQz7vTreMPw2 shop", "mysql -u root --password=[redacted: password] shop"],
+    // Written so by mistake: what cannot be a database's name.
+    ["mysql -u root -p 'kQ#z7vTr!eMPw'", "mysql -u root -p '[redacted: password]'"],
+    ["mysql db; sshpass -p kQz7vTreMPw2 ssh a", "mysql db; sshpass -p [redacted: password] ssh a"],
     ["xfreerdp /u:a /p:kQz7vTreMPw2 /v:h", "xfreerdp /u:a /p:[redacted: password] /v:h"],
     ["the staging login is bob / summer2024", "the staging login is bob / [redacted: password]"],
     [
@@ -138,6 +143,10 @@ describe("what is none", () => {
     "id-token: write is per job; token: header or header-content",
     "tokens: 123456789012 in, password: see vault/staging/db",
     "task-runner-for-the-desk-and-risk-management-of-everything",
+    "mysql -u root -p customers2024 < dump.sql",
+    "mysqldump --single-transaction -h db -p 'shop-v2' | gzip",
+    "mariadb -P 33060 --password billing_2024",
+    "7z x -p backup2024.7z",
     "sha512-3k2Jd93jKd92kLmN8aPq7Zx6Wv5Ub4Tc3Sd2Re1Qf0Pg9Oh8Ni7Mj6Lk5 is the integrity of the package",
   ])("%s", (text) => {
     expect(findSecrets(text)).toEqual([]);
