@@ -125,7 +125,7 @@ export { LIMITS, type Limits } from "./memory/limits.ts";
 /** @internal */
 export { findPlaces, recordFolders, startsFolder } from "./machine/places.ts";
 /** @internal */
-export { isCommandOfCall } from "./here/records/heed-in-calls.ts";
+export { isCommandOfCall, wholeCommand } from "./here/records/heed-in-calls.ts";
 /** @internal */
 export { redactValue } from "./memory/screening/find-secrets.ts";
 /** @internal */

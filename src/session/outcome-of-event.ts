@@ -91,7 +91,7 @@ export async function outcomeOf(
       // A subagent has no user, and nobody reminds its model of anything.
       if (isOwnTool(event.tool))
         return outcomeWith({ records: agent === undefined ? [{ kind: "called", time }] : [] });
-      noteCall(place.places, event.session, event, time);
+      noteCall(place.places, event.session, { ...event, ran: await heedRunBy(event) }, time);
       const situation = await look();
       const asked = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
       const broken = async (): Promise<EventOutcome> =>
@@ -193,6 +193,17 @@ async function nudged(
   // Where only the user may write, the model could do nothing about it.
   if (nudge === undefined || ["me", "nobody"].includes(whoMayWrite(place))) return NOTHING;
   return outcomeWith({ answer: { context: nudge }, records: [{ kind: "nudged", time }] });
+}
+
+async function heedRunBy({ tool, input, cwd }: ToolUseEvent): Promise<string[][] | undefined> {
+  if (!isShellTool(tool) || !/heed/i.test(JSON.stringify(input))) return undefined;
+  return (await import("../guard/own-commands.ts")).ownCommands({
+    tool,
+    input,
+    cwd,
+    roots: [],
+    home: undefined,
+  });
 }
 
 type ToolUseEvent = HeardEvent & { kind: "tool-use" };

@@ -18,11 +18,15 @@ const BEGUN = /h(?:e(?:e(?:d[a-z]{0,6})?)?)?$/;
 /** Stands for whatever a call may have held: it was cut, or names heed more often than is noted. */
 const ANYTHING = "*";
 
-/** Notes words behind heed's name and beginnings of formulas in a model's call, hashed: such a line may hold a secret. */
+/**
+ * Notes words behind heed's name and beginnings of formulas in a model's call, hashed: such a line may hold a secret.
+ *
+ * @param ran heed's commands that the call runs itself, where it names heed nowhere else: nothing more can come of it.
+ */
 export function noteCall(
   places: Places,
   session: string,
-  call: { input: unknown; cut?: unknown },
+  call: { input: unknown; cut?: unknown; ran?: readonly (readonly string[])[] | undefined },
   time: string,
 ): void {
   if (session === "") return;
@@ -33,7 +37,8 @@ export function noteCall(
     .toLowerCase()
     .split(/[\s;&|<>(){}[\],=:]+/);
   const named = new Set(
-    words.flatMap((word, at) => (word.includes("heed") ? words.slice(at + 1, at + 1 + MAX_WORDS) : [])),
+    call.ran?.map(wholeCommand) ??
+      words.flatMap((word, at) => (word.includes("heed") ? words.slice(at + 1, at + 1 + MAX_WORDS) : [])),
   );
   // A formula may come in pieces, one a call.
   const before = notesOf(places, session).at(-1)?.tail ?? "";
@@ -54,7 +59,10 @@ export function noteCall(
   recordSession(places, session, [{ kind: "called", time, ...note }]);
 }
 
-/** Whether a command of heed's stood in a call of any session within the last ten minutes. */
+/** A command line of heed's as it is compared with one that a call ran. */
+export const wholeCommand = (words: readonly string[]): string => `heed ${words.join(" ")}`;
+
+/** Whether a command of heed's, by its name or whole, stood in a call of any session within the last ten minutes. */
 export function isCommandOfCall(places: Places, command: string, now: Date): boolean {
   const hash = shortHash(command);
   return liveNotes(places, now).some(({ words }) => words.includes(hash) || words.includes(ANYTHING));

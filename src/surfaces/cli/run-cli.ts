@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
-import { findPlaces, HeedError, isCommandOfCall, openHeed } from "../../heed.ts";
+import { findPlaces, HeedError, isCommandOfCall, openHeed, wholeCommand } from "../../heed.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { withoutLateTrust } from "../processes.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
@@ -45,7 +45,8 @@ export async function runCli(
       out.answer({ help: lines.map((line) => renderText(line, false)).join("\n") }, () => lines);
       return EXIT.done;
     }
-    const whose = (): ActingAs => (who ??= whoseCommand([command.name, typed], env));
+    const whose = (): ActingAs =>
+      (who ??= whoseCommand([command.name, typed, ...decidedBy(command, args, words)], env));
     if (!COMMANDS[command.name]?.isFree(args))
       assertPerson(
         whose(),
@@ -80,12 +81,22 @@ export async function runCli(
   }
 }
 
+/** The command line that a model may have run in the same words; one that only lists is nobody's word. */
+function decidedBy(
+  { arguments: [action] }: Command,
+  { first }: ParsedArguments,
+  words: readonly string[],
+): string[] {
+  const isList = action?.words?.includes("list") === true && ["", "list"].includes(first);
+  return isList ? [] : [wholeCommand(words)];
+}
+
 /** Who gives a command. One that stood in a tool call just now is the model's, whatever terminal it was typed into. */
 function whoseCommand(names: readonly string[], env: NodeJS.ProcessEnv): ActingAs {
   const who = actingAs(env);
   const named = names.find((name) => isCommandOfCall(findPlaces(env), name, new Date()));
   if (who.doubt !== undefined || named === undefined) return who;
-  const doubt = `a model's tool call named heed ${named} less than ten minutes ago, and may be what runs here`;
+  const doubt = `a model's tool call named ${named.replace(/^(?!heed )/, "heed ")} less than ten minutes ago, and may be what runs here`;
   return { actor: { kind: "model", client: "script" }, doubt };
 }
 

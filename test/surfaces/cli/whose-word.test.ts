@@ -164,6 +164,39 @@ describe("a command that stood in a tool call just now is the model's, in a pers
     expect((await machine.run("uninit")).exitCode).toBe(0);
   });
 
+  // What runs without a terminal of its own can become nothing else.
+  it.each<[string, string]>([
+    ["heed inbox", "inbox confirm r"],
+    ["heed inbox", "inbox trust --yes"],
+    ["cat x; heed inbox --json | jq '.pending[0]'", "inbox reject r"],
+    ["npx heed inbox list 2>/dev/null", "inbox"],
+    ["node /opt/heed.cjs config", "config map off"],
+    ["heed config mode && heed doctor", "config mode pull"],
+    ["heed inbox trust --show", "inbox trust --yes"],
+    ["heed show config", "config mode off"],
+  ])("%s leaves heed %s to the person", async (command, line) => {
+    await modelCalls("Bash", { command });
+    expect((await machine.run(line)).stderr).not.toContain("a model's tool call");
+  });
+
+  it.each<[string, string]>([
+    ["heed inbox trust --yes", "inbox trust --yes"],
+    ["cd /tmp && heed config mode off", "config mode off"],
+    ["tmux new-window 'heed inbox'; tmux send-keys ' trust --yes'", "inbox trust --yes"],
+    ["heed inbox; tmux send-keys 'heed config'", "config mode off"],
+    ["x=$(cat y); heed config $x", "config mode off"],
+    ["f() { heed config $*; }; f mode off", "config mode off"],
+    ["echo mode off | xargs heed config", "config mode off"],
+    ["heed config # ' heed config", "config mode off"],
+    ["tmux send-keys <<< heed\\ config", "config mode off"],
+    ["heed config mo*", "config mode off"],
+  ])("%s may be heed %s", async (command, line) => {
+    await modelCalls("Bash", { command });
+    const { exitCode, stderr } = await machine.run(line);
+    expect(stderr).toContain("a model's tool call");
+    expect(exitCode).toBe(1);
+  });
+
   it("leaves no text of the call behind", async () => {
     await modelCalls("Bash", { command: "heed scrub hunterhunter; echo 'heed keep: my key is swordfish'" });
     const state = join(machine.home, ".local/state/heed/sessions");
