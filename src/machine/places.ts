@@ -62,6 +62,28 @@ export function homeOf(env: Environment): string {
   return env["HOME"] || env["USERPROFILE"] || homedir();
 }
 
+/** Names a further file in the form of the policy; its `trust` alone counts. */
+export const TRUST_FILE = "HEED_TRUST_FILE";
+/** Lead to what decides: not `HEED_DIR`, whose memories count as that state approved them. */
+export const SETTLING: readonly string[] =
+  "HEED_STATE_DIR HEED_CONFIG_DIR HEED_CACHE_DIR HOME USERPROFILE XDG_STATE_HOME XDG_CONFIG_HOME XDG_CACHE_HOME".split(
+    " ",
+  );
+
+/** An environment with some variables as they were once; `whyLate` tells which were others. */
+export function settled(env: Environment, begun: Environment, names: readonly string[]): Environment {
+  const late = names.filter((name) => (env[name] || undefined) !== (begun[name] || undefined));
+  if (late.length === 0) return env;
+  const before = late.map((name) => [name, begun[name]]);
+  const said = [...(env["HEED_LATE"]?.split(", ") ?? []), ...late].join(", ");
+  return { ...env, ...Object.fromEntries(before), HEED_LATE: said } as Environment;
+}
+
+/** Why variables do not count. */
+export function whyLate({ HEED_LATE: names }: Environment): string[] {
+  return names ? [`${names}: set after the client began, and does not count`] : [];
+}
+
 /** The directories of the platform. @throws HeedError `invalid-input` for a variable that is empty or relative. */
 export function findPlaces(env: Environment, platform: NodeJS.Platform = process.platform): Places {
   const rules = platform === "win32" ? win32 : posix;

@@ -19,6 +19,7 @@ import { type HeardEvent, normaliseEvent } from "./normalise-event.ts";
 import { type Asked, missingFrom, outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, joinOutcomes, modeOf, noticed, openForFacts, outcomeWith } from "./situation.ts";
 import { defuseLine } from "../memory/delimit.ts";
+import { whyLate } from "../machine/places.ts";
 import { isShellTool } from "../guard/tools.ts";
 import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
@@ -93,7 +94,9 @@ async function beginSession(
     const why = isPolicys
       ? await (await import("../here/consent/policy-trust.ts")).trustByPolicy(place, true, timeoutMs)
       : [];
-    const said = why.map((one) => `heed: ${defuseLine(one).slice(0, 400)}`).join("\n");
+    const said = [...(isFirst ? whyLate(place.env) : []), ...why]
+      .map((one) => `heed: ${defuseLine(one).slice(0, 400)}`)
+      .join("\n");
     return outcomeWith({
       answer: { notice: said, ...(event.reach !== "none" && { context: said }) },
       records,

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { type Environment, findPlaces, settled, SETTLING, TRUST_FILE } from "../machine/places.ts";
 import { readRegularFile } from "../machine/regular-file.ts";
 
 /** Set by agents for the commands that they run; a person's own settings (`CODEX_HOME`) are no such mark. */
@@ -58,7 +59,9 @@ export function isPretender(words: readonly string[]): boolean {
 
 function nameOf(path: string): string {
   // A login shell has a dash before its name.
-  return (path.split(/[\\/]/).at(-1) ?? "").replace(/^-/, "").replace(/\.(?:exe|[cm]?js|py)$/i, "");
+  return baseOf(path)
+    .replace(/^-/, "")
+    .replace(/\.(?:exe|[cm]?js|py)$/i, "");
 }
 
 export interface Ancestor {
@@ -69,7 +72,8 @@ export interface Ancestor {
 
 /** No person makes a longer chain. */
 const MAX_ANCESTORS = 40;
-const MAX_BYTES = 64 * 1024;
+/** What Linux gives a process at most, arguments and environment. */
+const MAX_BYTES = 6 * 1024 * 1024;
 const TIMEOUT_MS = 2000;
 
 /** Processes above this one, the nearest first; undefined on Windows. */
@@ -96,19 +100,47 @@ export function environmentOf(pid: number): Record<string, string> | undefined {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** An environment in which `HEED_TRUST_FILE` is empty unless each agent above began with it: a repository's settings set it later. */
-export function withoutLateTrust(
+/**
+ * The environment with the variables that settle what is trusted, and where heed keeps its state, as the client above
+ * began with them: a repository's settings and a model set theirs later. A command that a shell gives another store too
+ * has a heed of its own there.
+ */
+export function settledEnvironment(
   env: Environment,
-  ancestors: readonly Ancestor[] = env["HEED_TRUST_FILE"] ? (processAncestors() ?? []) : [],
+  isClients: () => boolean,
+  ancestors: readonly Ancestor[] = process.platform === "linux" ? (processAncestors() ?? []) : [],
   environment: (pid: number) => Environment | undefined = environmentOf,
 ): Environment {
-  const isLate = ancestors.some(({ pid, words }) => {
-    const begun = agentOf(words) === undefined ? undefined : environment(pid);
-    return begun !== undefined && begun["HEED_TRUST_FILE"] !== env["HEED_TRUST_FILE"];
-  });
-  return isLate ? { ...env, HEED_TRUST_FILE: "" } : env;
+  const isAgent = ancestors.map(({ words }) => agentAt(words) !== undefined);
+  const first = isAgent.indexOf(true);
+  const end = isAgent.indexOf(false, Math.max(first, 0));
+  // A client may be several processes, and have put the settings of a folder into the environment of the later ones.
+  const client = environment(ancestors.at(end < 0 ? -1 : end - 1)?.pid ?? 0);
+  const outermost = environment(ancestors[isAgent.lastIndexOf(true)]?.pid ?? 0);
+  if (first < 0 || client === undefined || outermost === undefined) return env;
+  const trusting = settled(env, outermost, [TRUST_FILE]);
+  const settling = settled(trusting, client, SETTLING);
+  const isOwnStore = (): boolean => storeIn(client) !== storeIn(env);
+  return settling !== trusting && !isClients() && isOwnStore() ? trusting : settling;
+}
+
+const storeIn = (env: Environment): string | undefined => {
+  try {
+    return findPlaces(env).userStore;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The agent that a process is. A shell is no agent, whatever it runs: what it runs is a process of its own. */
+export function agentAt(words: readonly string[]): string | undefined {
+  return SHELLS.test(baseOf(words[0] ?? "")) ? undefined : agentOf(words);
+}
+
+export const SHELLS: RegExp = /^-?(?:ba|z|da|k|fi)?sh(?:\.exe)?$/;
+
+export function baseOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? "";
 }
 
 type Look = (pid: number) => { parent: number; words: readonly string[] } | undefined;

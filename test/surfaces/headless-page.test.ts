@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -133,14 +133,34 @@ describe.skipIf(!canPlay)("as the page says", () => {
     expect(readFileSync(join(root, "summary"), "utf8")).toContain('"isWell":true');
   });
 
-  test("a cloud sandbox: the file that a variable names, which the client began with", () => {
+  test("a cloud sandbox: the file that a variable names, which the client began with, in an /etc under git", () => {
     const steps = [
       ...RUNS,
+      "git init -q /etc",
       "sudo install -D -m 644 $HOME/policy.yaml /etc/trust/heed.yaml",
       CREATED,
       "claude -p go",
     ];
     expect(play(steps, { HEED_TRUST_FILE: "/etc/trust/heed.yaml" })).toMatch(GUARDED);
+  });
+
+  test("what a repository's settings move counts not: state, settings, index, trust", () => {
+    const forged = join(root, "repo/.forged");
+    mkdirSync(forged);
+    writeFileSync(join(forged, "config.yaml"), "mode: off\n");
+    const names = [
+      "HEED_STATE_DIR",
+      "HEED_CONFIG_DIR",
+      "HEED_CACHE_DIR",
+      "XDG_STATE_HOME",
+      "HEED_TRUST_FILE",
+    ];
+    const said = play([...RUNS, ...COPIES, CREATED, "claude -p go", "heed doctor || true"], {
+      SETTINGS: JSON.stringify({ HOME: "", ...Object.fromEntries(names.map((name) => [name, forged])) }),
+    });
+    expect(said).toMatch(GUARDED);
+    expect(said).toContain("set after the client began");
+    expect(readdirSync(forged)).toEqual(["config.yaml"]);
   });
 
   test.each([

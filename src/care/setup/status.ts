@@ -15,7 +15,7 @@ import { trustByPolicy } from "../../here/consent/policy-trust.ts";
 import { indexDirectory, typesKeyOf } from "../../here/store-index.ts";
 import type { Place } from "../../here/place.ts";
 import { type PolicyWrites, describePolicy } from "../../store/config/policy.ts";
-import type { Places } from "../../machine/places.ts";
+import { type Places, whyLate } from "../../machine/places.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 import type { ClientMemoryReport } from "./settings.ts";
@@ -132,6 +132,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
         ...waitingReviews(place, collection).map(({ problem }) => problem),
       ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),
+      ...whyLate(place.env),
       ...(await trustByPolicy(place, false)),
       ...(stores.some(({ server }) => server)
         ? (await import("../../here/team-stores.ts")).staleTeams(place)

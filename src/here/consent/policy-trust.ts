@@ -5,8 +5,8 @@ import type { Place } from "../place.ts";
 import { writeFileAtomic } from "../../machine/atomic-file.ts";
 import { filesOf, type Git, readBlobs } from "../../machine/blobs.ts";
 import { withLock } from "../../machine/file-lock.ts";
-import { homeOf } from "../../machine/places.ts";
-import { realPathOf, statIfThere, whyNotWritable } from "../../machine/regular-file.ts";
+import { homeOf, TRUST_FILE } from "../../machine/places.ts";
+import { isBelow, realPathOf, statIfThere, whyNotWritable } from "../../machine/regular-file.ts";
 import { isSameRepository, type Repository } from "../../machine/repository-identity.ts";
 import { findGitDirectory } from "../../machine/git-directory.ts";
 import { runGit } from "../../machine/run-git.ts";
@@ -24,9 +24,6 @@ import {
   readStoreRegistry,
 } from "../../store/consent.ts";
 
-/** Names a further file in the form of the policy; its `trust` alone counts. */
-const VARIABLE = "HEED_TRUST_FILE";
-
 /**
  * Holds the repository's store against the organisation's trust; gives what of it does not count, and why. `isApplied`: what
  * is approved, at a session's first event, is in force until another session's; else nothing is changed. What cannot be
@@ -38,11 +35,10 @@ export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs 
   const root = place.stores.find(({ kind }) => kind === "project")?.root;
   if (root === undefined) return [];
   const { policy } = place.found;
-  const named = place.env[VARIABLE];
+  const named = place.env[TRUST_FILE];
   const files = [...(policy.trust.length > 0 ? [policy] : []), ...(named ? [readPolicy(named)] : [])];
   const why = new Map(files.map((file) => [file, whyNotAdministrators(file, place, file === policy)]));
-  const late = "HEED_TRUST_FILE is empty, or was set after the client began: it does not count";
-  const problems = named === "" ? [late] : [];
+  const problems: string[] = [];
   for (const [{ file }, said] of why)
     if (said !== undefined) problems.push(`${file} ${said}: its trust does not count`);
   const grants = files
@@ -64,13 +60,13 @@ export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs 
 /** A file that this account can write, or where a model works, says nothing. Root can write any. */
 function whyNotAdministrators(
   { file, problems, isThere }: Policy,
-  { workRoot, env }: Place,
+  { workRoot, env, places }: Place,
   isPolicy: boolean,
 ): string | undefined {
   const real = realPathOf(file);
   const isIn = (folder: string): boolean => `${real}${sep}`.startsWith(`${realPathOf(folder)}${sep}`);
   if (!isPolicy && !isAbsolute(file)) return "is no absolute path";
-  if (!isPolicy && (isIn(workRoot) || findGitDirectory(dirname(real)))) return "is in a work tree";
+  if (!isPolicy && (isIn(workRoot) || isOfWorkTree(real, places.policy))) return "is in a work tree";
   if (!isPolicy && isIn(homeOf(env))) return "is in the home folder";
   if (!isThere) return "is not there";
   const uid = process.getuid?.() ?? 0;
@@ -83,6 +79,12 @@ function whyNotAdministrators(
   const isOpen = paths.some((path) => ((statIfThere(path)?.mode ?? 0) & 0o002) !== 0);
   if (isOpen && process.platform !== "win32") return "can be written by every account";
   return isPolicy ? undefined : problems[0]?.message;
+}
+
+/** One that holds the policy too, such as an /etc under git, is the administrator's. */
+function isOfWorkTree(file: string, policy: string): boolean {
+  const found = findGitDirectory(dirname(file));
+  return found !== undefined && !isBelow(realPathOf(policy), realPathOf(found.root));
 }
 
 /**

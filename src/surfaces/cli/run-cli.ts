@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { findPlaces, HeedError, isCommandOfCall, openHeed, wholeCommand } from "../../heed.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
-import { withoutLateTrust } from "../processes.ts";
+import { settledEnvironment } from "../processes.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs, assertPerson } from "./arguments/acting-as.ts";
@@ -26,7 +26,7 @@ export async function runCli(
   words: readonly string[],
   [stdout, stderr]: readonly [TextStream, TextStream] = [standardStream(1), standardStream(2)],
 ): Promise<number> {
-  const { env } = process;
+  const env = settledEnvironment(process.env, () => false) as NodeJS.ProcessEnv;
   // Errors of the command line itself must already come in the shape that was asked for.
   let out = new Output({ isJson: words.includes("--json") }, env, stdout, stderr);
   let heed: Heed | undefined;
@@ -55,8 +55,7 @@ export async function runCli(
       );
     const cwd = readCwd(args);
     let stale: readonly string[] = [];
-    const open = (): Heed =>
-      (heed ??= openHeed({ cwd, env: withoutLateTrust(env), onStale: (lines) => (stale = lines) }));
+    const open = (): Heed => (heed ??= openHeed({ cwd, env, onStale: (lines) => (stale = lines) }));
     const exitCode = await command.run({
       args,
       out,

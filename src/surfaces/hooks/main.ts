@@ -6,13 +6,14 @@ import { readHookEvent } from "./read-event.ts";
 import { type Input, READ_INPUT, endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, replyUnanswered } from "./render-answer.ts";
 import { answerStart } from "./start-program.ts";
-import { withoutLateTrust } from "../processes.ts";
+import { settledEnvironment } from "../processes.ts";
 import { whoseSession } from "./whose-session.ts";
 
 /** Clients show a hook's stderr to nobody, or to the user as an error: words there are for whoever asked for them. */
 const isDebugging = process.env["HEED_DEBUG"] === "1";
 
-const registered = { ...registeredIn(process.argv), env: process.env };
+const env = settledEnvironment(process.env, () => whoseSession("hook").client !== undefined);
+const registered = { ...registeredIn(process.argv), env };
 // What the launcher read already, on its way to a server.
 let input = (globalThis as { [READ_INPUT]?: Input })[READ_INPUT];
 let hasAnswered = false;
@@ -32,7 +33,7 @@ async function answer(): Promise<void> {
     writeWhole(1, replyUnanswered(said, input, registered));
     process.exit(0);
   }
-  const own = { argv: process.argv, env: process.env, cwd: process.cwd() };
+  const own = { argv: process.argv, env, cwd: process.cwd() };
   const read = readHookEvent(input.value, own, () => whoseSession("hook"));
   if (typeof read === "string") {
     if (isDebugging) console.error(`heed: nothing to answer: ${read}`);
@@ -45,7 +46,7 @@ async function answer(): Promise<void> {
   const open = isWrite ? (await import("./whole-heed.ts")).openHeed : openHeed;
   const heed = open({
     cwd: event.cwd,
-    env: withoutLateTrust(process.env),
+    env,
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),
     ...(isDebugging && { onAnswered: (report) => console.error(describeReport(redactValue(report))) }),
   });
@@ -64,7 +65,7 @@ function isShort(kind: EventKind): boolean {
 /** What is wrong with a variable that says where heed keeps things. */
 function faultOfPlaces(): string | undefined {
   try {
-    findPlaces(process.env);
+    findPlaces(env);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -73,7 +74,7 @@ function faultOfPlaces(): string | undefined {
 
 /** Two answers would be no JSON. */
 function giveUp(trouble: unknown): never {
-  logTrouble(hasAnswered ? "hook" : "unanswered", trouble);
+  logTrouble(hasAnswered ? "hook" : "unanswered", trouble, env);
   const why = typeof trouble === "string" ? trouble : "see heed.log";
   const said = `heed did not look at this: ${why}. No rule or guard was asked.`;
   if (!hasAnswered) writeWhole(1, replyUnanswered(said, input ?? { value: {} }, registered));

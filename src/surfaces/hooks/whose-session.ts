@@ -1,14 +1,15 @@
+import type { Environment } from "../../machine/places.ts";
 import {
   type Ancestor,
   AGENT_VARIABLES,
-  agentOf,
+  agentAt,
+  baseOf,
   isInterpreter,
   isPretender,
   environmentOf,
   processAncestors,
+  SHELLS,
 } from "../processes.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface WhoseSession {
   /** The client that started this process itself; undefined where a shell, a script or another agent did. */
@@ -35,7 +36,6 @@ const OWN = /(?:^|[\\/])heed(?:\.cjs|\.cmd)?$/;
 /** Editors that are clients themselves; in their terminals a shell is between. */
 const EDITORS = /^(?:code|code-insiders|codium|cursor|windsurf|zed|visual)$/i;
 const REMOTE_EDITOR = /[\\/]\.(?:vscode|cursor|windsurf)-server(?:-insiders)?[\\/]/;
-const SHELLS = /^-?(?:ba|z|da|k|fi)?sh(?:\.exe)?$/;
 /** A command of several, or fed from elsewhere: no client registers a hook so, and what a model types often is. */
 const COMPOUND = /[|<>;&\n`]|\$\(/;
 
@@ -159,11 +159,6 @@ function nameOfClient({ pid, words }: Ancestor, kind: "hook" | "server"): string
   return kind === "server" || isScript ? undefined : baseOf(program);
 }
 
-/** The agent that a process is. A shell is no agent, whatever it runs: what it runs is a process of its own. */
-function agentAt(words: readonly string[]): string | undefined {
-  return SHELLS.test(baseOf(words[0] ?? "")) ? undefined : agentOf(words);
-}
-
 /** Whether a process is one more of the same client: a launcher and what it launches are called alike. */
 function isPartOf(client: string, ancestor: Ancestor | undefined): boolean {
   const other = agentAt(ancestor?.words ?? []);
@@ -175,10 +170,6 @@ function isHeadless(words: readonly string[], client: string): boolean {
   const given = words.slice(isInterpreter(words[0] ?? "") ? 2 : 1);
   const command = given.find((word) => !word.startsWith("-")) ?? "";
   return commands.includes(command) || given.some((word) => flags.includes(word.split("=")[0] ?? ""));
-}
-
-function baseOf(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? "";
 }
 
 function isSet(value: string | undefined): boolean {

@@ -13,9 +13,9 @@ import { join } from "node:path";
 import { readRegularFile } from "../../machine/regular-file.ts";
 import { type HookProcess, readHookEvent } from "../hooks/read-event.ts";
 import { renderAnswer } from "../hooks/render-answer.ts";
-import { isHookOfHeed, whoseSession } from "../hooks/whose-session.ts";
+import { isHookOfHeed, type WhoseSession, whoseSession } from "../hooks/whose-session.ts";
 import { prefixOf, socketOf } from "../launch/ask-server.ts";
-import { environmentOf, processAncestors, withoutLateTrust } from "../processes.ts";
+import { environmentOf, processAncestors, settledEnvironment } from "../processes.ts";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
 
 /** An event, and what else a process has of it. */
@@ -86,21 +86,23 @@ async function answerTo(line: string, folder: string, sessions: HeedSessions): P
   const request = JSON.parse(readRegularFile(held, { maxBytes: MAX_REQUEST_BYTES })) as HookProcess & {
     input: object;
   };
-  const { env } = request;
   const ancestors = processAncestors(Number(pid));
+  const whose = (): WhoseSession =>
+    whoseSession("hook", { env: request.env, ancestors: ancestors?.slice(1), environmentOf });
+  const env = settledEnvironment(request.env, () => whose().client !== undefined, ancestors);
   const isHook = ancestors === undefined || isHookOfHeed(ancestors[0]?.words ?? []);
   if (!isHook || OF_PROCESS.some((name) => env[name] !== sessions.env[name])) return undefined;
   let isProven = true;
-  const read = readHookEvent(request.input, request, () => {
+  const read = readHookEvent(request.input, { ...request, env }, () => {
     // On macOS nothing shows that the event is that process's: there it says itself whose session it is.
     isProven = held !== file || ancestors === undefined;
-    return whoseSession("hook", { env, ancestors: ancestors?.slice(1), environmentOf });
+    return whose();
   });
   const isLong = typeof read !== "string" && read.deadlineMs > MAX_DEADLINE_MS;
   if (!isProven || isLong) return undefined;
   // Whoever removes it answers.
   unlinkSync(file);
   if (typeof read === "string") return "";
-  const heed = await sessions.heed(read.event.cwd, withoutLateTrust(env, ancestors));
+  const heed = await sessions.heed(read.event.cwd, env);
   return renderAnswer(await heed.session.answer(read.event, { deadlineMs: read.deadlineMs * 0.8 }), read);
 }

@@ -41,7 +41,7 @@ const protocol = new Writable({
     // The client has its answer: load the rest before it asks for more.
     setImmediate(() => {
       hooks = listenForHooks(
-        join(findPlaces(process.env).state, SERVERS),
+        join(findPlaces(sessions.env).state, SERVERS),
         join(__dirname, "heed.cjs"),
         sessions,
       );

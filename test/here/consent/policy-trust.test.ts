@@ -81,6 +81,13 @@ describe("is in force at the first event", () => {
     ["one of several", () => trust(`tree: [${"a".repeat(40)}, ${tree()}]`)],
     ["a commit signed by the policy's key", trustAnn],
     ["a variable that names a file elsewhere", () => given(join(place.folder, "given.yaml"))],
+    [
+      "a variable that names a file beside the policy, in a folder under git",
+      () => {
+        execFileSync("git", ["init", "-q", place.folder]);
+        given(join(place.folder, "trust/given.yaml"));
+      },
+    ],
   ])("by %s", async (_, prepare) => {
     prepare();
     const { context, ...here } = await standing();
@@ -364,7 +371,6 @@ describe("stays data", () => {
       },
       /can be written by every account/,
     ],
-    ["with a variable set later", () => void (place.env["HEED_TRUST_FILE"] = ""), /after the client began/],
     ["with a policy that is broken", () => trust(`tree: ${tree()}\n    sign_by: x`), /policy cannot be read/],
   ])("%s", async (_, prepare, why) => {
     prepare();

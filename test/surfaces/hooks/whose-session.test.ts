@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { SETTLING } from "../../../src/machine/places.ts";
+import { settledEnvironment } from "../../../src/surfaces/processes.ts";
 import type { Surroundings } from "../../../src/surfaces/hooks/whose-session.ts";
 import { whoseSession } from "../../../src/surfaces/hooks/whose-session.ts";
 
@@ -146,4 +148,56 @@ test("where nobody can tell who started what, the client's word is taken", () =>
   expect(
     whoseSession("server", { ...nothing, env: { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" } }).userless,
   ).toBeDefined();
+});
+
+describe("what settles where heed is", () => {
+  const CLIENT = { HOME: "/home/me", HEED_TRUST_FILE: "/etc/t.yaml" };
+  const FORGED = { HEED_STATE_DIR: "/w/x", XDG_CONFIG_HOME: "/w/x", HEED_CACHE_DIR: "x", HOME: "" };
+  const seenBy = (lines: readonly string[], isClients: boolean, given: object, begun: object[]): object => {
+    const { ancestors } = around(lines);
+    const env = { ...CLIENT, ...given };
+    return settledEnvironment(
+      env,
+      () => isClients,
+      ancestors,
+      (pid) => ({ ...CLIENT, ...begun[900 - pid] }),
+    );
+  };
+
+  test.each([
+    ["settings of a folder", ["claude"], FORGED, []],
+    ["settings, over a shell", ['sh -c "heed hook"', "claude"], FORGED, []],
+    ["settings that a client gives its own second process", ["gemini", "gemini"], FORGED, [FORGED]],
+    ["trust that names another file", ["claude"], { HEED_TRUST_FILE: "/w/t.yaml" }, []],
+    [
+      "trust that a model gives another agent",
+      ["codex", "bash -c codex", "claude"],
+      { HEED_TRUST_FILE: "/w" },
+      [{ HEED_TRUST_FILE: "/w" }],
+    ],
+  ])("not %s", (_, lines, given, begun) => {
+    const { HEED_LATE: late, ...env } = seenBy(lines, true, given, begun) as Record<string, unknown>;
+    expect(env).toEqual(CLIENT);
+    expect(late).toBe(
+      Object.keys(given)
+        .sort((a, b) => SETTLING.indexOf(a) - SETTLING.indexOf(b))
+        .join(", "),
+    );
+  });
+
+  test.each([
+    ["what the client began with", ["claude"], true, FORGED, [FORGED]],
+    ["what a wrapper set", ["claude", "bash /home/me/bin/claude"], true, FORGED, [FORGED]],
+    ["a store that the settings name", ["codex"], true, { HEED_DIR: "/m" }, []],
+    [
+      "a heed elsewhere, which a command tries",
+      ["bash -c x", "claude"],
+      false,
+      { HEED_DIR: "/m", HEED_STATE_DIR: "/s" },
+      [],
+    ],
+    ["no client", ["node vitest.mjs"], false, FORGED, []],
+  ])("%s", (_, lines, isClients, given, begun) => {
+    expect(seenBy(lines, isClients, given, begun)).toEqual({ ...CLIENT, ...given });
+  });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Heed } from "../../../heed.ts";
 import { describeReport } from "../../hooks/describe-report.ts";
 import { type WhoseSession, whoseSession } from "../../hooks/whose-session.ts";
-import { withoutLateTrust } from "../../processes.ts";
+import { settledEnvironment } from "../../processes.ts";
 
 /** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
 const MAX_OPEN = 8;
@@ -24,7 +24,7 @@ export class HeedSessions {
   #whose: WhoseSession | undefined;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
-    this.env = withoutLateTrust(env);
+    this.env = settledEnvironment(env, () => this.whose().client !== undefined);
   }
 
   /** Whose session this server serves; it was started once, so it is looked up once. */
