@@ -29,16 +29,9 @@ function version(): string {
   return stdout;
 }
 
-const list = (): string =>
-  spawnSync(process.execPath, [HEED, "list", "--json"], {
-    encoding: "utf8",
-    cwd: home,
-    env: { PATH: process.env["PATH"], HOME: home, HEED_CACHE_DIR: join(home, "cache") },
-  }).stdout;
-
-const keptFile = (bundle = "cli"): string => {
+const keptFile = (): string => {
   const folder = join(home, "cache", "code");
-  const name = readdirSync(folder).find((file) => file.endsWith(`-${bundle}.cjs.code`));
+  const name = readdirSync(folder).find((file) => file.endsWith("-cli.cjs.code"));
   return join(folder, name ?? "");
 };
 
@@ -47,26 +40,6 @@ describe("compiled code that is kept between runs", () => {
     const first = version();
     expect(first).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(statSync(keptFile()).mode & 0o777).toBe(0o600);
-  });
-
-  it("takes in what the first four runs compiled, whatever they did", () => {
-    version();
-    const { size } = statSync(keptFile());
-    const lists = [list(), list(), list()];
-    const { ino, size: grown } = statSync(keptFile());
-    expect(grown).toBeGreaterThan(size * 1.05);
-    expect([list(), version()]).toEqual([lists[0], version()]);
-    expect(statSync(keptFile()).ino).toBe(ino);
-  });
-
-  it("of a hook serves starts and prompts alike, which go by other flags of V8", () => {
-    const env = { PATH: process.env["PATH"], HOME: home, HEED_CACHE_DIR: join(home, "cache") };
-    for (const hook_event_name of ["SessionStart", "UserPromptSubmit", "SessionStart"]) {
-      const input = JSON.stringify({ hook_event_name, source: "startup", prompt: "x", cwd: home });
-      spawnSync(process.execPath, [HEED, "hook"], { env, cwd: home, input });
-    }
-    // Each run took what the one before kept, and added to it: its last byte counts them.
-    expect(readFileSync(keptFile("hook")).at(-1)).toBe(3);
   });
 
   it("is made again when it is damaged", () => {
@@ -120,13 +93,6 @@ describe("compiled code that is kept between runs", () => {
     mkdirSync(join(home, "cache"));
     writeFileSync(join(home, "cache", "code"), "a file where the folder should be");
     expect(version()).toMatch(/^\d/);
-  });
-
-  it("is kept of the files beside the bundle too, which it requires", () => {
-    const first = list();
-    expect(JSON.parse(first)).toBeDefined();
-    expect(statSync(keptFile("core")).size).toBeGreaterThan(10_000);
-    expect(list()).toBe(first);
   });
 });
 

@@ -8,7 +8,7 @@ const LANES = 3;
 
 /**
  * `npm run torture -- [--full] [--seed N] [--ops N] [--processes N] [--kills N] [--failures N] [--rounds N] [--lanes N]
- * [--minutes N] [--only NAME] [--json]`. Says in its last line what was lost, and ends with 1 where anything is wrong.
+ * [--only NAME]`. Says in its last line what was lost, and ends with 1 where anything is wrong.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -21,10 +21,8 @@ export async function main(args: readonly string[]): Promise<number> {
       failures: { type: "string" },
       rounds: { type: "string" },
       lanes: { type: "string", default: String(LANES) },
-      minutes: { type: "string", default: "0" },
       full: { type: "boolean", default: false },
       only: { type: "string" },
-      json: { type: "boolean", default: false },
     },
   });
   const base = values.full ? FULL_SIZE : DAILY_SIZE;
@@ -48,37 +46,24 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const figures: TortureFigure[] = [];
   const startedAt = performance.now();
-  const untilMs = Date.now() + Number(values.minutes) * 60_000;
-  let seed = Number(values.seed);
-  // With --minutes, one seed after another until the time is over.
-  do {
-    if (!values.json) console.log(`seed ${seed}`);
-    for await (const figure of torture(scenarios, { ...size, share: 1 }, seed, lanes)) {
-      figures.push(figure);
-      if (!values.json) print(figure);
-    }
-    seed += 1;
-  } while (Date.now() < untilMs);
+  console.log(`seed ${values.seed}`);
+  for await (const figure of torture(scenarios, { ...size, share: 1 }, Number(values.seed), lanes)) {
+    figures.push(figure);
+    print(figure);
+  }
   const sum = (pick: (figure: TortureFigure) => number): number =>
     figures.reduce((all, figure) => all + pick(figure), 0);
-  const totals = {
-    seed: Number(values.seed),
-    operations: sum(({ operations }) => operations),
-    kills: sum(({ kills }) => kills),
-    losses: sum(({ losses }) => losses.length),
-    torn: sum(({ torn }) => torn.length),
-    differences: sum(({ differences }) => differences.length),
-    faults: sum(({ faults }) => faults.length),
-    skipped: figures.flatMap(({ skipped }) => skipped),
-    minutes: Number(((performance.now() - startedAt) / 60_000).toFixed(2)),
-  };
-  if (values.json) console.log(JSON.stringify({ ...totals, scenarios: figures }, null, 2));
-  else {
-    console.log(`${totals.operations} operations, ${totals.kills} kills, ${totals.minutes} minutes`);
-    console.log(
-      `torture: ${figures.length} scenarios, ${totals.losses} lost, ${totals.torn} torn, ${totals.differences} differ, ${totals.faults} other faults`,
-    );
-  }
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(2);
+  console.log(
+    `${sum(({ operations }) => operations)} operations, ${sum(({ kills }) => kills)} kills, ${minutes} minutes`,
+  );
+  const counts = [
+    `${sum(({ losses }) => losses.length)} lost`,
+    `${sum(({ torn }) => torn.length)} torn`,
+    `${sum(({ differences }) => differences.length)} differ`,
+    `${sum(({ faults }) => faults.length)} other faults`,
+  ];
+  console.log(`torture: ${figures.length} scenarios, ${counts.join(", ")}`);
   return sum((figure) => allFindings(figure).length) === 0 ? 0 : 1;
 }
 

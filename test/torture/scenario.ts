@@ -71,6 +71,3 @@ export function expectEnd({ exitCode, stderr }: WorkerEnd, result: ScenarioResul
   if (exitCode !== 0)
     result.faults.push(`${what}: ended with ${String(exitCode)}: ${stderr.slice(0, 1_000)}`);
 }
-
-/** Where most scenarios write. */
-export const BOTH: readonly ("user" | "project")[] = ["user", "project"];

@@ -9,7 +9,34 @@ import { MemoryModel } from "./memory-model.ts";
 import type { Report } from "./memory-model.ts";
 import type { WorkerVersion } from "./worker-bundle.ts";
 import { FAULT_PRELOAD, workerBundle } from "./worker-bundle.ts";
-import type { Fault, WorkerTask } from "./worker-task.ts";
+import type { SeededWords } from "./seeded-words.ts";
+
+/** What a process of the torture is to do. */
+export interface WorkerTask {
+  cwd: string;
+  /** Stands in all names that it gives. */
+  worker: string;
+  seed: number;
+  operations: number;
+  /** Memories that it makes first. */
+  prepared: number;
+  mix: "mixed" | "write" | "merge" | "tidy" | "undo" | "read" | "reindex";
+  stores: readonly ("user" | "project")[];
+  /** Where a merge goes to; without one there is none. */
+  remote?: string;
+}
+
+/** What is to go wrong under it. */
+export interface Fault {
+  /** Which call, counted from 1; none only counts. */
+  at?: number;
+  /** `KILL`, or the code of the error. */
+  code?: string;
+  /** All later calls fail as well. */
+  isSticky?: boolean;
+  /** Calls that change something, or all. */
+  kind: "changing" | "any";
+}
 
 /** How a worker is started. */
 export interface WorkerStart {
@@ -96,6 +123,19 @@ export class TortureHome {
   /** A name for a worker that none had before. */
   nextWorker(): string {
     return `w${(this.#serial += 1)}`;
+  }
+
+  /** So many operations of all kinds on both stores, unless told otherwise. */
+  task(random: SeededWords, operations: number, more: Partial<WorkerTask> = {}): WorkerStart["task"] {
+    return {
+      worker: this.nextWorker(),
+      seed: random.below(2 ** 31),
+      operations: Math.ceil(operations),
+      prepared: 2,
+      mix: "mixed",
+      stores: ["user", "project"],
+      ...more,
+    };
   }
 
   /** Starts a worker and waits for its end; what it reported goes into the model. */

@@ -1,29 +1,21 @@
 import type { Scenario, ScenarioResult, TortureSize } from "./scenario.ts";
 import { brokenState } from "./scenarios/broken-state.ts";
 import { changingLinks } from "./scenarios/changing-links.ts";
-import { clockJumps } from "./scenarios/clock-jumps.ts";
 import { damagedIndex } from "./scenarios/damaged-index.ts";
 import { editedOutside } from "./scenarios/edited-outside.ts";
-import { failingDisk } from "./scenarios/failing-disk.ts";
-import { kills } from "./scenarios/kills.ts";
-import { networkFolder } from "./scenarios/network-folder.ts";
-import { manyWriters } from "./scenarios/many-writers.ts";
 import { otherPaths } from "./scenarios/other-paths.ts";
+import { failingCalls } from "./scenarios/failing-calls.ts";
 import { refusedBySystem } from "./scenarios/refused-by-the-system.ts";
-import { twoVersions } from "./scenarios/two-versions.ts";
+import { sideBySide } from "./scenarios/side-by-side.ts";
 import { SeededWords } from "./seeded-words.ts";
 
 /** All scenarios, the dearest first, so that none is left alone at the end. */
 export const SCENARIOS: readonly Scenario[] = [
-  failingDisk,
-  manyWriters,
-  kills,
+  ...failingCalls,
+  ...sideBySide,
   refusedBySystem,
   otherPaths,
-  clockJumps,
   brokenState,
-  twoVersions,
-  networkFolder,
   editedOutside,
   damagedIndex,
   changingLinks,

@@ -5,7 +5,7 @@ import type { Heed } from "../../src/heed.ts";
 import { HeedError, openHeed } from "../../src/heed.ts";
 import type { MemoryState, Report } from "./memory-model.ts";
 import { SeededWords } from "./seeded-words.ts";
-import type { WorkerTask } from "./worker-task.ts";
+import type { WorkerTask } from "./torture-home.ts";
 
 const task = JSON.parse(process.argv[2] ?? "{}") as WorkerTask;
 const random = new SeededWords(task.seed);

@@ -23,7 +23,7 @@ export class AgentTerminal {
   static async start(sandbox: Sandbox, client: AgentClient, modules: string): Promise<AgentTerminal> {
     const { args = [], asksFirst, ready = /^/ } = client.interactive ?? {};
     const apiSocket = join(sandbox.root, "agent.sock");
-    const api = await AgentApi.listen(apiSocket, []);
+    const api = await new AgentApi([]).listen(apiSocket);
     const terminal = new Terminal({
       client: join(modules, ...client.program),
       args,

@@ -48,7 +48,7 @@ export async function runAgent(
   turn: { prompt: string; steps: readonly AgentStep[] },
 ): Promise<AgentRun> {
   const apiSocket = join(sandbox.root, "agent.sock");
-  const api = await AgentApi.listen(apiSocket, turn.steps);
+  const api = await new AgentApi(turn.steps).listen(apiSocket);
   const run = async (args: readonly string[]): Promise<ClientExit> => {
     const running = startClient({
       client: join(modules, ...client.program),

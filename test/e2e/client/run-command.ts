@@ -13,7 +13,7 @@ export async function runClientCommand(
   args: readonly string[],
 ): Promise<ClientExit> {
   const apiSocket = join(sandbox.root, "command.sock");
-  const api = await MessagesApi.listen(apiSocket, {});
+  const api = await new MessagesApi({}).listen(apiSocket);
   try {
     const { cwd, env } = { cwd: sandbox.project, env: sandbox.env };
     const running = startClient({ client, args, cwd, env, apiSocket, timeoutMs: COMMAND_TIMEOUT_MS });

@@ -24,7 +24,7 @@ export async function runSession(sandbox: Sandbox, script: SessionScript): Promi
   const apiSocket = join(sandbox.root, `${tag}.sock`);
   const debugFile = join(sandbox.root, `${tag}.debug.log`);
   const readDebugLog = (): string => (existsSync(debugFile) ? readFileSync(debugFile, "utf8") : "");
-  const api = await MessagesApi.listen(apiSocket, script);
+  const api = await new MessagesApi(script).listen(apiSocket);
   const drive: Drive = {
     sandbox,
     script,

@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest";
-import { serversOf } from "../client/sandbox-process.ts";
 import { besideMap, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
-import { placeInUserStore, rule } from "../memory-files.ts";
+import { placeInUserStore } from "../memory-files.ts";
 import { ASKS_QUEUE, ASKS_STAGING, FLAKY, QUEUE, STAGING, UNRELATED } from "../sample-facts.ts";
 import { test as base, type Stage } from "../scenario.ts";
 
@@ -44,25 +43,6 @@ describe("a fact comes with the prompt that it is relevant to", () => {
     expect(occurrences("FACT-STAGING", readByModel(requestFor(AGAIN, record)))).toBe(1);
   });
 
-  test("once in a session whose server was started again", async ({ sandbox, session }) => {
-    const kill = (): void => serversOf(sandbox.home).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
-    const record = await session({ prompts: [ASKS_STAGING, { text: AGAIN, before: kill }, ASKS_QUEUE] });
-    const text = readByModel(requestFor(ASKS_QUEUE, record));
-    expect(occurrences("FACT-STAGING", text)).toBe(1);
-    expect(occurrences("FACT-QUEUE", text)).toBe(1);
-  });
-
-  test("again when it has changed", async ({ sandbox, session }) => {
-    const [body, statement] = [STAGING.body, STAGING.statement].map((text) =>
-      (text ?? "").replace("stage-2", "stage-3"),
-    );
-    const changed = { ...STAGING, body: body!, statement: statement! };
-    const record = await session({
-      prompts: [ASKS_STAGING, { text: AGAIN, before: () => void placeInUserStore(sandbox, changed) }],
-    });
-    expect(contextSince(AGAIN, requestFor(AGAIN, record))).toContain("db-stage-3");
-  });
-
   test("again when it was compacted away", async ({ session }) => {
     const record = await session({ prompts: [ASKS_STAGING, "/compact", AGAIN] });
     expect(contextSince(AGAIN, requestFor(AGAIN, record))).toContain("heed:staging-db");
@@ -71,17 +51,6 @@ describe("a fact comes with the prompt that it is relevant to", () => {
 
 // Each of these shows in the same session that the fact would have come: silence alone proves nothing.
 describe("no fact comes", () => {
-  test("unmarked after its date", async ({ sandbox, session }) => {
-    const over = { ...QUEUE, metadata: [...(QUEUE.metadata ?? []), "expires: 2026-06-01"] };
-    placeInUserStore(sandbox, over);
-    const record = await session({ prompts: [ASKS_QUEUE, ASKS_STAGING] });
-    const asked = readByModel(requestFor(ASKS_QUEUE, record));
-    // Who plainly asks is told with it that it has ended; the map has no line of it.
-    expect(besideMap(asked)).toMatch(/\[heed:queue-retry\][^\n]*EXPIRED on 2026-06-01/);
-    expect(asked).not.toMatch(/<heed-map>[^]*heed:queue-retry[^]*<\/heed-map>/);
-    expect(readByModel(requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
-  });
-
   test("with what a background agent reports", async ({ session }) => {
     const input = { description: "look up", prompt: "look it up", subagent_type: "general-purpose" };
     const record = await session({
@@ -104,15 +73,5 @@ describe("no fact comes", () => {
     expect(command).toContain(`Answer this: ${ASKS_STAGING}`);
     expect(command).not.toMatch(ANY_FACT);
     expect(prompt).toContain("FACT-STAGING");
-  });
-
-  test("in mode pull, where the rules still hold", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
-    await sandbox.heed("inbox", "trust", "--yes");
-    sandbox.write(`${sandbox.userStore}/config.yaml`, "mode: pull\n");
-    const record = await session({ prompts: [ASKS_STAGING] });
-    const text = readByModel(requestFor(ASKS_STAGING, record));
-    expect(text).toContain("Own rules are in force");
-    expect(text).not.toMatch(ANY_FACT);
   });
 });

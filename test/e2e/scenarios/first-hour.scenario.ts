@@ -5,11 +5,7 @@ import { join } from "node:path";
 import { expect, test as plainTest } from "vitest";
 import { atScreen } from "../../surfaces/cli/at-screen.ts";
 import { makeGitAddress } from "../../surfaces/plugin/git-address.ts";
-import { installPlugin } from "../client/install-plugin.ts";
-import { runClientCommand } from "../client/run-command.ts";
 import { REPOSITORY, Sandbox } from "../client/sandbox.ts";
-import { contextOf, readByModel, requestFor } from "../expectations.ts";
-import { test } from "../scenario.ts";
 
 /** What the person types into the session, or has the model do, and what a guard then says. */
 const FORBIDDEN = "echo fixed >> dist/app.js";
@@ -168,37 +164,3 @@ plainTest.for(Object.entries(INSTALLED))(
     expect(clientFiles(sandbox)).toEqual(before);
   },
 );
-
-test("the first hour with the plugin from a git address", async ({ client, sandbox, session }) => {
-  addSource(sandbox);
-  await installPlugin(sandbox, client);
-  const { plugins } = JSON.parse(
-    readFileSync(join(sandbox.home, ".claude/plugins/installed_plugins.json"), "utf8"),
-  ) as { plugins: Record<string, { installPath: string }[]> };
-  const program = join(plugins["heed@heed"]?.[0]?.installPath ?? "", "dist/heed.cjs");
-  const heed = (...words: string[]): Promise<string> => typed(sandbox, program, ...words);
-
-  await firstHour(sandbox, heed, async () => {
-    const record = await session({
-      plugins: [],
-      prompts: ["fix the bundle"],
-      allowedTools: ["Bash"],
-      turns: [
-        { toolUse: [{ name: "Bash", input: { command: FORBIDDEN, description: "fix" } }] },
-        { text: "done" },
-      ],
-    });
-    expect(contextOf(requestFor("fix the bundle", record))).toContain("never edit files in dist/ by hand");
-    return readByModel(record.main[1]!);
-  });
-
-  for (const words of [
-    ["uninstall", "heed@heed"],
-    ["marketplace", "remove", "heed"],
-  ]) {
-    const { exitCode, stdout, stderr } = await runClientCommand(sandbox, client, ["plugin", ...words]);
-    expect(exitCode, stdout + stderr).toBe(0);
-  }
-  // Removing the plugin leaves the memories.
-  expect(await heed("list")).toContain("never edit files in dist/ by hand");
-});

@@ -1,9 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { installPlugin } from "../client/install-plugin.ts";
-import type { SessionRecord } from "../client/session.ts";
-import { besideMap, contextOf, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
+import { besideMap, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore } from "../memory-files.ts";
 import { ASKS_STAGING, FLAKY, QUEUE, STAGING } from "../sample-facts.ts";
 import { test, testWith } from "../scenario.ts";
@@ -31,20 +28,6 @@ describe("with what `heed init --client claude-code` writes", () => {
       );
     });
   }
-
-  test("the text is the same as the plugin's", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, ...rules, STAGING, QUEUE, FLAKY);
-    // The second session would be offered the first as its episode.
-    writeFileSync(join(sandbox.userStore, "config.yaml"), "capture: off\n");
-    const prompts = ["hello", ASKS_STAGING];
-    const byPlugin = await session({ prompts });
-    await sandbox.heed("init", "--client", "claude-code");
-    const byCommand = await session({ plugins: [], prompts });
-    const injected = (record: SessionRecord): string[] =>
-      prompts.map((prompt) => contextOf(requestFor(prompt, record)));
-    expect(injected(byCommand)).toEqual(injected(byPlugin));
-    expect(injected(byPlugin)[0]).toContain("Rule 001");
-  });
 
   test("beside the plugin, installed later, nothing is told twice", async ({ client, sandbox, session }) => {
     await sandbox.heed("init", "--client", "claude-code");

@@ -1,15 +1,10 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import type { RuleRecords } from "../../../src/heed.ts";
-import { codeIn, runs } from "../consent-steps.ts";
 import { PLUGIN } from "../client/sandbox.ts";
-import { contextOf, occurrences, readByModel, requestFor } from "../expectations.ts";
+import { occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
 import { test, testWith } from "../scenario.ts";
-
-/** The most that the client takes of one hook's output, in characters. */
-const CLIENT_CAP = 10_000;
 
 const SUBAGENT = {
   name: "Agent",
@@ -81,16 +76,6 @@ describe("every rule's statement is in every fresh context", () => {
     expect(record.hooks.filter((hook) => hook.name === "SessionStart:resume")).toHaveLength(2);
     expectRules(readByModel(requestFor("three", record)));
   });
-
-  test("a resumed session holds them once even if a rule came in between", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, ...rules);
-    const added = rule("added-later", "Added between two prompts of one session");
-    const record = await session({
-      mode: "resume",
-      prompts: ["one", { text: "two", before: () => void placeInUserStore(sandbox, added) }],
-    });
-    expectRules(readByModel(requestFor("two", record)));
-  });
 });
 
 /** Has a process never get to write its answer. */
@@ -124,107 +109,6 @@ test("where the client gave up on every start, they come with the next prompt, o
     const text = readByModel(requestFor(prompt, record));
     for (const { statement } of rules) expect(occurrences(statement, text), prompt).toBe(1);
   }
-});
-
-test("sixty long rules: each named, and no hook's output over the client's cap", async ({
-  sandbox,
-  session,
-}) => {
-  const rules = manyRules(60, 900);
-  placeInUserStore(sandbox, ...rules);
-  const record = await session({ prompts: ["hello"] });
-  const context = contextOf(requestFor("hello", record));
-  // Where room is short a handle is its mark.
-  for (const { statement } of rules)
-    expect(context).toMatch(new RegExp(`${statement.slice(0, 20)}[^\\n]*\\[(?:heed:)?[\\w.-]+\\]`));
-  expect(record.hooks.length).toBeGreaterThan(0);
-  for (const hook of record.hooks) expect(hook.context.length, hook.name).toBeLessThanOrEqual(CLIENT_CAP);
-  expect(context).not.toContain("persisted-output");
-});
-
-test("the reasons of a rule follow its statement; a superseded rule is never shown", async ({
-  sandbox,
-  session,
-}) => {
-  placeInUserStore(
-    sandbox,
-    rule("in-force", "Tabs are four columns wide"),
-    rule("replaced", "Tabs are eight columns wide", ["status: superseded"]),
-  );
-  const record = await session({ prompts: ["hello"] });
-  const text = readByModel(requestFor("hello", record));
-  for (const part of ["Tabs are four columns wide", "it went wrong once", "every time, without exception"])
-    expect(text).toContain(part);
-  expect(text).not.toContain("Tabs are eight columns wide");
-});
-
-test("mode off: nothing is said", async ({ sandbox, session }) => {
-  placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
-  sandbox.write(`${sandbox.userStore}/config.yaml`, "mode: off\n");
-  const record = await session({ prompts: ["hello"] });
-  expect(readByModel(requestFor("hello", record))).not.toContain("Own rules are in force");
-});
-
-test("the record of a rule after three sessions is what they did", async ({ sandbox, session }) => {
-  placeInUserStore(
-    sandbox,
-    rule("no-forced-tags", "Never move a tag", ["guard: { command: git tag, flags: [--force] }"]),
-    rule("be-short", "Answer in one sentence"),
-  );
-  // The index is there: on a busy machine the first start has no time to make it.
-  await sandbox.heed("list");
-  const allowedTools = ["Bash"];
-  // The guard stops a call; the model then keeps to the rule, and names the other one.
-  const first = await session({
-    allowedTools,
-    prompts: ["hello", "tag it"],
-    turns: [{ text: "hi" }, runs("git tag -f v1"), runs("git tag v1"), { text: "Tagged. [heed:be-short]" }],
-  });
-  // The user lets the stopped call pass.
-  let code = "";
-  const second = await session({
-    terminal: true,
-    allowedTools,
-    prompts: ["move the tag", { text: () => `heed allow ${code}` }, "again, please"],
-    turns: [
-      runs("git tag -f v1"),
-      (request) => {
-        code = codeIn(readByModel(request), "allow");
-        return { text: "Refused." };
-      },
-      { text: "Allowed." },
-      runs("git tag -f v1"),
-      { text: "Moved." },
-    ],
-  });
-  // A client without heed breaks it.
-  await session({
-    plugins: [],
-    allowedTools,
-    prompts: ["move the tag"],
-    turns: [runs("git tag --force v1")],
-  });
-  // On a machine that is too busy for the hook at the start, the rules come to no context.
-  const injectedIn = [first, second].filter(({ requests }) =>
-    requests.some((request) => readByModel(request).includes("Answer in one sentence")),
-  ).length;
-  const { stdout } = await sandbox.heed("list", "--rules", "--json");
-  const { rules } = JSON.parse(stdout) as RuleRecords;
-  const became = rules.map(({ name, stopped, excepted, cited, injected }) => [
-    name,
-    ...[stopped, excepted].map(({ evidence }) => evidence.map(({ text }) => text)),
-    cited.times,
-    injected.sessions,
-  ]);
-  const moved = "git tag -f v1";
-  expect(became).toEqual([
-    ["no-forced-tags", expect.arrayContaining([moved]), [moved], 0, injectedIn],
-    ["be-short", [], [], 1, injectedIn],
-  ]);
-  const table = await sandbox.heed("guard", "test", "no-forced-tags");
-  expect(table.stdout).toContain(
-    "Of 5 commands in 30 days it would have stopped 4; 2 of them had succeeded.",
-  );
 });
 
 const use = (
@@ -272,42 +156,5 @@ describe("rules about when", () => {
     // Once a turn: the second end of the same turn passes.
     expect(after).toBeUndefined();
     expect(record.main).toHaveLength(7);
-  });
-
-  test("a commit before the tests is stopped, and passes after them", async ({ sandbox, session }) => {
-    placeInUserStore(
-      sandbox,
-      rule("tests-first", "Commit after the tests passed", [
-        'guard: { before: git commit, needs: npm test, after: "src/**" }',
-      ]),
-    );
-    sandbox.write("package.json", PACKAGE);
-    const commit = (name: string): ReturnType<typeof use> =>
-      use("Bash", {
-        command: `git add -A && git -c user.name=x -c user.email=x@x commit -q -m ${name} && git log --format=%s`,
-      });
-    const record = await session({
-      ...tools,
-      prompts: ["change it and commit"],
-      turns: [
-        {
-          toolUse: [
-            use("Write", { file_path: `${sandbox.project}/src/a.ts`, content: "export const a = 1;\n" }),
-          ],
-        },
-        { toolUse: [commit("early")] },
-        { toolUse: [use("Bash", { command: "npm test" })] },
-        { toolUse: [commit("failed")] },
-        { toolUse: [use("Bash", { command: "touch fixed && npm test" })] },
-        { toolUse: [commit("late")] },
-        { text: "done" },
-      ],
-    });
-    const last = readByModel(record.main.at(-1)!);
-    expect(
-      occurrences("It is too early: src/a.ts was changed, and npm test has not passed since then", last),
-    ).toBe(2);
-    expect(last).toContain("late");
-    expect(last).not.toMatch(/^(?:early|failed)$/m);
   });
 });

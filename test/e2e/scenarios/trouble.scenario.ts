@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import { serversOf } from "../client/sandbox-process.ts";
 import type { SessionRecord } from "../client/session.ts";
-import { contextOf, readByModel, requestFor } from "../expectations.ts";
-import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
+import { contextOf, requestFor } from "../expectations.ts";
+import { placeInUserStore, rule } from "../memory-files.ts";
 import { test } from "../scenario.ts";
 
 /**
@@ -70,20 +70,4 @@ describe("the session goes on", () => {
     expectUnharmed(record, ["one", "two"]);
     expect(record.hooks.findLast((hook) => hook.event === "UserPromptSubmit")?.outcome).toBe("cancelled");
   });
-});
-
-test("a full store with everything wrong at once says the same to the model as its sound part", async ({
-  sandbox,
-  session,
-}) => {
-  const rules = manyRules(5);
-  placeInUserStore(sandbox, ...rules);
-  const sound = await session({ prompts: ["one"] });
-  for (let i = 0; i < 50; i++)
-    sandbox.write(`${sandbox.userStore}/feedback/broken-${i}.md`, `---\n{{{${i}\n---\n`);
-  const mixed = await session({ prompts: ["one"] });
-  const rulesIn = (record: SessionRecord): string[] =>
-    readByModel(requestFor("one", record)).match(/^- Rule \d+.*$/gm) ?? [];
-  expect(rulesIn(mixed)).toEqual(rulesIn(sound));
-  expect(rulesIn(mixed)).toHaveLength(5);
 });

@@ -51,32 +51,6 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     await heed.close();
   });
 
-  test("what resembles another is written, and what it is near to is named", async () => {
-    const heed = home.open();
-    const write = async (statement: string): Promise<void> => {
-      await opened.goTo("memories");
-      await opened.goTo("memories?open=new");
-      await page.getByRole("combobox", { name: /^Type/ }).selectOption("user");
-      await page.getByLabel(/In one sentence/).fill(statement);
-      await page.getByRole("button", { name: "Remember" }).click();
-    };
-    const longTests = async (): Promise<string[]> =>
-      (await heed.memories.list({ types: ["user"] }))
-        .map(({ statement }) => statement)
-        .filter((statement) => statement.includes("long tests"));
-    const [first, second] = [
-      "The user runs the long tests in the evening",
-      "The user runs the long tests late in the evening",
-    ];
-    await write(first);
-    await page.getByRole("status").getByText(first).waitFor();
-    await write(second);
-    await page.getByRole("status").getByText(`near the-user-runs-the-long-tests-in-the: ${first}`).waitFor();
-    expect((await longTests()).sort()).toEqual([first, second]);
-    expect(await opened.axe()).toEqual([]);
-    await heed.close();
-  });
-
   test("rules that a pull changed are shown as differences, and approved as they are shown", async () => {
     const heed = home.open();
     await heed.setup.init("project");
@@ -131,28 +105,6 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     // It closes once the change is told.
     await editor.waitFor({ state: "detached" });
     await heed.close();
-  });
-
-  test("two tabs do not overwrite each other", async () => {
-    const other = await opened.context.newPage();
-    // A second tab has the key from the first, by no address.
-    await other.goto(`${new URL(page.url()).origin}/#/memories?open=quokka-board&do=Edit`);
-    await opened.goTo("memories?open=quokka-board&do=Edit");
-    const typeInto = async (tab: Page, word: string): Promise<void> => {
-      const editor = tab.getByRole("textbox", { name: /The whole file/ });
-      await editor.fill((await editor.inputValue()).replaceAll(/example\/\w+/g, `example/${word}`));
-    };
-    await typeInto(page, "first");
-    await typeInto(other, "second");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("status").getByText("first").waitFor();
-    // The change appears there too, and what was typed stays.
-    await other.locator(".statement").getByText("first").waitFor({ timeout: 30_000 });
-    await other.getByRole("button", { name: "Save" }).click();
-    await other.getByText("Nothing was overwritten").waitFor();
-    expect(await other.getByRole("textbox", { name: /The whole file/ }).inputValue()).toContain("/second");
-    expect(await other.locator(".conflict pre").textContent()).toContain("/first");
-    await other.close();
   });
 
   test("a refusal says the gate, the reason and the remedy", async () => {

@@ -31,35 +31,6 @@ it.each([
   expect(actor.client).toBe(client);
 });
 
-it.each(
-  (
-    "CLAUDECODE CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED CODEX_THREAD_ID CURSOR_AGENT GEMINI_CLI OPENCODE COPILOT_AGENT " +
-    "COPILOT_CLI CLINE_ACTIVE ROO_ACTIVE QWEN_CODE AUGMENT_AGENT GOOSE_TERMINAL JUNIE_DATA AI_AGENT AGENT"
-  ).split(" "),
-)("%s marks an agent's shell", (name) => {
-  expect(actingAs({ [name]: "1" }, PERSON).actor.kind).toBe("model");
-});
-
-it.each(
-  (
-    "claude claude-code codex gemini gemini-cli opencode cursor-agent copilot aider goose amp qwen qwen-code crush droid " +
-    "auggie kilo kilocode kimi kimi-cli pi cline openhands plandex junie kiro-cli qchat devin cn letta-code hermes openclaw"
-  ).split(" "),
-)("%s above is an agent, by itself or in an interpreter", (name) => {
-  for (const line of [`/usr/local/bin/${name} --x`, `node --no-warnings /x/bin/${name}.js`, `-${name}`])
-    expect(actingAs({}, atTerminal("-bash", line)).actor).toEqual({ kind: "model", client: name });
-});
-
-it.each("script expect unbuffer faketty empty socat".split(" "))(
-  "a terminal made by %s is nobody's",
-  (name) => {
-    expect(actingAs({}, atTerminal("sh", `/usr/bin/${name} -x`)).actor).toEqual({
-      kind: "model",
-      client: "script",
-    });
-  },
-);
-
 it("knows the session of Claude Code, and names the variable that told", () => {
   expect(actingAs({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "s1" }, PERSON)).toEqual({
     actor: { kind: "model", client: "claude-code", session: "s1" },

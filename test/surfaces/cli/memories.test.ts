@@ -72,14 +72,6 @@ describe("writing", () => {
     });
   });
 
-  it("writes what resembles another, and names that one", async () => {
-    const { exitCode, stdout } = await machine.run(
-      "write --type reference 'staging runs in fra1: stg.example.com'",
-    );
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^✓ remembered \(reference\): staging runs in fra1.*\n {2}near: /);
-  });
-
   it("asks for the type with the choices", async () => {
     const { exitCode, stderr } = await machine.run("write something");
     expect(exitCode).toBe(2);
@@ -147,22 +139,6 @@ describe("editing", () => {
       expect(readFileSync(join(store, "feedback/no-verify.md"), "utf8")).toContain("repair what");
     },
   );
-
-  it("needs a terminal or a file", async () => {
-    const { exitCode, stderr } = await machine.run("edit no-verify");
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("--file FILE");
-  });
-
-  it("says which editor failed", async () => {
-    const { exitCode, stdout } = await machine.start(
-      "script",
-      ["-qec", `"${process.execPath}" "$HEED" edit no-verify`, "/dev/null"],
-      { env: { VISUAL: "/no/such/editor --wait" } },
-    );
-    expect(exitCode).toBe(5);
-    expect(stdout).toContain('the editor "/no/such/editor --wait" could not be started');
-  });
 });
 
 describe("reading", () => {
@@ -193,10 +169,6 @@ describe("reading", () => {
     expect(stderr).toContain('Unknown type "feedbak". Did you mean feedback?');
   });
 
-  it("finds nothing, and that is no error", async () => {
-    expect(await machine.run("search zebra")).toEqual({ exitCode: 0, stdout: "", stderr: "no hits\n" });
-  });
-
   it.each([
     [["show", "latncy-board"], "latency-board"],
     [["remove", "no-verfy"], "no-verify"],
@@ -206,27 +178,6 @@ describe("reading", () => {
     const { exitCode, stderr } = await machine.run(args);
     expect(exitCode).toBe(3);
     expect(stderr).toContain(meant);
-  });
-
-  it("explains a prompt in words and numbers, without a trace", async () => {
-    const { stdout } = await machine.run("why 'where is the request latency board?' --context");
-    expect(stdout).toContain("1 memory would enter the context");
-    expect(stdout).toMatch(/^form +chars +memory +type +score +p +why$/m);
-    expect(stdout).toMatch(/^body +\d+ +latency-board +reference +\d/m);
-    expect(stdout).toContain("[heed:latency-board]");
-    const { value } = await machine.json("why");
-    expect(value).toEqual({ receipts: [] });
-  });
-
-  it("shows status and overview", async () => {
-    const { value } = await machine.json("doctor --quick");
-    expect(value).toMatchObject({
-      version: "0.1.0",
-      mode: "typed",
-      stores: [{ store: { kind: "user", root: store } }],
-    });
-    const { value: health } = await machine.json("check health");
-    expect(health).toMatchObject({ byType: { feedback: 1 } });
   });
 
   it("never sends control characters of a stored text to the terminal", async () => {
@@ -272,13 +223,6 @@ describe("the user's word", () => {
       exitCode: 0,
       value: { outcome: "written", metadata: { name: "go-expert" } },
     });
-  });
-
-  it("drops what the user rejects", async () => {
-    await machine.run("write --type user 'the user dislikes tests' --name no-tests", { env: MODEL });
-    const { value } = await machine.json("inbox reject no-tests --reason wrong");
-    expect(value).toEqual({ rejected: "no-tests", reason: "wrong" });
-    expect((await machine.json("inbox")).value).toEqual({ pending: [], reviews: [] });
   });
 });
 

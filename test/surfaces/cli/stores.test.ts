@@ -46,10 +46,6 @@ describe("history", () => {
     expect(JSON.stringify(value)).not.toMatch(/map 1500|mode pull/);
     expect((await machine.run("config mode typed")).exitCode).toBe(0);
   });
-
-  it("has no change of that id", async () => {
-    expect((await machine.run("undo ffffffffff")).exitCode).toBe(3);
-  });
 });
 
 describe("checking", () => {
@@ -96,21 +92,6 @@ describe("checking", () => {
     expect(stdout).toMatch(/gone\.ts.*\n(?:.*\n)*✗ .+: 1 error, \d+ warnings\n$/);
     expect(exitCode).toBe(1);
     for (const file of files) rmSync(file);
-  });
-});
-
-describe("syncing", () => {
-  it("carries memories to another machine by a bare repository", async () => {
-    const remote = join(machine.home, "remote.git");
-    await machine.start("git", ["init", "--quiet", "--bare", remote], {});
-    expect((await machine.run(["sync", remote])).exitCode).toBe(0);
-    const other = {
-      env: { HEED_DIR: join(machine.home, "other"), HEED_STATE_DIR: join(machine.home, "other-state") },
-    };
-    const { exitCode, value } = await machine.json(["sync", remote], other);
-    expect(exitCode).toBe(0);
-    expect(value).toMatchObject({ remote, queued: [] });
-    expect((await machine.run("show no-verify", other)).exitCode).toBe(0);
   });
 });
 
@@ -168,51 +149,6 @@ describe("registering with a client", () => {
     expect(refused.exitCode).toBe(1);
     expect(refused.stdout).toContain("left alone: line 1");
     expect(readFileSync(settings, "utf8")).toBe("{ broken");
-  });
-});
-
-describe("modes", () => {
-  it("are set and shown", async () => {
-    expect((await machine.json("config mode pull")).value).toEqual({ mode: "pull", for: "user" });
-    expect((await machine.run("config mode")).stdout).toBe("pull\n");
-    expect((await machine.json("config mode off --session s9")).value).toEqual({
-      mode: "off",
-      for: { session: "s9" },
-    });
-    await machine.run("config mode typed");
-  });
-});
-
-describe("other tools' directories", () => {
-  it("are attached, read and detached", async () => {
-    const directory = join(machine.work, "theirs");
-    mkdirSync(directory);
-    writeFileSync(
-      join(directory, "wiki.md"),
-      "---\nname: wiki\ndescription: the wiki is wiki.example.com\nmetadata: {type: reference}\n---\nx\n",
-    );
-    expect((await machine.json("attach theirs")).value).toMatchObject({
-      store: { kind: "attached", isReadOnly: true },
-    });
-    expect((await machine.run("show wiki")).exitCode).toBe(0);
-    expect((await machine.run("remove wiki --reason x")).exitCode).toBe(1);
-    expect((await machine.json("attach theirs --remove")).value).toEqual({ detached: directory });
-    expect((await machine.run("show wiki")).exitCode).toBe(3);
-  });
-});
-
-describe("what only the user decides", () => {
-  it.each([
-    [["inbox", "trust", "--yes"]],
-    [["config", "mode", "off"]],
-    [["config", "mode", "off", "--session", "s1"]],
-    [["sync", "/tmp/somebody/elses.git"]],
-    [["scrub", "some-value", "--apply"]],
-    [["guard", "add", "no-verify", "--guard", "{ command: git commit }"]],
-  ])("heed %j is refused in an agent's shell", async (args) => {
-    const { exitCode, stderr } = await machine.run(args, { env: { CLAUDECODE: "1" } });
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/in a terminal/);
   });
 });
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   alignTable,
   cleanText,
-  oneLine,
   renderText,
   styled,
   textWidth,
@@ -65,10 +64,6 @@ it("gives looks by objects only, never by text", () => {
   expect(renderText(text, false)).toBe("abc");
 });
 
-it("folds into one line", () => {
-  expect(oneLine(" a\n\n b\t c ")).toBe("a b c");
-});
-
 describe("width", () => {
   it.each([
     ["ascii", "abc", 3],
@@ -97,10 +92,6 @@ describe("width", () => {
   ])("cuts %j to %i columns", (text, columns, cut) => {
     expect(renderText(truncateText(text, columns), false)).toBe(cut);
   });
-
-  it("cuts across looks", () => {
-    expect(renderText(truncateText([styled("bold", "ab"), "cdef"], 4), false)).toBe("abc…");
-  });
 });
 
 const plain = (lines: ReturnType<typeof alignTable>): string[] =>
@@ -125,10 +116,4 @@ it("cuts the flexible column to the width, and no other", () => {
     { width: 52, hasHeader: false },
   );
   expect(plain(lines)).toEqual(["abcdefghijklmnopqrstuvwxyz  a text that is far…  end"]);
-});
-
-it("keeps a row on one line", () => {
-  expect(plain(alignTable([{ title: "a" }, { title: "b" }], [["x\ny", "z"]], { hasHeader: false }))).toEqual([
-    "x y  z",
-  ]);
 });

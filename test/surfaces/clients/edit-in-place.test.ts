@@ -64,14 +64,6 @@ describe("JSON with comments", () => {
     expect(added.startsWith("\uFEFF")).toBe(text.startsWith("\uFEFF"));
   });
 
-  test("lines that say the same already stay as they are written", () => {
-    const text =
-      '{\n    "a": { "b": [1, 2] }, // why\n    "mcpServers": {\n        "o": { "x": 1 }\n    }\n}\n';
-    const added = add(text, PIECES.slice(0, 1));
-    expect(added).toContain('    "a": { "b": [1, 2] }, // why\n    "mcpServers": {\n');
-    expect(add(added.replace("/opt/heed.cjs", "/old/heed.cjs"), PIECES.slice(0, 1))).toBe(added);
-  });
-
   test.each([
     [
       "objects on one line",

@@ -178,11 +178,6 @@ describe("the process", () => {
     for (const line of server.lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
   });
 
-  test("answers an unknown method with an error before it is opened", async () => {
-    const server = new McpProcess(sandboxHome(), "legacy");
-    expect((await server.request("no/such/method")).error?.code).toBe(-32601);
-  });
-
   test.each([
     ["its input ends", (server: McpProcess) => server.child.stdin.end()],
     ["SIGINT comes", (server: McpProcess) => server.child.kill("SIGINT")],

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { BOTH, expectEnd, lookOver, inHome } from "../scenario.ts";
+import { expectEnd, lookOver, inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import type { SeededWords } from "../seeded-words.ts";
 
@@ -19,15 +19,7 @@ export const damagedIndex: Scenario = {
     inHome(async (home, result) => {
       const index = join(home.home, "cache", "index");
       for (let round = 0; round < size.rounds * 2; round++) {
-        const task = {
-          worker: home.nextWorker(),
-          seed: random.below(2 ** 31),
-          operations: Math.ceil(6 * size.share),
-          prepared: 2,
-          mix: "mixed" as const,
-          stores: BOTH,
-        };
-        const working = home.run({ task });
+        const working = home.run({ task: home.task(random, 6 * size.share) });
         const done: string[] = [];
         // Some damage while the process works, some after it.
         for (let blow = 0; blow < 3; blow++) {

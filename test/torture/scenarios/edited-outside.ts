@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { MemoryState } from "../memory-model.ts";
-import { BOTH, expectEnd, lookOver, inHome } from "../scenario.ts";
+import { expectEnd, lookOver, inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import type { TortureHome } from "../torture-home.ts";
 
@@ -12,15 +12,7 @@ export const editedOutside: Scenario = {
     inHome(async (home, result) => {
       for (let round = 0; round < size.rounds; round++) {
         const editor = home.nextWorker();
-        const task = {
-          worker: home.nextWorker(),
-          seed: random.below(2 ** 31),
-          operations: Math.ceil(25 * size.share),
-          prepared: 3,
-          mix: "mixed" as const,
-          stores: BOTH,
-        };
-        const working = home.run({ task });
+        const working = home.run({ task: home.task(random, 25 * size.share, { prepared: 3 }) });
         for (let edit = 0; edit < 12; edit++) {
           editOne(home, `key-${editor}-${edit}`, edit);
           await new Promise((resolve) => setTimeout(resolve, 30 + random.below(120)));

@@ -2,9 +2,10 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import type { ScenarioResult } from "../scenario.ts";
-import { BOTH, expectEnd, inHome } from "../scenario.ts";
+import { inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import type { TortureHome } from "../torture-home.ts";
+import { runTogether } from "./side-by-side.ts";
 
 /** One store under two paths at once, and a store where `A` and `a` are one file. */
 export const otherPaths: Scenario = {
@@ -15,21 +16,11 @@ export const otherPaths: Scenario = {
       const linkedProject = join(home.folder, "linked-project");
       symlinkSync(home.home, linkedHome);
       symlinkSync(home.project, linkedProject);
-      const task = (): Parameters<TortureHome["run"]>[0]["task"] => ({
-        worker: home.nextWorker(),
-        seed: random.below(2 ** 31),
-        operations: Math.ceil(12 * size.share),
-        prepared: 2,
-        mix: "mixed",
-        stores: BOTH,
-      });
-      for (let round = 0; round < size.rounds; round++) {
-        const ends = await Promise.all([
-          home.run({ task: task() }),
-          home.run({ task: task(), cwd: linkedProject, env: { HEED_DIR: join(linkedHome, "memory") } }),
+      for (let round = 0; round < size.rounds; round++)
+        await runTogether(home, result, random, 12 * size.share, [
+          {},
+          { cwd: linkedProject, env: { HEED_DIR: join(linkedHome, "memory") } },
         ]);
-        for (const end of ends) expectEnd(end, result, "a process on a linked path");
-      }
       await onFoldedCases(home, result);
     }),
 };

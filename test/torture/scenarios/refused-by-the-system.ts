@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, rm
 import { join } from "node:path";
 import { HeedError } from "../../../src/heed.ts";
 import type { ScenarioResult } from "../scenario.ts";
-import { BOTH, inHome } from "../scenario.ts";
+import { inHome } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import type { TortureHome, WorkerEnd } from "../torture-home.ts";
 import type { SeededWords } from "../seeded-words.ts";
@@ -94,14 +94,7 @@ async function withoutPermission(
   const wrapper = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];
   const run = (mix: "write" | "read"): Promise<WorkerEnd> =>
     home.run({
-      task: {
-        worker: home.nextWorker(),
-        seed: random.below(2 ** 31),
-        operations: 4,
-        prepared: 1,
-        mix,
-        stores: BOTH,
-      },
+      task: home.task(random, 4, { prepared: 1, mix }),
       wrapper,
       env: { GIT_CONFIG_COUNT: "1" },
     });
