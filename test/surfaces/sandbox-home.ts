@@ -1,8 +1,21 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { approveLaid, makeStore } from "../home/temporary-heed.ts";
+
+/** The built heed, as clients start it. */
+export const HEED: string = join(import.meta.dirname, "../../plugin/dist/heed.cjs");
+
+interface RunOptions {
+  env?: Readonly<Record<string, string>>;
+  /** Arguments of Node. */
+  node?: readonly string[];
+  cwd?: string;
+}
+
+export type HeedRun = Pick<SpawnSyncReturns<string>, "status" | "stdout" | "stderr">;
 
 /** A home of its own for processes under test: nothing of the machine's own stores or settings is seen. */
 export interface SandboxHome {
@@ -13,6 +26,8 @@ export interface SandboxHome {
   state: string;
   env: Record<string, string>;
   write(path: string, text: string): string;
+  /** Runs the built heed to its end. */
+  run(args: readonly string[], input?: string | Buffer, options?: RunOptions): HeedRun;
   /** Runs when the home is no longer needed. */
   atEnd(run: () => void | Promise<void>): void;
 }
@@ -58,6 +73,20 @@ export function sandboxHome(end: SandboxHome["atEnd"] = atEnd): SandboxHome {
       writeFileSync(file, text);
       if (isUsers && isApproving) approveLaid(home.userStore, file, home.state);
       return file;
+    },
+    run(
+      args: readonly string[],
+      input: string | Buffer = "",
+      { env, node = [], cwd }: RunOptions = {},
+    ): HeedRun {
+      const options = {
+        cwd: cwd ?? home.work,
+        env: { ...home.env, ...env },
+        input,
+        encoding: "utf8",
+      } as const;
+      const { status, stdout, stderr } = spawnSync(process.execPath, [...node, HEED, ...args], options);
+      return { status, stdout, stderr };
     },
     atEnd: end,
   };

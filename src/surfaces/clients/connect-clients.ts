@@ -42,35 +42,31 @@ export async function connectClient(
   isDryRun: boolean,
 ): Promise<ClientChange> {
   const { name, title } = client;
+  const about = { client: name, title };
   const plans = await plannedFiles(client, target);
+  if (plans === undefined)
+    return { ...about, files: [], notes: [`${title} has no configuration per project.`] };
   const run = (isDry: boolean): FileChange[] =>
-    (plans ?? []).map((plan) => {
+    plans.map((plan) => {
       try {
         return change(plan, name, target, record, isDry);
       } catch (error) {
         return { file: plan.file, action: "left", why: wordsOf(error), byHand: byHand(plan) };
       }
     });
-  const report = (files: FileChange[], notes: readonly string[] = []): ClientChange => {
-    return { client: name, title, files, notes: [...notes] };
-  };
-  if (plans === undefined) return report([], [`${title} has no configuration per project.`]);
   const planned = run(true);
-  if (client.isPrinted) return report(planned);
+  if (client.isPrinted) return { ...about, files: planned, notes: [] };
   // The connection holds without files that are heed's alone or have the client's rules alone.
-  const isBeside = (plan: FilePlan | undefined): boolean =>
-    plan === undefined || plan.pieces.every(({ kind }) => kind === "file");
-  if (planned.some(({ action }, at) => action === "left" && !isBeside(plans[at])))
-    return report(
-      planned.filter(({ action }) => action === "left" || action === "unchanged"),
-      [
-        `nothing was added to ${title}: it works with all of its files or none. Then: heed init --client ${name}`,
-      ],
-    );
-  if (isDryRun) return report(planned);
-  const files = run(false);
-  const isNew = files.some(({ action }) => action === "created" || action === "changed");
-  return report(files, isNew ? client.notes : []);
+  const isNeeded = (plan: FilePlan | undefined): boolean =>
+    plan?.pieces.some(({ kind }) => kind !== "file") === true;
+  if (planned.some(({ action }, at) => action === "left" && isNeeded(plans[at]))) {
+    const note = `nothing was added to ${title}: it works with all of its files or none. Then: heed init --client ${name}`;
+    const files = planned.filter(({ action }) => action === "left" || action === "unchanged");
+    return { ...about, files, notes: [note] };
+  }
+  const files = isDryRun ? planned : run(false);
+  const isNew = !isDryRun && files.some(({ action }) => action === "created" || action === "changed");
+  return { ...about, files, notes: isNew ? [...(client.notes ?? [])] : [] };
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -87,7 +83,7 @@ function editedText(plan: FilePlan, text: string | undefined, record: Connection
 function change(
   plan: FilePlan,
   client: string,
-  { scope, root }: Target,
+  target: Target,
   record: ConnectionRecord,
   isDryRun: boolean,
   tries = 1,
@@ -108,8 +104,7 @@ function change(
   if (isDryRun) return report;
   const now = readClientFile(file);
   const isSame = bytes === null ? now === null : now?.equals(bytes) === true;
-  if (!isSame && tries < MAX_TRIES)
-    return change(plan, client, { scope, root } as Target, record, false, tries + 1);
+  if (!isSame && tries < MAX_TRIES) return change(plan, client, target, record, false, tries + 1);
   const known = record.files.get(file);
   const isFirst = known === undefined || bytes === null;
   const original = isFirst ? record.keepOriginal(file, bytes) : known.original;
@@ -120,8 +115,8 @@ function change(
   const made = after === before ? [] : replaceClientFile(file, Buffer.from(after), mode);
   record.set(file, {
     clients: [...new Set([...(known?.clients ?? []), client])],
-    scope,
-    root,
+    scope: target.scope,
+    root: target.root,
     written: isWhole ? digestOf(Buffer.from(after)) : "",
     original,
     folders: [...made, ...(known?.folders ?? [])],

@@ -4,11 +4,7 @@ import { readRegularFile } from "../../machine/regular-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Whether heed also runs as a plugin of Claude Code here, so that what its settings registered (`heed init --client
- * claude-code`) has nothing to add: the client would run the hooks of both, and every word came twice. The plugin
- * counts when the settings enable it and the client has it installed; what cannot be read counts as no.
- */
+/** Whether heed's plugin is enabled and installed in Claude Code here: with the settings' hooks, every word came twice. */
 export function isPluginBeside(env: Environment, cwd: string = process.cwd()): boolean {
   // Set for the plugin's own processes.
   if (env["CLAUDE_PLUGIN_ROOT"]) return false;

@@ -4,7 +4,14 @@ import { isDouble } from "./drop-double.ts";
 import { isPluginBeside } from "./plugin-beside.ts";
 import type { WhoseSession } from "./whose-session.ts";
 import { adapterOf } from "./adapters/all-adapters.ts";
-import { type Adapter, type EventKind, type Fields, registeredIn } from "./adapters/adapter.ts";
+import {
+  type Adapter,
+  type EventKind,
+  type Fields,
+  fieldsIn,
+  registeredIn,
+  textIn,
+} from "./adapters/adapter.ts";
 import { toolNameOf } from "../../guard/tools.ts";
 
 /** A hook's process: this one, or one that asks a server. */
@@ -80,7 +87,7 @@ interface Arrival {
   env: Readonly<Record<string, string | undefined>>;
   /** The directory, where the message has none. */
   cwd: string;
-  clientVersion?: string;
+  clientVersion?: string | undefined;
   /** Whose session it is. It is asked for prompts alone, as looking for it takes time. */
   whose: () => WhoseSession;
 }
@@ -94,29 +101,28 @@ export interface Translated {
 }
 
 /**
- * Translates a hook's JSON, from stdin or from the arguments of the server's hook tool, into a session event.
- *
- * Undefined for anything that heed has no answer to: an unknown event, wrong types, the client's own notices
- * (`<task-notification>` …), raw slash commands, internal agents. In the tool's arguments everything is text: nested
- * values come as JSON, and a field that the event lacks comes empty or as its unfilled placeholder.
+ * Translates a hook's JSON, from stdin or the arguments of the server's hook tool, where all is text. Undefined where heed
+ * has no answer: unknown events, wrong types, the client's own notices, slash commands, internal agents.
  */
 export function translateEvent(raw: unknown, arrival: Arrival): Translated | undefined {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
   const adapter = adapterOf(raw as Fields, arrival.client, arrival.env);
-  const fields = new EventFields(adapter.read?.(raw as Fields) ?? (raw as Fields));
-  const name = arrival.event ?? fields.word("hook_event_name") ?? "";
+  const fields = adapter.read?.(raw as Fields) ?? (raw as Fields);
+  const text = (key: string): string | undefined => textOf(fields, key);
+  const word = (key: string): string | undefined => text(key)?.slice(0, MAX_WORD_CHARS);
+  const name = arrival.event ?? word("hook_event_name") ?? "";
   const named = Object.hasOwn(adapter.events, name) ? adapter.events[name] : undefined;
-  const error = fields.text("error");
+  const error = text("error");
   // Other clients tell of every result by one event; in most of them there is no error.
   const isResult = named === "tool-failure" && adapter.client !== "claude-code" && error === undefined;
   const kind = isResult ? "tool-result" : named;
   if (kind === undefined) return undefined;
-  const toolName = fields.word("tool_name");
+  const toolName = word("tool_name");
   const tool = toolName && toolNameOf(toolName);
   const tellsResult = tool !== undefined && adapter.tellsResult?.(tool) === true;
-  const agentType = fields.word("agent_type");
-  const source = fields.word("source");
-  const prompt = kind === "prompt" ? cleanPrompt(fields.text("prompt") ?? "") : undefined;
+  const agentType = word("agent_type");
+  const source = word("source");
+  const prompt = kind === "prompt" ? cleanPrompt(text("prompt") ?? "") : undefined;
   const isAnswered: Partial<Record<EventKind, boolean>> = {
     // The client starts agents of its own, without a type, for example to summarise: they get no memories.
     "subagent-start": agentType !== undefined,
@@ -130,27 +136,27 @@ export function translateEvent(raw: unknown, arrival: Arrival): Translated | und
   // What the kind needs is there; `session.answer` fills in the rest.
   const event = {
     kind,
-    session: fields.word("session_id") ?? "",
-    cwd: fields.word("cwd") ?? arrival.cwd,
+    session: word("session_id") ?? "",
+    cwd: word("cwd") ?? arrival.cwd,
     client: adapter.client,
     clientVersion: arrival.clientVersion,
-    agentId: fields.word("agent_id"),
-    transcriptPath: fields.word("transcript_path"),
-    permissionMode: fields.word("permission_mode"),
-    toolUseId: fields.word("tool_use_id"),
+    agentId: word("agent_id"),
+    transcriptPath: word("transcript_path"),
+    permissionMode: word("permission_mode"),
+    toolUseId: word("tool_use_id"),
     reach: reachOf(kind, adapter),
     isTyped: asksWho ? arrival.whose().userless === undefined : kind !== "prompt",
     source: source ?? "startup",
     agentType,
     prompt,
     tool,
-    input: fields.toolInput(),
+    input: toolInputOf(fields),
     error,
     tellsResult,
-    lastMessage: fields.text("last_assistant_message"),
+    lastMessage: text("last_assistant_message"),
     canSendBack: adapter.sendsBack === true,
-    isContinued: fields.isTrue("stop_hook_active"),
-    reason: fields.word("reason"),
+    isContinued: [true, "true"].includes(fields["stop_hook_active"] as string),
+    reason: word("reason"),
   } as SessionEvent;
   return { event, name, adapter };
 }
@@ -172,41 +178,23 @@ function isPrompt(prompt: string): boolean {
   return text !== "" && !OWN_PROMPT.test(text) && !SLASH_COMMAND.test(text);
 }
 
-class EventFields {
-  readonly #raw: Fields;
+/** Reads a text; one that is blank, or the placeholder of a field that the event lacks, is none. */
+function textOf(fields: Fields, key: string): string | undefined {
+  const value = textIn(fields, key);
+  return value === undefined || value.trim() === "" || value === `\${${key}}`
+    ? undefined
+    : value.slice(-MAX_TEXT_CHARS);
+}
 
-  constructor(raw: Fields) {
-    this.#raw = raw;
-  }
-
-  #value(key: string): unknown {
-    return Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
-  }
-
-  text(key: string): string | undefined {
-    const value = this.#value(key);
-    if (typeof value !== "string" || value.trim() === "" || value === `\${${key}}`) return undefined;
-    return value.slice(-MAX_TEXT_CHARS);
-  }
-
-  isTrue(key: string): boolean {
-    return [true, "true"].includes(this.#value(key) as string);
-  }
-
-  word(key: string): string | undefined {
-    return this.text(key)?.slice(0, MAX_WORD_CHARS);
-  }
-
-  /** A record, or the JSON text of one; empty for anything else. */
-  toolInput(): Record<string, unknown> {
-    let value = this.#value("tool_input");
-    try {
-      if (typeof value === "string") value = JSON.parse(value);
-    } catch {
-      return {};
-    }
-    const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isRecord ? (value as Record<string, unknown>) : {};
+/** A record, or the JSON text of one; empty for anything else. */
+function toolInputOf(fields: Fields): Fields {
+  const text = textIn(fields, "tool_input");
+  try {
+    return (
+      (text === undefined ? fieldsIn(fields, "tool_input") : fieldsIn({ it: JSON.parse(text) }, "it")) ?? {}
+    );
+  } catch {
+    return {};
   }
 }
 
@@ -216,10 +204,7 @@ const PUT_IN =
 const WRAPPER = /^\s*<(user_input|user_message|user_query|task)\b[^>\n]{0,200}>\n?([\s\S]*?)\n?<\/\1>/i;
 const MAX_TAKEN_OFF = 20;
 
-/**
- * A prompt without what its client put in: the context that hooks gave it, reminders, and the tags and quotation marks
- * around the whole. Recalling over these, heed would recall its own words.
- */
+/** A prompt without what its client put in, hooks' context above all: heed would recall its own words. */
 function cleanPrompt(prompt: string): string {
   const text = prompt.includes("<") ? withoutPutIn(prompt) : prompt;
   // opencode's `run` quotes its argument.

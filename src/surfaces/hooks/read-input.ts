@@ -18,11 +18,8 @@ export const READ_INPUT: unique symbol = Symbol.for("heed.input");
 export type Input = { value: object } | { text: string; why: string; isEnded: boolean };
 
 /**
- * Reads one JSON object from stdin, at the latest at its end; byte order marks and UTF-16, as Windows' shells pipe, are
- * read. A sender that leaves stdin open after a whole object is not waited for; after 3 s nobody is, and the
- * caller ends by {@link endWhileReading}.
- *
- * By plain reads in the background: setting up `process.stdin` takes 3 ms of a hook's 45.
+ * Reads one JSON object from stdin, until it is whole, stdin ends or 3 s are over; then the caller ends by
+ * {@link endWhileReading}. By plain reads: setting up `process.stdin` takes 3 ms of a hook's 45.
  */
 export async function readInput(): Promise<Input> {
   const chunks: Buffer[] = [];
@@ -75,10 +72,7 @@ function textOf(chunks: readonly Buffer[]): string {
   );
 }
 
-/**
- * Ends the process while a read of stdin waits: Node's own exit waits for it too. Without a failure where Node can
- * become another program (from 22.15 on), else by a signal.
- */
+/** Ends the process while a read waits, as Node's exit does not: from 22.15 on as another program, else by a signal. */
 export function endWhileReading(): void {
   const { execve } = process as { execve?: (file: string, args: string[]) => never };
   try {

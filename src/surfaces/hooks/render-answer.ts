@@ -2,7 +2,7 @@ import type { EventAnswer } from "../../heed.ts";
 import { type Answer, type EventKind, type Fields, textIn } from "./adapters/adapter.ts";
 import type { Translated } from "./read-event.ts";
 import type { Input } from "./read-input.ts";
-import { adapterOf } from "./adapters/all-adapters.ts";
+import { ADAPTERS, adapterOf } from "./adapters/all-adapters.ts";
 
 /** Over 10,000 characters Claude Code shows a preview, Cursor drops everything and Codex cuts: nothing near it leaves. */
 const MAX_CHARS = 9500;
@@ -39,7 +39,8 @@ function cut(text = ""): string | undefined {
 /** Events at which something is enforced: a client that gets no answer to one is told so. */
 const ENFORCING: readonly (EventKind | undefined)[] = ["session-start", "prompt", "tool-use", undefined];
 const EVENT = /"(?:hook_?event_?name|hookName)"\s*:\s*"(\w{1,60})"/i;
-const MARK = /"(turn_id|transcript_path|cursor_version|generation_id|clineVersion)"\s*:\s*"([^"\\]{1,500})"/g;
+const MARKS = [...ADAPTERS.flatMap(({ marks = [] }) => marks), "transcript_path"].join("|");
+const MARK = new RegExp(`"(${MARKS})"\\s*:\\s*"([^"\\\\]{1,500})"`, "g");
 
 interface Registered {
   client: string | undefined;

@@ -61,14 +61,11 @@ const HEADLESS: readonly (readonly [client: string, flags: readonly string[], co
   ];
 
 /**
- * Tells whose session this process serves, by the processes above it. What hooks report, and what is chosen in a dialog,
- * is a user's word only where the client itself started this process and a user sits before it: a model can start heed
- * from its shell, call itself a client, and feed it a prompt that nobody typed.
+ * Whose session this process serves, by the processes above it. A report or a choice is a user's only where the client
+ * itself started heed and a user sits before it: a model can start heed and feed it a prompt that nobody typed.
  *
- * Between the client and heed no other program is taken but the wrappers of package runners, and for a hook the shell
- * that runs its one command. A client below another agent, or started in an agent's environment, is the agent's; headless
- * clients have no user. Nothing here holds against a program that is made to deceive it, which could write heed's records
- * as well. Where the processes above cannot be seen (Windows) the client's word is taken.
+ * Between client and heed may be a package runner, and for a hook the shell of its one command. A client below another
+ * agent is the agent's. Where the processes cannot be seen (Windows) the client's word is taken.
  */
 export function whoseSession(kind: "hook" | "server", around: Surroundings = seen()): WhoseSession {
   const { env, ancestors } = around;

@@ -17,9 +17,8 @@ const MAX_TRIES = 3;
 /**
  * Has a server of this very heed answer a hook's event, and ends the process then. Else the input, where it was read.
  *
- * The event lies in a file that this process holds open: whoever removes that first, the server or this process, answers
- * it, so that it counts once. The server reads it by this process's own descriptor, where the system shows that, and looks
- * at the processes above it: nobody else can hand in an event for it.
+ * Whoever removes the event's file answers it, so that it counts once. The server reads it by this process's own
+ * descriptor, where the system shows that: nobody else can hand in an event for it.
  */
 export async function askServer(folder: string, program: string): Promise<Input | undefined> {
   const names = namesIn(folder, program);

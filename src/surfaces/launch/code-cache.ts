@@ -31,14 +31,11 @@ interface Compiled {
 }
 
 /**
- * Runs a CommonJS bundle, and the files beside it that it requires, with V8's compiled code kept from the run before.
- * Compiling takes a fresh process longer than a whole search. Node can do this itself from 22.1 on
- * (`module.enableCompileCache`), Node 20 cannot.
+ * Runs a CommonJS bundle, and the files beside it, with V8's compiled code of the run before: compiling takes longer than a
+ * search, and Node 20 keeps nothing itself. Kept code is executed, so nobody else may be able to write it.
  *
- * `host` is the module that asks: it resolves what else the bundle requires. `ownFlags` stands for the flags that it set.
- *
- * The kept code is executed, so it is taken only from a file that this user owns and nobody else may write. V8 refuses
- * what another version or another source compiled; then, and when nothing can be kept, the bundle is compiled as usual.
+ * @param host - Resolves what else the bundle requires.
+ * @param ownFlags - The flags of V8 that it set.
  */
 export function runWithCodeCache(
   entry: string,

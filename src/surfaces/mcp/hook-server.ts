@@ -27,10 +27,7 @@ const OF_PROCESS = ["HOME", "USERPROFILE", "TZ", "LANG", "LC_ALL", "LC_TIME", "N
 /** Four fifths of it are as long as a hook's process waits for its server. */
 const MAX_DEADLINE_MS = 4000;
 
-/**
- * Answers the hooks of this very heed whose processes ask, over a socket in a folder that is the user's alone (see
- * `launch/ask-server.ts`). Whose session it is is told by the processes above the one that asks.
- */
+/** Answers processes of this very heed (`launch/ask-server.ts`) over a socket in a folder that is the user's alone. */
 export function listenForHooks(folder: string, program: string, sessions: HeedSessions): Server | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { installPackages } from "../client/client-install.ts";
 import { startClient, type ClientExit } from "../client/run-client.ts";
 import { Sandbox } from "../client/sandbox.ts";
+import { type HandWritten, rule } from "../memory-files.ts";
 import { AgentApi, type AgentRequest } from "./agent-api.ts";
 import type { AgentStep } from "./agent-protocols.ts";
 import type { AgentClient } from "./agent-clients.ts";
@@ -33,6 +35,34 @@ export async function installAgentIfPossible(client: AgentClient): Promise<strin
 export function sandboxFor(client: AgentClient, modules: string): Sandbox {
   return new Sandbox(join(modules, ...client.program), { CLAUDE_CODE_SESSION_ID: "" });
 }
+
+/** Prepares a client for a group of tests; each asks for its machine, or is skipped where it is not to be run or not there. */
+export function machineOf(
+  client: AgentClient,
+  prepare: (sandbox: Sandbox, modules: string) => Promise<void>,
+): (skip: (note: string) => void) => Sandbox {
+  const isSkipped = client.isNightly === true && process.env["HEED_E2E_ALL"] !== "1";
+  let sandbox: Sandbox | undefined;
+  beforeAll(async () => {
+    const modules = isSkipped ? undefined : await installAgentIfPossible(client);
+    if (modules === undefined) return;
+    sandbox = sandboxFor(client, modules);
+    await prepare(sandbox, modules);
+  }, 700_000);
+  afterAll(() => sandbox?.remove());
+  return (skip) => {
+    if (isSkipped) skip("npm run e2e -- --all");
+    if (sandbox === undefined) skip(`${client.version} cannot be installed here`);
+    return sandbox as Sandbox;
+  };
+}
+
+/** A rule with a guard, which a client is tried with. */
+export const FORBIDDEN: HandWritten = rule("no-forbidden", "Never print the word FORBIDDEN", [
+  "guard: { tool: Bash, command: echo, args: [FORBIDDEN], action: deny }",
+]);
+/** What the model then does. */
+export const PRINTS: AgentStep = { shell: "echo FORBIDDEN > printed.txt" };
 
 /** What was seen of one run. */
 export interface AgentRun {

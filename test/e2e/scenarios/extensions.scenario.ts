@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AGENT_CLIENTS } from "../agents/agent-clients.ts";
-import { installAgentIfPossible, runAgent, sandboxFor, type AgentRun } from "../agents/run-agent.ts";
+import { type AgentRun, FORBIDDEN, machineOf, PRINTS, runAgent } from "../agents/run-agent.ts";
 import { serveAddresses } from "../client/install-plugin.ts";
-import type { Sandbox } from "../client/sandbox.ts";
 import { occurrences } from "../expectations.ts";
-import { placeInUserStore, rule } from "../memory-files.ts";
+import { placeInUserStore } from "../memory-files.ts";
 
-const RULE = "Never print the word FORBIDDEN";
+const RULE = FORBIDDEN.statement;
 
 /** What the guide says to type, by client. */
 const INSTALLED: readonly (readonly [string, (release: string) => readonly string[][]])[] = [
@@ -26,38 +25,23 @@ const INSTALLED: readonly (readonly [string, (release: string) => readonly strin
 describe.each(INSTALLED)("%s, with heed as its plugin and without `heed init`", (name, install) => {
   const client = AGENT_CLIENTS.find((each) => each.name === name);
   if (client === undefined) throw new Error(`no client ${name}`);
-  let sandbox: Sandbox;
-  let seen: AgentRun | undefined;
+  let seen: AgentRun;
   let modules = "";
-
-  beforeAll(async () => {
-    const installed = await installAgentIfPossible(client);
-    if (installed === undefined) return;
+  const machine = machineOf(client, async (sandbox, installed) => {
     modules = installed;
-    sandbox = sandboxFor(client, modules);
     const release = join(sandbox.root, "release");
     sandbox.git("clone", "--quiet", "--branch", "release", serveAddresses(sandbox), release);
-    placeInUserStore(
-      sandbox,
-      rule("no-forbidden", RULE, ["guard: { tool: Bash, command: echo, args: [FORBIDDEN], action: deny }"]),
-    );
+    placeInUserStore(sandbox, FORBIDDEN);
     client.configure?.(sandbox);
-    seen = await runAgent(sandbox, { ...client, prepare: () => install(release) }, modules, {
-      prompt: "hello",
-      steps: [{ shell: "echo FORBIDDEN > printed.txt" }],
-    });
-  }, 700_000);
-  afterAll(() => sandbox?.remove());
-
-  const run = (skip: (note: string) => void): AgentRun => {
-    if (seen === undefined) skip(`${client.version} cannot be installed here`);
-    return seen as AgentRun;
-  };
+    const first = { ...client, prepare: () => install(release) };
+    seen = await runAgent(sandbox, first, modules, { prompt: "hello", steps: [PRINTS] });
+  });
 
   test("its server and its skill are offered, and its hooks put the rule into the first request, once", ({
     skip,
   }) => {
-    const { requests, exit } = run(skip);
+    machine(skip);
+    const { requests, exit } = seen;
     const first = requests.find(({ text }) => text.includes("memory_search"));
     expect(first, `the server was not seen\n${exit.stderr.slice(-2000)}`).toBeDefined();
     expect(occurrences(RULE, first?.text ?? "")).toBe(1);
@@ -65,18 +49,17 @@ describe.each(INSTALLED)("%s, with heed as its plugin and without `heed init`", 
   });
 
   test("its hooks deny a guarded call, and the model reads the rule", ({ skip }) => {
-    const after = run(skip).requests.find(({ isAfterTool }) => isAfterTool);
+    const sandbox = machine(skip);
+    const after = seen.requests.find(({ isAfterTool }) => isAfterTool);
     expect(occurrences("[heed:no-forbidden]", after?.text ?? "")).toBeGreaterThan(0);
     expect(existsSync(join(sandbox.project, "printed.txt"))).toBe(false);
   });
 
   test("connected by `heed init` as well, nothing is told twice", async ({ skip }) => {
-    run(skip);
+    const sandbox = machine(skip);
     await sandbox.heed("init", "--client", name);
-    const again = await runAgent(sandbox, { ...client, prepare: () => [] }, modules, {
-      prompt: "hello again",
-      steps: [{ shell: "echo FORBIDDEN > printed.txt" }],
-    });
+    const second = { ...client, prepare: () => [] };
+    const again = await runAgent(sandbox, second, modules, { prompt: "hello again", steps: [PRINTS] });
     const first = again.requests.find(({ text }) => text.includes("memory_search"));
     expect(occurrences(RULE, first?.text ?? "")).toBe(1);
     expect(existsSync(join(sandbox.project, "printed.txt"))).toBe(false);

@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AGENT_CLIENTS } from "../agents/agent-clients.ts";
 import type { AgentStep } from "../agents/agent-protocols.ts";
-import { installAgentIfPossible, runAgent, sandboxFor, type AgentRun } from "../agents/run-agent.ts";
+import { type AgentRun, machineOf, runAgent } from "../agents/run-agent.ts";
 import type { Sandbox } from "../client/sandbox.ts";
 
 const FACT = "The billing board is at https://boards.example.com/billing";
-/** `npm run e2e -- --all` asks for these too. */
-const isAll = process.env["HEED_E2E_ALL"] === "1";
 
 const TRIED = AGENT_CLIENTS.flatMap((client) =>
   client.permissions === undefined ? [] : [[client.name, client, client.permissions] as const],
@@ -17,28 +15,15 @@ const TRIED = AGENT_CLIENTS.flatMap((client) =>
 /** The client's own rules, with heed's hooks taken away: what is refused here is refused by the client. */
 describe.each(TRIED)("%s", (name, client, permissions) => {
   const { allowAll, withoutHooks, readsCommands = false } = permissions;
-  const isSkipped = client.isNightly === true && !isAll;
-  let sandbox: Sandbox | undefined;
   let modules = "";
-
-  beforeAll(async () => {
-    if (isSkipped) return;
-    modules = (await installAgentIfPossible(client)) ?? "";
-    if (modules === "") return;
-    sandbox = sandboxFor(client, modules);
+  const ready = machineOf(client, async (sandbox, installed) => {
+    modules = installed;
     sandbox.write(join(sandbox.userStore, "config.yaml"), "# mine\n");
     allowAll?.(sandbox);
     await sandbox.heed("init", "--client", name);
     client.configure?.(sandbox);
     withoutHooks(sandbox);
-  }, 700_000);
-  afterAll(() => sandbox?.remove());
-
-  const ready = (skip: (note: string) => void): Sandbox => {
-    if (isSkipped) skip("npm run e2e -- --all");
-    if (sandbox === undefined) skip(`${client.version} cannot be installed here`);
-    return sandbox as Sandbox;
-  };
+  });
   const run = (box: Sandbox, ...steps: AgentStep[]): Promise<AgentRun> =>
     runAgent(box, { ...client, ...permissions.fileTool }, modules, { prompt: `remember: ${FACT}`, steps });
   const shell = (box: Sandbox, command: string): Promise<AgentRun> =>

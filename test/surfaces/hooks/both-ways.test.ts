@@ -1,10 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { McpProcess } from "../mcp/mcp-process.ts";
 import { RULE, sandboxHome } from "../sandbox-home.ts";
-
-const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 const FACT = `---
 name: staging-database
@@ -55,12 +51,7 @@ test("hooks say the same as commands and through the server", async () => {
   const said: string[] = [];
   for (const event of EVENTS) {
     const input = JSON.stringify({ session_id: "s1", cwd: byCommand.work, ...event });
-    const { stdout } = spawnSync(process.execPath, [SCRIPT, "hook"], {
-      input,
-      cwd: byCommand.work,
-      env: byCommand.env,
-      encoding: "utf8",
-    });
+    const { stdout } = byCommand.run(["hook"], input);
     // As the client fills the tool's input: everything as text.
     const asText = Object.entries(event).map(([key, value]) => [
       key,

@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { asClient } from "../as-client.ts";
-import { sandboxHome } from "../sandbox-home.ts";
-
-const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+import { HEED, sandboxHome } from "../sandbox-home.ts";
 
 test.each([
   ["codex", { turn_id: "t1" }, "additionalContext"],
@@ -13,7 +10,7 @@ test.each([
   const home = sandboxHome();
   const run = (prompt: string): Promise<string> => {
     const event = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: home.work, prompt, ...more };
-    const hook = asClient([client], [SCRIPT, "hook", "--client", client], { cwd: home.work, env: home.env });
+    const hook = asClient([client], [HEED, "hook", "--client", client], { cwd: home.work, env: home.env });
     hook.stdin.end(JSON.stringify(event));
     return text(hook.stdout);
   };

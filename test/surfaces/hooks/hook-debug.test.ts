@@ -1,18 +1,13 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
-const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
-
-/** Runs a hook, asking what it did unless told otherwise; gives what it says on stderr. */
-function stderrOf(home: SandboxHome, input: string, env: object = { HEED_DEBUG: "1" }): string {
-  const { status, stderr } = spawnSync(process.execPath, [SCRIPT, "hook"], {
-    cwd: home.work,
-    env: { ...home.env, ...env },
-    input,
-    encoding: "utf8",
-  });
+/** What a hook says on stderr, asked what it did unless told otherwise. */
+function stderrOf(
+  home: SandboxHome,
+  input: string,
+  env: Record<string, string> = { HEED_DEBUG: "1" },
+): string {
+  const { status, stderr } = home.run(["hook"], input, { env });
   expect(status).toBe(0);
   return stderr;
 }
@@ -60,7 +55,8 @@ describe("HEED_DEBUG=1 in a hook", () => {
     const said = stderrOf(home, eventOf(home, START));
     expect(said).toContain("1 considered");
     expect(said).not.toContain(key);
-    for (const env of [{}, { HEED_DEBUG: "0" }, { HEED_DEBUG: "" }])
-      for (const input of [eventOf(home, START), "garbage"]) expect(stderrOf(home, input, env)).toBe("");
+    for (const HEED_DEBUG of ["", "0"])
+      for (const input of [eventOf(home, START), "garbage"])
+        expect(stderrOf(home, input, { HEED_DEBUG })).toBe("");
   });
 });

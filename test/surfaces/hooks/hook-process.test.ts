@@ -3,9 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
-
-const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+import { HEED, RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
 interface HookRun {
   code: number | null;
@@ -19,7 +17,7 @@ function startHook(
   env: object = {},
   args: readonly string[] = [],
 ): { child: ChildProcessWithoutNullStreams; exit: Promise<HookRun> } {
-  const child = spawn(process.execPath, [SCRIPT, "hook", ...args], {
+  const child = spawn(process.execPath, [HEED, "hook", ...args], {
     cwd: home.work,
     env: { ...home.env, ...env },
   });

@@ -14,9 +14,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { text } from "node:stream/consumers";
 import { asClient } from "../as-client.ts";
-import { type SandboxHome, sandboxHome } from "../sandbox-home.ts";
+import { HEED, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
 
-const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 const rule = (name: string, statement: string, guard: string): string =>
   `---\nname: ${name}\ndescription: ${statement}\nmetadata:\n  type: feedback\n  status: confirmed\n  guard: ${guard}\n---\nWhy: ${name} went wrong.\n`;
 
@@ -88,7 +87,7 @@ class Machine {
   hook(event: object, client = "claude-code"): string {
     const input = JSON.stringify({ session_id: "s1", cwd: this.repository, ...event });
     const env = { ...this.home.env, CLAUDE_ENV_FILE: this.envFile };
-    return execFileSync(process.execPath, [SCRIPT, "hook", "--client", client], {
+    return execFileSync(process.execPath, [HEED, "hook", "--client", client], {
       cwd: this.repository,
       env,
       input,
@@ -99,7 +98,7 @@ class Machine {
   /** What the user types in the client. */
   typed(prompt: string): Promise<string> {
     const event = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: this.repository, prompt };
-    const command = [SCRIPT, "hook", "--client", "claude-code"];
+    const command = [HEED, "hook", "--client", "claude-code"];
     const hook = asClient(["claude"], command, { cwd: this.repository, env: this.home.env });
     hook.stdin.end(JSON.stringify(event));
     return text(hook.stdout);
@@ -301,11 +300,11 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     expect(machine.bash("HEED_SESSION=other; npm publish", { isAsked: false }).out).toBe("npm:publish\n");
     const live = join(machine.starts, "live/s1");
     const text = readFileSync(live, "utf8");
-    writeFileSync(live, text.replaceAll(SCRIPT, "/nowhere/heed.cjs"));
+    writeFileSync(live, text.replaceAll(HEED, "/nowhere/heed.cjs"));
     expect(run({})).toEqual({ code: 0, out: "npm:publish\n", err: "" });
     const broken = join(machine.home.root, "broken.cjs");
     writeFileSync(broken, "process.kill(process.pid, 'SIGKILL')");
-    writeFileSync(live, text.replaceAll(SCRIPT, broken));
+    writeFileSync(live, text.replaceAll(HEED, broken));
     expect(run({}).out).toBe("npm:publish\n");
     writeFileSync(live, text);
     const said = machine.hook({

@@ -3,9 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { McpProcess } from "../mcp/mcp-process.ts";
-import { type SandboxHome, sandboxHome } from "../sandbox-home.ts";
-
-const HEED = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+import { HEED, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
 
 const GUARDED = `---
 name: no-force
@@ -18,22 +16,6 @@ Never force push.
 **Why:** work was lost.
 **How to apply:** ask.
 `;
-
-interface Run {
-  args?: string[];
-  node?: string[];
-  cwd?: string;
-}
-
-function heed(home: SandboxHome, input: string | Buffer, { args = ["hook"], node = [], cwd }: Run = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...node, HEED, ...args], {
-    cwd: cwd ?? home.work,
-    env: home.env,
-    input,
-    encoding: "utf8",
-  });
-  return { status, stdout, stderr };
-}
 
 const guarded = (): SandboxHome => {
   const home = sandboxHome();
@@ -64,7 +46,7 @@ describe("a guard stops a call", () => {
     ["UTF-16, high byte first", (text) => utf16(text, MARK).swap16()],
     ["a line end before and after", (text) => `\r\n${text}\r\n`],
   ])("whose input has %s", (_what, sent) => {
-    expect(heed(home, sent(push(home))).stdout).toContain('"permissionDecision":"deny"');
+    expect(home.run(["hook"], sent(push(home))).stdout).toContain('"permissionDecision":"deny"');
   });
 
   test("whose process directory is gone", () => {
@@ -156,7 +138,7 @@ describe("an input that cannot be read", () => {
     ["of opencode, torn", ["--client", "opencode"], () => "{", /"notice":/],
     ["of Cline, torn", ["--client", "cline"], () => '{"hookName":"PreToolUse"', /"contextModification":/],
   ])("%s: the client is told", (_what, args, sent, said) => {
-    expect(heed(home, sent(push(home)), { args: ["hook", ...args] })).toMatchObject({
+    expect(home.run(["hook", ...args], sent(push(home)))).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(said) as string,
       stderr: "",
@@ -164,11 +146,13 @@ describe("an input that cannot be read", () => {
   });
 
   test("is told by doctor and the next start, once", () => {
-    const doctor = heed(home, "", { args: ["doctor"] });
+    const doctor = home.run(["doctor"]);
     expect(doctor.stdout).toContain("11 events of agents without heed's answer");
     const start = (): string =>
-      heed(home, JSON.stringify({ hook_event_name: "SessionStart", session_id: "s2", cwd: home.work }))
-        .stdout;
+      home.run(
+        ["hook"],
+        JSON.stringify({ hook_event_name: "SessionStart", session_id: "s2", cwd: home.work }),
+      ).stdout;
     const first = start();
     expect(JSON.parse(first)).toMatchObject({
       systemMessage: expect.stringContaining("11 events of agents") as string,
@@ -178,7 +162,7 @@ describe("an input that cannot be read", () => {
   });
 
   test("where nothing is enforced: nothing is said", () => {
-    expect(heed(home, '{"hook_event_name":"SessionEnd",').stdout).toBe("");
+    expect(home.run(["hook"], '{"hook_event_name":"SessionEnd",').stdout).toBe("");
   });
 
   test("a call of the hook tool that is too long", async () => {
@@ -198,7 +182,7 @@ describe("a Node that is too old", () => {
     for (const [of, name] of [[Object, "hasOwn"], [String.prototype, "replaceAll"], [Array.prototype, "toSorted"],
       [Array.prototype, "at"], [Array.prototype, "findLast"], [Uint8Array.prototype, "findLast"]]) delete of[name];`;
   const old = (home: SandboxHome, args: string[], input: string) =>
-    heed(home, input, { args, node: ["--require", home.write("old.cjs", OLD)] });
+    home.run(args, input, { node: ["--require", home.write("old.cjs", OLD)] });
   const NEEDS = "it needs Node 20.19 or newer, and";
   let home: SandboxHome;
   beforeAll(() => void (home = guarded()));
@@ -226,7 +210,7 @@ describe("a Node that is too old", () => {
   });
 
   test("is told by the doctor", () => {
-    expect(heed(home, "", { args: ["doctor", "--quick"] }).stdout).toContain(NEEDS);
+    expect(home.run(["doctor", "--quick"]).stdout).toContain(NEEDS);
   });
 
   test("on the command line, and before a guarded program starts", () => {

@@ -1,9 +1,6 @@
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { join } from "node:path";
 import { asClient } from "../as-client.ts";
-import type { SandboxHome } from "../sandbox-home.ts";
-
-const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+import { HEED, type SandboxHome } from "../sandbox-home.ts";
 
 export const MODERN = "2026-07-28";
 
@@ -47,7 +44,7 @@ export class McpProcess {
   ) {
     this.#era = era;
     const options = { cwd: home.work, env: { ...home.env, ...env } };
-    const command = [SCRIPT, "mcp", ...args];
+    const command = [HEED, "mcp", ...args];
     this.child = client ? asClient(client, command, options) : spawn(process.execPath, command, options);
     this.exit = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => resolve({ code, signal }));

@@ -1,17 +1,14 @@
-import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
-import type { SandboxHome } from "../sandbox-home.ts";
-
-const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+import { HEED, type SandboxHome } from "../sandbox-home.ts";
 
 /** The server as a client of the official SDK has it: one that holds what it is answered against the tools' schemas. */
 export async function sdkClient(home: SandboxHome, env: Record<string, string> = {}): Promise<Client> {
   const client = new Client({ name: "sdk-test", version: "1.0.0" });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [SCRIPT, "mcp"],
+    args: [HEED, "mcp"],
     cwd: home.work,
     env: { ...home.env, ...env },
     stderr: "ignore",

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { asClient } from "../as-client.ts";
-import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
+import { HEED, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
 
-const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 const FACT = { type: "reference", statement: "error budget board: https://grafana.example.com/d/budget" };
 const WRITE = "mcp__plugin_heed_heed__memory_write";
 
@@ -142,7 +141,7 @@ describe("a turn", () => {
       prompt(home, { prompt: said, turn_id: "t", transcript_path: "/x/.codex/sessions/r.jsonl" }),
     );
     const options = { cwd: home.work, env: home.env };
-    const command = [SCRIPT, "hook", "--client", "codex"];
+    const command = [HEED, "hook", "--client", "codex"];
     const child = isFed ? spawn(process.execPath, command, options) : asClient(["codex"], command, options);
     const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
     child.stdin.end(raw);

@@ -24,24 +24,7 @@ interface Examination extends Machine {
   hasPlugin: boolean;
 }
 
-type Check = (examination: Examination) => Finding[] | Promise<Finding[]>;
-
-/** What heed doctor looks at, in this order. */
-const CHECKS: readonly Check[] = [
-  checkStores,
-  checkFolders,
-  ({ target: { launch, places } }) => tryServer(launch, places.env),
-  ({ target: { launch, places } }) => tryHook(launch, places.env),
-  checkDoubles,
-  checkPlugin,
-  async (examination) => {
-    const findings: Finding[] = [];
-    for (const client of examination.connected) findings.push(...(await checkClient(client, examination)));
-    return findings;
-  },
-  checkOthers,
-];
-
+/** What heed doctor finds, in this order. */
 export async function diagnose(
   setup: Heed["setup"],
   machine: Machine,
@@ -49,11 +32,19 @@ export async function diagnose(
 ): Promise<Finding[]> {
   const names = new Set([...machine.record.files.values()].flatMap(({ clients }) => clients));
   const connected = CLIENTS.filter(({ name }) => names.has(name));
-  const hasPlugin = isPluginBeside(machine.target.places.env);
-  const findings: Finding[] = [];
-  for (const check of CHECKS)
-    findings.push(...(await check({ ...machine, setup, isMending, connected, hasPlugin })));
-  return findings;
+  const { launch, places } = machine.target;
+  const hasPlugin = isPluginBeside(places.env);
+  const examination = { ...machine, setup, isMending, connected, hasPlugin };
+  const findings = [
+    ...(await checkStores(examination)),
+    ...checkFolders(examination),
+    ...(await tryServer(launch, places.env)),
+    ...(await tryHook(launch, places.env)),
+    ...checkDoubles(examination),
+    ...checkPlugin(examination),
+  ];
+  for (const client of connected) findings.push(...(await checkClient(client, examination)));
+  return [...findings, ...checkOthers(examination)];
 }
 
 function mendable(about: string, what: string, isMended: boolean, detail: string, fix: string): Finding {

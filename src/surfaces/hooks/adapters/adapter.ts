@@ -5,17 +5,16 @@ export type EventKind = SessionEvent["kind"];
 /** JSON of a client, not yet looked at. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export type Reply = Fields;
-
 export type Answer = { [Part in keyof EventAnswer]: EventAnswer[Part] | undefined };
 
 /** One client's way of telling events and of taking answers: the one place that knows them. */
 export interface Adapter {
   /** The client, as `heed init --client` and `heed hook --client` name it. */
   client: string;
-  /** Whether a message is this client's, by what no other client says. Default: never. */
+  /** Fields that no other client's messages have, and parts of the paths where it alone keeps transcripts. */
+  marks?: readonly string[];
+  transcripts?: readonly string[];
+  /** Another sign that a message is this client's. */
   isSpokenIn?(fields: Fields): boolean;
   /** Environment variables that this client, and no other, sets for its hooks. */
   env?: readonly string[];
@@ -35,7 +34,7 @@ export interface Adapter {
   /** Whether it also runs hooks that other clients' files name, or heed's plugin: one event may come twice. */
   runsOthersHooks?: boolean;
   /** The answer in its shape; only what `context` and `decides` allow is in it. Undefined: nothing to say. */
-  reply(answer: Answer, event: { name: string; kind: EventKind }): Reply | undefined;
+  reply(answer: Answer, event: { name: string; kind: EventKind }): Fields | undefined;
 }
 
 export function textIn(fields: Fields | undefined, key: string): string | undefined {
@@ -46,15 +45,6 @@ export function textIn(fields: Fields | undefined, key: string): string | undefi
 export function fieldsIn(fields: Fields, key: string): Fields | undefined {
   const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-}
-
-/** Whether a message names a transcript that lies where a client keeps them. */
-export function hasTranscriptIn(fields: Fields, folder: string): boolean {
-  return (textIn(fields, "transcript_path") ?? "").replaceAll("\\", "/").includes(folder);
-}
-
-export function isInEnvironment(adapter: Adapter, env: Environment): boolean {
-  return (adapter.env ?? []).some((name) => (env[name] ?? "") !== "");
 }
 
 /** The events of Claude Code that heed answers; several clients took the names over. */
@@ -83,7 +73,7 @@ export const CLAUDE_CONTEXT: readonly EventKind[] = [
 export function nestedReply(
   { context, decision, notice, sendBack }: Answer,
   event: { name: string },
-): Reply | undefined {
+): Fields | undefined {
   if ([context, notice, decision, sendBack].every((part) => part === undefined)) return undefined;
   return {
     ...(sendBack !== undefined && { decision: "block", reason: sendBack }),
@@ -100,11 +90,11 @@ export function nestedReply(
 }
 
 /** The same without a line for the user, for clients that have no place for one. */
-export function nestedReplyAlone(answer: Answer, event: { name: string }): Reply | undefined {
+export function nestedReplyAlone(answer: Answer, event: { name: string }): Fields | undefined {
   return nestedReply({ ...answer, notice: undefined }, event);
 }
 
-export function contextAs(field: string, { context }: Answer, more: Fields = {}): Reply | undefined {
+export function contextAs(field: string, { context }: Answer, more: Fields = {}): Fields | undefined {
   return context === undefined ? undefined : { ...more, [field]: context };
 }
 

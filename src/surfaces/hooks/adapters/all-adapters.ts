@@ -1,8 +1,292 @@
-import { claudeCode, codex, droid, gemini, kimi, qwen, vscode } from "./claude-shaped.ts";
-import { type Adapter, type Fields, isInEnvironment } from "./adapter.ts";
-import { cline, copilot, cursor, plugins } from "./own-shaped.ts";
+import { withOneCommand } from "../../../guard/tools.ts";
+import {
+  CLAUDE_CONTEXT,
+  CLAUDE_EVENTS,
+  type Adapter,
+  type EventKind,
+  type Fields,
+  contextAs,
+  fieldsIn,
+  nestedReply,
+  nestedReplyAlone,
+  textIn,
+} from "./adapter.ts";
 
-/** Every client whose hooks, plugins or extensions carry heed, one adapter each. */
+/** What most clients took over from Claude Code. */
+const CLAUDE_LIKE = {
+  events: CLAUDE_EVENTS,
+  context: CLAUDE_CONTEXT,
+  decides: "deny",
+  reply: nestedReply,
+} as const;
+
+/** Claude Code. PreCompact and SessionEnd refuse context (an error for the user); on Stop it would make the model go on. */
+const claudeCode: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "claude-code",
+  // Nothing is its own: five other clients set CLAUDE_PROJECT_DIR and use its field names. What no mark tells is its.
+  context: [...CLAUDE_CONTEXT, "tool-result"],
+  decides: "ask",
+  tellsResult: () => true,
+  sendsBack: true,
+};
+
+/** Codex. A key that it does not know fails the whole hook; a question before a tool use counts as one. */
+const codex: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "codex",
+  marks: ["turn_id"],
+  transcripts: ["/.codex/sessions/", "/rollout-"],
+  env: ["CODEX_MANAGED_BY_NPM", "CODEX_MANAGED_PACKAGE_ROOT"],
+  context: ["session-start", "subagent-start", "prompt", "tool-use"],
+  reply: nestedReplyAlone,
+  runsOthersHooks: true,
+};
+
+/** Factory Droid. It has no event for a failed call; the result of each one tells. */
+const droid: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "droid",
+  transcripts: ["/.factory/sessions/"],
+  env: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR"],
+  events: { ...CLAUDE_EVENTS, PostToolUse: "tool-failure" },
+  read(fields) {
+    const output = textIn(fields, "tool_response") ?? "";
+    const hasFailed = /\[Process exited with code [1-9]\d*\]\s*$/.test(output);
+    return hasFailed ? { ...fields, error: output } : fields;
+  },
+  context: ["session-start", "prompt", "tool-use", "tool-failure"],
+  tellsResult: (tool) => tool === "Bash",
+};
+
+/** Kimi Code. It would show nested JSON on a prompt to the model as JSON, so context goes into `message`. */
+const kimi: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "kimi",
+  isSpokenIn: (fields) => (textIn(fields, "client_type") ?? "").startsWith("kimi"),
+  read: (fields) => ({ ...fields, prompt: promptOf(fields["prompt"]) }),
+  // Rules and map come with the first prompt: the start of a session has no channel to the model.
+  context: ["prompt"],
+  reply(answer, event) {
+    if (answer.decision) return nestedReplyAlone({ decision: answer.decision }, event);
+    return contextAs("message", answer);
+  },
+};
+
+function promptOf(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.flatMap((part: unknown) => textIn(part as Fields, "text") ?? []).join("\n");
+}
+
+/** The agent of VS Code: it also runs Claude Code's and Copilot CLI's hooks. */
+const vscode: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "vscode",
+  marks: ["hookEventName"],
+  read: (fields) => ({
+    ...fields,
+    hook_event_name: fields["hookEventName"],
+    session_id: fields["sessionId"],
+  }),
+  context: ["session-start", "subagent-start", "tool-use"],
+  runsOthersHooks: true,
+};
+
+/** Gemini CLI. PreCompress also comes when nothing is compressed, so it says nothing. */
+const gemini: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "gemini",
+  transcripts: ["/.gemini/tmp/"],
+  isSpokenIn: (fields) => /^(?:Before|After)(?:Agent|Tool)$/.test(textIn(fields, "hook_event_name") ?? ""),
+  // Qwen Code, its fork, sets GEMINI_PROJECT_DIR too, but not this.
+  env: ["GEMINI_SESSION_ID"],
+  events: {
+    SessionStart: "session-start",
+    BeforeAgent: "prompt",
+    BeforeTool: "tool-use",
+    AfterTool: "tool-failure",
+    AfterAgent: "stop",
+    SessionEnd: "session-end",
+  },
+  read(fields) {
+    const response = fieldsIn(fields, "tool_response");
+    return {
+      ...fields,
+      last_assistant_message: fields["prompt_response"],
+      ...(response && { error: failureOf(response) }),
+    };
+  },
+  context: ["session-start", "prompt", "tool-failure"],
+  tellsResult: (tool) => tool === "Bash" || tool.startsWith("mcp_"),
+  sendsBack: true,
+  reply(answer, event) {
+    const { decision, sendBack } = answer;
+    if (sendBack !== undefined) return { decision: "deny", reason: sendBack };
+    if (decision) return { decision: decision.action, reason: decision.reason };
+    return nestedReply(answer, event);
+  },
+  runsOthersHooks: true,
+};
+
+/** The words of a failed call: an error, or the output of a command that ended with another code than 0. */
+function failureOf(response: Fields): string | undefined {
+  const error = response["error"];
+  if (typeof error === "string") return error;
+  const message = textIn(fieldsIn(response, "error") ?? {}, "message");
+  const output = textIn(response, "llmContent") ?? "";
+  return message ?? (/(?:^|\n)Exit Code: [1-9]/.test(output) ? output : undefined);
+}
+
+/** Qwen Code: Gemini CLI's tools under Claude Code's events. After each tool's result it sends an empty prompt. */
+const qwen: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "qwen",
+  transcripts: ["/.qwen/projects/"],
+  env: ["QWEN_CODE_SESSION_ID"],
+};
+
+/**
+ * Copilot CLI, with event names as Claude Code writes them: under its own (`sessionStart`) the event does not say what
+ * it is. Context counts at the top level alone; under `hookSpecificOutput` it is dropped without a word.
+ */
+const copilot: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "copilot",
+  marks: ["initial_prompt"],
+  transcripts: ["/.copilot/session-state/"],
+  env: ["COPILOT_CLI"],
+  context: ["session-start", "prompt"],
+  runsOthersHooks: true,
+  reply({ context, decision }) {
+    if (decision) return { permissionDecision: decision.action, permissionDecisionReason: decision.reason };
+    return contextAs("additionalContext", { context });
+  },
+};
+
+const CURSOR_EVENTS: Readonly<Record<string, EventKind>> = {
+  sessionStart: "session-start",
+  beforeSubmitPrompt: "prompt",
+  preToolUse: "tool-use",
+  postToolUseFailure: "tool-failure",
+  preCompact: "compaction",
+  stop: "stop",
+  sessionEnd: "session-end",
+  // As Claude Code's files name them, which it runs too.
+  SessionStart: "session-start",
+  UserPromptSubmit: "prompt",
+  PreToolUse: "tool-use",
+  PreCompact: "compaction",
+  Stop: "stop",
+  SessionEnd: "session-end",
+};
+
+/** Cursor. Over 10,000 characters it drops the whole context. */
+const cursor: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "cursor",
+  marks: ["cursor_version", "generation_id"],
+  env: ["CURSOR_VERSION"],
+  events: CURSOR_EVENTS,
+  read: (fields) => ({
+    ...fields,
+    session_id: textIn(fields, "conversation_id") ?? fields["session_id"],
+    cwd: textIn(fields, "cwd") ?? firstOf(fields["workspace_roots"]),
+    error: textIn(fields, "error") ?? fields["error_message"],
+  }),
+  context: ["session-start", "prompt", "tool-use", "tool-failure"],
+  runsOthersHooks: true,
+  reply({ context, decision }, { kind }) {
+    if (kind === "tool-use" && decision) {
+      const { action, reason } = decision;
+      return { permission: action, user_message: reason, agent_message: reason };
+    }
+    return contextAs("additional_context", { context });
+  },
+};
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? (value[0] as unknown) : undefined;
+}
+
+const CLINE_EVENTS: Readonly<Record<string, EventKind>> = {
+  TaskStart: "session-start",
+  TaskResume: "session-start",
+  UserPromptSubmit: "prompt",
+  PreToolUse: "tool-use",
+  PreCompact: "compaction",
+  TaskComplete: "stop",
+  TaskCancel: "session-end",
+  SessionShutdown: "session-end",
+};
+
+/** Names under which Cline's messages say what happened, where the hook's file name is not known. */
+const CLINE_INTERNAL: Readonly<Record<string, string>> = {
+  agent_start: "TaskStart",
+  tool_call: "PreToolUse",
+  agent_end: "TaskComplete",
+  session_shutdown: "SessionShutdown",
+};
+
+/**
+ * Cline. A refusal (`cancel`) ends the whole run there, so guards only tell. What is told at the start of a task is not
+ * used by the command line; what is told at the first tool use is.
+ */
+const cline: Adapter = {
+  ...CLAUDE_LIKE,
+  client: "cline",
+  marks: ["clineVersion"],
+  events: CLINE_EVENTS,
+  read(fields) {
+    const internal = textIn(fields, "hookName") ?? "";
+    // The older field has a list as text.
+    const call = fieldsIn(fields, "tool_call") ?? fieldsIn(fields, "preToolUse");
+    const workspace = fieldsIn(fields, "workspaceInfo");
+    const roots = fields["workspaceRoots"];
+    const session = textIn(fieldsIn(fields, "sessionContext") ?? {}, "rootSessionId") ?? fields["taskId"];
+    return {
+      hook_event_name: CLINE_INTERNAL[internal] ?? internal,
+      ...fields,
+      session_id: session,
+      transcript_path: typeof session === "string" ? transcriptOf(session) : undefined,
+      // Every agent has an id, the main one too.
+      agent_id: textIn(fields, "parent_agent_id") && fields["agent_id"],
+      last_assistant_message: textIn(fieldsIn(fields, "turn") ?? {}, "outputText"),
+      cwd: textIn(workspace ?? {}, "rootPath") ?? (Array.isArray(roots) ? (roots[0] as unknown) : undefined),
+      source: internal === "TaskResume" ? "resume" : "startup",
+      prompt: textIn(fieldsIn(fields, "userPromptSubmit") ?? {}, "prompt"),
+      tool_name: call && (textIn(call, "toolName") ?? textIn(call, "tool") ?? textIn(call, "name")),
+      tool_input: call && inputOf(call),
+    };
+  },
+  context: ["tool-use"],
+  decides: "none",
+  reply: (answer) => contextAs("contextModification", answer, { cancel: false, errorMessage: "" }),
+};
+
+/** Where its command line keeps the messages of a session; its messages to hooks do not say it. */
+function transcriptOf(session: string): string | undefined {
+  const home = process.env["HOME"];
+  if (home === undefined || !/^[\w-]+$/.test(session)) return undefined;
+  return `${home}/.cline/data/sessions/${session}/${session}.messages.json`;
+}
+
+function inputOf(call: Fields): unknown {
+  const input = call["parameters"] ?? call["input"];
+  return typeof input === "object" && input !== null ? withOneCommand(input as Fields) : input;
+}
+
+/**
+ * Clients that load JavaScript: heed's plugin in them asks this hook, in Claude Code's field names, and acts on a plain
+ * answer. It names its client by `--client`.
+ */
+const plugins = ["opencode", "kilo", "pi"].map((client): Adapter => ({
+  ...CLAUDE_LIKE,
+  client,
+  context: ["session-start", "prompt", "tool-failure"],
+  reply: ({ context, decision, notice }) => ({ context, deny: decision?.reason, notice }),
+}));
+
+/** Every client whose hooks, plugins or extensions carry heed. */
 export const ADAPTERS: readonly Adapter[] = [
   claudeCode,
   codex,
@@ -18,19 +302,23 @@ export const ADAPTERS: readonly Adapter[] = [
 ];
 
 /**
- * Finds out which client speaks. First by its message: one client's hooks file is run by others too, and a client that
- * another one started has the other's variables. Then by the name that its registration gave (`--client`), then by its
- * environment; what nothing tells is Claude Code, whose format this is.
+ * The client that speaks: by its message first, as others run its hooks file too, then by its registration (`--client`),
+ * then by its environment, which a client inherits from one that started it. Default: Claude Code.
  */
 export function adapterOf(
   fields: Fields,
   named: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): Adapter {
+  const transcript = (textIn(fields, "transcript_path") ?? "").replaceAll("\\", "/");
+  const isSpeaking = ({ marks = [], transcripts = [], isSpokenIn }: Adapter): boolean =>
+    marks.some((mark) => textIn(fields, mark) !== undefined) ||
+    transcripts.some((folder) => transcript.includes(folder)) ||
+    isSpokenIn?.(fields) === true;
   return (
-    ADAPTERS.find((adapter) => adapter.isSpokenIn?.(fields)) ??
+    ADAPTERS.find(isSpeaking) ??
     ADAPTERS.find(({ client }) => client === named) ??
-    ADAPTERS.find((adapter) => isInEnvironment(adapter, env)) ??
+    ADAPTERS.find((adapter) => adapter.env?.some((name) => (env[name] ?? "") !== "")) ??
     claudeCode
   );
 }

@@ -10,11 +10,6 @@ const MAX_WORD_CHARS = 100;
 /** The id that Claude Code gives to a model's call of a tool; its hooks' calls carry none. */
 const TOOL_USE_ID = "claudecode/toolUseId";
 
-export interface Caller {
-  actor: Actor;
-  cwd: string;
-}
-
 export interface ClientInfo {
   name?: string;
   version?: string;
@@ -33,22 +28,23 @@ export async function callerOf(
   ctx: ServerContext,
   sessions: HeedSessions,
   isOfSession: boolean,
-): Promise<Caller> {
+): Promise<{ actor: Actor; cwd: string }> {
   const { name } = clientInfo(server, ctx);
-  const actor: Actor = { kind: "model", ...(name !== undefined && { client: name }) };
+  const actor: Actor = { kind: "model", ...given({ client: name }) };
   const here = { actor, cwd: sessions.directory };
   if (!isOfSession || sessions.whose().client === undefined) return here;
   if (isClaude(name)) {
-    const bound = await sessions.bindings.of(toolUseId(ctx));
+    const id = ctx.mcpReq._meta?.[TOOL_USE_ID];
+    const bound = await sessions.bindings.of(typeof id === "string" ? id : "");
     if (bound === undefined) return here;
-    const { session, agent, cwd } = bound;
-    return { actor: { ...actor, session, ...(agent !== undefined && { agent }) }, cwd };
+    const { cwd, ...who } = bound;
+    return { actor: { ...actor, ...given(who) }, cwd };
   }
   if (sessions.whose().userless !== undefined) return here;
   const adapter = adapterNamed(name);
   const heed = await sessions.heed();
   const session = adapter === undefined ? undefined : await heed.session.newest(adapter);
-  return { ...here, actor: { ...actor, ...(session !== undefined && { session }) } };
+  return { ...here, actor: { ...actor, ...given({ session }) } };
 }
 
 /** The client's name and version: each request carries them in the newer protocol, the handshake in the older one. */
@@ -70,11 +66,6 @@ export function isModelsCall(ctx: ServerContext): boolean {
 
 export function isClaude(client: string | undefined): boolean {
   return client?.startsWith("claude") === true;
-}
-
-function toolUseId(ctx: ServerContext): string {
-  const id = ctx.mcpReq._meta?.[TOOL_USE_ID];
-  return typeof id === "string" ? id : "";
 }
 
 /** heed's name of the client that an MCP client's name is of: `codex-mcp-client`, `cursor-vscode`, `Visual Studio Code`. */

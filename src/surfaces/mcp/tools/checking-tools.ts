@@ -53,19 +53,14 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
     run: async ({ query, session, memory, everywhere, limit, from }, { heed }) => {
       if (session === undefined && memory === undefined) {
         const asked = { text: query, isEverywhere: everywhere, limit, readMs: READ_MS };
-        const answer = await heed.conversations.search(asked);
-        const conversations = answer.conversations.map(({ repo, passages, ...found }) =>
-          compact({ ...found, repository: repo, passages: passages.map(shortened) }),
+        const { conversations, missing, isOff, isPartial, unread } = await heed.conversations.search(asked);
+        const found = conversations.map(({ repo, passages, ...about }) =>
+          compact({ ...about, repository: repo, passages: passages.map(shortened) }),
         );
         return {
           value: {
-            conversations,
-            ...compact({
-              is_off: answer.isOff,
-              is_partial: answer.isPartial,
-              passages_not_kept: answer.missing.passages,
-              unread: answer.unread,
-            }),
+            conversations: found,
+            ...compact({ isOff, isPartial, passagesNotKept: missing.passages, unread }),
           },
         };
       }
@@ -76,12 +71,12 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
       return {
         value: compact({
           conversations: [{ ...about, repository: repo, passages: passages.map(shortened) }],
-          passages_in_all: all,
-          passages_before: before > 0 && before,
-          next_from: passages.length > 0 && end < all && end,
-          memory_came_from: at,
-          is_partial: isPartial,
-          passages_not_kept: missing.passages,
+          passagesInAll: all,
+          passagesBefore: before > 0 && before,
+          nextFrom: passages.length > 0 && end < all && end,
+          memoryCameFrom: at,
+          isPartial,
+          passagesNotKept: missing.passages,
         }),
       };
     },
@@ -134,55 +129,46 @@ const LOOKS: Readonly<
   Record<Input["what"], (heed: Heed, input: Input, call: ToolCall) => Promise<ToolOutcome>>
 > = {
   overview: async (heed) => {
-    const [overview, map] = [await heed.memories.overview(), await heed.session.map()];
-    const { total, byType, byStore, byTag, pending, mode, repository } = overview;
-    return {
-      value: {
-        total,
-        by_type: byType,
-        by_store: byStore.map(({ store: { kind, root, isTrusted }, total: held }) => ({
-          store: kind,
-          root,
-          total: held,
-          ...(!isTrusted && { is_trusted: false }),
-        })),
-        by_tag: byTag,
-        pending,
-        mode,
-        ...compact({ repository }),
-        types: heed.memories.types().map(({ name, holds, needs }) => ({ name, holds, needs })),
-        map: map.text,
-      },
-    };
+    const { byStore, byTag, ...counts } = await heed.memories.overview();
+    const stores = byStore.map(({ store: { kind, root, isTrusted }, total }) => ({
+      store: kind,
+      root,
+      total,
+      ...(!isTrusted && { is_trusted: false }),
+    }));
+    const types = heed.memories.types().map(({ name, holds, needs }) => ({ name, holds, needs }));
+    const { text: map } = await heed.session.map();
+    return { value: { ...compact(counts), by_store: stores, by_tag: byTag, types, map } };
   },
 
   waiting: async (heed) => {
     const [items, questions] = [await heed.inbox.list(), await heed.consent.questions()];
     const codes = new Map(questions.map(({ name, code }) => [name, code]));
+    const waiting = items.map(({ name, statement, body, ...item }) =>
+      compact({
+        handle: handleOf({ name, statement }),
+        statement,
+        body: plainWords(body) !== plainWords(statement) && body,
+        ...item,
+        code: codes.get(name),
+      }),
+    );
     const names = new Set(items.map(({ name }) => name));
+    // Rules that came with a store.
+    const others = questions.filter(({ name }) => !names.has(name));
     return {
       value: {
         total: items.length,
-        waiting: items.map(({ proposedAt, name, statement, body, ...item }) =>
-          compact({
-            handle: handleOf({ name, statement }),
-            statement,
-            body: plainWords(body) !== plainWords(statement) && body,
-            ...item,
-            proposed_at: proposedAt,
-            code: codes.get(name),
-          }),
+        waiting,
+        questions: others.map(({ code, kind, text: words, until }) =>
+          compact({ code, kind, text: words, until }),
         ),
-        // Rules that came with a store.
-        questions: questions
-          .filter(({ name }) => !names.has(name))
-          .map(({ code, kind, text: words, until }) => compact({ code, kind, text: words, until })),
       },
     };
   },
 
   health: async (heed) => {
-    const { total, byType, byStanding, telemetry, sections } = await heed.maintenance.health();
+    const { sections, total, byType, byStanding, telemetry } = await heed.maintenance.health();
     const isSaid = ({ findings, withheld, failed }: (typeof sections)[number]): boolean =>
       findings.length > 0 || withheld !== undefined || failed !== undefined;
     const told = sections.filter(isSaid).map(({ findings, ...section }) => ({
@@ -190,9 +176,7 @@ const LOOKS: Readonly<
       findings: findings.slice(0, MAX_FINDINGS),
       ...(findings.length > MAX_FINDINGS && { more: findings.length - MAX_FINDINGS }),
     }));
-    return {
-      value: { total, by_type: byType, by_standing: byStanding, telemetry: { ...telemetry }, sections: told },
-    };
+    return { value: { ...compact({ total, byType, byStanding, telemetry }), sections: told } };
   },
 
   why: async (heed, { prompt, receipt }) => {
@@ -200,24 +184,20 @@ const LOOKS: Readonly<
       receipt ?? (prompt === undefined ? (await heed.session.receipts({ limit: 1 }))[0]?.id : undefined);
     if (prompt === undefined && wanted === undefined)
       return { value: { is_rehearsal: false, about: "nothing was told yet", context: "", decisions: [] } };
-    const {
-      isDryRun,
-      context,
-      receipt: explained,
-    } = await heed.session.why(prompt === undefined ? { receipt: wanted ?? "" } : { prompt });
-    const { id, time, kind, about, decisions, isCut } = explained;
+    const why = await heed.session.why(prompt === undefined ? { receipt: wanted ?? "" } : { prompt });
+    const { id, time, kind, about, decisions, isCut } = why.receipt;
     return {
       value: {
-        is_rehearsal: isDryRun,
+        is_rehearsal: why.isDryRun,
         receipt: id,
         time,
         event: kind,
         about,
-        context,
+        context: why.context,
         decisions: decisions.slice(0, MAX_DECISIONS).map(({ name: _said, ...decision }) => decision),
         ...compact({
-          more_decisions: decisions.length > MAX_DECISIONS && decisions.length - MAX_DECISIONS,
-          is_cut: isCut,
+          moreDecisions: decisions.length > MAX_DECISIONS && decisions.length - MAX_DECISIONS,
+          isCut,
         }),
       },
     };

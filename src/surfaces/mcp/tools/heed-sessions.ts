@@ -96,16 +96,13 @@ export class HeedSessions {
   }
 }
 
-/** What a client's tool hook told of a call that its model is about to make. */
+/** What a client's tool hook told of a call that its model is about to make; `agent`: the subagent that makes it. */
 export interface CallBinding {
   session: string;
-  /** The subagent that makes it. */
-  agent?: string;
+  agent: string | undefined;
   cwd: string;
 }
 
-/** Long enough for the client to ask the user, and for the call after their answer. */
-const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 200;
 /** A call waits this long for its hook, in case it comes first. */
 const WAIT_MS = 300;
@@ -113,25 +110,21 @@ const LOOK_MS = 10;
 
 /** Session of a model's call, by the id that the client's hook told and the call carries: nothing is the model's to say. */
 export class CallBindings {
-  readonly #kept = new Map<string, CallBinding & { until: number }>();
+  readonly #kept = new Map<string, CallBinding>();
 
   bind(id: string, binding: CallBinding): void {
-    const now = Date.now();
-    for (const [old, { until }] of this.#kept) {
-      if (until > now && this.#kept.size < MAX_KEPT) break;
-      this.#kept.delete(old);
-    }
-    this.#kept.set(id, { ...binding, until: now + KEPT_MS });
+    this.#kept.set(id, binding);
+    const [oldest = ""] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
   }
 
   /** What was told of a call; undefined when nothing is told of it in time. */
   async of(id: string): Promise<CallBinding | undefined> {
-    if (id === "") return undefined;
-    for (const end = Date.now() + WAIT_MS; ;) {
+    for (const end = Date.now() + WAIT_MS; id !== "" && Date.now() < end;) {
       const found = this.#kept.get(id);
-      if (found !== undefined) return found.until > Date.now() ? found : undefined;
-      if (Date.now() >= end) return undefined;
+      if (found !== undefined) return found;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
+    return undefined;
   }
 }

@@ -5,8 +5,8 @@ import type {
   McpServer,
   ServerContext,
 } from "@modelcontextprotocol/server";
+import { setTimeout as sleep } from "node:timers/promises";
 import { open, text } from "../../../here/schema.ts";
-import type { SessionEvent } from "../../../heed.ts";
 import { isOwnTool } from "../../../guard/tools.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, replyUnanswered } from "../../hooks/render-answer.ts";
@@ -14,7 +14,7 @@ import { translateEvent } from "../../hooks/read-event.ts";
 import { answeredDialog, offerDialog } from "./offer-dialog.ts";
 import { errorResult, describedSchema, wrongArguments } from "./add-tool.ts";
 import { type ClientInfo, CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";
-import type { CallBindings, HeedSessions } from "./heed-sessions.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
 
 export const HOOK_TOOL = "memory_hook";
 /** Claude Code of this version was seen to call a tool from its hooks that the list lacks; of older ones nobody knows. */
@@ -60,21 +60,15 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
       const answered = await answeredDialog(ctx);
       if (answered !== undefined) return answered;
       const deadlineMs = deadlineOf(input);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(resolve, deadlineMs, undefined);
+      const late = sleep(deadlineMs, `${input.hook_event_name}: no answer in ${deadlineMs} ms`, {
+        ref: false,
       });
-      try {
-        const answer = await Promise.race([answerHook(input, sessions, server, ctx), late]);
-        if (answer === undefined)
-          sessions.note("unanswered", `${input.hook_event_name}: no answer in ${deadlineMs} ms`);
-        return answer ?? NOTHING;
-      } catch (error) {
-        sessions.note("unanswered", error);
-        return NOTHING;
-      } finally {
-        clearTimeout(timer);
-      }
+      const answer = await Promise.race([answerHook(input, sessions, server, ctx), late]).catch(
+        (error: unknown) => error as Error,
+      );
+      if (typeof answer !== "string" && !(answer instanceof Error)) return answer;
+      sessions.note("unanswered", answer);
+      return NOTHING;
     },
   );
 }
@@ -107,14 +101,16 @@ async function answerHook(
   // Only Claude Code has hooks that call a tool.
   const translated = translateEvent(input, {
     client: "claude-code",
-    ...(version !== undefined && { clientVersion: version }),
+    clientVersion: version,
     env: {},
     cwd,
     whose: () => sessions.whose(),
   });
   if (translated === undefined) return NOTHING;
   const { event } = translated;
-  if (event.kind === "tool-use" && isOwnTool(event.tool)) bindCall(event, sessions.bindings);
+  const { session, agentId: agent, toolUseId } = event;
+  if (event.kind === "tool-use" && isOwnTool(event.tool) && toolUseId !== undefined && session !== "")
+    sessions.bindings.bind(toolUseId, { session, agent, cwd: event.cwd });
   if (isPluginBeside(env)) return NOTHING;
   const heed = await sessions.heed(event.cwd);
   const answer = await heed.session.answer(event, { deadlineMs: DEADLINE_MS * 0.8 });
@@ -125,21 +121,10 @@ async function answerHook(
     return text === "" ? NOTHING : { content: [{ type: "text", text }] };
   };
   const { userless, settings } = sessions.whose();
-  const hasUser = userless === undefined && event.agentId === undefined;
+  const hasUser = userless === undefined && agent === undefined;
   // Whoever is sent back to work has not ended: nothing is asked yet.
   if (event.kind !== "stop" || !hasUser || answer.sendBack !== undefined) return say([]);
-  const { session, client } = event;
-  return offerDialog(server, ctx, heed, { session, client, version, settings }, say);
-}
-
-/** A tool of heed's own, as the client names it: nothing is told about it, but whose call it is. */
-function bindCall({ toolUseId, session, agentId, cwd }: SessionEvent, bindings: CallBindings): void {
-  if (toolUseId === undefined || session === "") return;
-  bindings.bind(toolUseId, {
-    session,
-    cwd,
-    ...(agentId !== undefined && { agent: agentId }),
-  });
+  return offerDialog(server, ctx, heed, { session, client: event.client, version, settings }, say);
 }
 
 type Fields = Readonly<Record<string, unknown>> | undefined | null;

@@ -11,11 +11,14 @@ export const handleField: Schema<string> = described(
   "Its name, heed:name or id",
 );
 
-/** An answer without what is absent, false or an empty list: every key costs context. */
-export function compact(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** An answer by names in snake case, without what is absent, false or an empty list: every key costs context. */
+export function compact(answer: object): Record<string, unknown> {
   const isSaid = (value: unknown): boolean =>
     value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(answer).filter(([, value]) => isSaid(value)));
+  const said = Object.entries(answer).filter(([, value]) => isSaid(value));
+  return Object.fromEntries(
+    said.map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+  );
 }
 
 /** What a model needs to choose, cite and date a memory; `stores` name the kind of the one that holds it. */
@@ -24,20 +27,20 @@ export function viewMemory(
   stores: readonly StoreRef[],
   verdict?: Verdict,
 ): Record<string, unknown> {
-  const { status, claims, storeId } = metadata;
+  const { type, statement, status, claims, storeId, verified, supersededBy, tags, signals } = metadata;
   const isTold = verdict && (claims.length > 0 || verdict.mark !== "" || verdict.standing !== "check");
   return compact({
     handle: handleOf(metadata),
-    type: metadata.type,
-    statement: metadata.statement,
+    type,
+    statement,
     store: stores.find((store) => store.id === storeId)?.kind ?? storeId,
-    only_data: metadata.whyData,
+    onlyData: metadata.whyData,
     changed: metadata.updated ?? metadata.created,
-    verified: metadata.verified,
+    verified,
     status: status !== "confirmed" && status,
-    superseded_by: metadata.supersededBy,
-    tags: metadata.tags,
-    signals: metadata.signals,
+    supersededBy,
+    tags,
+    signals,
     freshness: isTold && verdict.words,
   });
 }
@@ -48,21 +51,21 @@ export function viewVerdict(verdict: Verdict): Record<string, unknown> {
     standing,
     recommendation,
     calendar: calendar.status,
-    age_days: calendar.ageDays,
+    ageDays: calendar.ageDays,
     kept: claims.kept,
     broken: claims.broken.map(({ claim, finding, since, became, moved, isViolated }) =>
       compact({
         claim,
         finding: finding && (moved ?? finding),
         since: since?.commit.slice(0, 12),
-        must_be_so: isViolated,
+        mustBeSo: isViolated,
         became: !isViolated && became?.claim,
       }),
     ),
     missing: paths.missing,
-    commits_since: commits && commits.count > 0 && commits.count,
+    commitsSince: commits && commits.count > 0 && commits.count,
     unchecked,
-    is_gone: isGone,
+    isGone,
     alarm: isAlarm && verdict.words,
   });
 }
