@@ -264,40 +264,23 @@ test("a heed in npx's cache does not last, and no package is named: heed may be 
   expect(launchNotes({ script: "/usr/lib/node_modules/heed/plugin/dist/heed.cjs" })).toEqual([]);
 });
 
-describe("Claude Code", () => {
-  test.each([
-    ["2.1.330 (Claude Code)", true],
-    ["2.1.139 (Claude Code)", true],
-    ["2.1.138 (Claude Code)", false],
-    ["2.0.999 (Claude Code)", false],
-    ["2.2.0 (Claude Code)", true],
-    ["3.0.0 (Claude Code)", true],
-    ["2.1", false],
-    ["nonsense", false],
-  ])("of %s gets hooks of the server: %s", async (answer, isResident) => {
-    const machine = new Machine();
-    await machine.connect("claude-code");
-    // An update brings the other hooks, in the place of those.
-    chmodSync(machine.home.write("bin/claude", `#!/bin/sh\necho "${answer}"\n`), 0o755);
-    await machine.connect("claude-code");
-    const text = machine.read(".claude/settings.json");
-    expect(text.includes('"mcp_tool"')).toBe(isResident);
-    // Where the plugin's own hooks work, these make way for them.
-    expect(text.includes("--unless-plugin")).toBe(isResident);
-    expect(text.includes('"args"')).toBe(isResident);
-    expect(text.includes(`\\"${SCRIPT}\\" hook`)).toBe(!isResident);
-    const hooks = machine.json(".claude/settings.json")["hooks"] as Record<string, unknown[]>;
-    expect(Object.values(hooks).every((groups) => groups.length === 1)).toBe(true);
-    expect(Object.keys(hooks)).toEqual([
-      "SessionStart",
-      "SubagentStart",
-      "UserPromptSubmit",
-      "PreToolUse",
-      "PostToolUse",
-      "PostToolUseFailure",
-      "PreCompact",
-      "Stop",
-      "SessionEnd",
-    ]);
-  });
+test.each([
+  ["2.1.330 (Claude Code)", true],
+  ["2.1.139 (Claude Code)", true],
+  ["2.1.138 (Claude Code)", false],
+  ["3.0.0 (Claude Code)", true],
+  ["nonsense", false],
+])("Claude Code %s gets hooks of the server: %s", async (answer, isResident) => {
+  const machine = new Machine();
+  await machine.connect("claude-code");
+  // An update brings the other hooks, in the place of those.
+  chmodSync(machine.home.write("bin/claude", `#!/bin/sh\necho "${answer}"\n`), 0o755);
+  await machine.connect("claude-code");
+  const text = machine.read(".claude/settings.json");
+  // Where the plugin's own hooks work, these make way for them.
+  for (const part of ['"mcp_tool"', "--unless-plugin", '"args"'])
+    expect([part, text.includes(part)]).toEqual([part, isResident]);
+  expect(text.includes(`\\"${SCRIPT}\\" hook`)).toBe(!isResident);
+  const hooks = machine.json(".claude/settings.json")["hooks"] as Record<string, unknown[]>;
+  expect(Object.values(hooks).map((groups) => groups.length)).toEqual(Array.from({ length: 9 }, () => 1));
 });

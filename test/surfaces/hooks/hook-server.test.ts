@@ -212,32 +212,6 @@ describe.skipIf(process.platform === "win32")("a hook where a server of the same
     expect(existsSync(left)).toBe(false);
   });
 
-  test("is not asked where the path of its socket is too long", async () => {
-    const state = join(at.home.root, "a-folder-of-a-long-name-".repeat(5));
-    const long = {
-      ...at,
-      servers: join(state, "servers"),
-      home: { ...at.home, env: { ...at.home.env, HEED_STATE_DIR: state } },
-    };
-    const other = begin(long);
-    await new Promise((resolve) => other.stdout?.once("data", resolve));
-    await sleep(1000);
-    expect(readdirSync(at.home.root).filter((each) => each.startsWith("a-folder"))).toHaveLength(1);
-    expect(hook(long, event(at))).toBe("WHOLE\n");
-  });
-
-  test("uses no socket in a folder that others may write", async () => {
-    const [name = ""] = readdirSync(at.servers);
-    const planted = join(at.home.root, "planted");
-    mkdirSync(join(planted, "servers"), { recursive: true });
-    chmodSync(join(planted, "servers"), 0o777);
-    const other = createServer((socket) => void socket.end("PLANTED\n"));
-    onTestFinished(() => void other.close());
-    other.listen(join(planted, "servers", name));
-    await new Promise((resolve) => other.once("listening", resolve));
-    expect(hook(at, event(at), { HEED_STATE_DIR: planted })).toBe("WHOLE\n");
-  });
-
   test("counts once what a server finds when it wakes", async () => {
     const whole = place({ isWhole: true });
     const stopped = begin(whole);
