@@ -107,7 +107,7 @@ export const RESERVED = {
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, where heed keeps things, the one reader and the one writer of files, the names of tools. */
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, suggestions for mistyped names, where heed keeps things, the one reader and the one writer of files, a hash, the names of tools. */
 export const TABLES = [
   "memory/nearest-names.ts",
   "here/schema.ts",
@@ -118,5 +118,6 @@ export const TABLES = [
   "machine/places.ts",
   "machine/atomic-file.ts",
   "machine/regular-file.ts",
+  "machine/sha256.ts",
   "guard/tools.ts",
 ];

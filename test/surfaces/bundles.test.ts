@@ -102,6 +102,7 @@ describe("start-up is an API: what a bundle may hold", () => {
       "src/memory/formula.ts",
       "src/machine/regular-file.ts",
       "src/machine/atomic-file.ts",
+      "src/machine/sha256.ts",
       "src/memory/codec/edit-yaml.ts",
       "src/guard/tools.ts",
     ].flatMap(evaluatedAtStart);

@@ -14,43 +14,25 @@ const touch = {
   toolUse: [{ name: "Bash", input: { command: "touch a.mark", description: "try" } }],
 };
 
-/** A repository whose rule was committed by somebody with a key. */
-function signedClone(sandbox: Sandbox): {
-  key: string;
-  commit: (message: string, isSigned: boolean) => void;
-} {
+/** A repository whose rule was committed by somebody with a key; gives the key. */
+function signedClone(sandbox: Sandbox): string {
   const key = join(sandbox.root, "ann");
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]);
-  const commit = (message: string, isSigned: boolean): void => {
-    const as = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com", "-c", "gpg.format=ssh"];
-    sandbox.git("add", "--all");
-    sandbox.git(
-      ...as,
-      "-c",
-      `user.signingkey=${key}`,
-      "commit",
-      "-q",
-      "-m",
-      message,
-      ...(isSigned ? ["-S"] : []),
-    );
-  };
   sandbox.write(`.heed/feedback/${RULE.name}.md`, memoryFile(RULE));
-  commit("rules", true);
+  sandbox.git("add", "--all");
+  const as = ["user.name=Ann", "user.email=ann@example.com", "gpg.format=ssh", `user.signingkey=${key}`];
+  sandbox.git(...as.flatMap((setting) => ["-c", setting]), "commit", "-q", "-m", "rules", "-S");
   sandbox.git("remote", "add", "origin", "https://github.com/acme/api.git");
-  return { key, commit };
+  return key;
 }
 
-function policy(sandbox: Sandbox, entry: string): string {
+/** A policy that trusts what the key signed. */
+function policyOf(sandbox: Sandbox, key: string): string {
   const file = join(sandbox.root, "policy.yaml");
-  writeFileSync(file, `trust:\n  - repository: github.com/acme/*\n    ${entry}\n`);
+  const line = execFileSync("ssh-keygen", ["-y", "-f", key], { encoding: "utf8" }).trim();
+  writeFileSync(file, `trust:\n  - repository: github.com/acme/*\n    signed_by: ["${line}"]\n`);
   return file;
 }
-
-const trustOf = (sandbox: Sandbox, key: string): string => {
-  const line = execFileSync("ssh-keygen", ["-y", "-f", key], { encoding: "utf8" }).trim();
-  return policy(sandbox, `signed_by: ["${line}"]`);
-};
 
 /** As a container's environment has it. */
 const withFile = (sandbox: Sandbox, file: string): void =>
@@ -61,8 +43,7 @@ describe.skipIf(process.getuid?.() !== 0)("as root, as in a container", () => {
     sandbox,
     session,
   }) => {
-    const { key } = signedClone(sandbox);
-    withFile(sandbox, trustOf(sandbox, key));
+    withFile(sandbox, policyOf(sandbox, signedClone(sandbox)));
     const idea = { type: "feedback", statement: "Always use tabs" };
     const record = await session({
       permissionMode: "bypassPermissions",
@@ -84,39 +65,8 @@ describe.skipIf(process.getuid?.() !== 0)("as root, as in a container", () => {
     expect(readByModel(requestFor("go on", next))).toMatch(/Nobody can answer in this run.*Always use tabs/s);
   });
 
-  test.for<[string, (sandbox: Sandbox) => void]>([
-    ["no policy", (sandbox) => void signedClone(sandbox)],
-    [
-      "an unsigned commit on top",
-      (sandbox) => {
-        const { key, commit } = signedClone(sandbox);
-        sandbox.write(`.heed/feedback/${RULE.name}.md`, memoryFile({ ...RULE, body: "Never." }));
-        commit("unsigned", false);
-        withFile(sandbox, trustOf(sandbox, key));
-      },
-    ],
-    [
-      "a remote that was replaced",
-      (sandbox) => {
-        const { key } = signedClone(sandbox);
-        sandbox.git("remote", "set-url", "origin", "https://github.com/eve/api.git");
-        withFile(sandbox, trustOf(sandbox, key));
-      },
-    ],
-    [
-      "a policy in the home folder",
-      (sandbox) => {
-        signedClone(sandbox);
-        const file = join(sandbox.home, "policy.yaml");
-        writeFileSync(
-          file,
-          `trust: [{ repository: "*", tree: ${sandbox.git("rev-parse", "HEAD:.heed").trim()} }]\n`,
-        );
-        withFile(sandbox, file);
-      },
-    ],
-  ])("with %s the rule is data, and stops nothing", async ([, prepare], { sandbox, session }) => {
-    prepare(sandbox);
+  test("without a policy the rule is data, and stops nothing", async ({ sandbox, session }) => {
+    signedClone(sandbox);
     const record = await session({
       permissionMode: "bypassPermissions",
       prompts: ["make a mark"],

@@ -311,10 +311,10 @@ export function adapterOf(
   env: Readonly<Record<string, string | undefined>>,
 ): Adapter {
   const transcript = (textIn(fields, "transcript_path") ?? "").replaceAll("\\", "/");
-  const isSpeaking = ({ marks = [], transcripts = [], isSpokenIn }: Adapter): boolean =>
-    marks.some((mark) => textIn(fields, mark) !== undefined) ||
-    transcripts.some((folder) => transcript.includes(folder)) ||
-    isSpokenIn?.(fields) === true;
+  const isSpeaking = (adapter: Adapter): boolean =>
+    adapter.marks?.some((mark) => textIn(fields, mark) !== undefined) === true ||
+    adapter.transcripts?.some((folder) => transcript.includes(folder)) === true ||
+    adapter.isSpokenIn?.(fields) === true;
   return (
     ADAPTERS.find(isSpeaking) ??
     ADAPTERS.find(({ client }) => client === named) ??

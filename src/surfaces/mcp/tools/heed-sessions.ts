@@ -120,7 +120,7 @@ export class CallBindings {
 
   /** What was told of a call; undefined when nothing is told of it in time. */
   async of(id: string): Promise<CallBinding | undefined> {
-    for (const end = Date.now() + WAIT_MS; id !== "" && Date.now() < end;) {
+    for (const end = Date.now() + (id === "" ? 0 : WAIT_MS); Date.now() < end;) {
       const found = this.#kept.get(id);
       if (found !== undefined) return found;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
