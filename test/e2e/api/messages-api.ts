@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagesBody } from "./messages-body.ts";
 import { requestKind, type RequestKind } from "./request-kind.ts";
 import { sendJson, SocketServer } from "./socket-server.ts";
@@ -56,11 +55,6 @@ export class MessagesApi extends SocketServer {
     this.#open += 1;
     response.once("close", () => (this.#open -= 1));
     const turn = await this.#next(recorded);
-    if (turn.delayMs !== undefined) await sleep(turn.delayMs);
-    if (turn.error !== undefined) {
-      const { status, ...error } = turn.error;
-      return sendJson(response, status, { type: "error", error });
-    }
     const message = messageOf(turn, body, ++this.#serial);
     if (body.stream !== true) return sendJson(response, 200, message);
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });

@@ -1,6 +1,6 @@
 import type { MessagesBody } from "./messages-body.ts";
 
-/** One call of a tool by the scripted model. A name between slashes is a pattern over the names the request offers. */
+/** One call of a tool by the scripted model. */
 export interface ScriptedToolUse {
   name: string;
   input?: Record<string, unknown>;
@@ -12,10 +12,6 @@ export interface ScriptedTurn {
   toolUse?: readonly ScriptedToolUse[];
   /** Reported as the size of the context; a number near the model's window makes the client compact by itself. */
   inputTokens?: number;
-  /** Milliseconds before the answer starts. Default 0. */
-  delayMs?: number;
-  /** Answer with this HTTP error instead. */
-  error?: { status: number; type: string; message: string };
 }
 
 interface TextBlock {
@@ -55,7 +51,7 @@ export function messageOf(turn: ScriptedTurn, body: MessagesBody, serial: number
     content.push({
       type: "tool_use",
       id: `toolu_scripted_${serial}_${position}`,
-      name: toolNamed(name, body),
+      name,
       input: input ?? {},
     });
   }
@@ -108,16 +104,4 @@ export function streamOf(message: ModelMessage): string {
     { type: "message_stop" },
   );
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-}
-
-/** Deferred tools are not in the tools array: the client names them in the conversation only. */
-function toolNamed(name: string, body: MessagesBody): string {
-  const pattern = /^\/(.+)\/$/.exec(name)?.[1];
-  if (pattern === undefined) return name;
-  const offered = (body.tools ?? []).map((tool) => tool.name);
-  const mentioned = JSON.stringify(body.messages).match(/mcp__\w+/g) ?? [];
-  const found = [...offered, ...mentioned].find((candidate) => new RegExp(pattern).test(candidate));
-  if (found === undefined)
-    throw new Error(`no tool matches ${name} in this request; offered: ${offered.join(", ")}`);
-  return found;
 }

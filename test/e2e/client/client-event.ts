@@ -7,14 +7,9 @@ export interface ClientEvent {
   hook_name?: string;
   stdout?: string;
   stderr?: string;
-  exit_code?: number;
   outcome?: string;
   is_error?: boolean;
-  result?: string;
-  tools?: string[];
-  mcp_servers?: { name: string; status: string }[];
-  plugins?: { name: string; path: string }[];
-  claude_code_version?: string;
+  plugins?: { name: string }[];
 }
 
 /** What one hook gave back. */
@@ -24,19 +19,9 @@ export interface HookOutcome {
   /** The event with what it matched on, for example `SessionStart:startup`. */
   name: string;
   outcome: string;
-  exitCode: number | undefined;
-  stdout: string;
   stderr: string;
   /** What it added to the context; empty when it added nothing. */
   context: string;
-}
-
-/** What the client says about itself when it starts. */
-export interface SessionInit {
-  version: string;
-  tools: string[];
-  mcpServers: { name: string; status: string }[];
-  plugins: { name: string; path: string }[];
 }
 
 /** The event on a line, or undefined when the line is something else. */
@@ -52,15 +37,9 @@ export function parseEvent(line: string): ClientEvent | undefined {
 export function hookOutcomes(events: readonly ClientEvent[]): HookOutcome[] {
   return events
     .filter((event) => event.subtype === "hook_response")
-    .map((event) => ({
-      event: event.hook_event ?? "",
-      name: event.hook_name ?? "",
-      outcome: event.outcome ?? "",
-      exitCode: event.exit_code,
-      stdout: event.stdout ?? "",
-      stderr: event.stderr ?? "",
-      context: addedContext(event.stdout ?? ""),
-    }));
+    .map(({ hook_event = "", hook_name = "", outcome = "", stdout = "", stderr = "" }) => {
+      return { event: hook_event, name: hook_name, outcome, stderr, context: addedContext(stdout) };
+    });
 }
 
 /** A line of the debug log about a hook: `"Hook SessionStart:startup (SessionStart) success:\\n{…}"`. */
@@ -73,20 +52,8 @@ export function hooksInLog(log: string): HookOutcome[] {
     const [, name = "", event = "", outcome = "", stdout = ""] =
       /^Hook (.+?) \((\w+)\) (\w+):\n([^]*)$/.exec(text) ?? [];
     const context = outcome === "success" ? addedContext(stdout) : "";
-    return event === "" ? [] : [{ event, name, outcome, exitCode: undefined, stdout, stderr: "", context }];
+    return event === "" ? [] : [{ event, name, outcome, stderr: "", context }];
   });
-}
-
-/** The first description that the client gives of itself; throws when it never came so far. */
-export function initOf(events: readonly ClientEvent[]): SessionInit {
-  const init = events.find((event) => event.subtype === "init");
-  if (init === undefined) throw new Error("the client never started a session");
-  return {
-    version: init.claude_code_version ?? "",
-    tools: init.tools ?? [],
-    mcpServers: init.mcp_servers ?? [],
-    plugins: init.plugins ?? [],
-  };
 }
 
 function addedContext(stdout: string): string {

@@ -1,4 +1,4 @@
-import { hookOutcomes, initOf, parseEvent, type ClientEvent } from "./client-event.ts";
+import { hookOutcomes, parseEvent, type ClientEvent } from "./client-event.ts";
 import { startClient, type ClientExit, type RunningClient } from "./run-client.ts";
 import type { Drive, Prompt, Seen } from "./session-script.ts";
 
@@ -44,16 +44,12 @@ export async function headless({ sandbox, script, apiSocket, args, timeoutMs }: 
   }
   return {
     hooks: hookOutcomes(events),
-    init: exits.some(({ exitCode }) => exitCode !== 0) ? NEVER_STARTED : initOf(events),
     events,
     shown: JSON.stringify(events).replaceAll(/(?:\s|\\n)+/g, " "),
     promptsSentAtMs,
     exits,
   };
 }
-
-/** A client that failed says what of itself in its exit. */
-const NEVER_STARTED = { version: "", tools: [], mcpServers: [], plugins: [] };
 
 /** Sends each prompt when the one before has its result. */
 async function stream(

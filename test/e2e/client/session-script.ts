@@ -1,5 +1,5 @@
 import type { MessagesApi, ModelScript } from "../api/messages-api.ts";
-import type { ClientEvent, HookOutcome, SessionInit } from "./client-event.ts";
+import type { ClientEvent, HookOutcome } from "./client-event.ts";
 import type { ClientExit } from "./run-client.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
@@ -39,8 +39,6 @@ export interface SessionScript extends ModelScript {
   mode?: "stream" | "resume";
   /** Default: `dontAsk`, in which what is not allowed is denied. */
   permissionMode?: PermissionMode;
-  /** Further arguments of the client. */
-  args?: readonly string[];
   /** Tools that run without asking. Default: none. */
   allowedTools?: readonly string[];
   /**
@@ -48,15 +46,11 @@ export interface SessionScript extends ModelScript {
    * true.
    */
   isWatched?: boolean;
-  /** For the whole session, on a busy machine: what goes over it hangs. Default 150,000. */
-  timeoutMs?: number;
 }
 
 /** What the drivers see of a session, each in its own way. */
 export interface Seen {
   hooks: HookOutcome[];
-  /** What the client said about itself at its first start; in a terminal, its version and its tools. */
-  init: SessionInit;
   /** Of a headless session. */
   events: ClientEvent[];
   /** What the user was shown: the whole terminal, or the client's events; any white space as one blank. */

@@ -16,6 +16,7 @@ export interface SessionRecord extends Seen {
   debugLog: string;
 }
 
+/** On a busy machine: what goes over it hangs. */
 const SESSION_TIMEOUT_MS = 150_000;
 
 /** Runs a session in a sandbox; rejects when the client fails or when the script could not be followed. */
@@ -31,7 +32,7 @@ export async function runSession(sandbox: Sandbox, script: SessionScript): Promi
     api,
     apiSocket,
     args: sharedArguments(script, debugFile),
-    timeoutMs: script.timeoutMs ?? SESSION_TIMEOUT_MS,
+    timeoutMs: SESSION_TIMEOUT_MS,
     readDebugLog,
   };
   let seen: Seen;
@@ -65,5 +66,5 @@ function sharedArguments(script: SessionScript, debugFile: string): string[] {
   const tools = (script.allowedTools ?? []).flatMap((tool) => ["--allowedTools", tool]);
   const watching = script.isWatched === false ? [] : ["--debug-file", debugFile];
   const mode = ["--permission-mode", script.permissionMode ?? "dontAsk"];
-  return [...watching, ...mode, ...plugins, ...tools, ...(script.args ?? [])];
+  return [...watching, ...mode, ...plugins, ...tools];
 }

@@ -60,15 +60,8 @@ export async function inTerminal(drive: Drive): Promise<Seen> {
     terminal?.kill();
   }
   const screens = shown.join("\n");
-  const tools = drive.api.requests.find(({ kind }) => kind === "main")?.body.tools ?? [];
   return {
     hooks: hooksInLog(drive.readDebugLog()),
-    init: {
-      version: /Claude Code v([\d.]+)/.exec(screens)?.[1] ?? "",
-      tools: tools.map(({ name }) => name),
-      mcpServers: [],
-      plugins: [],
-    },
     events: [],
     shown: screens.replaceAll(/\s+/g, " "),
     promptsSentAtMs,

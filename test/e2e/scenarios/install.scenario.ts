@@ -31,7 +31,8 @@ test.for([
     await installPlugin(sandbox, client, from);
     placeInUserStore(sandbox, rule("installed-rule", "Rules hold in an installed plugin too"));
     const record = await session({ plugins: [], prompts: ["hello"] });
-    expect(record.init.plugins.map((plugin) => plugin.name)).toContain("heed");
+    const plugins = record.events.flatMap((event) => event.plugins ?? []);
+    expect(plugins.map(({ name }) => name)).toContain("heed");
     expect(contextOf(requestFor("hello", record))).toContain("Rules hold in an installed plugin too");
   },
 );
