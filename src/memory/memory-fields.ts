@@ -145,7 +145,7 @@ export const FIELD_NAMES: readonly (keyof MemoryHeader)[] = Object.keys(
 
 /** What a writer may give besides the fields of the file. */
 export const DRAFT_FIELDS: Readonly<
-  Record<"body" | "quote" | "reason" | "store" | "relation" | "keepsRelativeDates", Field>
+  Record<"body" | "quote" | "reason" | "how" | "store" | "relation" | "keepsRelativeDates", Field>
 > = {
   body: {
     kind: "text",
@@ -154,6 +154,7 @@ export const DRAFT_FIELDS: Readonly<
   },
   quote: { kind: "text", maxChars: LIMITS.reasonChars, doc: "the user's own words for it" },
   reason: { kind: "text", maxChars: LIMITS.reasonChars, doc: "the reason that the user gave" },
+  how: { kind: "text", maxChars: LIMITS.reasonChars, doc: "how to apply it: when, and what to do then" },
   store: { kind: "word", words: STORE_KINDS, doc: "where it is kept; default: the user's own" },
   relation: {
     kind: "map",

@@ -224,8 +224,9 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   statement: string;
   body: string;
   quote?: string;
-  /** The reason that the user gave; it goes into the body under its label. */
+  /** The reason that the user gave; it goes into the body under its label, as does `how` to apply it. */
   reason?: string;
+  how?: string;
   /** `everywhere`, or path globs, a branch, the worktree at hand in this repository. Default: as the type says. */
   scope?: "everywhere" | { paths?: string[]; branch?: string; worktree?: boolean | string };
   /** Default: `project` for a memory about this repository when a project store exists, else `user`. */

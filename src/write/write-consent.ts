@@ -15,8 +15,8 @@ import { handleOf, plainHandle, plainWords, STORE_WORDS } from "../memory/handle
 import { type QuotedWords, addsCode, findQuote, isAmended, isBare, isReading } from "./gates/quote.ts";
 import { localDay } from "../machine/read-fields.ts";
 import {
-  hasReason,
   textOfStatement,
+  withParts,
   userQuotationIn,
   withoutUserQuotations,
 } from "../memory/codec/sections.ts";
@@ -101,7 +101,7 @@ function changedBy(place: Place, write: Write, policy: TypePolicy): string[] {
   return [
     ...Object.keys(amendmentOfDraft(place, { ...write, current }, policy)),
     ...Object.keys(also),
-    ...(draft.reason !== undefined && !hasReason(current.body) ? ["body"] : []),
+    ...(withParts(current.body, draft) === current.body ? [] : ["body"]),
   ];
 }
 
@@ -217,6 +217,7 @@ function saysTheSame({ draft, current }: Case): boolean {
   const words = plainWords(current?.metadata.statement ?? "");
   return (
     draft.reason === undefined &&
+    draft.how === undefined &&
     plainWords(draft.statement) === words &&
     plainWords(withoutUserQuotations(draft.body)) === words
   );
@@ -303,7 +304,7 @@ function quoting(subject: Case, words?: string): MemoryDraft {
     words !== undefined || isOwnText
       ? draft.body
       : withoutUserQuotations(draft.body, isReworded ? undefined : before);
-  return { ...rest, body: textOfStatement({ text, quote: words, reason: draft.reason, day }) };
+  return { ...rest, body: textOfStatement({ ...draft, text, quote: words, day }) };
 }
 
 function misquoted({ quote = "" }: MemoryDraft): GateRefusal {

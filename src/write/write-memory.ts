@@ -11,7 +11,7 @@ import { enterStore } from "./write-pipeline.ts";
 import { HeedError, type Problem, refusedBy } from "../machine/heed-error.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { parseMemory } from "../memory/codec/parse-memory.ts";
-import { type SectionChanges, withReason, replaceSections } from "../memory/codec/sections.ts";
+import { type SectionChanges, replaceSections, withParts } from "../memory/codec/sections.ts";
 import { fieldsOf } from "../memory/codec/front-matter.ts";
 import { FIELD_NAMES, MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import { RELATED_KEY } from "../memory/codec/field-values.ts";
@@ -74,12 +74,14 @@ export interface EditedFile {
 
 /** Changes to a memory; what is absent stays. A statement that the text begins with is changed in it too, unless `body` is given. */
 export interface MemoryChanges extends Partial<
-  Omit<NewMemory, "name" | "store" | "relation" | "expires" | "quote" | "reason">
+  Omit<NewMemory, "name" | "store" | "relation" | "expires" | "quote" | "reason" | "how">
 > {
   /** The user's words on which the change rests, verbatim; they take the place of those that the text quotes. */
   quote?: string;
   /** The reason that the user gave, where the text has none yet. */
   reason?: string;
+  /** How to apply it, in place of what the text says of that. */
+  how?: string;
   /** Labelled parts of the text that get another text, the rest of it staying: `{ solution: "…" }`; `null` takes one away. */
   sections?: SectionChanges;
   /** `null` removes it. */
@@ -95,17 +97,18 @@ export async function updateMemory(
   actor: Actor,
 ): Promise<WriteResult> {
   const found = await findMemory(place, handle);
-  const { ifHash, expires, reason, sections, guard, ...fields } = changes;
+  const { ifHash, expires, reason, how, sections, guard, ...fields } = changes;
   requireUnchanged(found.metadata.file, found.metadata.contentHash, ifHash);
   const { expires: _old, ...before } = draftOf(memoryIn(found));
   const wanted = expires === undefined ? found.metadata.expires : expires;
-  const restated = restate(found, changes);
+  const body = fields.body ?? restate(found, changes) ?? found.body;
+  const parts = { ...sections, ...(how !== undefined && { "how-to-apply": how }) };
+  const replaced = Object.keys(parts).length === 0 ? body : replaceSections(body, parts);
   const draft: MemoryDraft = {
     ...before,
     ...withoutAbsent(fields),
-    ...(restated !== undefined && { body: restated }),
-    ...(sections && { body: replaceSections(fields.body ?? restated ?? found.body, sections) }),
-    ...(reason !== undefined && { body: withReason(fields.body ?? restated ?? found.body, reason), reason }),
+    body: withParts(replaced, { reason }),
+    ...(reason !== undefined && { reason }),
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };
   const write = {

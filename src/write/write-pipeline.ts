@@ -18,7 +18,7 @@ import { isPersonal } from "./write-consent.ts";
 import { isSameStatement, repeatsText } from "./gates/near-memories.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
-import { hasReason, missingAsks, withReason } from "../memory/codec/sections.ts";
+import { hasReason, missingAsks, withParts } from "../memory/codec/sections.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
 import { isShortFor, plainHandle, readOnlyWords, slugOf } from "../memory/handle.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
@@ -97,13 +97,11 @@ async function resolveTarget(
 }
 
 function saidAgain(
-  { statement: _same, reason, ...draft }: MemoryDraft,
+  { statement: _same, reason, how, ...draft }: MemoryDraft,
   { metadata: { statement }, body }: StoredMemory,
 ): MemoryDraft {
-  const isNew = reason !== undefined && !hasReason(body);
-  return isNew
-    ? { ...draft, statement, body: withReason(body, reason), reason }
-    : { ...draft, statement, body };
+  const text = withParts(body, { reason, how });
+  return { ...draft, statement, body: text, ...(text !== body && { reason }) };
 }
 
 /** Whether a statement that is there already gains nothing by a write: not even that the user said it. */

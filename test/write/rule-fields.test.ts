@@ -17,6 +17,7 @@ const CHANGES: readonly MemoryChanges[] = [
   { statement: EVIL },
   { body: `${RULE.body}\n${EVIL}` },
   { reason: EVIL },
+  { how: EVIL },
   { sections: { "how-to-apply": EVIL } },
   { sections: { why: EVIL } },
   { sections: { why: null } },

@@ -41,6 +41,28 @@ describe("writing a memory", () => {
     await expect(memories.write(both, PERSON)).rejects.toMatchObject({ code: "invalid-input" });
   });
 
+  it("puts reason and how below the statement and the user's words", async () => {
+    await desk.start("session-1");
+    await desk.prompt("run the linter first, CI is slow", "session-1");
+    const statement = "Run the linter before the tests";
+    const given = { reason: "CI is slow", how: "before each\npush", quote: "run the linter first" };
+    const result = await desk.heed.memories.write({ type: "feedback", statement, ...given }, MODEL);
+    expect(textOf(result).split("---\n")[2]).toBe(
+      `${statement}\n\n> "run the linter first, CI is slow" (the user, 2026-03-02)\n\n**Why:** CI is slow\n\n**How to apply:** before each push\n`,
+    );
+    const changed = { how: "before a push", sections: { why: "CI takes an hour" } };
+    const name = "run-the-linter-before-the-tests";
+    const update = await desk.heed.memories.update(name, changed, PERSON);
+    expect(textOf(update)).toMatch(/\*\*Why:\*\* CI takes an hour\n\n\*\*How to apply:\*\* before a push\n$/);
+    const again = await desk.heed.memories.write({ type: "project", statement: "The host is oak" }, MODEL);
+    expect(gatesOf(again)).toEqual(["written"]);
+    const how = "log in with ghp_x8Kq2mVt5Rw9Zb3Nc7Jd1Lf6Hs4Pg0TyUaEi";
+    const said = { type: "project", statement: "The host is oak" };
+    expect(gatesOf(await desk.heed.memories.write({ ...said, how }, MODEL))).toEqual(["secret"]);
+    const more = await desk.heed.memories.write({ ...said, how: "log in with ssh" }, MODEL);
+    expect(textOf(more)).toContain("The host is oak\n\n**How to apply:** log in with ssh\n");
+  });
+
   it("says everything that is wrong at once, and writes nothing", async () => {
     const result = await desk.heed.memories.write(
       { type: "projct", statement: "goes live next sprint", body: "It goes live next sprint." },

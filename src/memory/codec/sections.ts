@@ -1,3 +1,4 @@
+import { onOneLine } from "../../machine/read-fields.ts";
 import type { Memory } from "../memory.ts";
 import type { Need, TypePolicy } from "../memory-type.ts";
 
@@ -171,15 +172,18 @@ export function quotingUser(body: string, words: string, day: string): string {
   return (isPlaced ? placed.replace(/\n{3,}/g, "\n\n") : `${body.trim()}\n\n${line}`).trim();
 }
 
-/** A statement with the user's words as a quotation, and the reason that they gave; what was not given is not there. */
-export function textOfStatement(given: {
-  text: string;
-  quote?: string | undefined;
+/** Parts of a text that are given beside it. */
+interface GivenParts {
   reason?: string | undefined;
-  day: string;
-}): string {
-  const { text, quote = "", reason, day } = given;
-  return withReason(quote.trim() === "" ? text.trim() : quotingUser(text, quote, day), reason);
+  how?: string | undefined;
+}
+
+/** A statement with the user's words as a quotation, and the parts given beside it; what was not given is not there. */
+export function textOfStatement(
+  given: GivenParts & { text: string; quote?: string | undefined; day: string },
+): string {
+  const { text, quote = "", day } = given;
+  return withParts(quote.trim() === "" ? text.trim() : quotingUser(text, quote, day), given);
 }
 
 export function quotationsIn(body: string): string[] {
@@ -207,9 +211,15 @@ export function withoutQuotations(body: string): string {
   return body.replace(QUOTATION, "");
 }
 
-export function withReason(body: string, reason: string | undefined): string {
-  const why = reason?.replace(/\s+/g, " ").trim() ?? "";
-  return why === "" || hasReason(body) ? body : `${body.trimEnd()}\n\n**Why:** ${why}`;
+/** The text with the parts that it lacks, at its end. */
+export function withParts(body: string, { reason = "", how = "" }: GivenParts): string {
+  if (reason.trim() === "" && how.trim() === "") return body;
+  const { sections } = readSections(body);
+  const added = [
+    sections.why === undefined && reason.trim() !== "" && `**Why:** ${onOneLine(reason)}`,
+    sections["how-to-apply"] === undefined && how.trim() !== "" && `**How to apply:** ${onOneLine(how)}`,
+  ].filter((part) => part !== false);
+  return added.length === 0 ? body : [body.trimEnd(), ...added].join("\n\n");
 }
 
 export function hasReason(body: string): boolean {

@@ -119,11 +119,11 @@ describe("the tools", () => {
         .sort()
         .join(" ");
     expect(namesOf("memory_write")).toBe(
-      "aliases body claims expires guard quote reason replaces scope statement store type",
+      "aliases body claims expires guard how quote reason replaces scope statement store type",
     );
     expect(fields.get("memory_write")?.required).toEqual(["type", "statement"]);
     expect(namesOf("memory_update")).toBe(
-      "aliases body claims expires handle if_hash quote reason scope sections statement tags",
+      "aliases body claims expires handle how if_hash quote reason scope sections statement tags",
     );
   });
 

@@ -29,8 +29,8 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
     description:
       "Search what is remembered about the user, this project, external systems and past struggles. Use it before asking " +
       "the user for a preference, decision or location, and when a known error appears. Words match in any order; " +
-      '"phrases" and prefix* work. Returns hits, best first: handle, type, statement, date, passage. Without a query it ' +
-      "lists what the filters let through. Cite the handle of what you use, and check it against the files first.",
+      '"phrases" and prefix* work. The best hits come first. Without a query it lists all that the filters let through. ' +
+      "Cite the handle of what you use, and check it against the files first.",
     input: object({
       query: described(optional(text(undefined, LIMITS.queryChars)), "Words to look for"),
       limit: described(optional(count(1, 100)), `Default ${DEFAULT_HITS}; of a list ${DEFAULT_LISTED}`),
@@ -82,13 +82,13 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
     name: "memory_show",
     title: "Show memories",
     description:
-      "Show memories in full by their handles, several in one call: text, dates, where each applies, and notes on " +
-      "whether it is in force here. Use it where a relevant line of heed's map is cut (ends in … or is marked (more)); a whole " +
-      "line needs no opening. The hash goes into memory_update as if_hash.",
+      "Show memories in full, several in one call: text, dates, where each applies, whether it is in force here. Use it " +
+      "when a relevant line of heed's map is cut (it ends in … or is marked (more)); a whole line needs no opening. Give the " +
+      "hash to memory_update as if_hash.",
     input: object({
       handles: described(
         optional({ ...list(handleField, LIMITS.shownAtOnce), minItems: 1 }),
-        `Handles, at most ${LIMITS.shownAtOnce}: they come as a list, with what was not found`,
+        `At most ${LIMITS.shownAtOnce} handles; the answer is a list, and names what was not found`,
       ),
       handle: optional(handleField),
     }),

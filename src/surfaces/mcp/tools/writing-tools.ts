@@ -39,15 +39,15 @@ const REPLAY_MS = 500;
 
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
-const { type, statement, quote, reason, body, scope, claims } = MEMORY_FIELDS;
+const { type, statement, quote, reason, how, body, scope, claims } = MEMORY_FIELDS;
 const STATEMENT_HELP = "One sentence that can be understood alone, in a year too; days as dates";
 const SCOPE_HELP =
   "Where it applies (path globs, branch, worktree: true for this git worktree only); default: as its type says";
 /** Claims about the repository at hand, as a model is told of them. */
 const CLAIMS_HELP =
-  "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31; must:path:src/a.ts::NAME=5 for a value that has to stay. Paths in code spans are added by themselves";
+  "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, make:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31; must:path:src/a.ts::NAME=5 for a value that has to stay. Paths in code spans are added for you";
 const ALIASES_HELP =
-  "Up to five phrases of one to four words by which somebody would ask for it in other words: the error as a user reports it (logged out randomly), the task in which it matters (rotate keys), the tool's other name; in their language too";
+  "Up to five phrases of one to four words that somebody might look for instead: the error as a user reports it (logged out randomly), the task in which it matters (rotate keys), the tool's other name; in their language too";
 const expires = text(undefined, 40);
 /** Labels and texts are checked by the façade: spelled out, they would be a fifth of the tool. */
 const SECTIONS = data as Schema<SectionChanges>;
@@ -83,8 +83,8 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "A task of five steps or more that you finished and that will come again: procedure; it waits for the user. " +
       "A decision, standard, owner, deadline or fact of the domain that outlives this task: project. Not: what only this " +
       "task needs, what they took back in the same " +
-      "message ('scratch that'), what code, git or CLAUDE.md say. A rule that you quote is in force at once; one without a " +
-      "quote waits, and heed asks the user itself: do not ask. A fact without one is kept as your observation. Tell the " +
+      "message ('scratch that'), what code, git or CLAUDE.md say. A rule with a quote is in force at once; without " +
+      "one it waits, and heed asks the user: do not ask. A fact without one is kept as your observation. Tell the " +
       "user the announcement in one line.",
     input: object({
       type: described(type, "reference, user, feedback, solution, procedure or project: the first that fits"),
@@ -95,13 +95,14 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
           "they ask, what others say ('X says'), what holds for now ('for this PR') or what they take back ('scratch that')",
       ),
       reason: described(optional(reason), "Why, only if they said why"),
+      how: described(optional(how), "How to apply it: when, and what to do then"),
       body: described(
         optional(body),
-        "Where one sentence is not enough. Solution: **Symptom:**, **Solution:**, and where known **Failed:**, **Why:**, **How to apply:**. Procedure, under 1,200 characters, only what you did: **How to apply:** (when), **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**",
+        "Where one sentence is not enough. Solution: **Symptom:**, **Solution:**, and where known **Failed:**, **Why:**. Procedure, under 1,200 characters, only what you did: **Preconditions:**, **Steps:** (a numbered list), **Check:**, **Failed:**; when, as how",
       ),
       aliases: described(optional(MEMORY_FIELDS.aliases), ALIASES_HELP),
       expires: described(optional(expires), "ISO date after which it is not brought up"),
-      replaces: described(optional(handleField), "The memory that this is a change of"),
+      replaces: described(optional(handleField), "The memory that this one replaces"),
       scope: described(optional(scope), SCOPE_HELP),
       claims: described(optional(claims), CLAIMS_HELP),
       store: described(
@@ -135,18 +136,19 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     name: "memory_update",
     title: "Change a memory",
     description:
-      "Change a memory that turned out wrong or incomplete; what you leave out stays. Show it first and give its hash as " +
-      "if_hash. By the user's words as quote, a rule is added to (all that it said stays, in its order) and what they said of " +
-      "themselves is changed; any other change of a rule waits until they agree.",
+      "Change a memory that is wrong or incomplete; what you leave out stays. Show it first and give its hash as if_hash. " +
+      "With the user's words as quote you may add to a rule (all that it said stays, in its order) and change what they said " +
+      "about themselves; any other change of a rule waits until they agree.",
     input: object({
       handle: handleField,
       statement: described(optional(statement), STATEMENT_HELP),
       quote: described(optional(quote), "As in memory_write: the words that ask for this change"),
       reason: described(optional(reason), "Why, where it was missing and they have said it"),
+      how: described(optional(how), AS_WRITTEN),
       body: described(optional(body), "The whole new text"),
       sections: described(
         optional(SECTIONS),
-        "Instead of body: parts that get another text, by label: symptom, failed, solution, why, how-to-apply, preconditions, steps, check; null: it goes",
+        "Instead of body: new texts of parts, by label: symptom, failed, solution, why, preconditions, steps, check; null removes one",
       ),
       tags: described(optional(MEMORY_FIELDS.tags), "3-6 concrete nouns"),
       aliases: described(optional(MEMORY_FIELDS.aliases), AS_WRITTEN),
@@ -175,14 +177,14 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     name: "memory_remove",
     title: "Remove or restore a memory",
     description:
-      "Remove a memory that is wrong or no longer wanted; it is kept aside with the reason, and restore brings it back. " +
-      "Prefer memory_update when part of it still holds. The end of a rule waits until the user agrees: heed asks them. So does " +
-      "the end of what they said of themselves, without a quote.",
+      "Remove a memory that is wrong or no longer wanted; restore brings it back. Prefer memory_update when part of it still " +
+      "holds. Removing a rule waits until the user agrees: heed asks them. So does removing what they said about themselves, " +
+      "without a quote.",
     input: object({
       handle: handleField,
       reason: described(
         optional({ ...anyText, maxLength: LIMITS.reasonChars }),
-        "Why it goes, in one sentence; it is kept",
+        "Why it goes, in one sentence, kept with it",
       ),
       quote: described(optional(quote), "The user's words that ask for it, letter by letter"),
       restore: described(optional(flag), "Bring back what was removed under this handle"),
