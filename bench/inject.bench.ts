@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { askWhatIsOpened } from "./open-answers.ts";
 import { aliasFigures } from "./other-words.ts";
 import { pooledRate, tallyBy } from "./bootstrap.ts";
 import type { Tally } from "./bootstrap.ts";
@@ -34,6 +35,7 @@ interface Replays {
  * bootstrap over stores; false rates also have an exact one-sided 95 % upper bound over prompts.
  *
  * `--data DIR`, `--turns FILE` (see readInjectionData). `--aliases FILE`: only what those aliases are worth to search.
+ * `--write-requests DIR`, `--answers DIR`: only what a model opens, see {@link askWhatIsOpened}.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -42,6 +44,8 @@ export async function run(args: string[]): Promise<Figure[]> {
       data: { type: "string" },
       turns: { type: "string" },
       aliases: { type: "string" },
+      "write-requests": { type: "string" },
+      answers: { type: "string" },
     },
   });
   if (values.data === undefined)
@@ -49,6 +53,8 @@ export async function run(args: string[]): Promise<Figure[]> {
   const data = readInjectionData(values.data, values.turns);
   if (data.memories.length === 0) throw new Error(`no memories.jsonl in ${values.data}`);
   if (values.aliases !== undefined) return aliasFigures(data, values.aliases);
+  const { answers, "write-requests": requests } = values;
+  if (answers !== undefined || requests !== undefined) return askWhatIsOpened(data, { requests, answers });
   return [...ownFigures(await replayAll(data)), ...storeSizeFigures(data)];
 }
 

@@ -11,6 +11,7 @@ export interface Injected {
   /** Told as a whole or in passages. */
   bodies: Set<string>;
   pointers: Set<string>;
+  context: string;
 }
 
 /** A store of the data set, live: its memories in a user store of its own, nothing else in reach. */
@@ -21,6 +22,8 @@ export interface ReplayedStore {
   map(): Promise<{ text: string; ids: Set<string> }>;
   /** What a fresh session is given: the text, and the ids of the rules whose statement is in it. */
   opening(): Promise<{ context: string; rules: Set<string> }>;
+  /** The memory that a handle names. */
+  idOf(handle: string): string | undefined;
   close(): Promise<void>;
 }
 
@@ -50,9 +53,9 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
   const at = { cwd: project, client: "bench" };
   return {
     async tell(prompt): Promise<Injected> {
-      const injected: Injected = { bodies: new Set(), pointers: new Set() };
       // A dry run leaves no session behind: the same code answers, without receipts on disk.
-      const { receipt } = await heed.session.why({ prompt });
+      const { receipt, context } = await heed.session.why({ prompt });
+      const injected: Injected = { bodies: new Set(), pointers: new Set(), context };
       for (const { form, name } of receipt.decisions) {
         const id = idByName.get(name);
         if (id === undefined) continue;
@@ -77,6 +80,7 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
       );
       return { context, rules: new Set(shown.map(([, id]) => id)) };
     },
+    idOf: (handle) => idByName.get(handle.replace(/^heed:/, "").trim()),
     async close(): Promise<void> {
       await heed.close();
       rmSync(home, { recursive: true, force: true });

@@ -52,7 +52,7 @@ export async function writeTurnRequests(folder: string, turns: readonly Labelled
 }
 
 /** What heed's built server tells a client, which shows it to the model. */
-async function servedTexts(): Promise<{
+export async function servedTexts(): Promise<{
   instructions: string | undefined;
   tools: { name: string; description: string; inputSchema: unknown }[];
 }> {
@@ -127,11 +127,11 @@ function lessonsOf(turns: readonly LabelledTurn[]): { id: string; turns: Labelle
   );
 }
 
-function write(folder: string, id: string, request: object): void {
+export function write(folder: string, id: string, request: object): void {
   writeFileSync(join(folder, `${id}.json`), `${JSON.stringify({ id, ...request }, null, 1)}\n`);
 }
 
-function readAnswer(folder: string, id: string): Record<string, unknown> | undefined {
+export function readAnswer(folder: string, id: string): Record<string, unknown> | undefined {
   const file = join(folder, `${id}.json`);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : undefined;
 }
