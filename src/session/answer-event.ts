@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EventAnswer, Receipt, SessionEvent } from "../here/records/session-events.ts";
 import type { DeferredWork } from "../here/workspace.ts";
 import { type Place, withSoundIndex } from "../here/place.ts";
@@ -60,21 +61,15 @@ export async function answerEvent(
   const isNews = hasReader && keepWatch(there, event.kind === "session-start");
   const told = joinOutcomes(withUnread(there, event, outcome), { ...begun, records: [] });
   const announced = await withAnnouncements(there, event, asked, told, isNews);
-  if (there.call.cut.size > 0) await finishLater(there, afterwards);
+  if (there.call.cut.size > 0) {
+    const { startIndexing } = await import("../here/capture-queue.ts");
+    afterwards.later(() => startIndexing(there));
+  }
   if (asked.mode !== "off") await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
   const answer = conclude(there, event, announced, afterwards, elapsedMs);
-  const { isCut, decisions } = announced;
-  const report = {
-    kind: event.kind,
-    mode: asked.mode,
-    deadlineMs: wholeMs,
-    elapsedMs,
-    isCut,
-    answer,
-    decisions,
-  };
-  place.workspace.onAnswered?.(report);
+  const [{ isCut, decisions }, { mode }, { kind }] = [announced, asked, event];
+  place.workspace.onAnswered?.({ kind, mode, deadlineMs: wholeMs, elapsedMs, isCut, answer, decisions });
   return answer;
 }
 
@@ -193,12 +188,6 @@ function withUnread(place: Place, { kind, reach }: HeardEvent, outcome: EventOut
   return joinOutcomes(outcome, outcomeWith({ answer: { context: UNREAD, notice } }));
 }
 
-/** What there was no time to read is read by another process. */
-async function finishLater(place: Place, afterwards: DeferredWork): Promise<void> {
-  const { startIndexing } = await import("../here/capture-queue.ts");
-  afterwards.later(() => startIndexing(place));
-}
-
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */
 async function captureLater(place: Place, event: HeardEvent, afterwards: DeferredWork): Promise<void> {
   if (event.agentId !== undefined || event.session === "" || event.kind.startsWith("tool-")) return;
@@ -211,20 +200,11 @@ async function within(
   work: Promise<EventOutcome>,
   whenLate: () => EventOutcome,
 ): Promise<EventOutcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<EventOutcome>((resolve, reject) => {
-    timer = setTimeout(() => {
-      try {
-        resolve(whenLate());
-      } catch (error) {
-        reject(error);
-      }
-    }, deadlineMs);
-  });
+  const answered = new AbortController();
   try {
-    return await Promise.race([work, timeout]);
+    return await Promise.race([work, sleep(deadlineMs, undefined, answered).then(whenLate)]);
   } finally {
-    clearTimeout(timer);
+    answered.abort();
   }
 }
 
@@ -292,7 +272,6 @@ export function makeReceipt(
   elapsedMs: number,
 ): Receipt {
   const now = place.now();
-  const isInjected = (form: string): number => (form === "none" ? 1 : 0);
   return {
     id: newReceiptId(now),
     time: now.toISOString(),
@@ -302,7 +281,7 @@ export function makeReceipt(
     about: redactSecrets(aboutOf(event).slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_ABOUT_CHARS),
     chars: outcome.answer.context?.length ?? 0,
     decisions: outcome.decisions
-      .toSorted((a, b) => isInjected(a.form) - isInjected(b.form))
+      .toSorted((a, b) => Number(a.form === "none") - Number(b.form === "none"))
       .slice(0, MAX_DECISIONS),
     isCut: outcome.isCut,
     elapsedMs: Math.round(elapsedMs * 10) / 10,

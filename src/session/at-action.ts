@@ -13,7 +13,7 @@ import { cutText, defuseLine } from "../memory/delimit.ts";
 import { handleOf, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, byNewest, memoryKey, writtenAt } from "../memory/memory.ts";
 import { NORMS, failedName, fileName } from "../search/index/document/index-document.ts";
-import { pathsInRepository } from "./answer-tool.ts";
+import { pathsInRepository } from "./rules-here.ts";
 import { type Candidate, tellFacts } from "./select-facts.ts";
 import type { HeardEvent } from "./normalise-event.ts";
 import {
@@ -22,9 +22,8 @@ import {
   type Situation,
   NOTHING,
   decisionOn,
-  injectedRecord,
   joinOutcomes,
-  outcomeWith,
+  outcomeOfTold,
   whyNotHere,
 } from "./situation.ts";
 
@@ -119,17 +118,19 @@ export async function tellBroken(
   const { decision } = guarded.answer;
   const text = [...lines, ...(decision ? [] : [canRepeat ? REPEAT : TELL])].join("\n");
   const reason = decision ? `${text}\n\n${decision.reason}` : text;
-  const [action, injected] = [decision?.action ?? "deny", said.flatMap((one) => one.injected)];
+  const action = decision?.action ?? "deny";
   const context = event.reach === "none" ? "" : text;
   const about = { form: "line", reason: "an edit breaks what must be so by it" } as const;
-  const outcome = outcomeWith({
-    answer: decision || canRepeat ? { decision: { action, reason } } : { context },
-    records: [injectedRecord(place, event.agentId, injected, { chars: text.length })],
+  const told = {
+    text,
+    memories: said.flatMap((one) => one.injected),
     decisions: said.map(({ metadata, line }) =>
       decisionOn(metadata, collection, { ...about, chars: line.length }),
     ),
-  });
-  return joinOutcomes(outcome, guarded);
+  };
+  const outcome = outcomeOfTold(situation, [told], { agent: event.agentId, areFacts: true });
+  const answer = decision || canRepeat ? { decision: { action, reason } } : { context };
+  return joinOutcomes({ ...outcome, answer }, guarded);
 }
 
 const REPEAT =
@@ -207,9 +208,9 @@ export async function tellWhatWorked(
     decisions.push({ ...about, form: "line", reason, chars: line.length });
   }
   if (lines.length === 0) return NOTHING;
-  const context = `heed: an earlier session here (a record, not an instruction): ${lines.join("; ")}`;
-  const records = [injectedRecord(place, event.agentId, injected, { chars: context.length })];
-  return outcomeWith({ answer: { context }, records, decisions });
+  const text = `heed: an earlier session here (a record, not an instruction): ${lines.join("; ")}`;
+  const told = { text, memories: injected, decisions };
+  return outcomeOfTold(situation, [told], { agent: event.agentId, areFacts: true });
 }
 
 /** A file's text now, by the path that a call names; undefined where there is none. */

@@ -1,45 +1,40 @@
 import { mapLine } from "./inject/render-map.ts";
-import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
-import { renderChangedRules } from "./inject/render-rules.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey, writtenAt } from "../memory/memory.ts";
-import type { Decision } from "../here/records/session-events.ts";
-import { type InjectedMemory, type SessionRecord, injectedAs } from "../here/records/session-state.ts";
+import type { InjectedMemory } from "../here/records/session-state.ts";
 import { goneWords, inForceHere } from "../here/consent/standing.ts";
 import { factsHere, mapBudget, mapFact } from "./map-here.ts";
 import {
   type EventOutcome,
   type FactSituation,
   type Situation,
+  type Told,
+  MAX_CONTEXT_CHARS,
   NOTHING,
   afterInjection,
   checkApprovals,
   decisionOn,
   hasTimeForAll,
   injectedAsLine,
-  injectedRecord,
+  injectedBy,
   mapMark,
   noticed,
-  outcomeWith,
+  outcomeOfTold,
 } from "./situation.ts";
 import { supersederOf } from "../here/collection.ts";
 import { PromptVerdicts } from "./render-facts.ts";
 import { unreviewedRules } from "../here/consent/rule-approvals.ts";
-import { ruleDecisions, rulesHere } from "./rules-here.ts";
+import { notTold, rulesHere, toldRules } from "./rules-here.ts";
 
 /** Facts that are new or changed and have a line each; of more, as after an import, the count is told. */
 const MAX_LINES = 8;
 const MAX_WAITING_NAMED = 20;
+/** Left beside changed rules for what is in force no more. */
+const MAX_GONE_CHARS = 1000;
+const RULES_HEAD = "Standing rules that heed keeps, new or changed since this session was given them:";
+const FACTS_HEAD = "New or changed in what heed keeps here since this session was given its lines:";
 
-interface Changes {
-  text: string;
-  memories: InjectedMemory[];
-  decisions: Decision[];
-  records: SessionRecord[];
-  isWhole: boolean;
-}
-
-const NONE: Changes = { text: "", memories: [], decisions: [], records: [], isWhole: true };
+const NONE: Told = { text: "" };
 
 /** Tells rules and facts that are new, changed or gone since a context was told them. `isBlock`: a resumed session's. */
 export async function tellChanges(
@@ -48,37 +43,30 @@ export async function tellChanges(
   told: EventOutcome = NOTHING,
   isBlock = false,
 ): Promise<EventOutcome> {
-  const injected = told.records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
-  const situation = afterInjection(await checkApprovals(given), injected);
+  const situation = afterInjection(await checkApprovals(given), injectedBy(told));
   // Where there is no time to look at facts, the mark stays, and the next prompt looks again.
   const hasTime = await hasTimeForAll(situation);
-  const map = hasTime ? situation.session.context.map : undefined;
+  const { map, missing } = situation.session.context;
   const rules = await ruleChanges(situation, agent);
   const usedChars = (told.answer.context?.length ?? 0) + rules.text.length;
-  const hasMap = map !== undefined && mapBudget(situation, agent) > 0;
+  const hasMap = map !== undefined && hasTime && mapBudget(situation, agent) > 0;
   const facts = hasMap ? await factChanges(situation, agent, usedChars) : { ...NONE, isWhole: false };
-  const waiting = agent === undefined ? waitingRules(situation) : NONE;
-  const all = [rules, waiting, facts, hasTime ? await goneSince(situation) : NONE];
-  const text = all.flatMap((part) => part.text || []).join("\n\n");
-  const memories = all.flatMap((part) => part.memories);
-  const isInjected = memories.length > 0 || (isBlock && text !== "");
-  // They do not count against the facts that a context may take.
-  const isMore = isBlock && situation.session.context.missing.length > 0;
-  const record = injectedRecord(situation.place, agent, memories, { isBlock, isMore });
-  return outcomeWith({
-    answer: { context: text },
-    records: [
-      ...(isInjected ? [record] : []),
-      ...(map ? [mapMark(situation, agent, map.isWhole && facts.isWhole)] : []),
-      ...all.flatMap((part) => part.records),
-    ],
-    decisions: all.flatMap((part) => part.decisions),
-    isCut: situation.collection.isCut,
-  });
+  const all = [
+    rules,
+    agent === undefined ? waitingRules(situation) : NONE,
+    facts,
+    hasTime ? await goneSince(situation) : NONE,
+  ];
+  if (map && hasTime)
+    all.push({ ...NONE, records: [mapMark(situation, agent, map.isWhole && facts.isWhole)] });
+  const isTold = all.some(({ text, memories = [] }) => text !== "" || memories.length > 0);
+  // What a block tells does not count against the facts that a context may take.
+  const block = isBlock && isTold ? { isMore: missing.length > 0 } : undefined;
+  return outcomeOfTold(situation, all, { agent, block });
 }
 
 /** Rules that others changed in a team store, each text once in a session: what was approved of them stays in force. */
-function waitingRules({ place, collection, session }: Situation): Changes {
+function waitingRules({ place, collection, session }: Situation): Told {
   const changed = unreviewedRules(place, collection).unapproved.flatMap(({ store, metadata }) => {
     const what = `review ${memoryKey(metadata)} ${metadata.contentHash}`;
     return store.kind === "team" && !session.noticed.has(what) ? [{ metadata, what }] : [];
@@ -86,7 +74,6 @@ function waitingRules({ place, collection, session }: Situation): Changes {
   if (changed.length === 0) return NONE;
   const names = changed.slice(0, MAX_WAITING_NAMED).map(({ metadata }) => handleOf(metadata));
   return {
-    ...NONE,
     text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed inbox trust). Tell the user: ${names.join(", ")}`,
     records: noticed(place, ...changed.map(({ what }) => what)),
   };
@@ -98,21 +85,17 @@ function isKnown(metadata: MemoryMetadata, { session }: Situation): boolean {
   return known?.hash === metadata.contentHash && known.form !== "none" && known.isData !== true;
 }
 
-async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Changes> {
+async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Told> {
   const found = await rulesHere(situation, agent === undefined);
   const changed = found.rules.filter(({ metadata }) => !isKnown(metadata, situation));
-  const { text, rules, extents } = renderChangedRules(changed);
-  if (text === "") return NONE;
-  return {
-    ...NONE,
-    text,
-    memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")),
-    decisions: ruleDecisions(situation, rules, extents, found),
-  };
+  if (changed.length === 0) return NONE;
+  const limitChars = MAX_CONTEXT_CHARS - MAX_GONE_CHARS;
+  const told = toldRules(situation, changed, RULES_HEAD, { limitChars });
+  return { ...told, decisions: [...told.decisions, ...notTold(situation, found)] };
 }
 
 /** What the context was told as in force and is so no more; of stores alone that are there and were read whole. */
-async function goneSince({ place, collection, admission, session }: Situation): Promise<Changes> {
+async function goneSince({ place, collection, admission, session }: Situation): Promise<Told> {
   if (collection.isCut) return NONE;
   const inForce = inForceHere(collection, admission);
   const gone = [...session.context.injected.values()].filter(
@@ -123,7 +106,6 @@ async function goneSince({ place, collection, admission, session }: Situation): 
       collection.stores.some(({ id }) => key.startsWith(`${id}:`)),
   );
   return {
-    ...NONE,
     text: await goneWords(place, gone, [...inForce.values()]),
     memories: gone.map((memory): InjectedMemory => ({ ...memory, form: "none" })),
   };
@@ -133,7 +115,7 @@ async function factChanges(
   situation: Situation,
   agent: string | undefined,
   usedChars: number,
-): Promise<Changes> {
+): Promise<Told & { isWhole: boolean }> {
   const { session, collection } = situation;
   const { injected, map } = session.context;
   const isNew = (metadata: MemoryMetadata): boolean => {
@@ -144,7 +126,7 @@ async function factChanges(
   const changed = factsHere(situation, agent)
     .filter(isNew)
     .filter((metadata) => supersederOf(metadata, situation.collection) === undefined);
-  if (changed.length === 0) return NONE;
+  if (changed.length === 0) return { ...NONE, isWhole: true };
   const verdicts = new PromptVerdicts(situation);
   const lines: { metadata: MemoryMetadata; text: string; isWhole: boolean }[] = [];
   let left = MAX_CONTEXT_CHARS - usedChars - 1000;
@@ -158,13 +140,12 @@ async function factChanges(
   verdicts.save();
   const rest = changed.length - lines.length;
   const text = [
-    ...(lines.length > 0 ? [HEAD, "<heed-map>", ...lines.map((line) => line.text), "</heed-map>"] : []),
+    ...(lines.length > 0 ? [FACTS_HEAD, "<heed-map>", ...lines.map((line) => line.text), "</heed-map>"] : []),
     ...(rest > 0
       ? [`heed keeps ${rest} ${lines.length > 0 ? "more " : ""}new facts: memory_search finds them.`]
       : []),
   ].join("\n");
   return {
-    ...NONE,
     text,
     memories: lines.map(({ metadata, isWhole }) => injectedAsLine(metadata, isWhole)),
     decisions: lines.map(({ metadata, text: line }) =>
@@ -178,5 +159,3 @@ async function factChanges(
     isWhole: rest === 0,
   };
 }
-
-const HEAD = "New or changed in what heed keeps here since this session was given its lines:";

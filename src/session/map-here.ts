@@ -137,14 +137,14 @@ export const mapPart: OpeningPart = async ({ situation, agent }) => {
     reservedChars: facts.length === 0 ? 0 : Math.min(RESERVED_CHARS, budgetChars),
     render(room) {
       const map = renderMap(facts, types, room.budgetChars);
-      const injected = {
+      return {
+        text: map.text,
         decisions: mapDecisions(map, situation),
         memories: map.lines.flatMap(({ facts: members, isWhole: isAll }) =>
           members.map(({ metadata }) => injectedAsLine(metadata, isAll)),
         ),
         records: [mapMark(situation, agent, budgetChars > 0 && map.left.length === 0)],
       };
-      return { text: map.text, injected };
     },
   };
 };

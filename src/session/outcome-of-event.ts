@@ -12,6 +12,7 @@ import {
   NOTHING,
   afterInjection,
   checkApprovals,
+  injectedBy,
   joinOutcomes,
   openForFacts,
   openSituation,
@@ -105,7 +106,7 @@ export async function outcomeOf(
       const duties = isDone ? await dutiesDone(situation, event, undefined) : NOTHING;
       const told = joinOutcomes(guarded, begun, duties);
       if (!isSeen) return told;
-      const { answerToolUse } = await import("./answer-tool.ts");
+      const { answerToolUse } = await import("./rules-here.ts");
       const rules = await answerToolUse(situation, { ...useOf(event), agent });
       const atAction = async (): Promise<EventOutcome> =>
         (await import("./at-action.ts")).factsAtAction(situation, event);
@@ -128,8 +129,7 @@ export async function outcomeOf(
       const found = await answerWithFacts(situation, question, deadlineAtMs);
       const then = await quietly(place, async () => {
         const { factsAtAction, tellWhatWorked } = await import("./at-action.ts");
-        const injected = found.records.flatMap((one) => (one.kind === "injected" ? one.memories : []));
-        const known = afterInjection(situation, injected);
+        const known = afterInjection(situation, injectedBy(found));
         return joinOutcomes(await factsAtAction(known, event), await tellWhatWorked(known, event));
       });
       return joinOutcomes(kept, found, then);
@@ -174,11 +174,8 @@ export function missingFrom(situation: FactSituation, event: HeardEvent): readon
 async function afterOpening(situation: Situation): Promise<Situation> {
   const { openContext } = await import("./tell-missing.ts");
   const owner = { agent: undefined, client: "", session: "" };
-  const { records } = await openContext(situation, owner, FRESH, { usedChars: Number.NEGATIVE_INFINITY });
-  return afterInjection(
-    situation,
-    records.flatMap((record) => (record.kind === "injected" ? record.memories : [])),
-  );
+  const told = await openContext(situation, owner, FRESH, { usedChars: Number.NEGATIVE_INFINITY });
+  return afterInjection(situation, injectedBy(told));
 }
 
 async function nudged(

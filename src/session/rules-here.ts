@@ -1,17 +1,29 @@
+import { relative, resolve, sep } from "node:path";
 import type { Decision } from "../here/records/session-events.ts";
 import { readClientMemory } from "../here/client-memory.ts";
 import { PromptVerdicts } from "./render-facts.ts";
 import {
+  type EventOutcome,
+  type FactSituation,
   type OpeningPart,
+  type PartRoom,
   type Situation,
+  type Told,
+  MAX_CONTEXT_CHARS,
+  NOTHING,
   decisionOn,
   leftOut,
+  memoriesInForce,
+  outcomeOfTold,
   readForInjection,
   whyNotHere,
 } from "./situation.ts";
+import { type ToolUse, callUnitOf } from "../guard/guard-call.ts";
+import { commandsIn } from "../machine/shell-word.ts";
+import { realPathOf } from "../machine/regular-file.ts";
+import { findProjectRoot } from "../store/find-stores.ts";
 import { injectedAs } from "../here/records/session-state.ts";
 import { reviewCommand } from "../here/consent/rule-approvals.ts";
-import { MAX_CONTEXT_CHARS } from "./inject/context-parts.ts";
 import type { Rule, RuleExtent } from "./inject/render-rules.ts";
 import { RULES_HEAD, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
 import { ruleTexts } from "../here/consent/rule-text.ts";
@@ -66,9 +78,9 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
       found.pathRules.push(metadata);
       continue;
     }
-    const read = performance.now() < untilMs ? await readForInjection(collection, metadata) : undefined;
-    // One that there is no time to read, or that went away since it was indexed, counts by its statement.
-    const rule: Rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "", source };
+    // One that there is no time to read counts by its statement.
+    const rule: Rule =
+      performance.now() < untilMs ? await readRule(situation, metadata) : { metadata, body: "", source };
     const { whole } = ruleTexts(rule);
     const words = plainWords(whole);
     if (client?.index.states({ ...metadata, statement: whole }))
@@ -91,47 +103,126 @@ const EXTENT_WORDS: Record<RuleExtent, string> = {
   counted: "in force here; counted only, as not even the handles fit",
 };
 
-/** Every rule in force here: what each says, in a whole answer where it takes that, and reasons while its budget lasts. */
-export const rulesPart: OpeningPart = async ({ situation, agent }) => {
-  const found = await rulesHere(situation, agent === undefined);
-  const rules = orderRules(found.rules);
-  return {
-    budgetChars: RULE_BUDGET_CHARS,
-    reservedChars: 0,
-    render({ budgetChars, limitChars }) {
-      const room = Math.min(limitChars, MAX_CONTEXT_CHARS);
-      const { text, extents } = renderRules(rules, RULES_HEAD, budgetChars, room);
-      return {
-        text,
-        injected: {
-          decisions: ruleDecisions(situation, rules, extents, found),
-          memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")),
-        },
-      };
-    },
-  };
-};
+/** A rule with its text; by its statement alone where it went away since it was indexed. */
+export async function readRule({ collection }: Situation, known: MemoryMetadata): Promise<Rule> {
+  const { metadata = known, body = "" } = (await readForInjection(collection, known)) ?? {};
+  return { metadata, body, source: collection.storeOf(known).source };
+}
 
-/** What is said in a receipt about the rules told, those of paths, and those left out. */
-export function ruleDecisions(
+/** Rules as they are told: what each says, and reasons while their budget lasts. */
+export function toldRules(
   { collection, unreviewed }: Situation,
-  rules: readonly Rule[],
-  extents: readonly RuleExtent[],
-  { pathRules, leftOut: others }: RulesHere,
-): Decision[] {
+  given: readonly Rule[],
+  head: string,
+  { budgetChars = RULE_BUDGET_CHARS, limitChars = MAX_CONTEXT_CHARS }: Partial<PartRoom> = {},
+  why: (extent: RuleExtent) => string = (extent) => EXTENT_WORDS[extent],
+): Told & { decisions: Decision[] } {
+  const rules = orderRules(given);
+  const { text, extents } = renderRules(rules, head, budgetChars, limitChars);
+  const decisions = rules.map(({ metadata }, i) => {
+    const extent = extents[i] ?? "statement";
+    const isApprovedText = unreviewed.has(memoryKey(metadata));
+    return decisionOn(metadata, collection, {
+      form: "rule",
+      reason: `${why(extent)}${isApprovedText ? "; in its approved text, as it was changed outside heed since: heed inbox trust" : ""}`,
+      chars: extent === "counted" ? 0 : metadata.statement.length,
+    });
+  });
+  return { text, decisions, memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")) };
+}
+
+/** What a receipt says of the rules of paths, and of those left out. */
+export function notTold({ collection }: Situation, { pathRules, leftOut: others }: RulesHere): Decision[] {
   return [
-    ...rules.map(({ metadata }, i) => {
-      const extent = extents[i] ?? "statement";
-      return decisionOn(metadata, collection, {
-        form: "rule",
-        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(memoryKey(metadata)) ? "; in its approved text, as it was changed outside heed since: heed inbox trust" : ""}`,
-        chars: extent === "counted" ? 0 : metadata.statement.length,
-      });
-    }),
     ...pathRules.map((metadata) => {
       const paths = metadata.scope.paths.join(" or ").slice(0, 200);
       return leftOut(metadata, collection, `holds for certain paths: told when a tool touches ${paths}`);
     }),
     ...others,
   ];
+}
+
+/** Every rule in force here, in a whole answer where it takes that. */
+export const rulesPart: OpeningPart = async ({ situation, agent }) => {
+  const found = await rulesHere(situation, agent === undefined);
+  return {
+    budgetChars: RULE_BUDGET_CHARS,
+    reservedChars: 0,
+    render({ budgetChars, limitChars }) {
+      const room = { budgetChars, limitChars: Math.min(limitChars, MAX_CONTEXT_CHARS) };
+      const told = toldRules(situation, found.rules, RULES_HEAD, room);
+      return { ...told, decisions: [...told.decisions, ...notTold(situation, found)] };
+    },
+  };
+};
+
+const PATHS_HEAD = "Standing rules that the user gave and heed keeps for the paths that this tool touches:";
+
+/** The rules of the paths that a tool is about to touch, once in a context. */
+export async function answerToolUse(
+  situation: Situation,
+  use: Pick<ToolUse, "tool" | "input"> & { agent: string | undefined },
+): Promise<EventOutcome> {
+  const { session } = situation;
+  const isKnown = (one: MemoryMetadata): boolean => {
+    const known = session.context.injected.get(memoryKey(one));
+    // What was told to be no longer in force, and is again, is told again.
+    return known?.hash === one.contentHash && known.form !== "none";
+  };
+  const waiting = memoriesInForce(situation, (injection) => injection === "always").filter(
+    (one) => one.scope.paths.length > 0 && !isKnown(one),
+  );
+  if (waiting.length === 0) return NOTHING;
+  const paths = pathsInRepository(touchedPaths(use), situation);
+  if (paths.length === 0) return NOTHING;
+  const { matchesGlobs } = await import("../memory/match-globs.ts");
+  const memories = waiting.filter((metadata) =>
+    paths.some((path) => matchesGlobs(path, metadata.scope.paths)),
+  );
+  if (memories.length === 0) return NOTHING;
+  const rules = await Promise.all(memories.map((metadata) => readRule(situation, metadata)));
+  const told = toldRules(
+    situation,
+    rules,
+    PATHS_HEAD,
+    {},
+    (extent) => `a tool touches a path that it holds for${extent === "reasons" ? "" : "; cut to fit"}`,
+  );
+  return outcomeOfTold(situation, [told], { agent: use.agent });
+}
+
+/** Paths as a call names them, from the root of the repository. */
+export function pathsInRepository(paths: readonly string[], { root, place }: FactSituation): string[] {
+  // A client may name files through a link by which the folder was entered, or by their real path.
+  const realCwd = realPathOf(place.cwd);
+  const roots = [...new Set([root, realPathOf(root), findProjectRoot(place.cwd) ?? root])];
+  const found = paths.flatMap((path) => {
+    const absolute = resolve(place.cwd, path);
+    const absolutes = [absolute, resolve(realCwd, relative(place.cwd, absolute))];
+    return absolutes.flatMap((file) => roots.map((base) => relative(base, file).split(sep).join("/")));
+  });
+  return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../"));
+}
+
+const MAX_PATHS = 50;
+/** Longer texts are no paths. */
+const MAX_PATH_CHARS = 400;
+/** So much of a command is looked at: commands that write whole files carry them inline. */
+const MAX_COMMAND_CHARS = 20_000;
+
+/** The paths that a tool use names: those of its fields and patches, and each word of a command that may be one. */
+export function touchedPaths({ tool, input }: Pick<ToolUse, "tool" | "input">): string[] {
+  const named = callUnitOf({ tool, input, cwd: "", roots: [], home: "~" }).paths.map(({ word }) => word.text);
+  const commands = [input["command"], input["cmd"]].filter((value) => typeof value === "string");
+  const words = commands.flatMap((text) => commandsIn(text.slice(0, MAX_COMMAND_CHARS)).flat());
+  const paths = [...named, ...words.flatMap(pathIn)].filter((path) => path.length <= MAX_PATH_CHARS);
+  return [...new Set(paths)].slice(0, MAX_PATHS);
+}
+
+/** What of a word of a command could be a path: without redirections and brackets, the value of an option, no URL. */
+function pathIn(word: string): string[] {
+  const path = (word.startsWith("-") ? word.replace(/^[^=]*=?/, "") : word).replace(/^[\d&<>(]+|[)`]+$/g, "");
+  return /^[^\s*?{}$]+$/.test(path) && /[\p{L}\p{N}]/u.test(path) && !/^[a-z]+:\/\//i.test(path)
+    ? [path]
+    : [];
 }

@@ -1,7 +1,7 @@
 import type { Decision } from "../here/records/session-events.ts";
 import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
-import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
+import { injectedAs } from "../here/records/session-state.ts";
 import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
 import { handleOf, plainHandle, plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
@@ -17,13 +17,13 @@ import {
 import {
   type EventOutcome,
   type FactSituation,
+  type Told,
   decisionOn,
-  injectedRecord,
-  outcomeWith,
+  leftOut,
+  outcomeOfTold,
   readForInjection,
   whyNotHere,
 } from "./situation.ts";
-import { SESSION_BUDGET_CHARS } from "./inject/context-parts.ts";
 
 export interface FactQuestion {
   /** The prompt, or the error of a tool. */
@@ -64,57 +64,6 @@ const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
 
 const MAX_RELATED = 10;
 
-function circumstancesOf(
-  situation: FactSituation,
-  question: FactQuestion,
-  passagesOf: (body: string, maxChars: number) => readonly string[],
-) {
-  const { collection, session, root, place } = situation;
-  let isPointedAt: ReturnType<typeof isShownByClient> | undefined;
-  const verdicts = new PromptVerdicts(situation);
-  return {
-    verdicts,
-    passagesOf,
-    injectionOf: ({ type }: MemoryMetadata) => collection.types.get(type)?.injection,
-    whyNot: (metadata: MemoryMetadata) => whyNotHere(metadata, situation),
-    /** The form in which this context was told the memory as it is now; undefined when it was not. */
-    injectedAs(metadata: MemoryMetadata): keyof typeof REACH | undefined {
-      const injected = session.context.injected.get(memoryKey(metadata));
-      // Told as data, and approved since: it may come with its text.
-      const isOtherNow = injected?.isData === true && collection.storeOf(metadata).isTrusted;
-      if (injected?.hash !== metadata.contentHash || isOtherNow) return undefined;
-      return injected.isWhole === true ? "whole line" : injected.form;
-    },
-    isApproved: (metadata: MemoryMetadata) => collection.storeOf(metadata).isTrusted,
-    /** Read where a line would repeat it: most prompts bring nothing. */
-    isPointedAt(metadata: MemoryMetadata): boolean {
-      isPointedAt ??= isShownByClient(
-        question.agent === undefined ? readClientMemory(root, place.env) : undefined,
-        collection.stores,
-      );
-      return isPointedAt(metadata);
-    },
-    /** The prompt says its name, or that of a thing that it claims something of. */
-    isNamed: (metadata: MemoryMetadata) => isNamedIn(question.text, metadata),
-    freshnessOf: (metadata: MemoryMetadata) => verdicts.freshnessOf(metadata),
-    read: (metadata: MemoryMetadata) => readForInjection(collection, metadata),
-    async lineOf(family: readonly MemoryMetadata[]): Promise<string> {
-      const { lineOfFamily } = await import("./inject/render-map.ts");
-      const current = family.filter((member) => supersederOf(member, collection) === undefined);
-      const found = await Promise.all(current.map((member) => verdicts.freshnessOf(member)));
-      return lineOfFamily(current.filter((_, i) => !found[i]?.mark));
-    },
-    relatedTo: (metadata: MemoryMetadata): MemoryMetadata[] =>
-      metadata.links
-        .filter(({ rel }) => rel === "related")
-        .slice(0, MAX_RELATED)
-        .flatMap(({ to }) =>
-          collection.readers.flatMap((reader) => reader.memoriesByHandle(plainHandle(to))),
-        ),
-  };
-}
-type FactCircumstances = ReturnType<typeof circumstancesOf>;
-
 const NO_FACT: Readonly<Partial<Record<Injection, string>>> = {
   always: "a rule: told when a context begins",
   resume: "an episode: told when a session begins",
@@ -123,183 +72,180 @@ const NO_FACT: Readonly<Partial<Record<Injection, string>>> = {
 const whyNoFact = (injection: Injection | undefined): string | undefined =>
   injection === undefined ? "its type is not declared" : NO_FACT[injection];
 
-const MAX_FACTS: number = 5;
+const MAX_FACTS = 5;
 /** Characters that one prompt brings at most, heading and fence included. */
-const PROMPT_BUDGET_CHARS: number = 3500;
+const PROMPT_BUDGET_CHARS = 3500;
+/** Characters of facts that a context takes until it is cleared or compacted. */
+const SESSION_BUDGET_CHARS = 12_000;
 /** A memory with a longer body is told by its statement and best passages, within this many characters. */
-const WHOLE_BODY_CHARS: number = 1200;
+const WHOLE_BODY_CHARS = 1200;
 
-/** Tells facts that were found, for the session's log and the receipt too. */
+/** Tells facts that were found, each in the fullest form that policy and budgets allow; then related ones as pointers. */
 export async function tellFacts(
   situation: FactSituation,
   candidates: readonly Candidate[],
   question: FactQuestion,
   passagesOf: (body: string, maxChars: number) => readonly string[] = () => [],
 ): Promise<EventOutcome> {
-  const { text, injected, ...more } = await selectFacts(candidates, situation, question, passagesOf);
-  const chars = text.length;
-  const records = text === "" ? [] : [injectedRecord(situation.place, question.agent, injected, { chars })];
-  return outcomeWith({ answer: { context: text }, records, ...more, isCut: situation.collection.isCut });
-}
-
-interface FactSelection {
-  /** Empty when nothing is relevant to the prompt: then nothing at all is injected. */
-  text: string;
-  decisions: Decision[];
-  injected: InjectedMemory[];
-  afterwards: () => void;
-}
-
-/** Chooses facts for a prompt, each in the fullest form that policy and budgets allow; then related ones as pointers. */
-async function selectFacts(
-  candidates: readonly Candidate[],
-  situation: FactSituation,
-  question: FactQuestion,
-  passagesOf: (body: string, maxChars: number) => readonly string[],
-): Promise<FactSelection> {
-  const now = circumstancesOf(situation, question, passagesOf);
-  const budget = Math.min(PROMPT_BUDGET_CHARS, SESSION_BUDGET_CHARS - situation.session.context.factChars);
-  const { collection } = situation;
+  const { collection, session, root, place } = situation;
   const mostFacts = question.most ?? MAX_FACTS;
+  const budget = Math.min(PROMPT_BUDGET_CHARS, SESSION_BUDGET_CHARS - session.context.factChars);
+  const verdicts = new PromptVerdicts(situation);
   const entries: FactEntry[] = [];
   const decisions = new Map<string, Decision>();
   const texts = new Set<string>();
-  const pointerAt = (metadata: MemoryMetadata, freshness: FactFreshness = UNKNOWN): FactEntry => ({
-    metadata,
-    form: "pointer",
-    isApproved: now.isApproved(metadata),
-    text: "",
-    freshness,
-  });
+
+  const isApproved = (metadata: MemoryMetadata): boolean => collection.storeOf(metadata).isTrusted;
+  const policyAgainst = ({ type }: MemoryMetadata): string | undefined =>
+    whyNoFact(collection.types.get(type)?.injection);
+  const entryOf = (
+    metadata: MemoryMetadata,
+    form: FactEntry["form"],
+    freshness: FactFreshness = UNKNOWN,
+    text = "",
+  ): FactEntry => ({ metadata, form, isApproved: isApproved(metadata), text, freshness });
   /** A body leaves room to point at what comes after it: otherwise the first ones would silence the rest. */
-  const fitsBefore =
-    (later: readonly FactEntry[]) =>
-    (entry: FactEntry): boolean =>
-      renderFacts([...entries, entry, ...(entry.form === "pointer" ? [] : later)]).length <= budget;
-  const fits = fitsBefore([]);
-  const take = (entry: FactEntry): void => {
+  const fits = (entry: FactEntry, later: readonly FactEntry[] = []): boolean =>
+    renderFacts([...entries, entry, ...(entry.form === "pointer" ? [] : later)]).length <= budget;
+  const take = (entry: FactEntry, about: Pick<Decision, "reason"> & Partial<Decision>): void => {
+    const key = memoryKey(entry.metadata);
+    const { form, freshness } = entry;
+    const { standing, words, mark, signals } = freshness;
+    const known = { standing, verdict: words, ...(mark && { known: mark }), ...(signals && { signals }) };
+    const decision = { form, chars: renderEntry(entry).length, ...about, ...known };
     entries.push(entry);
     texts.add(plainWords(entry.metadata.statement));
+    decisions.set(key, { ...decisions.get(key), ...decisionOn(entry.metadata, collection, decision) });
+  };
+  /** The form in which this context was told the memory as it is now; undefined when it was not. */
+  const shownAs = (metadata: MemoryMetadata): keyof typeof REACH | undefined => {
+    const injected = session.context.injected.get(memoryKey(metadata));
+    // Told as data, and approved since: it may come with its text.
+    const isOtherNow = injected?.isData === true && isApproved(metadata);
+    if (injected?.hash !== metadata.contentHash || isOtherNow) return undefined;
+    return injected.isWhole === true ? "whole line" : injected.form;
+  };
+  // Read where a line would repeat it: most prompts bring nothing.
+  let isShown: ReturnType<typeof isShownByClient> | undefined;
+  const isPointedAt = (metadata: MemoryMetadata): boolean => {
+    isShown ??= isShownByClient(
+      question.agent === undefined ? readClientMemory(root, place.env) : undefined,
+      collection.stores,
+    );
+    return isShown(metadata);
+  };
+  const lineOf = async (family: readonly MemoryMetadata[] = []): Promise<string> => {
+    if (!family.every(isApproved) || family.length === 0) return "";
+    const { lineOfFamily } = await import("./inject/render-map.ts");
+    const current = family.filter((member) => supersederOf(member, collection) === undefined);
+    const found = await Promise.all(current.map((member) => verdicts.freshnessOf(member)));
+    return lineOfFamily(current.filter((_, i) => !found[i]?.mark));
+  };
+
+  /** The entry of a candidate with the reason for its form, or why it has none. */
+  const choose = async (candidate: Candidate, after: readonly Candidate[]): Promise<Chosen | string> => {
+    const { metadata, endedOn } = candidate;
+    const refusal =
+      policyAgainst(metadata) ??
+      (endedOn === undefined ? whyNotHere(metadata, situation) : undefined) ??
+      (candidate.form === "none" ? candidate.reason : undefined) ??
+      whyNotAsEnded(candidate);
+    if (refusal !== undefined) return refusal;
+    const statement = plainWords(metadata.statement);
+    if (texts.has(statement)) return "says the same as a memory told before it";
+    const freshness = endedOn === undefined ? await verdicts.freshnessOf(metadata) : ended(endedOn);
+    const isDoubtful = freshness.standing === "stale" || freshness.isGone;
+    if (isDoubtful && !isAskedAbout(candidate, freshness, question.text))
+      return `${candidate.reason}; stale or not here, and not surely asked about`;
+    const [form, why] = strongestForm(candidate, isApproved(metadata), freshness);
+    const shown = shownAs(metadata);
+    if (form === "line") {
+      const text = await restOfLine(metadata, situation);
+      // The map is far from the work: what it holds whole is told once more.
+      const known = shown && session.context.injected.get(memoryKey(metadata))?.form;
+      if (known !== undefined && known !== "map" && !(known === "pointer" && text !== ""))
+        return ALREADY_SHOWN;
+      const entry = entryOf(metadata, "line", freshness, text);
+      return entries.length < mostFacts && fits(entry) ? { entry, why } : "the budget is used up";
+    }
+    // An alarm, and that nothing of it is left, are news to a context that only has its line.
+    const byTheMap = shown && BY_THE_MAP[shown];
+    const isNews = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm);
+    const held = shown === undefined || isNews ? 0 : REACH[shown];
+    if (held >= REACH[form]) {
+      texts.add(statement);
+      return byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`;
+    }
+    if (entries.length >= mostFacts) return `${mostFacts} memories are told on one prompt at most`;
+    if (form === "body") {
+      const read = await readForInjection(collection, metadata);
+      if (read === undefined) return "its file is gone or cannot be read";
+      if (read.metadata.contentHash !== metadata.contentHash) {
+        // The index is behind the file: what the file says now decides.
+        const refused = whyNotHere(read.metadata, situation);
+        if (refused !== undefined) return refused;
+        if (REACH[shownAs(read.metadata) ?? "none"] >= REACH.body) return ALREADY_SHOWN;
+      }
+      const later = after
+        .filter((other) => other.form !== "none")
+        .slice(0, mostFacts - entries.length - 1)
+        .map((other) => entryOf(other.metadata, "pointer"));
+      const whole = entryOf(read.metadata, "body", freshness, read.body.trim());
+      if (read.body.length <= WHOLE_BODY_CHARS && fits(whole, later)) return { entry: whole, why };
+      for (const room of [WHOLE_BODY_CHARS - Math.min(metadata.statement.length, 400), 600, 300]) {
+        const text = passagesOf(read.body, room).join("\n[…]\n");
+        const entry = entryOf(read.metadata, "passages", freshness, text);
+        if (text !== "" && fits(entry, later)) return { entry, why };
+      }
+    }
+    if (held > 0) return "a pointer was already shown in this session, and the rest does not fit";
+    if (isPointedAt(metadata)) return "the client's own memory index already points at it";
+    const entry = entryOf(metadata, "pointer", freshness, await lineOf(candidate.family));
+    if (!fits(entry)) return "the budget of this prompt or session is used up";
+    return { entry, why: form === "pointer" ? why : `${why}; cut to fit the budget` };
   };
 
   for (const [i, candidate] of candidates.entries()) {
     const { metadata, score, probability, terms } = candidate;
-    const decide = (form: FactForm, reason: string, entry?: FactEntry): void => {
-      const found = { rank: i + 1, score, probability, terms };
-      const decision = { form, reason, chars: entry ? renderEntry(entry).length : 0, ...found };
-      decisions.set(
-        memoryKey(metadata),
-        decisionOn(entry?.metadata ?? metadata, collection, {
-          ...decision,
-          ...(entry && verdictOf(entry)),
-        }),
-      );
-    };
-    const refusal =
-      whyNoFact(now.injectionOf(metadata)) ??
-      (candidate.endedOn === undefined ? now.whyNot(metadata) : undefined) ??
-      (candidate.form === "none" ? candidate.reason : undefined) ??
-      whyNotAsEnded(candidate);
-    if (refusal !== undefined) {
-      decide("none", refusal);
-      continue;
-    }
-    if (texts.has(plainWords(metadata.statement))) {
-      decide("none", "says the same as a memory told before it");
-      continue;
-    }
-    const freshness =
-      candidate.endedOn === undefined ? await now.freshnessOf(metadata) : ended(candidate.endedOn);
-    const isDoubtful = freshness.standing === "stale" || freshness.isGone;
-    if (isDoubtful && !isAskedAbout(candidate, freshness, now)) {
-      decide("none", `${candidate.reason}; stale or not here, and not surely asked about`);
-      continue;
-    }
-    const [most, why] = strongestMode(candidate, now.isApproved(metadata), freshness);
-    // An alarm, and that nothing of it is left, are news to a context that only has its line.
-    const shown = now.injectedAs(metadata);
-    const byTheMap = shown && BY_THE_MAP[shown];
-    const injected = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm) ? undefined : shown;
-    if (most === "line") {
-      const text = await restOfLine(metadata, now);
-      // The map is far from the work: what it holds whole is told once more.
-      const form = shown && situation.session.context.injected.get(memoryKey(metadata))?.form;
-      const isHeld = form !== undefined && form !== "map" && !(form === "pointer" && text !== "");
-      const entry: FactEntry = { ...pointerAt(metadata, freshness), form: "line", text };
-      if (isHeld) decide("none", ALREADY_SHOWN);
-      else if (entries.length >= mostFacts || !fits(entry)) decide("none", "the budget is used up");
-      else {
-        take(entry);
-        decide("line", why, entry);
-      }
-      continue;
-    }
-    if (injected !== undefined && REACH[injected] >= REACH[most]) {
-      texts.add(plainWords(metadata.statement));
-      decide("none", byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`);
-      continue;
-    }
-    if (entries.length >= mostFacts) {
-      decide("none", `${mostFacts} memories are told on one prompt at most`);
-      continue;
-    }
-    const later = candidates
-      .slice(i + 1)
-      .filter((other) => other.form !== "none")
-      .slice(0, mostFacts - entries.length - 1)
-      .map((other) => pointerAt(other.metadata));
-    const isApprovedFamily = candidate.family?.every((member) => now.isApproved(member));
-    const line = isApprovedFamily ? await now.lineOf(candidate.family ?? []) : "";
-    const about = { injected, freshness, line };
-    const entry = await fullestEntry(metadata, most, about, now, fitsBefore(later));
-    if ("refusal" in entry) {
-      decide("none", entry.refusal);
-      continue;
-    }
-    take(entry);
-    decide(
-      entry.form,
-      entry.form === most || entry.form === "passages" ? why : `${why}; cut to fit the budget`,
-      entry,
-    );
+    const found = { rank: i + 1, score, probability, terms };
+    const chosen = await choose(candidate, candidates.slice(i + 1));
+    if (typeof chosen === "string")
+      decisions.set(memoryKey(metadata), { ...leftOut(metadata, collection, chosen), ...found });
+    else take(chosen.entry, { reason: chosen.why, ...found });
   }
+  const isTold = (metadata: MemoryMetadata): boolean =>
+    entries.some((other) => memoryKey(other.metadata) === memoryKey(metadata)) ||
+    texts.has(plainWords(metadata.statement));
   for (const source of entries.filter(({ form }) => form === "body" || form === "passages")) {
-    for (const metadata of now.relatedTo(source.metadata)) {
-      const entry = pointerAt(metadata, await now.freshnessOf(metadata));
+    const related = source.metadata.links.filter(({ rel }) => rel === "related").slice(0, MAX_RELATED);
+    for (const metadata of related.flatMap(({ to }) =>
+      collection.readers.flatMap((reader) => reader.memoriesByHandle(plainHandle(to))),
+    )) {
       if (entries.length >= mostFacts) break;
-      if (
-        entries.some(({ metadata: other }) => memoryKey(other) === memoryKey(metadata)) ||
-        texts.has(plainWords(metadata.statement))
-      )
-        continue;
-      if ((whyNoFact(now.injectionOf(metadata)) ?? now.whyNot(metadata)) !== undefined) continue;
-      if (now.injectedAs(metadata) !== undefined || now.isPointedAt(metadata) || !fits(entry)) continue;
-      take(entry);
-      const reason = `related to ${handleOf(source.metadata)}`;
-      const chars = renderEntry(entry).length;
-      const earlier = decisions.get(memoryKey(metadata));
-      const decision = { form: "pointer" as const, reason, chars, ...verdictOf(entry) };
-      decisions.set(memoryKey(metadata), { ...earlier, ...decisionOn(metadata, collection, decision) });
+      if (isTold(metadata) || shownAs(metadata) !== undefined) continue;
+      if ((policyAgainst(metadata) ?? whyNotHere(metadata, situation)) !== undefined) continue;
+      const entry = entryOf(metadata, "pointer", await verdicts.freshnessOf(metadata));
+      if (isPointedAt(metadata) || !fits(entry)) continue;
+      take(entry, { reason: `related to ${handleOf(source.metadata)}` });
     }
   }
   const isAlarm = ({ freshness }: FactEntry): number => Number(freshness.isAlarm ?? false);
-  const ordered = entries.toSorted((a, b) => isAlarm(b) - isAlarm(a));
-  return {
-    text: entries.length === 0 ? "" : renderFacts(ordered),
+  const told: Told = {
+    text: renderFacts(entries.toSorted((a, b) => isAlarm(b) - isAlarm(a))),
     decisions: [...decisions.values()],
-    injected: entries.map(({ metadata, form, isApproved, text }) => ({
+    memories: entries.map(({ metadata, form, text, ...entry }) => ({
       ...injectedAs(metadata, form),
       ...(form === "line" && metadata.bodyLength <= text.length + 2 && { isWhole: true }),
-      ...(!isApproved && { isData: true }),
+      ...(!entry.isApproved && { isData: true }),
     })),
-    afterwards: () => now.verdicts.save(),
+    afterwards: () => verdicts.save(),
   };
+  return outcomeOfTold(situation, [told], { agent: question.agent, areFacts: true });
 }
 
-type FactForm = FactEntry["form"] | "none";
-
-function verdictOf({ freshness: { standing, words, mark, signals } }: FactEntry): Partial<Decision> {
-  return { standing, verdict: words, ...(mark && { known: mark }), ...(signals && { signals }) };
+interface Chosen {
+  entry: FactEntry;
+  why: string;
 }
 
 /** What is told of a stale memory is a correction: only who surely asks about it needs one. Chosen by hand. */
@@ -309,10 +255,11 @@ const SURELY_ASKED = 0.8;
 function isAskedAbout(
   { metadata, form, probability, endedOn }: Candidate,
   { holdsInPart }: FactFreshness,
-  now: FactCircumstances,
+  prompt: string,
 ): boolean {
   if (endedOn !== undefined || form === "line") return true;
-  return (form === "body" && (holdsInPart === true || probability >= SURELY_ASKED)) || now.isNamed(metadata);
+  if (form === "body" && (holdsInPart === true || probability >= SURELY_ASKED)) return true;
+  return isNamedIn(prompt, metadata);
 }
 
 /** What has ended is told where it is asked about, and not as one of several maybes. */
@@ -326,7 +273,7 @@ function ended(day: string): FactFreshness {
   return { standing: "stale", words: `EXPIRED on ${day}: no longer so by its own words`, isGone: false };
 }
 
-function strongestMode(
+function strongestForm(
   candidate: Candidate,
   isApproved: boolean,
   { standing, isGone, holdsInPart }: FactFreshness,
@@ -344,49 +291,13 @@ function strongestMode(
   return ["body", candidate.reason];
 }
 
-async function fullestEntry(
-  known: MemoryMetadata,
-  most: "body" | "pointer",
-  {
-    injected,
-    freshness,
-    line,
-  }: { injected: keyof typeof REACH | undefined; freshness: FactFreshness; line: string },
-  now: FactCircumstances,
-  fits: (entry: FactEntry) => boolean,
-): Promise<FactEntry | { refusal: string }> {
-  const isApproved = now.isApproved(known);
-  if (most === "body") {
-    const read = await now.read(known);
-    if (read === undefined) return { refusal: "its file is gone or cannot be read" };
-    const { metadata, body } = read;
-    if (metadata.contentHash !== known.contentHash) {
-      // The index is behind the file: what the file says now decides.
-      const refusal = now.whyNot(metadata);
-      if (refusal !== undefined) return { refusal };
-      if (REACH[now.injectedAs(metadata) ?? "none"] >= REACH.body) return { refusal: ALREADY_SHOWN };
-    }
-    const whole: FactEntry = { metadata, form: "body", isApproved, text: body.trim(), freshness };
-    if (body.length <= WHOLE_BODY_CHARS && fits(whole)) return whole;
-    for (const room of [WHOLE_BODY_CHARS - Math.min(metadata.statement.length, 400), 600, 300]) {
-      const text = now.passagesOf(body, room).join("\n[…]\n");
-      const passages: FactEntry = { metadata, form: "passages", isApproved, text, freshness };
-      if (text !== "" && fits(passages)) return passages;
-    }
-  }
-  const pointer: FactEntry = { metadata: known, form: "pointer", isApproved, text: line, freshness };
-  if (injected !== undefined)
-    return { refusal: "a pointer was already shown in this session, and the rest does not fit" };
-  if (now.isPointedAt(known)) return { refusal: "the client's own memory index already points at it" };
-  return fits(pointer) ? pointer : { refusal: "the budget of this prompt or session is used up" };
-}
-
 /** A text that adds at most so much to the statement is told on its line. */
 const MAX_REST_CHARS = 300;
 
 /** What a line says beyond the statement: the whole text, else what solved it, else what is above its sections; empty where that is more than a line. */
-async function restOfLine(metadata: MemoryMetadata, now: FactCircumstances): Promise<string> {
-  const body = now.isApproved(metadata) && metadata.confidence !== "low" && (await now.read(metadata))?.body;
+async function restOfLine(metadata: MemoryMetadata, { collection }: FactSituation): Promise<string> {
+  const isSure = collection.storeOf(metadata).isTrusted && metadata.confidence !== "low";
+  const body = isSure && (await readForInjection(collection, metadata))?.body;
   const { sections, statement } = readSections(body || "");
   const said = plainWords(metadata.statement);
   const parts = [withoutQuotations(body || ""), sections.solution ?? "", statement].map((part) =>

@@ -8,7 +8,6 @@ import { injectedAs, readSession } from "../here/records/session-state.ts";
 import { withApprovals } from "../here/consent/rule-approvals.ts";
 import { type Admission, admissionAt, whyNotAdmitted } from "../here/consent/standing.ts";
 import { wordsStamp, Approvals } from "../store/consent.ts";
-import type { ContextPart } from "./inject/context-parts.ts";
 import { localDay } from "../machine/read-fields.ts";
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
@@ -34,6 +33,9 @@ export interface Situation extends FactSituation {
   /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
   unreviewed: ReadonlyMap<string, "changed" | "new">;
 }
+
+/** No answer is longer than this many characters: at 10,000 the clients put the text in a file and show a preview. */
+export const MAX_CONTEXT_CHARS: number = 9500;
 
 /** The mode that holds: the session's own, else `HEED_MODE`, else what the stores' configurations say. */
 export function modeOf(session: SessionState, place: Place): Mode {
@@ -221,18 +223,33 @@ export interface Opening {
   broken: string;
 }
 
-/** What a part told, for the session's log and the receipt. */
-export interface PartInjected {
-  decisions?: Decision[];
+/** What a context is told of one thing, with what the session's log and the receipt say of it. */
+export interface Told {
+  text: string;
   memories?: InjectedMemory[];
+  decisions?: Decision[];
   records?: SessionRecord[];
   afterwards?: () => void;
 }
 
+export interface PartRoom {
+  budgetChars: number;
+  /** What it may take where less would lose something that must be said: all that is left but what is reserved. */
+  limitChars: number;
+}
+
+/** One part of a fresh context, ready to be rendered. */
+export interface ContextPart {
+  /** It takes at most this many characters. */
+  budgetChars: number;
+  /** Characters kept for it, whatever the parts before it want. */
+  reservedChars: number;
+  /** Undefined where nothing useful fits. */
+  render(room: PartRoom): Told | undefined;
+}
+
 /** One kind of thing that a context is told. A text is told whole or not at all. It defuses what others wrote. */
-export type OpeningPart = (
-  opening: Opening,
-) => Promise<ContextPart<PartInjected> | ({ text: string } & PartInjected) | string | undefined>;
+export type OpeningPart = (opening: Opening) => Promise<ContextPart | Told | string | undefined>;
 
 /** What an event leads to: the answer, what the session remembers of it, and the decisions for the receipt. */
 export interface EventOutcome {
@@ -253,7 +270,7 @@ export function joinOutcomes(...outcomes: readonly EventOutcome[]): EventOutcome
     outcomes.map(textOf).filter(Boolean).join(gap) || undefined;
   return {
     answer: {
-      context: joined(({ answer }) => answer.context, "\n\n"),
+      context: joined(({ answer }) => answer.context, GAP),
       notice: joined(({ answer }) => answer.notice, "\n"),
       decision: outcomes.find(({ answer }) => answer.decision)?.answer.decision,
       sendBack: outcomes.find(({ answer }) => answer.sendBack)?.answer.sendBack,
@@ -273,13 +290,46 @@ export function outcomeWith(some: Partial<EventOutcome>): EventOutcome {
   return { ...NOTHING, ...some };
 }
 
-/** A record that a context was told some memories; `chars` are those of facts, which have a budget. */
-export function injectedRecord(
-  place: Place,
-  agent: string | undefined,
-  memories: InjectedMemory[],
-  some: { chars?: number; isBlock?: boolean; isMore?: boolean } = {},
-): SessionRecord {
-  const time = place.now().toISOString();
-  return { kind: "injected", time, agent, isBlock: false, chars: 0, ...some, memories };
+export const GAP = "\n\n";
+export const textOf = (told: readonly Told[]): string => told.flatMap(({ text }) => text || []).join(GAP);
+
+interface Telling {
+  agent: string | undefined;
+  /** What was told are facts, which have a budget in a context. */
+  areFacts?: boolean;
+  /** It opens a context, or brings it up to date; `isMore`: the rest did not fit. */
+  block?: { isMore: boolean } | undefined;
+}
+
+/** What a context was told, for its model, its session's log and the receipt. */
+export function outcomeOfTold(
+  { place, collection }: FactSituation,
+  told: readonly Told[],
+  { agent, areFacts = false, block }: Telling,
+): EventOutcome {
+  const text = textOf(told);
+  const memories = told.flatMap((one) => one.memories ?? []);
+  const [time, chars] = [place.now().toISOString(), areFacts ? text.length : 0];
+  const isBlock = block !== undefined;
+  const isMore = block?.isMore;
+  const record = { kind: "injected", time, agent, isBlock, isMore, chars, memories } as const;
+  return outcomeWith({
+    answer: { context: text },
+    records: [
+      ...(isBlock || memories.length > 0 ? [record] : []),
+      ...told.flatMap((one) => one.records ?? []),
+    ],
+    decisions: told.flatMap((one) => one.decisions ?? []),
+    isCut: collection.isCut,
+    afterwards: () => {
+      for (const one of told) one.afterwards?.();
+    },
+  });
+}
+
+/** The memories that outcomes put into a context. */
+export function injectedBy(...outcomes: readonly EventOutcome[]): InjectedMemory[] {
+  return outcomes.flatMap(({ records }) =>
+    records.flatMap((record) => (record.kind === "injected" ? record.memories : [])),
+  );
 }

@@ -20,22 +20,26 @@ import { tellChanges } from "./changes-since.ts";
 import { mapPart } from "./map-here.ts";
 import { rulesPart } from "./rules-here.ts";
 import {
+  type ContextPart,
   type EventOutcome,
   type FactSituation,
   type Opening,
   type OpeningPart,
-  type PartInjected,
   type Situation,
+  type Told,
+  GAP,
+  MAX_CONTEXT_CHARS,
   NOTHING,
   checkApprovals,
   hasTimeForAll,
-  injectedRecord,
   joinOutcomes,
   noticed,
+  outcomeOfTold,
   outcomeWith,
+  textOf,
 } from "./situation.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
-import { type ContextPart, MAX_CONTEXT_CHARS, arrangeParts } from "./inject/context-parts.ts";
+import type { Mode } from "../store/config/store-config.ts";
 import { isGone } from "../machine/file-lock.ts";
 import { keepGoodState } from "../here/consent/rule-approvals.ts";
 import { readOrEmpty } from "../machine/regular-file.ts";
@@ -50,22 +54,24 @@ const REMINDED_MS = 14 * 24 * 3_600_000;
 
 type ContextOwner = Pick<Opening, "agent" | "client" | "session">;
 
-/** What can be told, in its order, by the need that it meets. */
-const PARTS: readonly [Need, OpeningPart][] = [
-  ["notice", lines.brokenPart],
-  ["notice", lines.stalePart],
-  ["notice", lines.aroundPart],
-  ["notice", lines.alarmPart],
-  ["rules", rulesPart],
-  ["map", mapPart],
-  ["map", lines.writeGuidePart],
-  ["question", lines.waitingPart],
-  ["map", unfinishedPart],
-  ["question", lines.expiredPart],
-  ["map", lines.countsPart],
-  ["map", lines.bareFactsPart],
-  ["question", lines.writerPart],
-  ["question", lines.unapprovedPart],
+const [ALL, FACTS, TYPED]: readonly Mode[][] = [["typed", "pull", "rules"], ["typed", "pull"], ["typed"]];
+
+/** What can be told, in its order: the need that it meets, in which modes, and whether to the main context alone. */
+const PARTS: readonly [Need, OpeningPart, modes: readonly Mode[] | undefined, isMain?: "main"][] = [
+  ["notice", async ({ broken }) => broken, ALL],
+  ["notice", lines.stalePart, ALL],
+  ["notice", lines.aroundPart, ALL, "main"],
+  ["notice", lines.alarmPart, FACTS, "main"],
+  ["rules", rulesPart, ALL],
+  ["map", mapPart, ALL],
+  ["map", lines.writeGuidePart, FACTS, "main"],
+  ["question", lines.waitingPart, FACTS],
+  ["map", unfinishedPart, TYPED, "main"],
+  ["question", lines.expiredPart, TYPED, "main"],
+  ["map", lines.countsPart, FACTS],
+  ["map", lines.bareFactsPart, TYPED, "main"],
+  ["question", lines.writerPart, FACTS, "main"],
+  ["question", lines.unapprovedPart, FACTS],
 ];
 
 /** Adds to what an event is told what its context lacks: an opening and changes before it, the rest of an opening after it. */
@@ -122,44 +128,53 @@ export async function openContext(
     logTrouble("session start", error, place.env);
   };
   const now = needs.filter((need) => hasTime || !LATER.includes(need));
+  const lacking = PARTS.filter(
+    ([need, , modes, main]) => now.includes(need) && modes?.includes(situation.mode) && (isMain || !main),
+  );
   const parts = await Promise.all(
-    PARTS.filter(([need]) => now.includes(need)).map(async ([need, part]) => ({
-      need,
-      part: asPart(await part(opening).catch(without)),
-    })),
+    lacking.map(async ([need, part]) => ({ need, part: asPart(await part(opening).catch(without)) })),
   );
   const all = parts.map(({ part }) => part);
   const room = MAX_CONTEXT_CHARS - usedChars;
   const isFirst = needs.includes("rules");
-  const isTooLong = isFirst && arrangeParts(all, Infinity).text.length > room;
+  const isTooLong = isFirst && textOf(arrangeParts(all, Infinity)).length > room;
   const isMore = owner.session !== "" && (isTooLong || now.length < needs.length);
   const first = parts.filter(({ need }) => !LATER.includes(need)).map(({ part }) => part);
-  const { text, injected } = arrangeParts(isMore ? first : all, room);
-  const notice = isMain && isFirst && hasTime ? openingNotice(opening) : undefined;
-  const told = injected.flatMap((part) => part.memories ?? []);
-  return outcomeWith({
-    answer: { context: text, notice: notice?.text },
-    records: [
-      injectedRecord(place, owner.agent, told, { isBlock: true, isMore, chars: text.length }),
-      ...injected.flatMap(({ records = [] }) => records),
-      ...(notice ? noticed(place, "pending") : []),
-    ],
-    decisions: injected.flatMap(({ decisions = [] }) => decisions),
-    isCut: collection.isCut,
-    afterwards: () => {
-      for (const { afterwards } of [notice ?? {}, ...injected]) afterwards?.();
-    },
-  });
+  const told = arrangeParts(isMore ? first : all, room);
+  const notice = isMain && isFirst && hasTime ? openingNotice(opening) : NOTHING;
+  const outcome = outcomeOfTold(situation, told, { agent: owner.agent, block: { isMore } });
+  return joinOutcomes(outcome, notice);
 }
 
-function asPart(given: Awaited<ReturnType<OpeningPart>>): ContextPart<PartInjected> | undefined {
-  if (given === undefined || (typeof given !== "string" && "render" in given)) return given;
-  const { text, ...injected } = typeof given === "string" ? { text: given } : given;
-  if (text === "") return undefined;
+/** Renders parts in order, each within its budget and the room left; room reserved for later parts is kept. */
+export function arrangeParts(
+  given: readonly (ContextPart | undefined)[],
+  maxChars: number = MAX_CONTEXT_CHARS,
+): Told[] {
+  const parts = given.filter((part) => part !== undefined);
+  const told: Told[] = [];
+  let leftChars = maxChars;
+  let reservedChars = parts.reduce((sum, part) => sum + part.reservedChars + GAP.length, 0);
+  for (const part of parts) {
+    reservedChars -= part.reservedChars + GAP.length;
+    const limitChars = Math.max(0, leftChars - reservedChars);
+    const rendered = part.render({ budgetChars: Math.min(part.budgetChars, limitChars), limitChars });
+    if (rendered === undefined) continue;
+    told.push(rendered);
+    if (rendered.text !== "") leftChars -= rendered.text.length + GAP.length;
+  }
+  return told;
+}
+
+function asPart(given: Awaited<ReturnType<OpeningPart>>): ContextPart | undefined {
+  if (given === undefined || given === "") return undefined;
+  if (typeof given !== "string" && "render" in given) return given;
+  const told = typeof given === "string" ? { text: given } : given;
+  const { length } = told.text;
   return {
-    budgetChars: text.length,
-    reservedChars: text.length,
-    render: ({ budgetChars }) => (text.length > budgetChars ? undefined : { text, injected }),
+    budgetChars: length,
+    reservedChars: length,
+    render: ({ budgetChars }) => (length > budgetChars ? undefined : told),
   };
 }
 
@@ -259,8 +274,8 @@ function openingNotice({
   questions,
   session,
   client,
-}: Opening): { text: string; afterwards: () => void } | undefined {
-  if (known.noticed.has("pending")) return undefined;
+}: Opening): EventOutcome {
+  if (known.noticed.has("pending")) return NOTHING;
   const now = place.now().toISOString();
   const { shown, declined } = readQuestionNotes(place.places);
   const isDue = (key: string): boolean => shown[key]?.slice(0, 10) !== now.slice(0, 10);
@@ -282,9 +297,13 @@ function openingNotice({
     ...(items.length > MAX_NAMED ? [`${items.length - MAX_NAMED} more: heed inbox`] : []),
     ...(isOthersDue ? [`${whose} your approval: heed inbox`] : []),
   ];
-  if (said.length === 0) return undefined;
+  if (said.length === 0) return NOTHING;
   const keys = [...told.map(({ code }) => code), ...(isOthersDue ? [OTHERS] : [])];
-  return { text: said.join("\n"), afterwards: () => noteQuestions(place.places, "shown", keys, now) };
+  return outcomeWith({
+    answer: { notice: said.join("\n") },
+    records: noticed(place, "pending"),
+    afterwards: () => noteQuestions(place.places, "shown", keys, now),
+  });
 }
 
 function noticeOf(question: Question, hasDialog: boolean): string {

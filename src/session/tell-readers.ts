@@ -3,8 +3,8 @@ import { join, posix } from "node:path";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
 import { FRESH } from "../here/records/session-state.ts";
-import { rulesHere } from "./rules-here.ts";
-import { type Situation, readForInjection, readerSituation } from "./situation.ts";
+import { readRule, rulesHere } from "./rules-here.ts";
+import { type Situation, readerSituation } from "./situation.ts";
 import { openContext } from "./tell-missing.ts";
 import { runGit } from "../machine/run-git.ts";
 import { defuseLine } from "../memory/delimit.ts";
@@ -14,11 +14,12 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 /** A reader gets what a subagent gets, rules and map, and nothing of what waits or goes on. */
 const READER = "document";
 
+export interface Reading {
+  stores?: "all" | "project" | undefined;
+}
+
 /** What a fresh context here is told, for readers that no hook tells: a file, a server's instructions. Leaves no trace. @internal */
-export async function openingText(
-  place: Place,
-  reading: { stores?: "all" | "project" | undefined } = {},
-): Promise<string> {
+export async function openingText(place: Place, reading: Reading = {}): Promise<string> {
   const situation = await situationHere(place, reading);
   if (!situation) return "";
   const owner = { agent: READER, client: "heed", session: "" };
@@ -26,10 +27,7 @@ export async function openingText(
 }
 
 /** Undefined in mode off. */
-async function situationHere(
-  place: Place,
-  { stores = "all" }: { stores?: "all" | "project" | undefined },
-): Promise<Situation | undefined> {
+async function situationHere(place: Place, { stores = "all" }: Reading): Promise<Situation | undefined> {
   if (modeHere(place) === "off") return undefined;
   const some = stores === "all" ? undefined : place.stores.filter(({ kind }) => kind === "project");
   return readerSituation(place, { stores: some });
@@ -44,10 +42,7 @@ export interface FolderRules {
 }
 
 /** The rules of certain paths, by folder, for readers of the nearest file. Leaves no trace. @internal */
-export async function folderRules(
-  place: Place,
-  reading: { stores?: "all" | "project" | undefined } = {},
-): Promise<FolderRules[]> {
+export async function folderRules(place: Place, reading: Reading = {}): Promise<FolderRules[]> {
   const { workRoot, env } = place;
   const asked = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { stdout = "" } = place.repository ? await runGit(asked, { cwd: workRoot, env }) : {};
@@ -55,8 +50,7 @@ export async function folderRules(
   const folders = new Map(files.map((file) => [posix.dirname(file), new Map<string, Rule[]>()]));
   const situation = await situationHere(place, reading);
   for (const metadata of situation ? (await rulesHere(situation, false)).pathRules : []) {
-    const read = await readForInjection(situation!.collection, metadata);
-    const rule = { metadata: read?.metadata ?? metadata, body: read?.body ?? "" };
+    const rule = await readRule(situation!, metadata);
     const { paths } = metadata.scope;
     const about = `Standing rules for ${paths.map(defuseLine).join(", ")}, kept by heed:`;
     for (const folder of new Set(paths.filter((glob) => !glob.startsWith("!")).map(folderAbove))) {

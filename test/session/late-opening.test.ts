@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { recordSession } from "../../src/here/records/session-state.ts";
-import { MAX_CONTEXT_CHARS } from "../../src/session/inject/context-parts.ts";
+import { MAX_CONTEXT_CHARS } from "../../src/session/situation.ts";
 import { findPlaces } from "../../src/machine/places.ts";
 import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
 

@@ -174,40 +174,9 @@ describe("the last episode", () => {
     );
   });
 
-  test("of heed's own form is told by what is open, not by where it stopped", async () => {
-    const body = [
-      "**Goal:** add retries to the upload client",
-      "**When:** 2026-11-19 10:00 to 2026-11-19 11:00 UTC, branch main; 3 messages, 4 tool calls",
-      "",
-      "**Where it stopped:**",
-      "",
-      "- The client retries three times; the test is still to be written.",
-      "",
-      "**Open steps:**",
-      "",
-      "- write the test",
-      "- tell Ines",
-      "",
-      "**Not committed (git diff --stat):**",
-      "",
-      "- src/client.ts | 4 ++--",
-      "- 1 file changed, 2 insertions(+), 2 deletions(-)",
-    ].join("\n");
-    place.remember({ ...episode("own", "2026-11-19"), body });
-    const lines = (await place.start()).split("\n");
-    expect(lines[2]).toBe("  Open: write the test; tell Ines");
-    expect(lines).toHaveLength(5);
-  });
-
-  test("is not told when a later session finished it, or two were about else, or it is a month old", async () => {
-    const files = (name: string) =>
-      `**Goal:** ${name}\n\n**Files changed:**\n\n- src/a.ts (2 edits)\n- src/${name}.ts\n`;
+  test("is not told when two later ones were about else, or it is a month old", async () => {
     const finished = (name: string, day: string) => episode(name, day, ["status: confirmed"]);
-    place.remember({ ...episode("older", "2026-11-12"), body: files("older") });
-    place.remember({ ...finished("done", "2026-11-13"), body: files("done") });
-    expect(await place.start("s1")).not.toContain("<heed-episode");
-    place.remember({ ...finished("done", "2026-11-13"), body: "**Goal:** another task" });
-    expect(await place.start("s2")).toContain("heed:older");
+    place.remember(episode("older", "2026-11-12"), finished("done", "2026-11-13"));
     // A session in which nothing was done does not count.
     place.remember(episode("hi", "2026-11-14", ["status: confirmed", "salience: low"]));
     place.remember(finished("third", "2026-11-15"));

@@ -73,6 +73,20 @@ test("what git cannot check is told once: what the agent's plan has left", async
   expect(await injected()).toBe("");
 });
 
+test("nothing of a session whose files a later one changed too", async () => {
+  const todos = [{ content: "tell Ines", status: "pending" }];
+  session.user("go").tool("TodoWrite", { todos }, "ok");
+  edits("src/a.ts");
+  await ends();
+  session = home.transcript(SESSION.replace("5", "6"), { now: "2026-11-21T11:30:00Z" });
+  session.user("go on");
+  edits("src/a.ts");
+  home.git("add", "-A");
+  home.git("commit", "-qm", "A");
+  await ends();
+  expect(await injected()).toBe("");
+});
+
 test("a command that failed or did not end is no open work: a guard may have stopped it, or it passed since", async () => {
   session
     .user("go")

@@ -4,7 +4,6 @@ import { type SectionLabel, readSections } from "../../memory/codec/sections.ts"
 import { isStatementAlone, ruleTexts } from "../../here/consent/rule-text.ts";
 import { compare } from "../../machine/read-fields.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
-import { MAX_CONTEXT_CHARS } from "./context-parts.ts";
 
 export interface Rule {
   metadata: MemoryMetadata;
@@ -154,18 +153,6 @@ function reasonsOf(rule: Rule): string {
     .filter(({ text }) => text !== "")
     .map(({ label, text }) => `\n  ${label}: ${text}`)
     .join("");
-}
-
-/** Left beside them for what is in force no more. */
-const MAX_GONE_CHARS = 1000;
-const CHANGED_RULES_HEAD: string =
-  "Standing rules that heed keeps, new or changed since this session was given them:";
-
-/** The rules that are new or changed since a context was given them. */
-export function renderChangedRules(changed: readonly Rule[]): RenderedRules & { rules: Rule[] } {
-  const rules = orderRules(changed);
-  const room = MAX_CONTEXT_CHARS - MAX_GONE_CHARS;
-  return { rules, ...renderRules(rules, CHANGED_RULES_HEAD, RULE_BUDGET_CHARS, room) };
 }
 
 const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };

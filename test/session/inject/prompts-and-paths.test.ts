@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cutText } from "../../../src/memory/delimit.ts";
 import { isUserPrompt, isWorthRecalling } from "../../../src/memory/typed-text.ts";
 import { matchesGlobs } from "../../../src/memory/match-globs.ts";
-import { touchedPaths } from "../../../src/session/answer-tool.ts";
+import { touchedPaths } from "../../../src/session/rules-here.ts";
 
 describe("a person's words", () => {
   test.each([

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../../../src/session/inject/render-rules.ts";
-import { arrangeParts, MAX_CONTEXT_CHARS } from "../../../src/session/inject/context-parts.ts";
+import { MAX_CONTEXT_CHARS, textOf } from "../../../src/session/situation.ts";
+import { arrangeParts } from "../../../src/session/tell-missing.ts";
 import { defuseBlock } from "../../../src/memory/delimit.ts";
 import {
   orderRules,
@@ -19,29 +20,29 @@ const ruleOf = (name: string, statement: string, body = "", fields = {}): Rule =
 
 /** Rules, an episode and a line of its own, as a fresh context arranges them. */
 const arranged = (rules: readonly Rule[], episode: string, line: string): string =>
-  arrangeParts([
-    {
-      budgetChars: RULE_BUDGET_CHARS,
-      reservedChars: 0,
-      render: ({ budgetChars, limitChars }) => ({
-        text: renderRules(rules, RULES_HEAD, budgetChars, limitChars).text,
-        injected: "rules",
-      }),
-    },
-    {
-      budgetChars: 2000,
-      reservedChars: 0,
-      render: ({ budgetChars }) => ({
-        text: `<heed-episode handle="heed:e">\n${defuseBlock(episode.slice(0, Math.floor(budgetChars / 2)))}\n</heed-episode>`,
-        injected: "episode",
-      }),
-    },
-    {
-      budgetChars: line.length,
-      reservedChars: line.length,
-      render: ({ budgetChars }) => (line.length > budgetChars ? undefined : { text: line, injected: "line" }),
-    },
-  ]).text;
+  textOf(
+    arrangeParts([
+      {
+        budgetChars: RULE_BUDGET_CHARS,
+        reservedChars: 0,
+        render: ({ budgetChars, limitChars }) => ({
+          text: renderRules(rules, RULES_HEAD, budgetChars, limitChars).text,
+        }),
+      },
+      {
+        budgetChars: 2000,
+        reservedChars: 0,
+        render: ({ budgetChars }) => ({
+          text: `<heed-episode handle="heed:e">\n${defuseBlock(episode.slice(0, Math.floor(budgetChars / 2)))}\n</heed-episode>`,
+        }),
+      },
+      {
+        budgetChars: line.length,
+        reservedChars: line.length,
+        render: ({ budgetChars }) => (line.length > budgetChars ? undefined : { text: line }),
+      },
+    ]),
+  );
 
 test("the order: salience, narrower scope, newer, name", () => {
   const rules = [
