@@ -19,13 +19,13 @@ const MAX_PASSES = 4;
 /** A memory's name behind heed's mark: it is no secret, whatever heed's own line says before it. */
 const HANDLE = /(?<!\w)heed:$/;
 const NAME = /^[\p{Ll}\p{Lo}\d.-]+$/u;
-/** The kind in a mark of `redactSecrets`: read as a name, it would make a secret of what follows the mark. */
-const REDACTED_KIND = /(?<=\[redacted: )[a-z-]+(?=\])/g;
+/** Marks of heed's own: a redacted secret's kind and what shows a hidden character are neither a secret nor its name. */
+const OWN_MARK = /(?<=\[redacted: )[a-z-]+(?=\])|‹(?:U\+[0-9A-F]{4,6}|not [a-zA-Z])›/g;
 
 /** Secrets in order, without overlaps, by services' forms and by context; disguised or once encoded ones too. */
 export function findSecrets(said: string): FoundSecret[] {
-  const text = said.includes("[redacted: ")
-    ? said.replace(REDACTED_KIND, (kind) => "x".repeat(kind.length))
+  const text = /\[redacted: |‹/.test(said)
+    ? said.replace(OWN_MARK, (mark) => (mark.startsWith("‹") ? " " : "x").repeat(mark.length))
     : said;
   const found: FoundSecret[] = [];
   for (let at = 0; at === 0 || at + OVERLAP_CHARS < text.length; at += WINDOW_CHARS - OVERLAP_CHARS) {

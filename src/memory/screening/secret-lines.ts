@@ -100,8 +100,9 @@ function endOfBlock(lines: readonly Line[], first: number): number {
   while (width >= FULL_CHARS.least && lines[past]?.body?.length === width) past += 1;
   const isEnded = END.test(lines[past + 1]?.text ?? "");
   const rest = lines[past]?.body;
-  // A short word below may be text; the rest of a key mostly shows that it is one.
-  if (rest !== undefined && rest.length < 80 && (isEnded || (past > first && isRest(rest)))) past += 1;
+  // A short word below may be text; the rest of a key mostly shows that it is one, or was cut with the text.
+  const isShown = past > first && (past === lines.length - 1 || isRest(rest ?? ""));
+  if (rest !== undefined && rest.length < 80 && (isEnded || isShown)) past += 1;
   return past;
 }
 

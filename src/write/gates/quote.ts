@@ -178,7 +178,7 @@ const OWN_MARKS = /\((?:the user|you|read as)\s*:|\byou(?: said)?\s*:\s*["“]|\
 
 /** Letters with an apostrophe in them; a number, time or date; an abbreviation; a dash. */
 const PLAIN =
-  /^(?:[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*['’]?|\d+(?:[.,:–-]\d+){0,2}(?:%|\p{L}{0,3})|(?:\p{L}\.)+\p{L}|[-‐‑‒–—―…&%]*)$/u;
+  /^(?:[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*['’]?|\d+(?:(?:[.,–-]\d+){0,2}|(?::\d+){0,2})(?:%|\p{L}{0,3})|(?:\p{L}\.)+\p{L}|[-‐‑‒–—―…]*|[&%])$/u;
 
 /** True for code (flag, path, address, pipe) that the quote lacks, or a mark of heed's. Compounds of typed words pass. */
 export function addsCode(statement: string, quote: string, turn: string): boolean {

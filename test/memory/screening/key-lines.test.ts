@@ -56,10 +56,13 @@ describe.each(PRIVATE)("a private key, %s,", (_, pem) => {
   });
 });
 
-test("the last line of a torn one goes with it, wherever its digits are", () => {
-  const lines = PRIVATE[0]?.[1].trim().split("\n").slice(5, -3) ?? [];
-  expect(redactSecrets([...lines, "ILF1stgc4Jaz"].join("\n"))).toBe("[redacted: private-key]");
-});
+test.each(["ILF1stgc4Jaz", "PeNqNeTbCStpSKVS", "Qco"])(
+  "the last line of a torn one goes with it: %s",
+  (last) => {
+    const lines = PRIVATE[0]?.[1].trim().split("\n").slice(5, -3) ?? [];
+    expect(redactSecrets([...lines, last].join("\n"))).toBe("[redacted: private-key]");
+  },
+);
 
 test("the middle of a long one is known by its lines", () => {
   const lines = PRIVATE[0]?.[1].trim().split("\n").slice(5, -5) ?? [];

@@ -143,6 +143,8 @@ describe("what is none", () => {
     "id-token: write is per job; token: header or header-content",
     "tokens: 123456789012 in, password: see vault/staging/db",
     "task-runner-for-the-desk-and-risk-management-of-everything",
+    "so says the USER, 6-11-21) EHE U,‹U+200B›‹U+200B›",
+    "password: ‹U+202E›",
     "mysql -u root -p customers2024 < dump.sql",
     "mysqldump --single-transaction -h db -p 'shop-v2' | gzip",
     "mariadb -P 33060 --password billing_2024",
