@@ -49,7 +49,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
   }
   // A link may point into another store: a project's memory to one of the user's.
   const known = handlesIn(looked.flatMap(({ files }) => files.flatMap(({ memories }) => memories)));
-  const reviews = waitingReviews(place, await openCollection(place));
+  const reviews = await waitingReviews(place, await openCollection(place));
   const reviewsOf = (store: StoreRef): Problem[] =>
     reviews.filter((one) => one.store.id === store.id).map(({ problem }) => ({ ...problem, file: "." }));
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };

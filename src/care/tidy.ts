@@ -109,7 +109,7 @@ interface Read {
 
 /** Merges exact duplicates into the oldest one. What is only alike stays: whether it says the same is not to be told by its words. */
 async function planDuplicates(place: Place, collection: Collection): Promise<PlannedStep[]> {
-  const unreviewed = new Set(unreviewedRules(place, collection).unapproved.map(({ id }) => id));
+  const unreviewed = new Set((await unreviewedRules(place, collection)).unapproved.map(({ id }) => id));
   // What others brought and nobody has reviewed must not take the place of what is in force.
   const memories = collection.memories().filter((metadata) => {
     const isOver = metadata.type === "episode" || metadata.status === "superseded";

@@ -17,7 +17,7 @@ import type { MetadataPart } from "../search/index/document/index-document.ts";
 import { canonicalBody, splitFrontMatter } from "../memory/codec/front-matter.ts";
 import { type MemoryMetadata, type StoreRef, memoryKey } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import { Breather } from "../machine/breather.ts";
+import { Breather, inTurns } from "../machine/breather.ts";
 import { MAX_OWN_FILE_BYTES, readFileBelow, statIfThere } from "../machine/regular-file.ts";
 
 type Thoroughness =
@@ -170,19 +170,16 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     storeOf,
     memories: (wanted) => parts.flatMap(({ reader }) => reader.memories(wanted)),
     memoriesWith: (part) => parts.flatMap(({ reader }) => reader.memoriesWith(part)),
-    memoriesInTurns: async (wanted, untilMs = Infinity) => {
-      const breather = new Breather();
-      const memories: MemoryMetadata[] = [];
-      for (const { reader } of parts)
-        for (const slice of reader.metadataSlices(wanted)) {
-          for (const metadata of slice) memories.push(metadata);
-          if (performance.now() > untilMs) return memories;
-          if (breather.isDue) await breather.rest();
-        }
-      return memories;
-    },
+    memoriesInTurns: (wanted, untilMs) => inTurns(slicesOf(parts, wanted), untilMs),
     read: (metadata) => readNow(storeOf(metadata), metadata, types),
   };
+}
+
+function* slicesOf(
+  parts: readonly StorePart[],
+  types: readonly string[] | undefined,
+): Generator<readonly MemoryMetadata[]> {
+  for (const { reader } of parts) yield* reader.metadataSlices(types);
 }
 
 /** Does not parse an unchanged file: its text is what follows the front matter. A changed one is read again. */

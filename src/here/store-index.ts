@@ -30,7 +30,7 @@ export interface OpenedIndex {
 export const UNFINISHED: FolderState[] = [{ folder: "", changedMs: Number.NaN }];
 
 /** Counted up when the same text is read otherwise, for example flagged by other patterns: indexes are built again. */
-const READING = 5;
+const READING = 6;
 
 /** A text that differs when other types are declared: the same files then read otherwise. */
 export function typesKeyOf(types: TypeTable): string {

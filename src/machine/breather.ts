@@ -14,3 +14,15 @@ export class Breather {
     this.#heldSinceMs = performance.now();
   }
 }
+
+/** What some slices hold, with a rest where one is due; of those alone that came until `untilMs` of `performance.now()`. */
+export async function inTurns<T>(slices: Iterable<readonly T[]>, untilMs = Infinity): Promise<T[]> {
+  const breather = new Breather();
+  const all: T[] = [];
+  for (const slice of slices) {
+    for (const one of slice) all.push(one);
+    if (performance.now() > untilMs) break;
+    if (breather.isDue) await breather.rest();
+  }
+  return all;
+}

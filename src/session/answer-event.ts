@@ -182,8 +182,9 @@ const UNREAD =
 
 /** Says that memories are missing where a context is told what there is. */
 function withUnread(place: Place, { kind, reach }: HeardEvent, outcome: EventOutcome): EventOutcome {
-  if (place.call.cut.size === 0 || reach === "none" || (kind !== "session-start" && kind !== "prompt"))
-    return outcome;
+  const isTold =
+    kind === "session-start" || kind === "prompt" || (kind === "tool-use" && place.call.cut.has(""));
+  if (place.call.cut.size === 0 || reach === "none" || !isTold) return outcome;
   const notice = kind === "session-start" ? UNREAD : "";
   return joinOutcomes(outcome, outcomeWith({ answer: { context: UNREAD, notice } }));
 }

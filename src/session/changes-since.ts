@@ -46,14 +46,16 @@ export async function tellChanges(
   const situation = afterInjection(await checkApprovals(given), injectedBy(told));
   // Where there is no time to look at facts, the mark stays, and the next prompt looks again.
   const hasTime = await hasTimeForAll(situation);
-  const { map, missing } = situation.session.context;
+  const { missing, ...context } = situation.session.context;
+  // One that is yet to come holds what is new, too.
+  const map = missing.includes("map") ? undefined : context.map;
   const rules = await ruleChanges(situation, agent);
   const usedChars = (told.answer.context?.length ?? 0) + rules.text.length;
   const hasMap = map !== undefined && hasTime && mapBudget(situation, agent) > 0;
   const facts = hasMap ? await factChanges(situation, agent, usedChars) : { ...NONE, isWhole: false };
   const all = [
     rules,
-    agent === undefined ? waitingRules(situation) : NONE,
+    agent === undefined ? await waitingRules(situation) : NONE,
     facts,
     hasTime ? await goneSince(situation) : NONE,
   ];
@@ -66,8 +68,9 @@ export async function tellChanges(
 }
 
 /** Rules that others changed in a team store, each text once in a session: what was approved of them stays in force. */
-function waitingRules({ place, collection, session }: Situation): Told {
-  const changed = unreviewedRules(place, collection).unapproved.flatMap(({ store, metadata }) => {
+async function waitingRules({ place, collection, session }: Situation): Promise<Told> {
+  const { unapproved } = await unreviewedRules(place, collection);
+  const changed = unapproved.flatMap(({ store, metadata }) => {
     const what = `review ${memoryKey(metadata)} ${metadata.contentHash}`;
     return store.kind === "team" && !session.noticed.has(what) ? [{ metadata, what }] : [];
   });

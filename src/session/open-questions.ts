@@ -194,7 +194,7 @@ function nounOf(type: string, types: TypeTable): string {
 }
 
 async function reviewsToAsk(place: Place, collection: Collection): Promise<TrustReview[]> {
-  const rules = unreviewedRules(place, collection);
+  const rules = await unreviewedRules(place, collection);
   const unapproved = new Set(rules.unapproved.map(({ store }) => store.id));
   const isOneGone = rules.missing.length > 0;
   const stores = collection.stores.filter(

@@ -26,6 +26,7 @@ import { injectedAs } from "../here/records/session-state.ts";
 import { reviewCommand } from "../here/consent/rule-approvals.ts";
 import type { Rule, RuleExtent } from "./inject/render-rules.ts";
 import { RULES_HEAD, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
+import { Breather } from "../machine/breather.ts";
 import { ruleTexts } from "../here/consent/rule-text.ts";
 import { plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
@@ -56,7 +57,9 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
   const verdicts = new PromptVerdicts(situation);
   const nowMs = performance.now();
   const untilMs = nowMs + (situation.place.call.deadlineAtMs - nowMs) * READING_SHARE;
+  const breather = new Breather();
   for (const metadata of memories) {
+    if (breather.isDue) await breather.rest();
     const leaveOut = (reason: string): void => {
       found.leftOut.push(leftOut(metadata, collection, reason));
     };

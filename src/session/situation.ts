@@ -91,7 +91,7 @@ async function openUnchecked(
 /** So many memories are looked through in a millisecond, by the slower machines. */
 const MEMORIES_A_MS = 100;
 /** Of so many the estimate is trusted. */
-const MAX_ESTIMATED = 50_000;
+const MAX_ESTIMATED = 5_000;
 /** Of the time that is left, what reading more of them may take: looking through them takes about as long. */
 const READING_SHARE = 0.5;
 

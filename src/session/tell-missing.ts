@@ -33,6 +33,7 @@ import {
   checkApprovals,
   hasTimeForAll,
   joinOutcomes,
+  mapMark,
   noticed,
   outcomeOfTold,
   outcomeWith,
@@ -82,27 +83,46 @@ export async function tellMissing(
   { told, deadlineAtMs, hasStarts }: { told: EventOutcome; deadlineAtMs: number; hasStarts: boolean },
 ): Promise<EventOutcome> {
   const usedChars = (told.answer.context?.length ?? 0) + 2;
-  const block = needs.includes("changes")
-    ? await tellChanges(situation, owner.agent, told)
-    : needs.includes("rules")
-      ? await openLate(situation, owner, { usedChars, deadlineAtMs, hasStarts })
-      : await tellRest(needs, await checkApprovals(situation), owner, { told, usedChars });
   const isRest = needs.includes("map") && !needs.includes("rules");
+  const block = isRest
+    ? await tellRest(needs, situation, owner, { told, usedChars })
+    : needs.includes("changes")
+      ? await tellChanges(situation, owner.agent, told)
+      : await openLate(situation, owner, { usedChars, deadlineAtMs, hasStarts });
   const joined = isRest ? joinOutcomes(told, block) : joinOutcomes(block, told);
   // A body that this event brought stays one, whatever line the map has of it.
   return { ...joined, records: [...block.records, ...told.records] };
 }
 
-/** The rest of an opening, after what changed since its first answer: by the map's mark all of that counts as told. */
+/** So many answers may try to tell the rest of an opening, beside the one that left it over. */
+const MAX_TRIES = 3;
+const GIVEN_UP =
+  "heed has too many memories here to list them in the time that it has: memory_search finds what is relevant.";
+
+/** The rest of an opening, after what changed since its first answer. Where time is short again and again it is given up. */
 async function tellRest(
   needs: readonly Need[],
-  situation: Situation,
+  situation: FactSituation,
   owner: ContextOwner,
   { told, usedChars }: { told: EventOutcome; usedChars: number },
 ): Promise<EventOutcome> {
-  const changes = await tellChanges(situation, owner.agent, told);
+  const { place, session } = situation;
+  const { agent } = owner;
+  const isMore = session.context.tries <= MAX_TRIES;
+  const tried = outcomeOfTold(situation, isMore ? [] : [{ text: GIVEN_UP }], { agent, block: { isMore } });
+  if (!isMore) return tried;
+  try {
+    // Noted before it is made: it may be cut off.
+    recordSession(place.places, owner.session, tried.records);
+  } catch {
+    return NOTHING;
+  }
+  // Asked before rules are compared, which takes as long.
+  if (!(await hasTimeForAll(situation))) return NOTHING;
+  const here = await checkApprovals(situation);
+  const changes = await tellChanges(here, agent, told);
   const beside = usedChars + (changes.answer.context?.length ?? 0);
-  return joinOutcomes(changes, await openContext(situation, owner, needs, { usedChars: beside }));
+  return joinOutcomes(changes, await openContext(here, owner, needs, { usedChars: beside }));
 }
 
 /** Tells a context what it lacks. What does not fit beside the rules is left to the next answer. */
@@ -141,6 +161,8 @@ export async function openContext(
   const isMore = owner.session !== "" && (isTooLong || now.length < needs.length);
   const first = parts.filter(({ need }) => !LATER.includes(need)).map(({ part }) => part);
   const told = arrangeParts(isMore ? first : all, room);
+  // What changes until the rest is told, or given up, counts from here.
+  if (isFirst && isMore) told.push({ text: "", records: [mapMark(situation, owner.agent, false)] });
   const notice = isMain && isFirst && hasTime ? openingNotice(opening) : NOTHING;
   const outcome = outcomeOfTold(situation, told, { agent: owner.agent, block: { isMore } });
   return joinOutcomes(outcome, notice);
@@ -226,13 +248,15 @@ async function openLate(
   { usedChars, deadlineAtMs, hasStarts }: { usedChars: number; deadlineAtMs: number; hasStarts: boolean },
 ): Promise<EventOutcome> {
   const { place } = situation;
+  if (performance.now() > place.call.deadlineAtMs) return outOfTime(place);
   if (!beginOpening(place, session, true, hasStarts)) return NOTHING;
   try {
     const opening = checkApprovals(situation).then((here) =>
       startSession(here, { client, session }, FRESH, usedChars),
     );
-    const waitMs = deadlineAtMs - RENDER_MS - performance.now();
-    const outcome = await Promise.race([opening, sleep(waitMs, NOTHING, { ref: false })]);
+    const waitMs = Math.max(0, deadlineAtMs - RENDER_MS - performance.now());
+    const outcome = await Promise.race([opening, sleep(waitMs, undefined, { ref: false })]);
+    if (!outcome) return outOfTime(place);
     const decisions = outcome.decisions.map((one) => ({ ...one, reason: `${one.reason}${WHY_LATE}` }));
     return { ...outcome, decisions };
   } catch (error) {
@@ -240,6 +264,12 @@ async function openLate(
     logTrouble("session start, late", error, place.env);
     return NOTHING;
   }
+}
+
+/** Has the answer say that rules and more follow. */
+function outOfTime({ call }: Place): EventOutcome {
+  call.cut.set("", {});
+  return outcomeWith({ isCut: true });
 }
 
 const MAX_OPENING_MS = 5000;

@@ -129,7 +129,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
         ...problems.filter(({ severity }) => severity === "warning"),
         ...(await brokenState(place, collection)),
         ...absentFolders(place),
-        ...waitingReviews(place, collection).map(({ problem }) => problem),
+        ...(await waitingReviews(place, collection)).map(({ problem }) => problem),
       ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),
       ...whyLate(place.env),
@@ -166,7 +166,7 @@ async function pendingCount(place: Place): Promise<number> {
   const { places } = place;
   const collection = await openCollection(place);
   const waiting = waitingMemories(places, collection, await collection.memoriesInTurns());
-  const unreviewed = waitingReviews(place, collection).reduce((sum, { count }) => sum + count, 0);
+  const unreviewed = (await waitingReviews(place, collection)).reduce((sum, { count }) => sum + count, 0);
   return countPending(places) + waiting.length + unreviewed;
 }
 

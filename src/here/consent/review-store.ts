@@ -41,7 +41,7 @@ import { redactValue } from "../../memory/screening/find-secrets.ts";
 export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
   const good = keepGoodState(place);
   const before = await openCollection(place, { thoroughness: "full" });
-  const { unapproved } = unreviewedRules(place, before);
+  const { unapproved } = await unreviewedRules(place, before);
   const waiting = new Set(unapproved.map(({ metadata }) => metadata.contentHash));
   const result = await run();
   for (const { file, kept } of good) keepFile(file, kept);
@@ -204,7 +204,7 @@ export function absentFolders({ places, workRoot }: Place): Problem[] {
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */
 async function brokenRules(place: Place, collection: Collection): Promise<(Rule & { problem: Problem })[]> {
-  const unreviewed = unreviewedRules(place, collection);
+  const unreviewed = await unreviewedRules(place, collection);
   const held = heldRules(unreviewed);
   const failing = await Promise.all(
     unreviewed.unapproved.map(async ({ metadata, ...rule }) => {

@@ -3,6 +3,7 @@ import { type MemoryMetadata, type StoreKind, type StoreRef, memoryKey } from ".
 import type { IndexReader } from "../../search/index/index-reader.ts";
 import { lstatSync } from "node:fs";
 import { compare } from "../../machine/read-fields.ts";
+import { inTurns } from "../../machine/breather.ts";
 import { findGitDirectory } from "../../machine/git-directory.ts";
 import { readOrEmpty, statIfThere, systemCode, MAX_OWN_FILE_BYTES } from "../../machine/regular-file.ts";
 import { hasPart } from "../../search/index/document/index-document.ts";
@@ -39,11 +40,11 @@ export function reviewCommand(kind: StoreKind): string {
 }
 
 /** The rules of each store that are in force only once a person has reviewed them: as data until then, or as approved. */
-export function waitingReviews(
+export async function waitingReviews(
   place: Pick<Place, "places">,
   collection: Collection,
-): { store: StoreRef; count: number; problem: Problem }[] {
-  const { unapproved, missing } = unreviewedRules(place, collection);
+): Promise<{ store: StoreRef; count: number; problem: Problem }[]> {
+  const { unapproved, missing } = await unreviewedRules(place, collection);
   return collection.stores.flatMap((store) => {
     const changed = [...unapproved, ...missing].filter((rule) => rule.store.id === store.id);
     const isForeign = store.kind === "attached" || store.kind === "team";
@@ -67,14 +68,21 @@ function withoutDuplicates(memories: readonly MemoryMetadata[]): MemoryMetadata[
   return [...new Map(memories.map((metadata) => [memoryKey(metadata), metadata])).values()];
 }
 
-function rulesIn(reader: IndexReader, types: TypeTable): MemoryMetadata[] {
-  const names = types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
-  const rules = [...reader.memories(names), ...reader.memoriesWith("guard")];
-  return withoutDuplicates(rules).sort((a, b) => compare(a.name, b.name));
+/** The names of the types whose memories take force. */
+function forcefulIn(types: TypeTable): string[] {
+  return types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
+}
+
+function withGuards(rules: readonly MemoryMetadata[], reader: IndexReader): MemoryMetadata[] {
+  const all = withoutDuplicates([...rules, ...reader.memoriesWith("guard")]);
+  return all.sort((a, b) => compare(a.name, b.name));
 }
 
 export function rulesOf({ stores, readers, types }: Collection, { id }: StoreRef): MemoryMetadata[] {
-  return stores.flatMap((store, i) => (store.id === id && readers[i] ? rulesIn(readers[i], types) : []));
+  return stores.flatMap((store, i) => {
+    const reader = store.id === id ? readers[i] : undefined;
+    return reader ? withGuards(reader.memories(forcefulIn(types)), reader) : [];
+  });
 }
 
 interface UnreviewedRules {
@@ -95,34 +103,36 @@ export interface Rule {
 const lastAnswers = new WeakMap<IndexReader, UnreviewedRules & { stamp: string }>();
 
 /** What a review of the stores at hand is about; nothing is missing where not all was read. */
-export function unreviewedRules(place: Pick<Place, "places">, collection: Collection): UnreviewedRules {
-  const answers = collection.stores.flatMap((store, i) => {
+export async function unreviewedRules(
+  place: Pick<Place, "places">,
+  collection: Collection,
+): Promise<UnreviewedRules> {
+  const answers: UnreviewedRules[] = [];
+  for (const [i, store] of collection.stores.entries()) {
     const reader = collection.readers[i];
-    if (!isReviewed(store) || !reader) return [];
+    if (!isReviewed(store) || !reader) continue;
     const state = stateOfStore(place.places, store.root);
     // Taken before the approvals are read: what changes in between is seen the next time.
     const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
     const last = lastAnswers.get(reader);
-    if (last?.stamp === stamp) return last;
+    if (last?.stamp === stamp) {
+      answers.push(last);
+      continue;
+    }
     // Where a file lies in the place of heed's records, nothing tells what was approved.
     const isStateless = store.kind === "user" && statIfThere(place.places.state)?.isDirectory() === false;
-    if (isStateless) return [];
-    const answer = { stamp, ...unreviewedOf(state, store, reader, collection.types) };
+    if (isStateless) continue;
+    const rules = withGuards(await inTurns(reader.metadataSlices(forcefulIn(collection.types))), reader);
+    const answer = { stamp, ...unreviewedOf(state, store, rules) };
     lastAnswers.set(reader, answer);
-    return answer;
-  });
+    answers.push(answer);
+  }
   const missing = collection.isCut ? [] : answers.flatMap((answer) => answer.missing);
   return { unapproved: answers.flatMap(({ unapproved }) => unapproved), missing };
 }
 
-function unreviewedOf(
-  state: StoreState,
-  store: StoreRef,
-  reader: IndexReader,
-  types: TypeTable,
-): UnreviewedRules {
+function unreviewedOf(state: StoreState, store: StoreRef, rules: readonly MemoryMetadata[]): UnreviewedRules {
   const approvals = new Approvals(state);
-  const rules = rulesIn(reader, types);
   const isApproved = ({ id, contentHash }: MemoryMetadata): boolean => approvals.has(id, contentHash);
   // A file that was approved as another rule is no longer that of the first.
   const known = new Set(rules.flatMap((rule) => [rule.id, ...(isApproved(rule) ? [rule.file] : [])]));
@@ -161,7 +171,7 @@ export async function withApprovals(
   collection: Collection,
   noticed: ReadonlySet<string> = new Set(),
 ): Promise<ReviewedCollection> {
-  const rules = unreviewedRules(place, collection);
+  const rules = await unreviewedRules(place, collection);
   const unapproved = [...rules.unapproved, ...takenBack(place, collection, noticed)];
   const held = heldRules(rules);
   if (unapproved.length + held.length === 0) return { collection, unreviewed: new Map() };

@@ -108,6 +108,8 @@ export const LATER: readonly Need[] = ["map", "question"];
 /** What one context (the main one, or a subagent's) holds now. */
 export interface ContextState {
   missing: readonly Need[];
+  /** How many answers left the rest of its opening to the next one. */
+  tries: number;
   /** Who set about telling it what a fresh one lacks, in order. */
   openings: RecordOf<"opening">[];
   /** The user has said something since: a conversation goes on from it. */
@@ -275,6 +277,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
         if (!record.isBlock) context.factChars += Number.isFinite(record.chars) ? record.chars : 0;
         else {
           context.missing = record.isMore === true ? LATER : [];
+          context.tries += context.missing.length > 0 ? 1 : 0;
           context.isFollowed = false;
         }
     }
@@ -288,6 +291,7 @@ function freshContext(): ContextState & { injected: Map<string, InjectedMemory> 
   const injected = new Map<string, InjectedMemory>();
   return {
     missing: FRESH,
+    tries: 0,
     openings: [],
     isFollowed: false,
     injected,

@@ -26,8 +26,8 @@ export class IndexReader {
   #hasLinks: boolean | undefined;
   /** Read once, and again when memory ran short between calls: a session's start looks through them five times. */
   #all: WeakRef<readonly MemoryMetadata[]> | undefined;
-  /** The same, until a call ends. */
-  #held: readonly MemoryMetadata[] | undefined;
+  /** What was read of some types or of all, until a call ends. */
+  #held: { types: readonly string[] | undefined; memories: readonly MemoryMetadata[] }[] = [];
 
   constructor(segments: readonly Segment[], generation = "", whenDamaged: () => void = () => {}) {
     this.segments = segments;
@@ -41,39 +41,40 @@ export class IndexReader {
 
   /** The metadata of all memories, or of those of some types. Order: as stored. */
   memories(types?: readonly string[]): MemoryMetadata[] {
-    if (types === undefined) return [...this.#allMemories()];
-    const documents = this.#read(() => this.segments.map((segment) => documentsOf(segment, types)));
-    // Most of them are asked for with the others, or after them: a session's start reads each memory's once.
-    if (documents.reduce((sum, some) => sum + some.length, 0) * 2 > this.documentCount)
-      return this.#allMemories().filter(({ type }) => types.includes(type));
-    return this.#read(() => this.segments.flatMap((segment, i) => segment.memoriesOf(documents[i] ?? [])));
+    return [...this.metadataSlices(types)].flat();
   }
 
   /** The same, a few hundred at a time: each takes milliseconds. */
   *metadataSlices(types?: readonly string[]): Generator<readonly MemoryMetadata[]> {
-    const kept = this.#held ?? this.#all?.deref();
+    const isAmong = ({ type }: MemoryMetadata): boolean => types === undefined || types.includes(type);
+    const held = this.#held.find((one) => !one.types || types?.every((type) => one.types?.includes(type)));
+    const kept = held?.memories ?? this.#all?.deref();
     if (kept) {
-      yield types ? kept.filter(({ type }) => types.includes(type)) : kept;
+      yield kept.filter(isAmong);
       return;
     }
-    const all: MemoryMetadata[] = [];
-    for (const segment of this.segments) {
-      const slices = segment.slicesOf(
-        this.#read(() => documentsOf(segment, types)),
-        SLICE,
-      );
+    const documents = this.#read(() => this.segments.map((segment) => documentsOf(segment, types)));
+    // Most of them are asked for with the others, or after them: a session's start reads each memory's once.
+    if (types && documents.reduce((sum, some) => sum + some.length, 0) * 2 > this.documentCount) {
+      for (const slice of this.metadataSlices()) yield slice.filter(isAmong);
+      return;
+    }
+    const memories: MemoryMetadata[] = [];
+    for (const [i, segment] of this.segments.entries()) {
+      const slices = segment.slicesOf(documents[i] ?? [], SLICE);
       try {
         for (;;) {
           const { done, value } = this.#read(() => slices.next());
           if (done) break;
-          all.push(...value);
+          memories.push(...value);
           yield value;
         }
       } finally {
         slices.return(undefined);
       }
     }
-    if (!types) this.#all = new WeakRef((this.#held = all));
+    this.#held.push({ types, memories });
+    if (!types) this.#all = new WeakRef(memories);
   }
 
   /** The metadata of memories that have a part, without touching the others. Order: as stored. */
@@ -118,16 +119,12 @@ export class IndexReader {
 
   /** Gives the files back once all who hold the reader have closed it. */
   close(): void {
-    this.#held = undefined;
+    this.#held = [];
     if (--this.#holders === 0) for (const segment of this.segments) segment.close();
   }
 
   #read<T>(read: () => T): T {
     return reading(read, this.whenDamaged);
-  }
-
-  #allMemories(): readonly MemoryMetadata[] {
-    return this.#held ?? this.#all?.deref() ?? [...this.metadataSlices()].flat();
   }
 
   #memoriesOfTerm(term: string): MemoryMetadata[] {

@@ -41,6 +41,8 @@ const LONG_STATEMENT_CHARS = 160;
 const STATEMENTS_SHARE = 0.75;
 
 const MAX_STALENESS_CHARS = 160;
+/** The shortest handle, with its comma. */
+const MIN_HANDLE_CHARS = 3;
 
 /** Rules by salience, then narrower scope first, then newer, then name. */
 export function orderRules(rules: readonly Rule[]): Rule[] {
@@ -55,9 +57,11 @@ export function renderRules(
   limitChars: number = budgetChars,
 ): RenderedRules {
   if (rules.length === 0) return { text: "", extents: [] };
-  const texts = rules.map(ruleTexts);
+  // Of more not even the handles fit.
+  const shown = rules.slice(0, Math.ceil(limitChars / MIN_HANDLE_CHARS));
+  const texts = shown.map(ruleTexts);
   const marksBy = (handle: (metadata: MemoryMetadata) => string): string[] =>
-    rules.map((rule) => ` [${handle(rule.metadata)}]${marksOf(rule)}`);
+    shown.map((rule) => ` [${handle(rule.metadata)}]${marksOf(rule)}`);
   const charsOf = (said: readonly string[], marks: readonly string[]): number =>
     head.length + said.reduce((sum, text, i) => sum + text.length + (marks[i] ?? "").length + 3, 0);
   const said = texts.map(({ whole }) => whole);
@@ -68,7 +72,7 @@ export function renderRules(
   if (over > 0) over += CUT_NOTE.length + 4;
   // First what goes beyond the statements, then the ends of long ones, then all but the start.
   for (const chars of [0, LONG_STATEMENT_CHARS, MIN_STATEMENT_CHARS])
-    for (let i = rules.length - 1; i >= 0 && over > 0; i--) {
+    for (let i = shown.length - 1; i >= 0 && over > 0; i--) {
       const { core, isBeginning } = texts[i]!;
       const text = said[i]!;
       const least = chars === 0 ? core.length + 1 : chars;
@@ -125,8 +129,7 @@ function renderHandles(
       count < handles.length ? `, and ${handles.length - count} more that memory_search lists` : "";
     return `${before}\n${note}${handles.slice(0, count).join(", ")}${rest}`;
   };
-  // No handle is shorter than three characters with its comma.
-  let fitting = Math.min(handles.length, Math.floor(limitChars / 3));
+  let fitting = Math.min(handles.length, Math.floor(limitChars / MIN_HANDLE_CHARS));
   while (fitting > 0 && naming(fitting).length > limitChars) fitting -= 1;
   const extents = handles.map((_, i): RuleExtent => (i < fitting ? "handle" : "counted"));
   return { text: naming(fitting), extents: [...block.extents, ...extents] };
