@@ -1,4 +1,5 @@
 import type { SessionEvent } from "../here/records/session-events.ts";
+import { readOrEmpty } from "../machine/regular-file.ts";
 import { withoutPrivate } from "../memory/typed-text.ts";
 
 /** An event with every default filled in. */
@@ -99,4 +100,19 @@ export function boundInput(given: unknown): BoundedInput {
   const isMap = typeof given === "object" && given !== null && !isList(given);
   const input = isMap ? (bound(given, 0) as Record<string, unknown>) : {};
   return { input, cut };
+}
+
+/** The last records of a transcript lie in so many bytes; each carries the version of the client that wrote it. */
+const TAIL_BYTES = 64 * 1024;
+const VERSION = /"version":"(\d{1,4})\.(\d{1,4})\.(\d{1,6})"/g;
+/** The first Claude Code that was seen to keep what hooks told at the very end of a conversation. */
+const KEEPS_LAST_HOOKS: readonly number[] = [2, 1, 139];
+
+/** Whether the client that wrote a transcript still knows what hooks told after its last message. True where unknown. */
+export function keepsLastHooks({ transcriptPath = "" }: HeardEvent): boolean {
+  const tail = readOrEmpty(transcriptPath, { maxBytes: TAIL_BYTES, part: "end" });
+  const last = [...tail.matchAll(VERSION)].at(-1)?.slice(1).map(Number);
+  if (!last) return true;
+  const at = last.findIndex((part, i) => part !== KEEPS_LAST_HOOKS[i]);
+  return at < 0 || (last[at] ?? 0) > (KEEPS_LAST_HOOKS[at] ?? 0);
 }
