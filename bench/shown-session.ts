@@ -9,7 +9,7 @@ export function* sessionOf(
   kinds: readonly SecretSample[],
   heed: (args: string[], input?: string) => string,
 ): Generator<[what: string, answer: string]> {
-  // Where Claude Code keeps it, so that history and backfill find it.
+  // Where Claude Code keeps it, so that history finds it.
   const transcript = join(home, ".claude", "projects", cwd.replaceAll(/[^A-Za-z0-9]/g, "-"), "s1.jsonl");
   mkdirSync(dirname(transcript), { recursive: true });
   const base = { session_id: "s1", cwd, transcript_path: transcript };
@@ -59,7 +59,6 @@ export function* sessionOf(
     "map",
     "history deploy staging",
     "history --session s1",
-    "backfill",
     "export --format json",
   ])
     for (const more of [[], ["--json"]]) yield [`heed ${line}`, heed([...line.split(" "), ...more])];

@@ -10,8 +10,8 @@ import {
   passagesOf,
 } from "../src/here/records/past-conversations.ts";
 import { readSessionOn } from "../src/past/transcripts/read-session.ts";
-import { foldPassage } from "../src/past/capture/passages/fold-passage.ts";
-import { isAsked } from "../src/past/capture/passages/track-struggles.ts";
+import { foldEvent } from "../src/past/capture/fold-event.ts";
+import { isAsked } from "../src/past/capture/track-struggles.ts";
 import { withoutHeredocs } from "../src/past/capture/tool-call.ts";
 import { type Figure, rateFigure } from "./figure.ts";
 import { findPlaces } from "../src/machine/places.ts";
@@ -109,7 +109,7 @@ function readingCosts(files: readonly string[]): Figure[] {
     for (const [i, file] of files.entries()) {
       const past = readConversation(places, `session-${i}`);
       readSessionOn(past, file, (event, agent) => {
-        if (agent === undefined) foldPassage(past.conversation, event);
+        foldEvent(past, event, agent);
       });
       writeConversation(places, past, new Date());
     }
@@ -151,7 +151,7 @@ const ownerOf = (file: string): string => file.split("+")[0] ?? "";
 function fixedIn(file: string): Passage[] {
   const conversation = emptyConversation();
   readSessionOn({ offsets: {}, format: "" }, file, (event, agent) => {
-    if (agent === undefined) foldPassage(conversation, event);
+    foldEvent({ conversation }, event, agent);
   });
   return passagesOf(conversation).filter(({ kind }) => kind === "fixed");
 }

@@ -79,7 +79,7 @@ export type { ShowOptions, ShownMemory, ShownFile, ShownMemories } from "./here/
 export type { Explanation } from "./here/records/receipt-log.ts";
 export type { NewMemory, Actor, GateRefusal, NearMemory, MemoryDraft } from "./memory/memory.ts";
 export type { CapturedSession } from "./past/capture-session.ts";
-export type { CaptureReport, BackfillOptions, BackfillReport } from "./past/capture-waiting.ts";
+export type { CaptureReport } from "./past/capture-waiting.ts";
 export type {
   ConversationRequest,
   ConversationAbout,
@@ -213,8 +213,8 @@ export interface Heed {
    * What is kept of sessions.
    *
    * @example
-   * const { isApplied, sessions } = await heed.learning.backfill({ from: [transcripts] });
-   * [isApplied, sessions.length]; // → [false, 0]
+   * const { sessions, problems } = await heed.learning.capture();
+   * [sessions.length, problems]; // → [0, []]
    */
   readonly learning: Api<typeof LEARNING>;
   /**

@@ -14,7 +14,7 @@ export interface CaptureJob {
   client: string;
   cwd: string;
   /** `begun`: a prompt was given, and no stop has come yet; it matters when the session is killed before one does. */
-  why: "begun" | "stop" | "compaction" | "end" | "backfill";
+  why: "begun" | "stop" | "compaction" | "end";
 }
 
 /** More waiting sessions than this are nobody's work of a day. */

@@ -1,4 +1,4 @@
-import type { SaidTurn } from "./records/session-progress.ts";
+import type { SaidTurn } from "./records/past-conversations.ts";
 
 export interface KnownMemory {
   /** `heed:name`; unique in its list. */

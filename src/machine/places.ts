@@ -40,7 +40,7 @@ export function liveFile(places: Pick<Places, "state">, session: string): string
 export const conversationIndexDirectory = ({ cache }: Pick<Places, "cache">): string =>
   join(cache, "conversations");
 
-type CaptureFile = "root" | "queue" | "sessions" | "lock" | "announcements" | "lastPrompt" | "waiting";
+type CaptureFile = "root" | "queue" | "lock" | "announcements" | "lastPrompt" | "waiting";
 
 /** `lastPrompt` is empty, its time that of the last prompt; `waiting` is there while a process waits for a quiet minute. */
 export function capturePlaces(places: Pick<Places, "state">): Readonly<Record<CaptureFile, string>> {
@@ -48,7 +48,6 @@ export function capturePlaces(places: Pick<Places, "state">): Readonly<Record<Ca
   return {
     root,
     queue: join(root, "queue"),
-    sessions: join(root, "sessions"),
     lock: join(root, "lock"),
     announcements: join(root, "announcements.jsonl"),
     lastPrompt: join(root, "last-prompt"),

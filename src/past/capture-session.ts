@@ -3,16 +3,19 @@ import { isAbsolute, relative } from "node:path";
 import type { Place } from "../here/place.ts";
 import { reconcileStores } from "../here/workspace.ts";
 import type { CaptureJob } from "../here/capture-queue.ts";
-import type { SessionProgress, SessionSummary } from "../here/records/session-progress.ts";
-import { readProgress, writeProgress } from "../here/records/session-progress.ts";
-import { type IsToStop, type ReadReport, readSessionOn } from "./transcripts/read-session.ts";
+import {
+  type PastConversation,
+  type SessionWork,
+  writeConversation,
+} from "../here/records/past-conversations.ts";
+import { readTranscript } from "./conversations/read-conversations.ts";
+import type { IsToStop } from "./transcripts/read-session.ts";
 import { type ProposalReport, learnByModel, notSeenBefore } from "./learn-by-model.ts";
-import { foldEvent } from "./capture/fold-event.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import { sessionKey } from "../here/records/session-state.ts";
 import { usersStore } from "../write/make-store.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
-import type { RepositoryState } from "./capture/render-episode.ts";
+import type { RepositoryState, WorkSession } from "./capture/render-episode.ts";
 import { episodeTitle, isUnfinished, isWorthRecording, renderEpisode } from "./capture/render-episode.ts";
 import { folderScope } from "../machine/repository-identity.ts";
 import { runGit } from "../machine/run-git.ts";
@@ -50,85 +53,54 @@ export async function captureSession(
   job: CaptureJob,
   isToStop: IsToStop = () => false,
 ): Promise<CapturedSession | undefined> {
-  const progress = readProgress(outer.places, job.session);
-  const { bytes, passedBytes, lostLines } = readSummaryOn(progress, job.transcript, isToStop);
-  if (isToStop()) {
-    writeProgress(outer.places, progress);
-    return undefined;
-  }
-  const place = placeOf(outer, job, progress);
-  progress.digest.cwd ||= job.cwd;
-  const client = job.client === "" ? progress.format : job.client;
-  const { turns } = progress.digest;
+  const here = isAbsolute(job.cwd) ? outer.at(job.cwd) : outer;
+  const named = { file: job.transcript, session: job.session, cwd: job.cwd };
+  const options = { isToStop, withWork: here.found.capture !== "off" };
+  const { past, report } = readTranscript(here, named, options);
+  if (isToStop()) return undefined;
+  const { session, format, work } = past;
+  const client = job.client === "" ? format : job.client;
+  const { bytes, passedBytes, lostLines } = report;
+  const captured = { session, client, cwd: here.cwd, bytes, passedBytes, lostLines };
+  if (!work) return { ...captured, episode: undefined, turns: 0, proposals: [] };
+  const place = placeOf(here, job, work);
   // A resumed or forked session carries the turns of the one before.
-  turns.splice(0, turns.length, ...notSeenBefore(place.places, turns));
-  const read = turns.length;
-  const isWanted = place.found.capture !== "off";
-  const isOver = job.why === "end" || job.why === "backfill";
+  work.turns = notSeenBefore(place.places, work.turns);
+  const turns = work.turns.length;
   // Before a compaction somebody waits: no model is asked.
-  const isAsked = isWanted && job.why !== "compaction";
-  const proposals = isAsked ? await learnByModel(place, progress, { client, isOver, isToStop }) : [];
-  const episode =
-    isWanted && isEpisodeDue(place, progress, job.why)
-      ? await refreshEpisode(place, progress, client)
-      : undefined;
-  if (isWanted) writeProgress(place.places, progress);
+  const asked = { client, isOver: job.why === "end", isToStop };
+  const proposals = job.why === "compaction" ? [] : await learnByModel(place, { session, work }, asked);
+  const episode = isEpisodeDue(place, work, job.why)
+    ? await refreshEpisode(place, { ...past, work }, client)
+    : undefined;
+  writeConversation(place.places, past);
   if (place !== outer) await reconcileStores(place.workspace);
-  const { session } = job;
-  return {
-    session,
-    client,
-    cwd: place.cwd,
-    episode,
-    turns: read,
-    proposals,
-    bytes,
-    passedBytes,
-    lostLines,
-  };
+  return { ...captured, cwd: place.cwd, episode, turns, proposals };
 }
 
 /** Brings the episode of a session up to date with what was read of it. */
 export async function refreshEpisode(
   place: Place,
-  progress: SessionProgress,
+  session: PastConversation & WorkSession,
   client: string,
 ): Promise<string | undefined> {
-  const name = await writeEpisode(place, progress.session, progress.digest, client);
-  progress.episodeAt = place.now().toISOString();
-  progress.isDirty = false;
+  const name = await writeEpisode(place, session, client);
+  Object.assign(session.work, { episodeAt: place.now().toISOString(), isDirty: false });
   return name;
 }
 
 /** A folder that is gone still counts: its session must not become knowledge of the repository in which it is read. */
-function placeOf(outer: Place, job: CaptureJob, progress: SessionProgress): Place {
-  const named = [job.cwd, progress.digest.cwd].filter((path) => path !== "" && isAbsolute(path));
-  const cwd = named.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory()) ?? named.at(0);
-  return cwd === undefined ? outer : outer.at(cwd);
+function placeOf(here: Place, job: CaptureJob, { cwd }: SessionWork): Place {
+  const isThere = (path: string): boolean =>
+    isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isElsewhere = !isThere(job.cwd) && (isThere(cwd) || (!isAbsolute(job.cwd) && isAbsolute(cwd)));
+  return isElsewhere ? here.at(cwd) : here;
 }
 
-function isEpisodeDue(place: Place, progress: SessionProgress, why: CaptureJob["why"]): boolean {
-  if (!progress.isDirty) return false;
-  if (why !== "stop" || progress.episodeAt === "") return true;
-  return place.now().getTime() - Date.parse(progress.episodeAt) >= EPISODE_EVERY_MS;
-}
-
-/** Reads a session's transcript on into its digest. */
-export function readSummaryOn(
-  progress: SessionProgress,
-  transcript: string,
-  isToStop?: IsToStop,
-): ReadReport {
-  const { digest } = progress;
-  const report = readSessionOn(
-    progress,
-    transcript,
-    (event, agent) => foldEvent(digest, event, agent),
-    isToStop,
-  );
-  if (report.bytes > 0) Object.assign(progress, { isDirty: true, isInjected: false });
-  digest.client = progress.format;
-  return report;
+function isEpisodeDue(place: Place, work: SessionWork, why: CaptureJob["why"]): boolean {
+  if (!work.isDirty) return false;
+  if (why !== "stop" || work.episodeAt === "") return true;
+  return place.now().getTime() - Date.parse(work.episodeAt) >= EPISODE_EVERY_MS;
 }
 
 const GIT_TIMEOUT_MS = 3000;
@@ -137,31 +109,31 @@ const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
 
 async function writeEpisode(
   place: Place,
-  session: string,
-  digest: SessionSummary,
+  past: PastConversation & WorkSession,
   client: string,
 ): Promise<string | undefined> {
-  if (!isWorthRecording(digest)) return undefined;
+  const { session, conversation, work } = past;
+  if (!isWorthRecording(work)) return undefined;
   const repository = await place.learnRepository();
   const state = await repositoryState(
     place,
-    repository?.branch ?? digest.branch,
+    repository?.branch ?? conversation.branch,
     repository !== undefined,
-    filesInside(digest, place.cwd),
+    filesInside(work, place.cwd),
   );
   const store = openedStore(place, await usersStore(place));
   const now = isoSeconds(place.now());
-  const created = digest.started === "" ? now : isoSeconds(new Date(digest.started));
+  const created = conversation.started === "" ? now : isoSeconds(new Date(conversation.started));
   const key = sessionKey(session).replace(/^h-/, "");
   // Ids that begin with the time are alike for sessions that began together.
   const isTaken = (name: string): boolean =>
     (store.read(`episodes/${name}.md`).memory?.metadata.origin.session ?? session) !== session;
   const short = `${created.slice(0, 10)}-${key.slice(0, 8)}`;
   const name = isTaken(short) ? `${created.slice(0, 10)}-${key.slice(0, 60)}` : short;
-  const updated = digest.ended === "" ? now : isoSeconds(new Date(digest.ended));
-  const statement = redactSecrets(episodeTitle(digest, state));
-  const body = redactSecrets(renderEpisode(digest, state));
-  const status: Status = isUnfinished(digest, state) ? "open" : "confirmed";
+  const updated = conversation.ended === "" ? now : isoSeconds(new Date(conversation.ended));
+  const statement = redactSecrets(episodeTitle(past, state));
+  const body = redactSecrets(renderEpisode(past, state));
+  const status: Status = isUnfinished(work, state) ? "open" : "confirmed";
   const actor: Actor = { kind: "hook", client, session };
   const writer = new MemoryWriter(place, actor);
   const file = `episodes/${name}.md`;
@@ -244,7 +216,7 @@ async function repositoryState(
   }
 }
 
-function filesInside({ files }: SessionSummary, folder: string): string[] {
+function filesInside({ files }: SessionWork, folder: string): string[] {
   return Object.keys(files)
     .map((file) => (isAbsolute(file) ? relative(folder, file) : file))
     .filter((file) => !isAbsolute(file) && !file.startsWith(".."));

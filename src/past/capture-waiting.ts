@@ -1,30 +1,22 @@
 import { inboxOf } from "../here/consent/inbox.ts";
-import { HeedError, invalidInput } from "../machine/heed-error.ts";
+import { HeedError } from "../machine/heed-error.ts";
 import { withLock } from "../machine/file-lock.ts";
-import { mkdirSync, rmSync, existsSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { readSession } from "../here/records/session-state.ts";
 import { capturePlaces } from "../machine/places.ts";
 import { hasJobs, takeJob, idleMs, lastPromptMs } from "../here/capture-queue.ts";
-import { type CapturedSession, captureSession, refreshEpisode, readSummaryOn } from "./capture-session.ts";
+import { type CapturedSession, captureSession, refreshEpisode } from "./capture-session.ts";
 import { readConversations } from "./conversations/read-conversations.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
-import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
-import {
-  listProgress,
-  pruneProgress,
-  readProgress,
-  writeProgress,
-} from "../here/records/session-progress.ts";
+import { learnByModel } from "./learn-by-model.ts";
+import { listConversations, readKept, writeConversation } from "../here/records/past-conversations.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import type { SessionEvent } from "../here/records/session-events.ts";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
 import { join } from "node:path";
-import type { Progress } from "../here/workspace.ts";
-import { type OldTranscript, findTranscripts } from "./transcripts/find-transcripts.ts";
-import { appendEvent, readEvents, FORMATS } from "../machine/state-file.ts";
 
 const PROPOSAL_DAYS: number = 14;
 /** A session that stopped without an end, and was silent for so long, gets its episode from somebody else's run. */
@@ -40,27 +32,6 @@ export interface CaptureReport {
   isLeftToOther: boolean;
   /** Sessions that could not be read, one line each. */
   problems: string[];
-}
-
-/** What to look for in old transcripts. */
-export interface BackfillOptions {
-  /** Folders or files to read; default: where the known clients keep theirs. */
-  from?: readonly string[];
-  /** Only sessions that changed since then (ISO date). */
-  since?: string;
-  /** The most sessions to give, the newest first. */
-  limit?: number;
-  /** Write episodes and, with `learn: model`, put proposals into the inbox; default: a dry run. */
-  isApplied?: boolean;
-}
-
-/** What was found in old transcripts. */
-export interface BackfillReport {
-  sessions: CapturedSession[];
-  /** Sessions that an earlier run has done. */
-  doneBefore: number;
-  problems: string[];
-  isApplied: boolean;
 }
 
 /** Captures the sessions that wait, one process at a time; in the background until somebody says something in a session. */
@@ -155,26 +126,27 @@ async function workThrough(
   readConversations(place, { transcripts: read, isToStop });
   await sweep(place, isToStop);
   expireProposals(place);
-  pruneProgress(place.places, place.now());
+  // Where former versions kept what is a part of the conversations now.
+  rmSync(join(capturePlaces(place.places).root, "sessions"), { recursive: true, force: true });
 }
 
 /** Episodes of sessions that were killed, or whose last stop came soon after the one before. */
 async function sweep(place: Place, isToStop: IsToStop): Promise<void> {
   const before = place.now().getTime() - SILENT_MS;
-  for (const { session, mtimeMs } of listProgress(place.places).slice(0, MAX_SWEPT)) {
-    if (mtimeMs > before) continue;
-    const progress = readProgress(place.places, session);
-    if ((!progress.isDirty && progress.digest.turns.length === 0) || progress.digest.cwd === "") continue;
+  if (place.found.capture === "off") return;
+  for (const { file, name, mtimeMs } of listConversations(place.places).slice(0, MAX_SWEPT)) {
+    const past = mtimeMs > before ? undefined : readKept(file);
+    const work = past?.work;
+    if (!past || !work || (!work.isDirty && work.turns.length === 0) || work.cwd === "") continue;
     try {
-      const there = place.at(progress.digest.cwd);
-      const { client } = progress.digest;
+      const there = place.at(work.cwd);
+      const { session, client } = past;
       // Silent for so long, it is over.
-      if (place.found.capture !== "off")
-        await learnByModel(there, progress, { client, isOver: true, isToStop });
-      if (progress.isDirty) await refreshEpisode(there, progress, client);
-      writeProgress(place.places, progress);
+      await learnByModel(there, { session, work }, { client, isOver: true, isToStop });
+      if (work.isDirty) await refreshEpisode(there, { ...past, work }, client);
+      writeConversation(place.places, past);
     } catch (error) {
-      logTrouble(`capture ${session}`, error, place.env);
+      logTrouble(`capture ${name}`, error, place.env);
     }
   }
 }
@@ -195,105 +167,4 @@ function expireProposals(place: Place): void {
     const reason = `no answer in ${PROPOSAL_DAYS} days`;
     inbox.reject(memory.name, { reason, actor: { kind: "hook" }, at: place.now() });
   }
-}
-
-/** A person can answer this many proposals of one run; the rest comes with the next run. */
-const MAX_NEW_PROPOSALS = 30;
-const DEFAULT_LIMIT = 200;
-
-/**
- * Reads old transcripts, the newest first. Without `isApplied` it only tells; with it each session is captured as if it
- * had just ended, and noted, so that the next run goes on behind it.
- * @throws HeedError `invalid-input` when there is nothing at a path that was given, or capture is off.
- */
-export async function backfill(
-  place: Place,
-  options: BackfillOptions = {},
-  progress?: Progress,
-): Promise<BackfillReport> {
-  const { root, lock } = capturePlaces(place.places);
-  const isApplied = options.isApplied === true;
-  if (place.found.capture === "off")
-    throw invalidInput(
-      "capture",
-      "off",
-      "capture is off here, by a config.yaml or the organisation's policy",
-    );
-  const missing = options.from?.find((path) => !existsSync(path));
-  if (missing !== undefined)
-    throw invalidInput(
-      "from",
-      missing,
-      `there is nothing at ${missing}: give a transcript or a folder of them`,
-    );
-  const done = new Set(readEvents(doneFile(place), FORMATS.backfill).map(({ key }) => key));
-  const all = findTranscripts(place.env, options.from).filter(
-    ({ mtimeMs }) => options.since === undefined || mtimeMs >= Date.parse(options.since),
-  );
-  const open = all.filter((transcript) => !done.has(keyOf(transcript)));
-  const todo = open.slice(0, options.limit ?? DEFAULT_LIMIT);
-  const report: BackfillReport = {
-    sessions: [],
-    doneBefore: all.length - open.length,
-    problems: [],
-    isApplied,
-  };
-  const work = async (): Promise<void> => {
-    let proposed = 0;
-    for (const [i, transcript] of todo.entries()) {
-      progress?.(i, todo.length, transcript.file);
-      try {
-        const captured = isApplied
-          ? await captureSession(place, jobOf(transcript))
-          : dryRun(place, transcript);
-        if (captured === undefined) continue;
-        report.sessions.push(captured);
-        proposed += captured.proposals.filter(({ outcome }) => outcome === "proposed").length;
-      } catch (error) {
-        report.problems.push(`${transcript.file}: ${error instanceof Error ? error.message : String(error)}`);
-      }
-      if (isApplied) appendEvent(doneFile(place), FORMATS.backfill, { key: keyOf(transcript) });
-      if (isApplied && proposed >= MAX_NEW_PROPOSALS) {
-        report.problems.push(`${proposed} proposals wait for you: run it again when the inbox is empty`);
-        break;
-      }
-    }
-    progress?.(todo.length, todo.length, "");
-  };
-  if (!isApplied) await work();
-  else {
-    mkdirSync(root, { recursive: true, mode: 0o700 });
-    await withLock(lock, { what: "backfill", waitMs: 60_000 }, work);
-  }
-  return report;
-}
-
-function dryRun(place: Place, transcript: OldTranscript): CapturedSession {
-  // Of no session: it begins at the beginning.
-  const progress = readProgress(place.places, "");
-  const { bytes, passedBytes, lostLines } = readSummaryOn(progress, transcript.file);
-  return {
-    session: transcript.session,
-    client: progress.format,
-    cwd: progress.digest.cwd,
-    episode: undefined,
-    turns: notSeenBefore(place.places, progress.digest.turns).length,
-    proposals: [],
-    bytes,
-    passedBytes,
-    lostLines,
-  };
-}
-
-function jobOf({ file, session }: OldTranscript): Parameters<typeof captureSession>[1] {
-  return { session, transcript: file, client: "", cwd: "", why: "backfill" };
-}
-
-/** A transcript that has grown since is another one. */
-function keyOf({ file, sizeBytes }: OldTranscript): string {
-  return `${sizeBytes} ${file}`;
-}
-
-function doneFile(place: Place): string {
-  return join(capturePlaces(place.places).root, "backfill.jsonl");
 }

@@ -8,7 +8,7 @@ import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { KnownMemory, LearntItem } from "../here/learn.ts";
 import type { Place } from "../here/place.ts";
-import type { SessionProgress, SaidTurn } from "../here/records/session-progress.ts";
+import type { SaidTurn, SessionWork } from "../here/records/past-conversations.ts";
 import { capturePlaces } from "../machine/places.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
 import { chooseStore } from "../write/make-store.ts";
@@ -49,11 +49,11 @@ export interface ProposalReport {
 /** Keeps the turns and, once the session ended or twenty came, has the model that the user set up propose what to keep of them. */
 export async function learnByModel(
   place: Place,
-  { session, digest }: SessionProgress,
+  { session, work }: { session: string; work: SessionWork },
   options: { client: string; isOver: boolean; isToStop: IsToStop },
 ): Promise<ProposalReport[]> {
   const learn = await place.workspace.openLearner?.(place.workspace);
-  const asked = digest.turns.splice(0).slice(-MAX_TURNS);
+  const asked = work.turns.splice(0).slice(-MAX_TURNS);
   if (!learn || asked.length === 0) return [];
   const isDue = options.isOver || asked.length >= TURNS;
   const { known, noteAsked } = isDue ? await knownHere(place) : { known: [] };
@@ -62,7 +62,7 @@ export async function learnByModel(
     : undefined;
   if (lesson === undefined) {
     // Not due yet, no budget, no answer, or somebody needs the machine: they are asked about another time.
-    digest.turns.push(...asked);
+    work.turns.push(...asked);
     return [];
   }
   const actor: Actor = { kind: "hook", client: options.client, session };

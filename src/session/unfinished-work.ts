@@ -4,7 +4,7 @@ import { recheckMs } from "../here/user-config.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { type TrailEntry, injectedAs } from "../here/records/session-state.ts";
-import { type SessionProgress, readProgress, writeProgress } from "../here/records/session-progress.ts";
+import { readConversation, writeConversation } from "../here/records/past-conversations.ts";
 import { type OpeningPart, decisionOn, memoriesInForce } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { handleOf } from "../memory/handle.ts";
@@ -72,10 +72,11 @@ async function standingOf(
     const isOpen = status === "open";
     return { metadata, body, isHere: true, isOpen, files: [], lines, noteInjected: () => undefined };
   }
-  const progress = origin.session === undefined ? undefined : progressOf(place, origin.session);
-  const { cwd = "", files: edits = {}, plan = [] } = progress?.digest ?? {};
+  const past = readConversation(place.places, origin.session ?? "");
+  const { work } = past;
+  const { cwd = "", files: edits = {}, plan = [] } = work ?? {};
   // Of another work tree or machine nobody has the changes here.
-  if (!progress || cwd === "" || place.at(cwd).workRoot !== place.workRoot)
+  if (!work || cwd === "" || place.at(cwd).workRoot !== place.workRoot)
     return {
       metadata,
       body,
@@ -99,24 +100,15 @@ async function standingOf(
       ...lineOf("Open: ", steps.slice(0, MAX_OPEN_STEPS).join("; ")),
       ...lineOf("Not committed: ", uncommitted.slice(0, MAX_FILES).join(", ")),
     ],
-    isOpen: status === "open" && (uncommitted.length > 0 || (steps.length > 0 && !progress.isInjected)),
+    isOpen: status === "open" && (uncommitted.length > 0 || (steps.length > 0 && !work.isInjected)),
     noteInjected() {
-      if (!progress.isInjected) writeProgress(place.places, { ...progress, isInjected: true });
+      if (!work.isInjected) writeConversation(place.places, { ...past, work: { ...work, isInjected: true } });
     },
   };
 }
 
 function lineOf(label: string, text: string): string[] {
   return text === "" ? [] : [cutText(`${label}${defuseLine(text)}`, MAX_LINE_CHARS)];
-}
-
-function progressOf(place: Place, session: string): SessionProgress | undefined {
-  try {
-    return readProgress(place.places, session);
-  } catch (error) {
-    logTrouble("unfinished work", error, place.env);
-    return undefined;
-  }
 }
 
 async function changedFiles(place: Place, cwd: string, files: readonly string[]): Promise<string[]> {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contextOf, draftOf } from "../write/gates/gate-fixture.ts";
 import { type Schema, HANDLE, NOTE, complaintsAbout } from "../../src/here/schema.ts";
-import { foldPassage } from "../../src/past/capture/passages/fold-passage.ts";
+import { foldEvent } from "../../src/past/capture/fold-event.ts";
 import { emptyConversation } from "../../src/here/records/past-conversations.ts";
 import { withinChars } from "../../src/past/conversations/search-conversations.ts";
 import { readGivenGuards } from "../../src/write/ask-user.ts";
@@ -162,10 +162,10 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     const passages = ["x".repeat(size - 1), "y"].map((text) => ({ kind: "said", time: "", text }) as const);
     return withinChars(passages).length === 2;
   },
-  "past/capture/passages/fold-passage.ts MAX_PASSAGES": (size) => {
+  "past/capture/fold-event.ts MAX_PASSAGES": (size) => {
     const conversation = emptyConversation();
     for (let i = 0; i < size; i++)
-      foldPassage(conversation, { kind: "user", text: `this is turn ${i}`, time: "", id: `${i}` });
+      foldEvent({ conversation }, { kind: "user", text: `this is turn ${i}`, time: "", id: `${i}` });
     return conversation.missing === undefined;
   },
   "session/normalise-event.ts MAX_DEPTH": (size) =>

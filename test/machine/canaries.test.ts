@@ -99,7 +99,6 @@ describe.each([
     ["sync over https", (heed) => heed.setup.sync({ remote: "https://127.0.0.1:1/nowhere" })],
     ["sync to a rewritten address", (heed) => heed.setup.sync({ remote: "https://example.org/nowhere" })],
     ["scrub", (heed) => heed.setup.scrub("some-value-that-leaked-1234", { isApplied: true }, PERSON)],
-    ["import of old sessions", (heed) => heed.learning.backfill({ from: [session()], isApplied: true })],
     ["events of a session", (heed) => events(heed)],
     ["a write into the user store", (heed) => write(heed, "user")],
     ["a write into the project store, which is committed", (heed) => write(heed, "project")],

@@ -113,6 +113,38 @@ describe("a session that ends", () => {
   });
 });
 
+test("a session whose folder is gone is none of the repository at hand", async () => {
+  const gone = join(home.home, "gone", "away");
+  const away = home.transcript("33333333-0000-4000-8000-000000000000", { cwd: gone });
+  away.user("Build it please").tool("Bash", { command: "make build" }, "built").says("Done.");
+  await home.endsWith(away);
+  const [episode] = await home.heed.memories.list({ isScopedHere: false });
+  expect(episode).toMatchObject({ type: "episode", scope: { repo: `folder:${gone}` } });
+});
+
+test("without a history a session has its episode, and nothing that was said in it is kept", async () => {
+  workDay();
+  await home.heed.conversations.search();
+  home.write(join(home.userStore, "config.yaml"), "store: user\nhistory: off\n");
+  await stop();
+  session.user("And now write the test").says("The test is written now.");
+  await stop();
+  expect((await home.heed.session.resume())?.body).toContain("- The test is written now.");
+  const [kept] = readdirSync(join(home.state, "conversations"));
+  const record = readFileSync(join(home.state, "conversations", kept ?? ""), "utf8");
+  expect(record).toContain("docker compose up");
+  for (const said of ["add retries to the upload", "hammered", "And now write", "retries three times"])
+    expect(record).not.toContain(said);
+});
+
+test("a search before the session's first stop costs its episode nothing", async () => {
+  workDay();
+  await home.heed.conversations.search();
+  await stop();
+  expect((await home.heed.session.resume())?.body).toContain("2 messages, 6 tool calls, 3 failed");
+  expect((await home.heed.conversations.show({ session: SESSION })).count).toBe(5);
+});
+
 describe("a session that goes on", () => {
   test("is read on from where the last run stopped, and nothing counts twice", async () => {
     workDay();

@@ -1,9 +1,10 @@
-import { utimesSync } from "node:fs";
+import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { sessionKey } from "./session-state.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { type DatedFile, newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
+import { statIfThere } from "../../machine/regular-file.ts";
 
 export interface PastConversation {
   session: string;
@@ -16,6 +17,47 @@ export interface PastConversation {
   /** The same as `client`, once the transcript tells. */
   format: string;
   conversation: Conversation;
+  /** What was done in it; only of a session that heed's hooks know, for its episode. */
+  work?: SessionWork;
+}
+
+/** The work of one session, as plain data, bounded in every part. */
+export interface SessionWork {
+  /** Where it was last. */
+  cwd: string;
+  /** How often each file was edited, by its path. */
+  files: Record<string, number>;
+  commands: { command: string; outcome: "ok" | "failed" | "refused"; times: number }[];
+  commits: string[];
+  plan: PlanStep[];
+  counts: { turns: number; calls: number; failures: number; compactions: number };
+  /** Turns that no model was shown yet; only where one is set up for it. */
+  turns: SaidTurn[];
+  /** When the episode was written last, ISO; empty: never. */
+  episodeAt: string;
+  isDirty: boolean;
+  /** A later session was told what this one left open. */
+  isInjected: boolean;
+}
+
+export interface PlanStep {
+  text: string;
+  isDone: boolean;
+}
+
+/** What the user typed in one turn, with what is needed to understand it. */
+export interface SaidTurn {
+  /** ISO time; empty when the transcript gives none. */
+  time: string;
+  said: string;
+  /** The end of the agent's message before it. */
+  before: string;
+}
+
+export function emptyWork(): SessionWork {
+  const counts = { turns: 0, calls: 0, failures: 0, compactions: 0 };
+  const done = { cwd: "", files: {}, commands: [], commits: [], plan: [], counts, turns: [] };
+  return { ...done, episodeAt: "", isDirty: false, isInjected: false };
 }
 
 /** The repository of a record that holds in all of them. */
@@ -29,16 +71,12 @@ export function conversationsFolder(places: Places): string {
 
 /** Reads what is kept of a session's conversation; an empty one when there is nothing, or it is damaged. */
 export function readConversation(places: Places, session: string): PastConversation {
-  return (
-    readKept(fileOf(places, session)) ?? {
-      session,
-      client: "",
-      repo: "",
-      offsets: {},
-      format: "",
-      conversation: emptyConversation(),
-    }
-  );
+  return readKept(fileOf(places, session)) ?? emptyRecord(session);
+}
+
+export function emptyRecord(session: string): PastConversation {
+  const conversation = emptyConversation();
+  return { session, client: "", repo: "", offsets: {}, format: "", conversation };
 }
 
 export function readKept(file: string): PastConversation | undefined {
@@ -46,11 +84,12 @@ export function readKept(file: string): PastConversation | undefined {
   return kept?.conversation?.passages && kept.offsets ? (kept as PastConversation) : undefined;
 }
 
-/** Keeps a conversation. The file has the time of its last word, so that the oldest conversations go first. */
-export function writeConversation(places: Places, past: PastConversation, lastWord: Date): void {
+/** Keeps a conversation. The file has the time of its last word (default: as before), so that the oldest go first. */
+export function writeConversation(places: Places, past: PastConversation, lastWord?: Date): void {
   const file = fileOf(places, past.session);
+  const time = lastWord ?? statIfThere(file)?.mtime;
   writeVersioned(file, FORMATS.conversation, past, { isDurable: false });
-  utimesSync(file, lastWord, lastWord);
+  if (time) utimesSync(file, time, time);
 }
 
 /** Notes that what is kept of a session holds all of its transcript as it was at a time. */
@@ -62,9 +101,19 @@ export function listConversations(places: Places): DatedFile[] {
   return newestFiles(conversationsFolder(places), ".json");
 }
 
-/** Removes the oldest conversations beyond what is kept; all of them where the user wants no history. Never throws. */
+/** Removes the oldest conversations beyond what is kept. Where the user wants no history, what was said in any goes. */
 export function pruneConversations(places: Places, isWanted: boolean): void {
-  pruneFiles(listConversations(places), isWanted ? KEPT : { files: 0 });
+  pruneFiles(listConversations(places), KEPT);
+  for (const { file } of isWanted ? [] : listConversations(places)) {
+    const past = readKept(file);
+    if (!past?.work) rmSync(file, { force: true });
+    else if (past.conversation.passages.length > 0) writeConversation(places, withoutWords(past));
+  }
+}
+
+export function withoutWords(past: PastConversation): PastConversation {
+  const seen = past.conversation.seen.filter((one) => !one.startsWith("said:"));
+  return { ...past, conversation: { ...past.conversation, passages: [], seen } };
 }
 
 function fileOf(places: Places, session: string): string {
@@ -107,7 +156,9 @@ export interface PendingCommand {
   what: string;
   /** Characters of the whole: two scripts may begin alike. */
   size: number;
+  /** Those of a command line, or the tool; none for what reads and edits files. */
   programs: string[];
+  isCommand?: boolean;
 }
 
 /** What is kept of one conversation, as plain data, bounded in every part. */
@@ -122,7 +173,7 @@ export interface Conversation {
   passages: Passage[];
   /** The agent's last message, which closes the turn unless another follows. */
   closing: Passage | undefined;
-  /** Ids and beginnings of turns that were seen, so that one written twice counts once. */
+  /** Ids of messages and calls, and beginnings of turns, so that one written twice counts once. */
   seen: string[];
   /** When the user last followed a record, by its id: what follows the same one again takes back what came since. */
   followed?: Record<string, string>;

@@ -1,90 +1,132 @@
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
-import type { SessionSummary, PlanStep } from "../../here/records/session-progress.ts";
 import { oneLine, pushBounded, rewoundTo, setBounded, spanTime } from "./one-line.ts";
-import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
-import type { ToolOutcome, TranscriptEvent } from "./transcript/transcript-event.ts";
+import { commandOfCall, filesOfCall, programsOf, withoutHeredocs } from "./tool-call.ts";
+import type { TranscriptEvent } from "./transcript/transcript-event.ts";
+import { foldPlan, foldRun, touch } from "./fold-work.ts";
 import { MAX_TYPED_CHARS, userWords } from "../../memory/typed-text.ts";
-import { recordsAt, textAt } from "./transcript/record-fields.ts";
+import type {
+  Conversation,
+  Passage,
+  PassageKind,
+  PastConversation,
+} from "../../here/records/past-conversations.ts";
+import { noteChange, trackStruggles } from "./track-struggles.ts";
 
-const MAX_FILES = 80;
-const MAX_COMMANDS = 60;
-const MAX_COMMITS = 20;
+type Folded = Pick<PastConversation, "conversation" | "work">;
+type EventOf<Kind> = Extract<TranscriptEvent, { kind: Kind }>;
+
+const MAX_PASSAGES = 600;
+/** What is longer is pasted, or a report. */
+const MAX_CHARS = 2000;
+const MAX_ANSWER = 200;
 const MAX_SEEN = 400;
 const MAX_PENDING = 60;
 const MAX_TURNS = 200;
-const MAX_TURN_CHARS = 2000;
-const MAX_MESSAGE_CHARS = 1500;
 /** What is kept of the agent's words before a turn: enough to see what a "no" is about. */
 const MAX_BEFORE_CHARS = 300;
+/** Fewer words than these ("Down.", "go on") say nothing without what they answer, and are kept with it. */
+const MIN_WORDS = 3;
 
-/** Takes one event into the digest of its session. `agent` is set for the events of a subagent. */
-export function foldEvent(digest: SessionSummary, event: TranscriptEvent, agent?: string): void {
-  spanTime(digest, event);
+/** Takes one event of a session into its record. `agent`: of a subagent, whose calls alone count. Returns a struggle that it ends. */
+export function foldEvent(past: Folded, event: TranscriptEvent, agent?: string): Passage | undefined {
+  const { conversation, work } = past;
+  if (event.kind === "result") return foldResult(past, event, agent);
+  if (event.kind === "tool") foldCall(past, event, agent);
+  if (event.kind === "tool" || agent !== undefined) return undefined;
+  spanTime(conversation, event);
   switch (event.kind) {
     case "place":
-      if (agent !== undefined) return;
-      digest.cwd = event.cwd ?? digest.cwd;
-      digest.branch = event.branch ?? digest.branch;
-      digest.isSubagent ||= event.isSubagent === true;
-      return;
+      conversation.cwd ||= event.cwd ?? "";
+      if (work) work.cwd = event.cwd ?? work.cwd;
+      conversation.branch = event.branch ?? conversation.branch;
+      conversation.isSubagent ||= event.isSubagent === true;
+      return undefined;
     case "user":
-      // What a subagent is told is the agent's word.
-      if (agent === undefined && !digest.isSubagent) foldUser(digest, event);
-      return;
-    case "assistant":
-      if (agent === undefined) foldMessage(digest, event.text);
-      return;
-    case "tool":
-      foldCall(digest, event);
-      return;
-    case "result":
-      foldResult(digest, event);
-      return;
-    case "compaction":
-      if (agent === undefined) digest.counts.compactions += 1;
-      return;
+      foldSaid(past, event);
+      return undefined;
+    case "assistant": {
+      const closing = passageOf("answer", event.time, event.text);
+      if (closing) conversation.closing = closing;
+      return undefined;
+    }
+    default:
+      if (work) work.counts.compactions += 1;
+      return undefined;
   }
 }
 
-function foldUser(digest: SessionSummary, event: Extract<TranscriptEvent, { kind: "user" }>): void {
+function foldSaid({ conversation, work }: Folded, event: EventOf<"user">): void {
+  const { seen } = conversation;
   // Before anything is taken out of it: a key is known by all of its lines.
-  const { said } = userWords(redactSecrets(event.text.slice(0, MAX_TYPED_CHARS)));
+  const said = userWords(redactSecrets(event.text.slice(0, MAX_TYPED_CHARS))).said.slice(0, 4 * MAX_CHARS);
   // Some clients write a message twice: when it is queued and when it is taken up, with other ids and times.
-  const isSeen =
-    markSeen(digest, event.id) ||
-    (said !== "" && markSeen(digest, `said:${said.slice(0, 80)}@${digest.counts.calls}`));
-  if (isSeen || said === "") return;
-  const since = rewoundTo((digest.followed ??= {}), event);
-  if (since !== undefined) digest.turns = digest.turns.filter(({ time }) => time < since);
-  digest.counts.turns += 1;
-  const before = digest.lastMessage.slice(-MAX_BEFORE_CHARS);
-  pushBounded(digest.turns, { time: event.time, said: said.slice(0, MAX_TURN_CHARS), before }, MAX_TURNS);
-  digest.lastMessage = "";
+  const beginning = `said:${said.slice(0, 80)}`;
+  const isAgain = seen.findLast((one) => one.startsWith("said:")) === beginning;
+  if (said === "" || isAgain || seen.includes(event.id)) return;
+  if (event.id !== "") pushBounded(seen, event.id, MAX_SEEN);
+  pushBounded(seen, beginning, MAX_SEEN);
+  const since = rewoundTo((conversation.followed ??= {}), event);
+  // What the user went back behind was not said, as it were.
+  const stands = ({ time }: { time: string }): boolean => since === undefined || time < since;
+  conversation.passages = conversation.passages.filter(stands);
+  if (conversation.closing && !stands(conversation.closing)) conversation.closing = undefined;
+  const passage = passageOf("said", event.time, said);
+  // The turn is over: the agent's last message in it was its closing one.
+  const { closing, isSubagent } = conversation;
+  if (work && !isSubagent) {
+    work.counts.turns += 1;
+    const turn = { time: event.time, said: said.slice(0, MAX_CHARS) };
+    const before = closing?.text.slice(-MAX_BEFORE_CHARS) ?? "";
+    work.turns = work.turns.filter(stands);
+    pushBounded(work.turns, { ...turn, before }, MAX_TURNS);
+  }
+  if (closing && !passage && !isSubagent)
+    closing.text += `\n\nThe user answered: ${oneLine(said, MAX_ANSWER)}`;
+  if (closing) keep(conversation, closing);
+  conversation.closing = undefined;
+  if (passage && !isSubagent) keep(conversation, passage);
 }
 
-function foldMessage(digest: SessionSummary, text: string): void {
-  const said = redactSecrets(text.slice(0, MAX_MESSAGE_CHARS * 4)).trim();
-  if (said !== "") digest.lastMessage = said.slice(0, MAX_MESSAGE_CHARS);
+function keep(conversation: Conversation, passage: Passage): void {
+  conversation.passages.push(passage);
+  if (conversation.passages.length <= MAX_PASSAGES) return;
+  conversation.passages.shift();
+  noteMissing(conversation, { passages: 1, bytes: 0 });
 }
 
-function foldCall(digest: SessionSummary, event: Extract<TranscriptEvent, { kind: "tool" }>): void {
-  if (markSeen(digest, event.id)) return;
-  digest.counts.calls += 1;
-  const { tool, input } = event;
+/** Counts what is not kept of a conversation. */
+export function noteMissing(conversation: Conversation, more: NonNullable<Conversation["missing"]>): void {
+  const { passages, bytes } = conversation.missing ?? { passages: 0, bytes: 0 };
+  conversation.missing = { passages: passages + more.passages, bytes: bytes + more.bytes };
+}
+
+function foldCall({ conversation, work }: Folded, event: EventOf<"tool">, agent: string | undefined): void {
+  const { id, tool, input } = event;
+  if (conversation.seen.includes(id) || (agent !== undefined && !work)) return;
+  if (id !== "") pushBounded(conversation.seen, id, MAX_SEEN);
+  for (const file of filesOfCall(tool, input)) {
+    const path = oneLine(redactSecrets(file.slice(0, 1000)), 300);
+    if (agent === undefined) noteChange(conversation.open, oneLine(path, 120));
+    if (work) touch(work, path);
+  }
+  if (work) {
+    work.counts.calls += 1;
+    if (Object.keys(input).length > 0) foldPlan(work.plan, tool, input);
+  }
+  if (id === "") return;
   const given = commandOfCall(tool, input);
-  const command = given && redactSecrets(given.slice(0, 20_000));
-  for (const file of filesOfCall(tool, input)) touch(digest, file);
-  if (Object.keys(input).length > 0) foldPlan(digest.plan, tool, input);
+  const text = given === undefined ? inputText(input) : redactSecrets(given.slice(0, 20_000));
   const call = {
-    what: oneLine(withoutHeredocs(command ?? inputText(input)).slice(0, 2000), 600),
-    programs: command === undefined ? [] : programsOf(command),
-    isLook: command !== undefined && isLook(command),
+    what: oneLine(given === undefined ? `${tool} ${text}` : withoutHeredocs(text), 400),
+    size: text.length,
+    programs: given !== undefined ? programsOf(text) : isFileTool(input) ? [] : [tool],
+    isCommand: given !== undefined,
   };
-  setBounded(digest.pending, event.id, call, MAX_PENDING);
+  setBounded(conversation.pending, id, call, MAX_PENDING);
 }
 
 /** An input as short JSON: long texts in it (a file that is written) are cut before they are taken in. */
-export function inputText(input: Readonly<Record<string, unknown>>): string {
+function inputText(input: Readonly<Record<string, unknown>>): string {
   const short = Object.entries(input)
     .slice(0, 8)
     .map(
@@ -94,84 +136,38 @@ export function inputText(input: Readonly<Record<string, unknown>>): string {
   return redactSecrets(JSON.stringify(Object.fromEntries(short)).slice(0, 2000));
 }
 
-function foldResult(digest: SessionSummary, event: Extract<TranscriptEvent, { kind: "result" }>): void {
-  const call = digest.pending[event.id];
-  if (!call || !Object.hasOwn(digest.pending, event.id)) return;
-  delete digest.pending[event.id];
-  const { outcome, text } = event;
-  if (outcome === "failed") digest.counts.failures += 1;
-  // heed's own commands and refusals are no part of the work.
-  const isWork = call.programs.length > 0 && !call.programs.includes("heed");
-  if (isWork && !(call.isLook && outcome === "ok")) foldCommand(digest, call.what, outcome);
-  if (outcome !== "ok" || !call.programs.includes("git commit")) return;
-  const commit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,200})$/m.exec(ends(text));
-  if (commit)
-    pushBounded(digest.commits, redactSecrets(`${commit[1]} ${oneLine(commit[2] ?? "", 100)}`), MAX_COMMITS);
+/** What reads and edits files fails by a wrong line or path, which is no struggle. */
+function isFileTool(input: Readonly<Record<string, unknown>>): boolean {
+  return ["file_path", "path", "notebook_path", "absolute_path", "filePath", "pattern"].some(
+    (key) => key in input,
+  );
 }
 
-function ends(text: string): string {
-  return text.length <= 8000 ? text : `${text.slice(0, 4000)}\n${text.slice(-4000)}`;
+function foldResult(
+  { conversation, work }: Folded,
+  { id, time, outcome, text }: EventOf<"result">,
+  agent: string | undefined,
+): Passage | undefined {
+  const { pending, open } = conversation;
+  const call = Object.hasOwn(pending, id) ? pending[id] : undefined;
+  if (!call) return undefined;
+  delete pending[id];
+  if (work) foldRun(work, call, outcome, text);
+  const struggle = agent === undefined ? trackStruggles(open, call, outcome, text.slice(-4000)) : undefined;
+  const passage = struggle && passageOf("fixed", time, struggle.text);
+  if (!passage) return undefined;
+  passage.failures = struggle.failures;
+  passage.failed = struggle.failed;
+  keep(conversation, passage);
+  return passage;
 }
 
-function foldCommand(digest: SessionSummary, command: string, outcome: ToolOutcome): void {
-  const short = oneLine(command, 160);
-  // The last command goes last: how it ended is how the session stopped.
-  const known = digest.commands.findIndex((run) => run.command === short && run.outcome === outcome);
-  const times = known < 0 ? 1 : (digest.commands.splice(known, 1)[0]?.times ?? 0) + 1;
-  pushBounded(digest.commands, { command: short, outcome, times }, MAX_COMMANDS);
-}
-
-function touch(digest: SessionSummary, file: string): void {
-  const path = oneLine(redactSecrets(file.slice(0, 1000)), 300);
-  const edits = Object.hasOwn(digest.files, path) ? (digest.files[path] ?? 0) : 0;
-  if (edits === 0 && Object.keys(digest.files).length >= MAX_FILES) return;
-  // A path may be named like a key of every object.
-  Object.defineProperty(digest.files, path, {
-    value: edits + 1,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
-}
-
-/** Notes an id; whether it was there already. */
-function markSeen(digest: SessionSummary, id: string): boolean {
-  if (id === "") return false;
-  if (digest.seen.includes(id)) return true;
-  pushBounded(digest.seen, id, MAX_SEEN);
-  return false;
-}
-
-const MAX_STEPS = 30;
-
-/** Takes a call of the agent's planning tool into the plan: whole lists take its place, single tasks change it. */
-function foldPlan(plan: PlanStep[], tool: string, input: Readonly<Record<string, unknown>>): void {
-  switch (tool) {
-    case "TodoWrite":
-    case "update_plan":
-    case "write_todos": {
-      const steps = [...recordsAt(input, "todos"), ...recordsAt(input, "plan")].map((step): PlanStep => ({
-        text: textOf(textAt(step, "content") || textAt(step, "step") || textAt(step, "description")),
-        isDone: textAt(step, "status") === "completed",
-      }));
-      plan.splice(0, plan.length, ...steps.filter(({ text }) => text !== "").slice(0, MAX_STEPS));
-      return;
-    }
-    case "TaskCreate": {
-      const text = textOf(textAt(input, "subject"));
-      if (text !== "" && plan.length < MAX_STEPS) plan.push({ text, isDone: false });
-      return;
-    }
-    case "TaskUpdate": {
-      // Tasks are numbered from 1 in the order of their making.
-      const step = plan[Number(textAt(input, "taskId")) - 1];
-      if (step && /^(?:completed|deleted)$/.test(textAt(input, "status"))) step.isDone = true;
-      return;
-    }
-    default:
-  }
-}
-
-function textOf(step: string): string {
-  return oneLine(redactSecrets(step.slice(0, 4000)), 160);
+function passageOf(kind: PassageKind, time: string, given: string): Passage | undefined {
+  // A secret that the cut would tear is still whole here.
+  const text = redactSecrets(given.slice(0, MAX_TYPED_CHARS)).trim();
+  if ((text.match(/\p{L}{2,}|\p{Lo}/gu)?.length ?? 0) < MIN_WORDS) return undefined;
+  if (text.length <= MAX_CHARS) return { kind, time, text };
+  // What an agent asks is at the end of its message.
+  const end = kind === "answer" ? text.slice(-MAX_CHARS / 4) : "";
+  return { kind, time, text: `${text.slice(0, MAX_CHARS - end.length)} […] ${end}`.trimEnd() };
 }

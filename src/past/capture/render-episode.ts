@@ -1,5 +1,8 @@
 import { oneLine } from "./one-line.ts";
-import type { SessionSummary } from "../../here/records/session-progress.ts";
+import type { PastConversation, SessionWork } from "../../here/records/past-conversations.ts";
+
+/** A session with the work that was done in it. */
+export type WorkSession = Pick<PastConversation, "conversation"> & { work: SessionWork };
 
 /** What git knows of the session, looked up by the caller. */
 export interface RepositoryState {
@@ -12,50 +15,52 @@ const MAX_CHARS = 9000;
 const TITLE_FILES = 3;
 
 /** The record of a session as markdown: where it stopped and what is open first, then what was done. */
-export function renderEpisode(digest: SessionSummary, repository?: RepositoryState): string {
+export function renderEpisode(session: WorkSession, repository?: RepositoryState): string {
+  const { work } = session;
   const parts: string[] = [
-    when(digest, branchOf(digest, repository)),
-    ...section("Where it stopped", [stoppedAt(digest)]),
-    ...section("Open steps", openSteps(digest).slice(0, 8)),
-    ...section("Commits", digest.commits.slice(-8)),
-    ...section("Files changed", filesOf(digest)),
+    when(session, branchOf(session, repository)),
+    ...section("Where it stopped", [stoppedAt(session)]),
+    ...section("Open steps", openSteps(work).slice(0, 8)),
+    ...section("Commits", work.commits),
+    ...section("Files changed", filesOf(work)),
     ...section("Not committed (git diff --stat)", (repository?.diffStat ?? "").split("\n").slice(-12)),
-    ...section("Commands", commandsOf(digest)),
+    ...section("Commands", commandsOf(work)),
   ];
   return bounded(parts);
 }
 
 /** The one line by which an episode is chosen: its day, branch and files, and no word of anybody. */
-export function episodeTitle(digest: SessionSummary, repository?: RepositoryState): string {
-  const branch = branchOf(digest, repository);
-  const day = digest.started === "" ? "" : ` of ${digest.started.slice(0, 10)}`;
-  const own = filesByEdits(digest).filter(({ isInside }) => isInside);
+export function episodeTitle(session: WorkSession, repository?: RepositoryState): string {
+  const { conversation, work } = session;
+  const branch = branchOf(session, repository);
+  const day = conversation.started === "" ? "" : ` of ${conversation.started.slice(0, 10)}`;
+  const own = filesByEdits(work).filter(({ isInside }) => isInside);
   const named = own.slice(0, TITLE_FILES).map(({ name }) => name);
   const more = own.length > named.length ? ` and ${own.length - named.length} more` : "";
-  const { calls } = digest.counts;
+  const { calls } = work.counts;
   const what =
     named.length > 0 ? `${named.join(", ")}${more}` : `${calls} tool ${calls === 1 ? "call" : "calls"}`;
   return oneLine(`Session${day}${branch === "" ? "" : ` on ${branch}`}: ${what}`, 160);
 }
 
 /** Whether there is anything to record: what was only said is in the history. */
-export function isWorthRecording({ files, commands, commits, plan }: SessionSummary): boolean {
+export function isWorthRecording({ files, commands, commits, plan }: SessionWork): boolean {
   return Object.keys(files).length + commands.length + commits.length + plan.length > 0;
 }
 
 /** Whether work is left: open steps, or changed files not committed. */
-export function isUnfinished(digest: SessionSummary, repository: RepositoryState): boolean {
-  const isUncommitted = filesByEdits(digest).some(({ name }) => repository.diffStat.includes(name));
-  return openSteps(digest).length > 0 || isUncommitted;
+export function isUnfinished(work: SessionWork, repository: RepositoryState): boolean {
+  const isUncommitted = filesByEdits(work).some(({ name }) => repository.diffStat.includes(name));
+  return openSteps(work).length > 0 || isUncommitted;
 }
 
-function branchOf(digest: SessionSummary, repository: RepositoryState | undefined): string {
-  return repository?.branch || digest.branch;
+function branchOf({ conversation }: WorkSession, repository: RepositoryState | undefined): string {
+  return repository?.branch || conversation.branch;
 }
 
-function when(digest: SessionSummary, branch: string): string {
-  const { turns, calls, failures, compactions } = digest.counts;
-  const span = [digest.started, digest.ended].map((time) => time.slice(0, 16).replace("T", " ")).join(" to ");
+function when({ conversation: { started, ended }, work }: WorkSession, branch: string): string {
+  const { turns, calls, failures, compactions } = work.counts;
+  const span = [started, ended].map((time) => time.slice(0, 16).replace("T", " ")).join(" to ");
   const counts = [
     `${turns} ${turns === 1 ? "message" : "messages"}`,
     `${calls} tool ${calls === 1 ? "call" : "calls"}`,
@@ -65,13 +70,16 @@ function when(digest: SessionSummary, branch: string): string {
   return `**When:** ${span} UTC${branch === "" ? "" : `, branch ${branch}`}; ${counts.join(", ")}`;
 }
 
-function stoppedAt({ lastMessage }: SessionSummary): string {
-  if (lastMessage === "") return "the agent had not answered the last message yet";
-  return oneLine(lastMessage.replace(/```[\s\S]*?(?:```|$)/g, " […] ").replace(/\*\*|^#+\s*/gm, ""), 500);
+/** The agent's closing message, if it said more than a word or two. */
+function stoppedAt({ conversation: { closing } }: WorkSession): string {
+  return oneLine(
+    (closing?.text ?? "").replace(/```[\s\S]*?(?:```|$)/g, " […] ").replace(/\*\*|^#+\s*/gm, ""),
+    500,
+  );
 }
 
 /** The files that were changed, the most edited first; by their path in the session's folder where they lie in it. */
-function filesByEdits({ files, cwd }: SessionSummary): { name: string; edits: number; isInside: boolean }[] {
+function filesByEdits({ files, cwd }: SessionWork): { name: string; edits: number; isInside: boolean }[] {
   return Object.entries(files)
     .map(([file, edits]) => {
       const isBelow = cwd !== "" && file.startsWith(`${cwd}/`);
@@ -81,13 +89,13 @@ function filesByEdits({ files, cwd }: SessionSummary): { name: string; edits: nu
     .sort((a, b) => b.edits - a.edits);
 }
 
-function filesOf(digest: SessionSummary): string[] {
-  return filesByEdits(digest)
+function filesOf(work: SessionWork): string[] {
+  return filesByEdits(work)
     .slice(0, 15)
     .map(({ name, edits }) => `${name}${edits > 1 ? ` (${edits} edits)` : ""}`);
 }
 
-function commandsOf({ commands }: SessionSummary): string[] {
+function commandsOf({ commands }: SessionWork): string[] {
   return commands
     .slice(-12)
     .map(
@@ -111,6 +119,6 @@ function bounded(lines: readonly string[]): string {
  * What the agent's plan has left. A command that failed last is no open work: a guard may have stopped it, or another
  * spelling of it passed, here or in the next session.
  */
-function openSteps({ plan }: SessionSummary): string[] {
+function openSteps({ plan }: SessionWork): string[] {
   return plan.filter(({ isDone }) => !isDone).map(({ text }) => text);
 }

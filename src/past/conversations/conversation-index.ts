@@ -12,7 +12,7 @@ import {
   passagesOf,
 } from "../../here/records/past-conversations.ts";
 import { conversationIndexDirectory } from "../../machine/places.ts";
-import { workedIn } from "../capture/passages/track-struggles.ts";
+import { workedIn } from "../capture/track-struggles.ts";
 import { doingOf } from "../capture/tool-call.ts";
 import { type IndexDocument, documentKeyOf } from "../../search/index/document/index-document.ts";
 import { type IndexReader, MANIFEST_FILE, openIndex } from "../../search/index/index-reader.ts";

@@ -1,21 +1,31 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { refreshConversations } from "./conversation-index.ts";
 import type { Place } from "../../here/place.ts";
 import { logTrouble } from "../../here/trouble-log.ts";
 import {
   type Passage,
+  type PastConversation,
   dateConversation,
+  emptyRecord,
+  emptyWork,
   listConversations,
   pruneConversations,
   readConversation,
+  withoutWords,
   writeConversation,
 } from "../../here/records/past-conversations.ts";
 import { readSession, recordSession, sessionKey } from "../../here/records/session-state.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
-import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
-import { foldPassage, noteMissing } from "../capture/passages/fold-passage.ts";
-import { isAsked, workedIn } from "../capture/passages/track-struggles.ts";
+import {
+  type IsToStop,
+  NOTHING_READ,
+  type ReadReport,
+  readSessionOn,
+  splitDatabasePath,
+} from "../transcripts/read-session.ts";
+import { foldEvent, noteMissing } from "../capture/fold-event.ts";
+import { isAsked, workedIn } from "../capture/track-struggles.ts";
 import { oneLine } from "../capture/one-line.ts";
 import { folderScope } from "../../machine/repository-identity.ts";
 
@@ -67,8 +77,9 @@ export function readTranscripts(place: Place, options: ReadingOfTranscripts): st
       const changedMs = cwd === "" ? known.get(file)?.mtimeMs : undefined;
       if (changedMs !== undefined && Math.abs((readUntil.get(sessionKey(session)) ?? 0) - changedMs) < 2)
         continue;
+      if (!existsSync(splitDatabasePath(file)?.file ?? file)) continue;
       try {
-        readOne(place, { file, session, cwd }, options.isToStop);
+        readTranscript(place, { file, session, cwd }, { isToStop: options.isToStop });
       } catch (error) {
         logTrouble(`history of ${session}`, error, place.env);
         unread.push(error instanceof Error ? error.message : String(error));
@@ -85,40 +96,47 @@ interface NamedTranscript {
   cwd?: string;
 }
 
-function readOne(
+/** Reads a transcript on into the record of its session. `withWork`: for its episode, too, if need be from the beginning. */
+export function readTranscript(
   place: Place,
   { file: transcript, session, cwd = "" }: NamedTranscript,
-  isToStop: IsToStop | undefined,
-): void {
-  const stats = statSync(splitDatabasePath(transcript)?.file ?? transcript, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return;
-  const past = readConversation(place.places, session);
-  // Only whole lines count as read: a file that ends in half of one is looked at again.
-  const isPlaceNew = past.repo === "" && isAbsolute(cwd);
-  if (past.offsets[transcript] === stats.size && !isPlaceNew) {
-    dateConversation(place.places, session, stats.mtime);
-    return;
+  { isToStop, withWork = false }: { isToStop?: IsToStop | undefined; withWork?: boolean },
+): { past: PastConversation; report: ReadReport } {
+  const { places } = place;
+  let past = readConversation(places, session);
+  if (withWork && !past.work) {
+    const records = past.conversation.passages.filter(({ kind }) => kind === "record");
+    past = { ...emptyRecord(session), repo: past.repo, work: emptyWork() };
+    past.conversation.passages = records;
   }
-  const { conversation } = past;
+  const { conversation, work } = past;
+  const isPlaceNew = past.repo === "" && isAbsolute(cwd);
+  const stats = statSync(splitDatabasePath(transcript)?.file ?? transcript);
+  // Only whole lines count as read: a file that ends in half of one is looked at again.
+  const isRead = past.offsets[transcript] === stats.size && !isPlaceNew;
+  if (isRead) {
+    dateConversation(places, session, stats.mtime);
+    return { past, report: NOTHING_READ };
+  }
   const struggles: Passage[] = [];
-  const { bytes, passedBytes } = readSessionOn(
-    past,
-    transcript,
-    (event, agent) => {
-      const fixed = agent === undefined ? foldPassage(conversation, event) : undefined;
-      if (fixed && isAsked(fixed)) struggles.push(fixed);
-    },
-    isToStop,
-  );
-  if (bytes === 0 && !isPlaceNew) return;
-  if (passedBytes > 0) noteMissing(conversation, { passages: 0, bytes: passedBytes });
+  const onEvent: Parameters<typeof readSessionOn>[2] = (event, agent) => {
+    const fixed = foldEvent(past, event, agent);
+    if (fixed && isAsked(fixed)) struggles.push(fixed);
+  };
+  const report = readSessionOn(past, transcript, onEvent, isToStop);
+  if (report.bytes === 0 && !isPlaceNew) return { past, report };
+  if (work && report.bytes > 0) Object.assign(work, { isDirty: true, isInjected: false });
+  if (report.passedBytes > 0) noteMissing(conversation, { passages: 0, bytes: report.passedBytes });
   past.client = past.format;
-  if (conversation.cwd === "") conversation.cwd = cwd;
+  conversation.cwd ||= cwd;
+  if (work) work.cwd ||= cwd;
   if (past.repo === "" && isAbsolute(conversation.cwd)) past.repo = repositoryOf(place, conversation.cwd);
+  if (place.found.history === "off") past = withoutWords(past);
   // Not read to its end it keeps a time of its own, and is gone on with.
   const isWhole = isToStop?.() !== true;
-  writeConversation(place.places, past, isWhole ? stats.mtime : new Date(stats.mtimeMs - 1000));
+  writeConversation(places, past, isWhole ? stats.mtime : new Date(stats.mtimeMs - 1000));
   noteStruggles(place, session, struggles);
+  return { past, report };
 }
 
 /** Leaves the last struggle to the next prompt of a session that heed's hooks know. */

@@ -10,7 +10,6 @@ import {
   readKept,
   passagesOf,
 } from "../../here/records/past-conversations.ts";
-import { readProgress } from "../../here/records/session-progress.ts";
 import { sessionKey } from "../../here/records/session-state.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -182,7 +181,7 @@ export async function showConversation(place: Place, about: ConversationAbout): 
   const { metadata, body } = await findMemory(place, memory);
   const origin = metadata.origin.session;
   // A session that goes on is read where its client's hooks say that its transcript is.
-  const [file] = origin === undefined ? [] : Object.keys(readProgress(place.places, origin).offsets);
+  const [file] = origin === undefined ? [] : Object.keys(keptOf(place, origin)?.offsets ?? {});
   const transcripts = origin !== undefined && file !== undefined ? [{ file, session: origin }] : [];
   const isPartial =
     origin !== undefined && readOn(place, (key) => key === sessionKey(origin), about, transcripts);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Place } from "../../here/place.ts";
 import { conversationsFolder, readKept, passagesOf } from "../../here/records/past-conversations.ts";
 import { byNewest } from "../../memory/memory.ts";
-import { triesIn, workedIn } from "../capture/passages/track-struggles.ts";
+import { triesIn, workedIn } from "../capture/track-struggles.ts";
 import { doingOf, isOtherTry } from "../capture/tool-call.ts";
 import { openConversations } from "./conversation-index.ts";
 import { isConversationHere } from "./find-conversations.ts";

@@ -10,7 +10,6 @@ export interface OldTranscript {
   /** The session's id, as far as the file's name tells it. */
   session: string;
   mtimeMs: number;
-  sizeBytes: number;
 }
 
 const MAX_FILES = 20_000;
@@ -52,28 +51,21 @@ function databases(env: Environment): string[] {
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** The transcripts of all known clients, or below the folders given; the newest first. */
-export function findTranscripts(env: Environment, from?: readonly string[]): OldTranscript[] {
-  const wanted =
-    from === undefined
-      ? transcriptFolders(env)
-      : from.map((folder) => ({
-          folder,
-          isTranscript: (path: string) => /\.jsonl?$/.test(path) && !/[\\/]subagents[\\/]/.test(path),
-        }));
+/** The transcripts of all known clients, the newest first. */
+export function findTranscripts(env: Environment): OldTranscript[] {
   const found = new Map<string, OldTranscript>();
-  for (const { folder, isTranscript } of wanted) {
+  for (const { folder, isTranscript } of transcriptFolders(env)) {
     for (const file of filesBelow(folder, 0)) {
       if (found.size >= MAX_FILES) break;
       const stats = isTranscript(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
       if (!stats?.isFile() || stats.size === 0) continue;
-      found.set(file, { file, session: sessionOf(file), mtimeMs: stats.mtimeMs, sizeBytes: stats.size });
+      found.set(file, { file, session: sessionOf(file), mtimeMs: stats.mtimeMs });
     }
   }
-  for (const file of from === undefined ? databases(env) : []) {
+  for (const file of databases(env)) {
     for (const { session, mtimeMs } of listDatabaseSessions(file)) {
       const path = `${file}#${session}`;
-      found.set(path, { file: path, session, mtimeMs, sizeBytes: 0 });
+      found.set(path, { file: path, session, mtimeMs });
     }
   }
   return [...found.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));

@@ -26,7 +26,7 @@ export interface ReadReport {
   lostLines: number;
 }
 
-const NOTHING_READ: ReadReport = { bytes: 0, passedBytes: 0, lostLines: 0 };
+export const NOTHING_READ: ReadReport = { bytes: 0, passedBytes: 0, lostLines: 0 };
 
 /** How far the files of a session were read. */
 export interface ReadProgress {

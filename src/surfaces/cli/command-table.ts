@@ -90,7 +90,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     () => import("./commands/team.ts"),
     only("url"),
   ),
-  capture: entry("more", "read sessions that have ended, or old transcripts", conversations, free),
+  capture: entry("more", "read sessions that have ended", conversations, free),
   scrub: entry("more", "remove a leaked value from every file that heed owns", stores),
   hook: entry("more", "answer a client's hook (JSON on stdin)", program),
   mcp: entry("more", "serve MCP over stdio", program, free),

@@ -60,9 +60,6 @@ test("history, capture and learning go off, whatever the user set", async () => 
   transcript.user("how do we deploy?");
   await place.endsWith({ session: "s1", file: transcript.file });
   expect(await place.heed.conversations.search({ text: "deploy" })).toMatchObject({ isOff: true, count: 0 });
-  await expect(place.heed.learning.backfill({ from: [transcript.file], isApplied: true })).rejects.toThrow(
-    "capture is off here",
-  );
 });
 
 test("`writes: nobody` freezes what memories say, for people too; settings and a scrub go on", async () => {

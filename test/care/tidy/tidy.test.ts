@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { HandWritten } from "../../home/temporary-heed.ts";
 import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
-import { SessionWriter } from "../../past/session-writer.ts";
 
 const home = TemporaryHeed.forEachTest();
 beforeEach(() => {
@@ -148,59 +147,5 @@ describe("heed check --fix", () => {
       fact("two", "releases go out on the first Monday of a month", ["scope: { repo: github.com/acme/web }"]),
     );
     expect((await steps()).filter((step) => step.startsWith("merge"))).toEqual([]);
-  });
-});
-
-describe("heed capture --backfill", () => {
-  function transcript(id: string, cwd: string): void {
-    new SessionWriter(join(home.home, ".claude", "projects", "-project", `${id}.jsonl`), {
-      session: id,
-      cwd,
-      now: "2026-10-05T09:00:00Z",
-    })
-      .user("Never rename public columns, because reports read them.")
-      .tool("Bash", { command: "make build" }, "built")
-      .says("Understood.");
-  }
-
-  test("tells what it would read and changes nothing; applied it does, once, and can go on", async () => {
-    transcript("11111111-0000-4000-8000-000000000000", home.project);
-    transcript("22222222-0000-4000-8000-000000000000", home.project);
-    mkdirSync(join(home.home, ".codex", "sessions", "2026"), { recursive: true });
-    writeFileSync(join(home.home, ".codex", "sessions", "2026", "rollout-x.jsonl"), "no transcript\n");
-    const dry = await home.heed.learning.backfill();
-    expect(dry.isApplied).toBe(false);
-    expect(dry.sessions.flatMap(({ proposals }) => proposals)).toEqual([]);
-    expect(dry.sessions.reduce((sum, { turns }) => sum + turns, 0)).toBe(2);
-    expect(await home.heed.memories.list()).toEqual([]);
-    const seen: number[] = [];
-    const first = await home.heed.learning.backfill({ isApplied: true, limit: 1 }, (done) => seen.push(done));
-    expect(seen).toEqual([0, 1]);
-    expect(first.sessions).toHaveLength(1);
-    const second = await home.heed.learning.backfill({ isApplied: true });
-    expect(second).toMatchObject({ doneBefore: 1 });
-    expect(await home.heed.inbox.list()).toEqual([]);
-    expect(
-      (await home.heed.memories.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),
-    ).toEqual(["2026-10-05", "2026-10-05"]);
-    expect((await home.heed.learning.backfill({ isApplied: true })).sessions).toEqual([]);
-  });
-
-  test("keeps the repository at hand out of a session whose folder is gone", async () => {
-    transcript("33333333-0000-4000-8000-000000000000", join(home.home, "gone", "away"));
-    const report = await home.heed.learning.backfill({ isApplied: true });
-    expect(report.problems).toEqual([]);
-    const kept = await home.heed.memories.list({ isScopedHere: false });
-    expect(kept.map(({ type, scope }) => [type, scope.repo])).toEqual([
-      ["episode", `folder:${join(home.home, "gone", "away")}`],
-    ]);
-  });
-
-  test("says so when there is nothing at the path it is given", async () => {
-    const path = join(home.home, "no-such-folder");
-    await expect(home.heed.learning.backfill({ from: [path] })).rejects.toMatchObject({
-      code: "invalid-input",
-      message: expect.stringContaining(path) as string,
-    });
   });
 });

@@ -150,7 +150,6 @@ const ROUTES: Record<string, () => Promise<void>> = {
       transcriptPath: file,
     } as never);
     await place.heed.learning.capture();
-    await place.heed.learning.backfill({ from: [place.folder], isApplied: true });
   },
   "merged with a duplicate that a pull brought": async () => {
     const store = await trustedProject();

@@ -14,7 +14,6 @@ import {
 import { readSession, recordSession, sessionKey } from "../../../src/here/records/session-state.ts";
 import { noteQuestions, readQuestionNotes } from "../../../src/here/records/question-notes.ts";
 import { appendUse, readUse } from "../../../src/here/records/use-log.ts";
-import { readProgress, writeProgress } from "../../../src/here/records/session-progress.ts";
 import { keepWatch } from "../../../src/session/above-heed.ts";
 import {
   readUserWords,
@@ -30,7 +29,7 @@ import { passwordFile } from "../../../src/here/team-connection.ts";
 import { HeedError } from "../../../src/machine/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/machine/repository-identity.ts";
 import { learnSpent } from "../../../src/past/learner/learner.ts";
-import { readEvents, FORMATS, readVersioned, writeVersioned } from "../../../src/machine/state-file.ts";
+import { FORMATS, readVersioned, writeVersioned } from "../../../src/machine/state-file.ts";
 import { stateOfStore } from "../../../src/store/config/store-config.ts";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 
@@ -45,9 +44,6 @@ const ROOT = "/nowhere/.heed";
 const REPOSITORY = { names: [], root: undefined, inode: "", claims: [], answer: undefined, seen: TIME };
 const RECEIPT_LINE = `{"id":"20261122-080201-6d18cb","time":"${TIME}","session":"s1","kind":"session-start","cwd":"/p","about":"startup","chars":338,"decisions":[],"isCut":false,"elapsedMs":141.5,"context":"Standing rules"}`;
 const { context: _context, ...RECEIPT } = JSON.parse(RECEIPT_LINE) as Record<string, unknown>;
-const PROGRESS =
-  '{"session":"s1","offsets":{"/t.jsonl":213},"format":"claude-code","digest":{"version":2,"client":"claude-code","cwd":"/proj","branch":"","isSubagent":false,"started":"2026-11-21T10:00:00Z","ended":"2026-11-21T10:00:00Z","files":{},"commands":[],"commits":[],"plan":[],"lastMessage":"","counts":{"turns":1,"calls":0,"failures":0,"compactions":0},"seen":["u1"],"pending":{},"turns":[]},"episodeAt":"2026-11-22T08:02:02.509Z","isDirty":false,"isTold":true}';
-
 const base = mkdtempSync(join(tmpdir(), "heed-formats-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 const env = { HOME: base, HEED_STATE_DIR: join(base, "state"), HEED_CACHE_DIR: join(base, "cache") };
@@ -128,13 +124,6 @@ const LOGS: Record<string, Kind> = {
     nothing: { lines: ["y"], forModel: [] },
     write: () => announceLater(places, { line: "y" }),
   },
-  backfill: {
-    file: inState("capture/backfill.jsonl"),
-    text: '{"key":"213 /t.jsonl"}',
-    read: () => readEvents(inState("capture/backfill.jsonl"), FORMATS.backfill),
-    value: [{ key: "213 /t.jsonl" }],
-    nothing: [],
-  },
 };
 
 /** JSON files, which are written again. */
@@ -151,18 +140,6 @@ const FILES: Record<string, Kind> = {
     value: job,
     nothing: undefined,
     write: () => enqueueJob(places, { ...job, why: "end" }),
-  },
-  captureProgress: {
-    file: inState("capture/sessions/s1.json"),
-    text: PROGRESS,
-    read() {
-      const { offsets, isInjected, digest } = readProgress(places, "s1");
-      return { offsets, isInjected, cwd: digest.cwd };
-    },
-    value: { offsets: { "/t.jsonl": 213 }, isInjected: true, cwd: "/proj" },
-    nothing: "refused",
-    write: () =>
-      writeProgress(places, { ...(JSON.parse(PROGRESS) as ReturnType<typeof readProgress>), isDirty: true }),
   },
   conversation: {
     file: CONVERSATION_FILE,

@@ -4,16 +4,14 @@ import type {
   Heed,
   ShownConversation,
   ShownPassage,
-  BackfillOptions,
   CaptureReport,
 } from "../../../heed.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
-import { usageError, EXIT, fieldsOf, optionsFor } from "../arguments/command.ts";
+import { usageError, EXIT } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { minuteOf, plural, bold, cleanText, cyan, dim, oneLine, yellow, humanBytes } from "../output/text.ts";
 import type { Text } from "../output/text.ts";
 import { setPriority } from "node:os";
-import { withProgress } from "../output/output.ts";
 
 const WHO: Readonly<Record<ShownPassage["kind"], string>> = {
   said: "you",
@@ -166,23 +164,8 @@ const MAX_RUN_MS = 5 * 60_000;
 /** With `--when-idle` it may wait this much longer. */
 const MAX_WAIT_MS = 60 * 60_000;
 
-const OLD = { goesWith: ["--backfill"] };
-
-const BACKFILL_OPTIONS = optionsFor(fieldsOf("learning.backfill", "options"), {
-  apply: {
-    sets: "isApplied",
-    ...OLD,
-    help: "write episodes and put proposals into the inbox; default: a dry run",
-  },
-  limit: { ...OLD, help: "read at most N sessions, the newest first (default 200)" },
-  since: { value: "DATE", ...OLD, help: "only transcripts that changed since then" },
-});
-
 const capture: CommandSpec = {
-  arguments: [{ name: "PATH", isOptional: true }],
   options: {
-    backfill: { help: "read old transcripts instead: those at PATH, or where the clients keep them" },
-    ...BACKFILL_OPTIONS,
     quiet: { help: "as the hooks start it: no output, lowest priority, stops for a prompt" },
     "when-idle": { help: "start when nobody has said anything in a session for a minute" },
   },
@@ -191,16 +174,11 @@ const capture: CommandSpec = {
     "propose memories. The hooks start it in the background when a session has ended, or when nobody has said anything",
     "for a minute. A run leaves sessions to one that is already running.",
     "`capture: off` in the config.yaml of your store, or of this repository's, turns it off.",
-    "",
-    "--backfill reads Claude Code, Codex, Gemini CLI and Copilot CLI. A later run skips what an applied run has done, so",
-    "it can be stopped and continued. The model reads within the day's budget; the rest is read on later days.",
   ],
-  examples: ["heed capture", "heed capture --backfill", "heed capture --backfill --since 2026-09-01 --apply"],
-  json: '{"sessions": [{"session", "episode", "turns", "proposals", ...}], "isLeftToOther", "problems"}; --backfill {"sessions": [...], "doneBefore", "problems", "isApplied"}',
+  examples: ["heed capture"],
+  json: '{"sessions": [{"session", "episode", "turns", "proposals", ...}], "isLeftToOther", "problems"}',
   async run(invocation) {
     const { args, out, open } = invocation;
-    if (args.has("backfill")) return backfill(invocation);
-    if (args.first !== "") throw usageError("PATH goes with --backfill.", "PATH", args.first);
     const [isInBackground, waitsForIdle] = [args.has("quiet"), args.has("when-idle")];
     setTimeout(() => process.exit(EXIT.outside), MAX_RUN_MS + (waitsForIdle ? MAX_WAIT_MS : 0)).unref();
     if (isInBackground) lowerPriority();
@@ -237,34 +215,6 @@ function lowerPriority(): void {
   } catch {
     // Not allowed here: then it runs as it is.
   }
-}
-
-async function backfill({ args, out, open }: Invocation): Promise<void> {
-  const request = { limit: 200, ...args.fields<BackfillOptions>(BACKFILL_OPTIONS) };
-  const { since } = request;
-  if (since !== undefined && Number.isNaN(Date.parse(since)))
-    throw usageError(`--since is "${since}": give a date like 2026-09-01`, "since", since);
-  const report = await withProgress((progress) =>
-    open().learning.backfill({ ...request, ...(args.first !== "" && { from: [args.first] }) }, progress),
-  );
-  out.answer(report, () => {
-    const { sessions, problems, doneBefore, isApplied } = report;
-    const proposals = sessions.flatMap((session) =>
-      session.proposals.filter(({ outcome }) => outcome !== "known"),
-    );
-    const turns = sessions.reduce((sum, session) => sum + session.turns, 0);
-    const before = doneBefore > 0 ? `, ${doneBefore} done before` : "";
-    return [
-      ...proposals.map(({ type, statement, time }): Text => [
-        cyan(`${type}  `),
-        statement,
-        dim(`  ${time.slice(0, 10)}`),
-      ]),
-      ...problems.map(yellow),
-      `${plural(sessions.length, "session")} read${before}: ${plural(turns, "new turn")}, ${plural(proposals.length, "proposal")}.`,
-      ...(isApplied ? [] : ["Nothing is changed yet: heed capture --backfill --apply"]),
-    ];
-  });
 }
 
 /** The commands of this file. */

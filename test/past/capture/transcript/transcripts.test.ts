@@ -1,7 +1,11 @@
 import { array, assert as assertAlways, boolean, integer, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { foldEvent } from "../../../../src/past/capture/fold-event.ts";
-import { type SessionSummary, emptySummary } from "../../../../src/here/records/session-progress.ts";
+import {
+  type SaidTurn,
+  emptyConversation,
+  emptyWork,
+} from "../../../../src/here/records/past-conversations.ts";
 import { LineSplitter } from "../../../../src/past/capture/transcript/line-splitter.ts";
 import { opencodeFormat } from "../../../../src/past/capture/transcript/opencode-format.ts";
 import type { TranscriptEvent } from "../../../../src/past/capture/transcript/transcript-event.ts";
@@ -308,15 +312,16 @@ test.each([
     { id: "m", timestamp: TIME, type: "user", content: "Never push to main." },
   ],
 ])("%s: a transcript of a subagent holds no word of the person", (_agent, head, message) => {
-  const fold = (lines: readonly object[]): SessionSummary => {
-    const digest = emptySummary();
-    for (const event of read(lines).events) foldEvent(digest, event);
-    return digest;
+  const fold = (lines: readonly object[]): SaidTurn[] => {
+    const work = emptyWork();
+    const session = { conversation: emptyConversation(), work };
+    for (const event of read(lines).events) foldEvent(session, event);
+    return work.turns;
   };
-  expect(fold([head, message]).turns).toEqual([]);
+  expect(fold([head, message])).toEqual([]);
   const { source: _source, ...payload } = { source: "", ...(head as { payload?: object }).payload };
   const main = "payload" in head ? { ...head, payload } : { ...head, kind: "main" };
-  expect(fold([main, message]).turns).toHaveLength(1);
+  expect(fold([main, message])).toHaveLength(1);
 });
 
 test("a file of no known agent gives nothing, and is given up on", () => {

@@ -1,8 +1,8 @@
-import type { FailedCommand, Passage, PendingCommand } from "../../../here/records/past-conversations.ts";
-import { redactSecrets } from "../../../memory/screening/find-secrets.ts";
-import { oneLine, pushBounded } from "../one-line.ts";
-import { isLook } from "../tool-call.ts";
-import type { ToolOutcome } from "../transcript/transcript-event.ts";
+import type { FailedCommand, Passage, PendingCommand } from "../../here/records/past-conversations.ts";
+import { redactSecrets } from "../../memory/screening/find-secrets.ts";
+import { oneLine, pushBounded } from "./one-line.ts";
+import { isLook } from "./tool-call.ts";
+import type { ToolOutcome } from "./transcript/transcript-event.ts";
 
 /** A command that failed and worked in the end. */
 export interface Struggle {
