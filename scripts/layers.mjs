@@ -95,9 +95,8 @@ export const ROOMS = {
  * for, and which gates that has to pass.
  */
 export const RESERVED = {
-  "here/writable-store.ts": ["here/opened-stores.ts", "write/memory-writer.ts"],
   // What changes a store: without its type nobody can take a reader for one.
-  "store/file-memory-store.ts": ["store/", "here/writable-store.ts", "write/memory-writer.ts"],
+  "store/file-memory-store.ts": ["store/", "here/opened-stores.ts", "write/memory-writer.ts"],
   "store/history/change-journal.ts": ["store/", "care/setup/sync-stores.ts"],
   "store/sync/sync-user-store.ts": ["care/setup/sync-stores.ts"],
   "store/scrub/scrub-file.ts": ["care/setup/scrub-value.ts"],

@@ -1,13 +1,37 @@
 import type { StoreRef } from "../memory/memory.ts";
 import type { StoreReader } from "../store/store-reader.ts";
+import { FileMemoryStore } from "../store/file-memory-store.ts";
+import type { SharedLog } from "../store/shared-log.ts";
 import type { Place } from "./place.ts";
-import { writableStore } from "./writable-store.ts";
 import type { ChangeRecord } from "../store/history/change-record.ts";
 import type { HistoryEntry } from "../store/history/store-history.ts";
 
-/** The store behind a reference, to read it. What changes one is the one writer's: `write/memory-writer.ts`. */
+/** The store behind a reference, the same on each call, to read it. The one writer alone may take it for more. */
 export function openedStore(place: Place, ref: StoreRef): StoreReader {
-  return writableStore(place, ref);
+  const { opened } = place.workspace;
+  const key = `${ref.id}\n${ref.root}\n${ref.isReadOnly} ${ref.isTrusted}`;
+  const known = opened.get(key);
+  if (known) return known;
+  const store = new FileMemoryStore(ref, {
+    places: place.places,
+    types: place.types,
+    now: () => place.workspace.now(),
+    env: place.env,
+    ...(ref.server && { shared: lateLog(place, { ...ref, server: ref.server }) }),
+  });
+  opened.set(key, store);
+  return store;
+}
+
+/** The log of a team store, loaded when something is first asked of it. */
+function lateLog(place: Place, ref: StoreRef & Required<Pick<StoreRef, "server">>): SharedLog {
+  let log: Promise<SharedLog> | undefined;
+  const load = (): Promise<SharedLog> =>
+    (log ??= import("./team-connection.ts").then(({ teamLogOf }) => teamLogOf(place, ref)));
+  return {
+    pull: async (...asked) => (await load()).pull(...asked),
+    push: async (...asked) => (await load()).push(...asked),
+  };
 }
 
 /** One entry of the history of a store. */

@@ -1,5 +1,5 @@
 import type { Place } from "../here/place.ts";
-import { writableStore } from "../here/writable-store.ts";
+import { openedStore } from "../here/opened-stores.ts";
 import { needsOwnersWord } from "../here/consent/standing.ts";
 import { readUserWords, recordUserWord } from "../store/consent.ts";
 import { whoMayWrite } from "../here/user-config.ts";
@@ -122,7 +122,7 @@ export class MemoryWriter {
       this.#requireNew(store, memory, { ...purpose, ...(pass && { pass }) });
     const actor = this.#actor;
     this.#place.call.hasChanged = true;
-    const written = await writableStore(this.#place, store).createAll(
+    const written = await this.#open(store).createAll(
       memories.map(({ memory }) => memory),
       { why: purpose.why, actor },
     );
@@ -196,11 +196,11 @@ export class MemoryWriter {
     const { why, undoes } = purpose;
     this.#place.call.hasChanged = true;
     const note = { why, actor: this.#actor, ...(undoes !== undefined && { undoes }) };
-    return writableStore(this.#place, store).change(files, note);
+    return this.#open(store).change(files, note);
   }
 
   async recover(store: StoreRef): Promise<void> {
-    await writableStore(this.#place, store).recover();
+    await this.#open(store).recover();
   }
 
   /** Hands stores to a sync or scrub, which changes many files under its own locks (scripts/layers.mjs names them). */
@@ -210,7 +210,7 @@ export class MemoryWriter {
   ): Promise<T> {
     this.#require("hand-over", kind);
     this.#place.call.hasChanged = true;
-    return work((store) => writableStore(this.#place, store));
+    return work((store) => this.#open(store));
   }
 
   async #apply(
@@ -222,9 +222,13 @@ export class MemoryWriter {
     const actor = this.#actor;
     // Before it is known to be done: what fails half way must not be begun again either.
     this.#place.call.hasChanged = true;
-    const written = await change(writableStore(this.#place, store), { why, actor });
+    const written = await change(this.#open(store), { why, actor });
     keepReleased(this.#place, store, { actor, before, after: written.memory });
     return written;
+  }
+
+  #open(store: StoreRef): FileMemoryStore {
+    return openedStore(this.#place, store) as FileMemoryStore;
   }
 
   #requireNew(store: StoreRef, memory: Memory, purpose: Purpose): void {

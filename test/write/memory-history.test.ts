@@ -6,7 +6,7 @@ import { diffMemory, listHistory } from "../../src/write/memory-history.ts";
 import { undoChange } from "../../src/write/undo-change.ts";
 import { makeStore } from "../../src/write/make-store.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
-import { writableStore } from "../../src/here/writable-store.ts";
+import { openedStore } from "../../src/here/opened-stores.ts";
 import type { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { git } from "../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "../store/memory-store-suite.ts";
@@ -30,14 +30,14 @@ async function openUser(withGit = true): Promise<Opened> {
   const seen = withGit
     ? place
     : new Place({ ...place.workspace, opened: new Map(), env: { ...place.env, PATH: "/nonexistent" } });
-  return { place: seen, store: writableStore(seen, await makeStore(seen, "user")), env };
+  return { place: seen, store: openedStore(seen, await makeStore(seen, "user")) as FileMemoryStore, env };
 }
 
 async function openProject(): Promise<Opened> {
   const root = temporaryFolder();
   const { place, env } = temporaryPlace(root);
   git(root, env, "init", "-q");
-  return { place, store: writableStore(place, await makeStore(place, "project")), env };
+  return { place, store: openedStore(place, await makeStore(place, "project")) as FileMemoryStore, env };
 }
 
 async function amendBody(

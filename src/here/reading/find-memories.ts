@@ -182,7 +182,7 @@ export async function memoriesFor(
   const breather = new Breather();
   const found: { metadata: MemoryMetadata; shown: ShownMetadata }[] = [];
   for (const metadata of memories) {
-    found.push({ metadata, shown: shownMetadata(metadata, place, why, collection) });
+    found.push({ metadata, shown: shownMetadata(metadata, collection, why, isQuarantined(metadata, place)) });
     if (breather.isDue) await breather.rest();
   }
   return found;
@@ -221,7 +221,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
     const claimed = isHidden ? withoutNames(metadata) : metadata;
     const verdict = await checker.on(claimed, collection, { deadlineAtMs, withHistory: true });
     hits.push({
-      metadata: { ...shownMetadata(metadata, place, why, collection), signals: verdict.signals },
+      metadata: { ...shownMetadata(metadata, collection, why, isHidden), signals: verdict.signals },
       score,
       snippet: isHidden ? "" : safeSnippet(body, words),
       verdict,
@@ -243,17 +243,22 @@ export function isQuarantined(metadata: MemoryMetadata, { places }: Place): bool
   return metadata.flags !== undefined && readUserWords(places).get(metadata.contentHash) !== "confirmed";
 }
 
-function shownMetadata(
+/** A hand edit passes no gate: without secrets, and quarantined without what it says. */
+export function shownMetadata(
   metadata: MemoryMetadata,
-  place: Place,
-  why: (metadata: MemoryMetadata) => string | undefined,
   collection: Collection,
+  why: (metadata: MemoryMetadata) => string | undefined,
+  isHidden: boolean,
 ): ShownMetadata {
   const reason = why(metadata);
   const newer = supersederOf(metadata, collection);
-  const shown = isQuarantined(metadata, place) ? quarantinedMetadata(metadata) : redactedMetadata(metadata);
+  const statement = isHidden
+    ? `(${whyQuarantined(metadata) ?? "quarantined"})`
+    : redactSecrets(metadata.statement);
   return {
-    ...shown,
+    ...metadata,
+    statement,
+    ...(isHidden && { tags: [], aliases: [], trigger: [], claims: [] }),
     ...(reason !== undefined && { whyData: reason }),
     ...(newer && { supersededBy: handleOf(newer) }),
   };
@@ -262,24 +267,6 @@ function shownMetadata(
 /** What a verdict on a quarantined text may rest on: nothing of what it says. */
 export function withoutNames(metadata: MemoryMetadata): MemoryMetadata {
   return { ...metadata, statement: "", claims: [], contentHash: "" };
-}
-
-/** Metadata that says that the memory is quarantined, and why, in place of what it says. */
-export function quarantinedMetadata(metadata: MemoryMetadata): MemoryMetadata {
-  return {
-    ...metadata,
-    statement: `(${whyQuarantined(metadata) ?? "quarantined"})`,
-    tags: [],
-    aliases: [],
-    trigger: [],
-    claims: [],
-  };
-}
-
-/** A hand edit passes no gate: what is shown of it is without secrets. */
-export function redactedMetadata(metadata: MemoryMetadata): MemoryMetadata {
-  const statement = redactSecrets(metadata.statement);
-  return statement === metadata.statement ? metadata : { ...metadata, statement };
 }
 
 /** Redacts secrets. A long word may be a secret that the snippet's edge cut in two: then the whole text is redacted first. */

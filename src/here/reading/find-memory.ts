@@ -1,9 +1,9 @@
 import { inboxOf } from "../consent/inbox.ts";
-import { type Collection, openCollection, supersederOf } from "../collection.ts";
+import { type Collection, openCollection } from "../collection.ts";
 import type { Place } from "../place.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { type HeedErrorCode, HeedError } from "../../machine/heed-error.ts";
-import { isShortFor, plainHandle, shortNameOf, handleOf } from "../../memory/handle.ts";
+import { isShortFor, plainHandle, shortNameOf } from "../../memory/handle.ts";
 import type { MemoryMetadata, StoreRef, Actor } from "../../memory/memory.ts";
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { type StoredMemory, MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
@@ -19,7 +19,7 @@ import {
 } from "../consent/standing.ts";
 import { readUserWords } from "../../store/consent.ts";
 import type { ShownMetadata } from "./find-memories.ts";
-import { noteRetrieved, quarantinedMetadata, redactedMetadata, withoutNames } from "./find-memories.ts";
+import { noteRetrieved, shownMetadata, withoutNames } from "./find-memories.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { withIoErrors, readRegularFile } from "../../machine/regular-file.ts";
 import { whereItHolds } from "../../search/search-query.ts";
@@ -212,7 +212,6 @@ async function showStored(
   const isWordNeeded = needsWord(metadata, collection);
   const userWord = isWordNeeded ? readUserWords(place.places).get(metadata.contentHash) : undefined;
   const notes = standingLines(place, collection, metadata);
-  const reason = whyData(place, collection)(metadata);
   const { from } = metadata.origin;
   if (from !== undefined) notes.push(`imported from ${from}`);
   if (owner.source !== undefined) notes.push(`from the shared store ${owner.source}`);
@@ -228,16 +227,11 @@ async function showStored(
     deadlineAtMs: performance.now() + VERDICT_MS,
   });
   checker.save();
-  const newer = supersederOf(metadata, collection);
-  if (newer) notes.push(`superseded by ${handleOf(newer)}: rely on that one`);
+  const shown = shownMetadata(metadata, collection, whyData(place, collection), isQuarantined);
+  if (shown.supersededBy) notes.push(`superseded by ${shown.supersededBy}: rely on that one`);
   noteRetrieved(place, "opened", [{ metadata }], reader);
   return {
-    metadata: {
-      signals: verdict.signals,
-      ...(newer && { supersededBy: handleOf(newer) }),
-      ...(isQuarantined ? quarantinedMetadata(metadata) : redactedMetadata(metadata)),
-      ...(reason !== undefined && { whyData: reason }),
-    },
+    metadata: { ...shown, signals: verdict.signals },
     body: isQuarantined ? "" : redactSecrets(body),
     store: owner,
     path: join(owner.root, metadata.file),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { undoChange } from "../../../src/write/undo-change.ts";
 import { listHistory } from "../../../src/write/memory-history.ts";
-import { writableStore } from "../../../src/here/writable-store.ts";
+import { openedStore } from "../../../src/here/opened-stores.ts";
 import { makeStore } from "../../../src/write/make-store.ts";
 import { syncStores } from "../../../src/care/setup/sync-stores.ts";
 import type { Place } from "../../../src/here/place.ts";
@@ -23,7 +23,7 @@ interface Machine {
 async function aMachine(): Promise<Machine> {
   const { place, env } = temporaryPlace();
   const ref = await makeStore(place, "user");
-  return { place, env, store: writableStore(place, ref) };
+  return { place, env, store: openedStore(place, ref) as FileMemoryStore };
 }
 
 function bareRepository(): string {
