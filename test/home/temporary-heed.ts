@@ -160,7 +160,18 @@ export class TemporaryHeed {
   }
 
   git(...args: string[]): string {
-    return execFileSync("git", args, { cwd: this.project, encoding: "utf8" });
+    const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    return execFileSync("git", [...who, ...args], { cwd: this.project, encoding: "utf8" });
+  }
+
+  /** Writes files of the project, removes those that are null, and commits all that is there. */
+  commit(files: Readonly<Record<string, string | null>> = {}, message = "change"): string {
+    for (const [path, text] of Object.entries(files))
+      if (text === null) rmSync(join(this.project, path), { recursive: true });
+      else this.write(path, text);
+    this.git("add", "-A");
+    this.git("commit", "-q", "--allow-empty", "-m", message);
+    return commitAt(this.project);
   }
 
   /** Makes the project one that is known by its origin, as `git remote add` does. */
@@ -216,6 +227,12 @@ export class TemporaryHeed {
   /** The context that a prompt gets. */
   async prompt(prompt: string, session = "s1"): Promise<string> {
     return (await this.event({ kind: "prompt", prompt, session })).context ?? "";
+  }
+
+  /** The user types, a minute after what was before; what heed tells them. */
+  async say(prompt: string, session = "session-1"): Promise<string> {
+    this.now = new Date(Date.parse(this.now) + 60_000).toISOString();
+    return (await this.event({ kind: "prompt", prompt, session })).notice ?? "";
   }
 
   /** A transcript, as Claude Code writes it. */

@@ -11,12 +11,7 @@ const place = TemporaryHeed.prepared(async (first) => {
   await first.start("session-1");
 });
 
-let minute = 0;
-async function say(prompt: string): Promise<string> {
-  minute += 1;
-  place.now = new Date(Date.parse("2026-11-21T12:00:00Z") + minute * 60_000).toISOString();
-  return (await place.event({ kind: "prompt", prompt, session: "session-1" })).notice ?? "";
-}
+const say = (prompt: string): Promise<string> => place.say(prompt);
 
 /** Has the user say something, and a model keep it. */
 async function keep(type: string, name: string, statement: string, quote: string): Promise<void> {

@@ -13,13 +13,8 @@ const place = TemporaryHeed.prepared(async (first) => {
   await first.start(SESSION);
 });
 
-let minute = 0;
 async function say(...prompts: string[]): Promise<void> {
-  for (const prompt of prompts) {
-    minute += 1;
-    place.now = new Date(Date.parse("2026-11-21T12:00:00Z") + minute * 60_000).toISOString();
-    await place.event({ kind: "prompt", prompt, session: SESSION });
-  }
+  for (const prompt of prompts) await place.say(prompt);
 }
 
 const write = (draft: NewMemory, by: Actor = MODEL): Promise<WriteResult> =>
@@ -28,7 +23,7 @@ const rule = (statement: string, quote: string): NewMemory => ({ type: "feedback
 
 /** What a fresh session is told as rules. */
 async function rulesInjected(): Promise<string> {
-  const block = await place.start(`later-${minute}`);
+  const block = await place.start(`later-${place.now}`);
   return block.split("\n\n").find((part) => part.startsWith("Standing rules")) ?? "";
 }
 

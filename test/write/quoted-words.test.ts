@@ -4,19 +4,10 @@ import { TemporaryHeed } from "../home/temporary-heed.ts";
 import { MODEL } from "./write-desk.ts";
 
 // Words that were typed, and bring nothing at once all the same: used up, taken back, asked, quoted.
-const SESSION = "session-1";
-
 const place = TemporaryHeed.prepared(async (first) => {
   await first.heed.setup.init("user");
-  await first.start(SESSION);
+  await first.start("session-1");
 });
-
-let minute = 0;
-async function say(prompt: string): Promise<void> {
-  minute += 1;
-  place.now = new Date(Date.parse("2026-11-21T12:00:00Z") + minute * 60_000).toISOString();
-  await place.event({ kind: "prompt", prompt, session: SESSION });
-}
 
 const write = (draft: NewMemory): Promise<WriteResult> => place.heed.memories.write(draft, MODEL);
 const rule = (statement: string, quote: string): NewMemory => ({ type: "feedback", statement, quote });
@@ -26,7 +17,7 @@ describe("one quote brings one write", () => {
   const waits = expect.objectContaining({ outcome: "pending" }) as WriteResult;
 
   test("the same words, or a part of them, bring no second one; other words of the turn do", async () => {
-    await say(SAID);
+    await place.say(SAID);
     await write(rule("Never push to main", "never push to main"));
     expect(await write(rule("Keep commits local", "never push"))).toEqual(waits);
     expect((await write(rule("Always squash", "always squash"))).outcome).toBe("written");
@@ -34,23 +25,19 @@ describe("one quote brings one write", () => {
   });
 
   test("what waited or was refused used none of them up", async () => {
-    await say(SAID);
+    await place.say(SAID);
     await write({ ...rule("Always squash", "always squash"), scope: "everywhere" });
     expect((await write(rule("Always squash here", "always squash"))).outcome).toBe("written");
   });
 
   test("what was taken back or declined does not come by the same line again", async () => {
-    await say(SAID);
+    await place.say(SAID);
     await write(rule("Never push to main", "never push to main"));
-    await place.event({ kind: "prompt", prompt: "heed forget never-push-to-main", session: SESSION });
+    await place.say("heed forget never-push-to-main");
     expect(await write(rule("Squash before merging it", "always squash"))).toEqual(waits);
-    await say("should we always rebase? always sign commits");
+    await place.say("should we always rebase? always sign commits");
     const asked = await write(rule("Always rebase", "should we always rebase"));
-    await place.event({
-      kind: "prompt",
-      prompt: `heed no ${"code" in asked ? asked.code : ""}`,
-      session: SESSION,
-    });
+    await place.say(`heed no ${"code" in asked ? asked.code : ""}`);
     expect(await write(rule("Sign your commits", "always sign commits"))).toEqual(waits);
   });
 });
@@ -71,11 +58,11 @@ describe("typed baits that a model quotes", () => {
     ["sure, let's always deploy on friday evening, what could go wrong", "Always deploy on Friday evening"],
     ["use black. no wait, scratch that", "Use black", undefined, "use black"],
   ])("%s", async (said, statement, answer?: string, quote: string = said) => {
-    await say(said);
+    await place.say(said);
     const result = await write(rule(statement, quote));
     expect(result.outcome).toBe(answer === asks ? "pending" : "written");
-    const { notice = "" } = await place.event({ kind: "prompt", prompt: "go on", session: SESSION });
-    const injected = await place.start(`later-${minute}`);
+    const notice = await place.say("go on");
+    const injected = await place.start("later");
     for (const text of [injected, notice]) expect(text.includes(`(you: "${said}")`)).toBe(answer !== asks);
   });
 });

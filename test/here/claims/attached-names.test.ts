@@ -1,24 +1,14 @@
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { TemporaryHeed, memoryFile } from "../../home/temporary-heed.ts";
 
 const there = TemporaryHeed.forEachTest();
 
-function commit(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) there.write(path, text);
-  there.git("add", "-A");
-  there.git("commit", "-q", "-m", "change");
-}
-
-beforeEach(() => {
-  there.configure("[user]\n\tname = Ada\n\temail = ada@example.org\n");
-});
-
 const ASKS = "where is the tax of the ledger computed?";
 
 test("a symbol that was renamed in its only file is marked in another tool's folder too", async () => {
-  commit({ "src/a.ts": "export const a = 1;\n" });
-  commit({ "src/tax.ts": "export const computeTax = (net: number) => net * 0.2;\n" });
+  there.commit({ "src/a.ts": "export const a = 1;\n" });
+  there.commit({ "src/tax.ts": "export const computeTax = (net: number) => net * 0.2;\n" });
   const folder = join(
     there.home,
     ".claude/projects",
@@ -31,7 +21,7 @@ test("a symbol that was renamed in its only file is marked in another tool's fol
   await there.heed.setup.init("user");
   await there.heed.setup.attach(folder, {}, { kind: "person" });
   await there.start();
-  commit({ "src/tax.ts": "export const computeVat = (net: number) => net * 0.2;\n" });
+  there.commit({ "src/tax.ts": "export const computeVat = (net: number) => net * 0.2;\n" });
   expect(await there.prompt(ASKS)).toMatch(/\[heed:tax\] .*check: .*computeTax/);
   await there.start("s2");
   expect(await there.prompt(ASKS, "s2")).toContain("check: computeTax is called computeVat now");

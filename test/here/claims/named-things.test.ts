@@ -1,5 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
@@ -8,15 +6,6 @@ const PERSON: Actor = { kind: "person" };
 const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
 const there = TemporaryHeed.forEachTest();
 const ROUTES = Array.from({ length: 20 }, (_, i) => `export const route${i} = "/path/${i}";`).join("\n");
-
-function commit(files: Readonly<Record<string, string | null>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    if (text === null) execFileSync("rm", ["-r", join(there.project, path)]);
-    else there.write(path, text);
-  }
-  there.git("add", "-A");
-  there.git("commit", "-q", "--allow-empty", "-m", "change");
-}
 
 /** A memory that nobody anchored, as another tool or hand lays it in. */
 function layIn(name: string, statement: string, metadata: readonly string[] = []): void {
@@ -31,9 +20,8 @@ function layIn(name: string, statement: string, metadata: readonly string[] = []
 }
 
 beforeEach(() => {
-  there.configure("[user]\n\tname = Ada\n\temail = ada@example.org\n");
   there.addOrigin("https://github.com/acme/pay.git");
-  commit({ "src/routes.ts": ROUTES, "src/old.ts": "export const old = 1;\n" });
+  there.commit({ "src/routes.ts": ROUTES, "src/old.ts": "export const old = 1;\n" });
 });
 
 describe("what a memory names without a claim", () => {
@@ -47,19 +35,19 @@ describe("what a memory names without a claim", () => {
       standing: "check",
       words: "check: unchecked: src/routes.ts holds no computeTax",
     });
-    commit({ "src/routes.ts": `${ROUTES}\nexport const computeTax = 1;\n` });
+    there.commit({ "src/routes.ts": `${ROUTES}\nexport const computeTax = 1;\n` });
     expect(await verdictOf()).toMatchObject({ standing: "fresh" });
   });
 
   test("is counted where it is missing, and named where it was removed, renamed or never merged", async () => {
     there.git("switch", "-qc", "feature");
-    commit({ "src/tax.ts": "export const computeTax = 1;\n" });
+    there.commit({ "src/tax.ts": "export const computeTax = 1;\n" });
     there.git("switch", "-q", "main");
     layIn("moved", "refunds of the ledger start in `src/routes.ts`, beside `src/never.ts`");
     layIn("removed", "invoices of the ledger start in `src/old.ts`");
     layIn("unmerged", "the tax of the ledger is `computeTax` in `src/tax.ts`");
     layIn("never", "the audit of the ledger may not add `src/never.ts`");
-    commit({ "src/routes.ts": null, "src/old.ts": null, "src/http/routes.ts": ROUTES });
+    there.commit({ "src/routes.ts": null, "src/old.ts": null, "src/http/routes.ts": ROUTES });
     const start = await there.start();
     const lineOf = (name: string): string => new RegExp(`^.*\\[heed:${name}\\]$`, "m").exec(start)?.[0] ?? "";
     expect(lineOf("moved")).toContain("src/routes.ts was renamed to src/http/routes.ts");
@@ -77,7 +65,7 @@ describe("what a memory names without a claim", () => {
 
   test("is known on a prompt without git, from what a session's start found", async () => {
     layIn("removed", "invoices of the ledger start in `src/old.ts`");
-    commit({ "src/old.ts": null });
+    there.commit({ "src/old.ts": null });
     await there.start("s1");
     there.opened("s2");
     const without = there.open({ PATH: "" });
@@ -119,7 +107,7 @@ describe("what a memory names without a claim", () => {
 test("a norm whose file and constant were renamed stays in force, under its new name, and is repaired whole", async () => {
   const batch = (name: string): string =>
     `package batch\n\nconst (\n\t${name} = 500\n)\n\nfunc Split() int {\n\treturn ${name}\n}\n`;
-  commit({ "internal/batch/batcher.go": batch("MaxBatchItems") });
+  there.commit({ "internal/batch/batcher.go": batch("MaxBatchItems") });
   const statement =
     "`MaxBatchItems` in `internal/batch/batcher.go` must stay 500: the bank rejects larger files";
   const claims = ["must:path:internal/batch/batcher.go::MaxBatchItems=500"];
@@ -129,7 +117,7 @@ test("a norm whose file and constant were renamed stays in force, under its new 
     PERSON,
   );
   expect((await there.heed.memories.show("norm")).verdict?.standing).toBe("fresh");
-  commit({ "internal/batch/batcher.go": null, "internal/batch/splitter.go": batch("MaxItemsPerFile") });
+  there.commit({ "internal/batch/batcher.go": null, "internal/batch/splitter.go": batch("MaxItemsPerFile") });
   expect(await there.start()).toContain("now internal/batch/splitter.go::MaxItemsPerFile) [heed:norm]");
   const context = await there.prompt(
     "raise the batch items to 600 for the bank, it wants larger files",
@@ -141,7 +129,7 @@ test("a norm whose file and constant were renamed stays in force, under its new 
   const { metadata, body } = await there.heed.memories.show("norm");
   expect(metadata.statement).toContain("`MaxItemsPerFile` in `internal/batch/splitter.go` must stay 500");
   expect(body).toContain('> "MaxBatchItems must stay 500" (the user, 2026-11-20)');
-  commit({ "internal/batch/splitter.go": batch("MaxItemsPerFile").replace("= 500", "= 600") });
+  there.commit({ "internal/batch/splitter.go": batch("MaxItemsPerFile").replace("= 500", "= 600") });
   expect(await there.start("s3")).toMatch(/^What must be so by a stored memory is broken in the code/);
 });
 
@@ -154,7 +142,7 @@ test("commits are counted for a memory without paths too, and ask for no check",
   };
   await there.heed.memories.write(draft, PERSON);
   await there.heed.maintenance.verify("wiki", { note: "opened the wiki in a browser" }, PERSON);
-  for (let i = 0; i < 22; i++) commit({ "src/old.ts": `export const old = ${i};\n` });
+  for (let i = 0; i < 22; i++) there.commit({ "src/old.ts": `export const old = ${i};\n` });
   const { verdict } = await there.heed.memories.show("wiki");
   expect(verdict).toMatchObject({ standing: "fresh", signals: { calendar: "fresh" } });
   expect(verdict?.signals.commits).toBeGreaterThanOrEqual(22);

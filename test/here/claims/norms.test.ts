@@ -29,12 +29,7 @@ it("what must be is a form of a claim that is read back as it is written", () =>
 
 describe("an invariant that is broken in the code", () => {
   const there = TemporaryHeed.forEachTest();
-  const setLimit = (text: string): string => {
-    there.write("src/limits.ts", text);
-    there.git("add", "-A");
-    there.git("-c", "user.name=Ada", "-c", "user.email=a@example.org", "commit", "-q", "-m", "limits");
-    return there.git("rev-parse", "HEAD").trim().slice(0, 8);
-  };
+  const setLimit = (text: string): string => there.commit({ "src/limits.ts": text }).slice(0, 8);
 
   beforeEach(async () => {
     setLimit("export const RETRY_LIMIT = 3;\nexport const ZONE_FACTOR = 1.1;\n");
@@ -98,7 +93,7 @@ describe("an invariant that is broken in the code", () => {
 
   test("follows its file, and is silent again when the value is put back", async () => {
     there.git("mv", "src/limits.ts", "src/bounds.ts");
-    there.git("-c", "user.name=Ada", "-c", "user.email=a@example.org", "commit", "-q", "-m", "move");
+    there.commit();
     const moved = await there.heed.maintenance.repair("retries", { isApplied: true }, PERSON);
     expect(moved).toMatchObject({ outcome: "repaired" });
     const { metadata, verdict } = await there.heed.memories.show("retries");

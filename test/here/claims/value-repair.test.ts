@@ -1,16 +1,9 @@
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const PERSON: Actor = { kind: "person" };
 const there = TemporaryHeed.forEachTest();
-beforeEach(() => there.configure("[user]\n\tname = Ada\n\temail = ada@example.org\n"));
-
-function commit(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) there.write(path, text);
-  there.git("add", "-A");
-  there.git("commit", "-q", "-m", "change");
-}
 
 const CONFIRMED = () => there.heed.maintenance.verify("cap", { note: "asked Kim, still so" }, PERSON);
 const EDITED = () => there.heed.memories.update("cap", { statement: "calls are tried 7 times" }, PERSON);
@@ -25,14 +18,14 @@ test.each([
     "src/limits.ts": `export const MAX_RETRIES = ${value};\n`,
     "package.json": `{"config": {"tries": ${value}}, "dependencies": {"left-pad": "^${value}.0.0"}}`,
   });
-  commit(at(5));
+  there.commit(at(5));
   there.remember({
     type: "project",
     name: "cap",
     statement: "calls are tried five times",
     metadata: ["scope: { repo: '*' }", `claims: ${JSON.stringify([claim])}`],
   });
-  commit(at(7));
+  there.commit(at(7));
   await there.heed.maintenance.repair("cap", { isApplied: true, takesValues: true }, PERSON);
   const doubt = `${what} was `;
   const { verdict } = await there.heed.memories.show("cap");

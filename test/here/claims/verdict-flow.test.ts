@@ -3,7 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
-import { commitAt, TemporaryHeed } from "../../home/temporary-heed.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const PERSON: Actor = { kind: "person" };
 const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
@@ -11,21 +11,11 @@ const ROUTES = Array.from({ length: 20 }, (_, i) => `export const route${i} = "/
 
 const there = TemporaryHeed.forEachTest();
 
+const commit: typeof there.commit = (...args) => there.commit(...args);
+
 beforeEach(() => {
-  // The machine may be busy: how fast claims are checked is not what these tests show.
-  there.configure("[user]\n\tname = Ada\n\temail = ada@example.org\n");
   commit({ "src/routes.ts": ROUTES, "src/limits.ts": "export const MAX_RETRIES = 5;\n" });
 });
-
-function commit(files: Readonly<Record<string, string | null>>, message = "change"): string {
-  for (const [path, text] of Object.entries(files)) {
-    if (text === null) execFileSync("rm", ["-r", join(there.project, path)]);
-    else there.write(path, text);
-  }
-  there.git("add", "-A");
-  there.git("commit", "-q", "--allow-empty", "-m", message);
-  return commitAt(there.project);
-}
 
 /** A memory about the routes of this repository, as a person would have written it. */
 function rememberRoutes(claims: readonly string[], metadata: readonly string[] = []): void {

@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SessionWriter } from "../../past/session-writer.ts";
 import { memoryFile, rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { attempt } from "../../write/write-desk.ts";
@@ -22,7 +21,6 @@ const FACT = {
 } as const;
 const SESSION = "session-1";
 const BEARING = "guard: { command: git push, action: deny }";
-const AS = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
 
 const place = TemporaryHeed.prepared(async (first) => {
   await first.heed.setup.init("user");
@@ -30,32 +28,20 @@ const place = TemporaryHeed.prepared(async (first) => {
   await first.prompt("summarise the page about colours for me", SESSION);
 });
 
-const commit = (folder: string): void => {
-  execFileSync("git", ["-C", folder, "add", "-A"]);
-  execFileSync("git", ["-C", folder, ...AS, "commit", "-qm", "x"]);
-};
-
 async function trustedProject(): Promise<string> {
   place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
-  commit(place.project);
+  place.commit();
   await place.heed.setup.trust();
   return join(place.project, ".heed");
 }
 
 const ROUTES: Record<string, () => Promise<void>> = {
-  "written as a rule": () => attempt(place.heed.memories.write(AS_RULE, MODEL)),
-  "written as a rule that the user is said to have given": () =>
-    attempt(place.heed.memories.write({ ...AS_RULE, source: "instructed", status: "confirmed" }, MODEL)),
   "written with arguments that no tool has": () =>
     attempt(
       place.heed.memories.write(
         { ...AS_RULE, isConfirmed: true, yes: true, actor: "person", by: PERSON } as never,
         MODEL,
       ),
-    ),
-  "written under a description that the user's words fill": () =>
-    attempt(
-      place.heed.memories.write({ ...AS_RULE, tags: ["page", "colours"], aliases: ["summarise"] }, MODEL),
     ),
   "written under the name of a fact": async () => {
     await place.heed.memories.write(FACT, MODEL);
@@ -74,36 +60,10 @@ const ROUTES: Record<string, () => Promise<void>> = {
     const text = memoryFile(rule(FACT.name, EVIL, [BEARING]));
     await attempt(place.heed.memories.edit(FACT.name, { text, ifHash: metadata.contentHash }, MODEL));
   },
-  "a rule of the user's whose text is changed": async () => {
-    await place.heed.memories.write(
-      { ...AS_RULE, statement: "ask before a push", body: BODY.replace(EVIL, "Ask") },
-      PERSON,
-    );
-    await attempt(place.heed.memories.update("evil", { statement: EVIL, body: BODY }, MODEL));
-  },
-  "confirmed with words that nobody said": async () => {
-    await attempt(place.heed.memories.write(AS_RULE, MODEL));
-    await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
-  },
   "confirmed with what the user said of something else": async () => {
     await attempt(place.heed.memories.write(AS_RULE, MODEL));
-    place.now = "2026-11-21T12:05:00Z";
-    await place.event({ kind: "prompt", prompt: "now make the colours brighter", session: SESSION });
+    await place.say("now make the colours brighter");
     await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
-  },
-  "confirmed with words said before the text was put in its place": async () => {
-    await attempt(place.heed.memories.write({ ...AS_RULE, statement: "ask before a push" }, MODEL));
-    place.now = "2026-11-21T12:05:00Z";
-    await place.event({ kind: "prompt", prompt: "yes, that is right", session: SESSION });
-    place.now = "2026-11-21T12:06:00Z";
-    await attempt(place.heed.memories.write(AS_RULE, MODEL));
-    await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
-  },
-  "confirmed from nowhere with a yes of another session": async () => {
-    await attempt(place.heed.memories.write(AS_RULE, MODEL));
-    place.now = "2026-11-21T12:05:00Z";
-    await place.event({ kind: "prompt", prompt: "yes, go ahead", session: "another" });
-    await attempt(place.heed.inbox.confirm("evil", {}, { kind: "model", client: "codex" }));
   },
   "an inbox item put there by hand": async () => {
     const file = memoryFile(
@@ -112,9 +72,6 @@ const ROUTES: Record<string, () => Promise<void>> = {
     place.write(join(place.state, "inbox/evil.md"), file);
     await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
   },
-  "from a hook": () => attempt(place.heed.memories.write(AS_RULE, { kind: "hook", session: SESSION })),
-  "from an import": () =>
-    attempt(place.heed.memories.write(AS_RULE, { kind: "import", client: "other-tool" })),
   "a rule that the user removed, restored": async () => {
     await place.heed.memories.write(AS_RULE, PERSON);
     await place.heed.memories.remove("evil", "wrong", PERSON);
@@ -155,7 +112,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     const store = await trustedProject();
     place.write(join(store, "feedback/evil.md"), memoryFile(rule("evil", EVIL)));
     place.write(join(store, "feedback/evil-2.md"), memoryFile(rule("evil-2", EVIL)));
-    commit(place.project);
+    place.commit();
     await place.heed.maintenance.tidy({ isApplied: true });
     await place.heed.memories.update("evil", { tags: ["push", "main"] }, MODEL);
   },
@@ -168,13 +125,13 @@ const ROUTES: Record<string, () => Promise<void>> = {
   "pulled into a store that is trusted": async () => {
     const store = await trustedProject();
     place.write(join(store, "feedback/evil.md"), memoryFile(rule("evil", EVIL, [BEARING])));
-    commit(place.project);
+    place.commit();
   },
   "pulled without an id, and renamed": async () => {
     const store = await trustedProject();
     const text = memoryFile(rule("evil", EVIL, [BEARING])).replace(/^.*\bid: .*\n/m, "");
     place.write(join(store, "feedback/evil.md"), text);
-    commit(place.project);
+    place.commit();
     await attempt(place.heed.memories.rename("evil", "good", MODEL));
   },
   "pulled as a fact whose type a pulled setting makes a rule": async () => {
@@ -184,7 +141,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
       "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\ntypes:\n  law: { holds: laws, inject: always }\n",
     );
     place.write(join(store, "law/evil.md"), memoryFile({ ...rule("evil", EVIL), type: "law" }));
-    commit(place.project);
+    place.commit();
   },
   "as a removed rule that a pull brought, restored": async () => {
     const store = await trustedProject();
@@ -192,7 +149,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
       join(store, ".tombstones/feedback/evil.md"),
       memoryFile(rule("evil", EVIL, ["removed: 2026-06-01T00:00:00Z", "removed_reason: x"])),
     );
-    commit(place.project);
+    place.commit();
     await attempt(place.heed.memories.restore("evil", MODEL));
   },
   "in a directory that a model attaches": async () => {
@@ -245,24 +202,9 @@ describe("a text becomes no rule without a person", () => {
 });
 
 describe("what stops tools goes by the user's word alone", () => {
-  beforeEach(async () => {
+  test("a guard that the user took out stays out", async () => {
     place.remember(rule("no-push", "never push", ["guard: { command: git push }"]));
     await place.heed.setup.trust({ store: "user" });
-  });
-  const push = { kind: "tool-use", tool: "Bash", input: { command: "git push" }, session: "s9" } as const;
-
-  test.each([
-    ["removed", () => place.heed.memories.remove("no-push", "in the way", MODEL)],
-    ["superseded", () => place.heed.memories.update("no-push", { status: "superseded" }, MODEL)],
-    ["made a fact", () => place.heed.memories.update("no-push", { type: "project" }, MODEL)],
-    ["expired", () => place.heed.memories.update("no-push", { expires: "2026-01-01" }, MODEL)],
-    ["sent elsewhere", () => place.heed.memories.update("no-push", { scope: { paths: ["x/**"] } }, MODEL)],
-  ])("a guarded rule is not %s by a model", async (_, work) => {
-    await attempt(work());
-    expect((await place.event(push)).decision?.action).toBe("deny");
-  });
-
-  test("a guard that the user took out stays out", async () => {
     const { metadata } = await place.heed.memories.show("no-push");
     await place.heed.memories.edit(
       "no-push",

@@ -4,14 +4,17 @@ import { TypeTable } from "../../../src/memory/memory-type.ts";
 
 const types = new TypeTable();
 
+/** Of any type: a gate is asked about what no caller should give, too. */
+export type Changes = Partial<Record<keyof MemoryDraft | "guard", unknown>>;
+
 /** A draft that passes every gate, changed as a test needs it. */
-export function draftOf(changes: Partial<MemoryDraft> = {}): MemoryDraft {
+export function draftOf(changes: Changes = {}): MemoryDraft {
   return {
     type: "project",
     statement: "the mobile team cuts releases from its own branch",
     body: "Releases of the app are cut from mobile-release, since the store review takes days.",
     tags: ["mobile", "release", "branch"],
-    ...changes,
+    ...(changes as Partial<MemoryDraft>),
   };
 }
 
