@@ -289,12 +289,7 @@ describe("an amendment", () => {
 });
 
 describe("a memory like another", () => {
-  const near = (
-    statement: string,
-    siblings: readonly Sibling[],
-    changes: Changes = {},
-    about: About = {},
-  ) =>
+  const near = (statement: string, siblings: readonly Sibling[], changes: Changes = {}, about: About = {}) =>
     nearMemories(
       draftOf({ statement, body: statement, ...changes }),
       contextOf("project", { siblings, ...about }),
