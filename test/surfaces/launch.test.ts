@@ -1,15 +1,6 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
@@ -57,36 +48,6 @@ describe("compiled code that is kept between runs", () => {
     // It was not read, so the run compiled, and put its own in the place.
     expect(statSync(keptFile()).ino).not.toBe(ino);
     expect(statSync(keptFile()).mode & 0o777).toBe(0o600);
-  });
-
-  it("is kept of two installs, two sets of flags and two versions, and the least used of many goes", () => {
-    const copy = (name: string): string => {
-      const folder = join(home, name);
-      cpSync(dirname(HEED), folder, { recursive: true });
-      return join(folder, "heed.cjs");
-    };
-    const ways = [[HEED], [copy("other")], ["--no-opt", HEED], ["--max-lazy", HEED]];
-    const run = (args: string[]): void => {
-      const env = { PATH: process.env["PATH"], HOME: home, HEED_CACHE_DIR: join(home, "cache") };
-      expect(spawnSync(process.execPath, [...args, "--version"], { env }).status).toBe(0);
-    };
-    const files = (): string[] => {
-      const folder = join(home, "cache", "code");
-      const names = readdirSync(folder).filter((name) => name.endsWith("-cli.cjs.code"));
-      return names.map((name) => `${name} ${statSync(join(folder, name)).ino}`).sort();
-    };
-    for (let round = 0; round < 4; round++) ways.forEach(run);
-    const kept = files();
-    expect(kept).toHaveLength(4);
-    // In turns, nothing is compiled or written again.
-    ways.forEach(run);
-    expect(files()).toEqual(kept);
-    const [first = ""] = kept;
-    const oldest = join(home, "cache", "code", first.split(" ")[0] ?? "");
-    utimesSync(oldest, 1, 1);
-    run([copy("third")]);
-    expect(files()).toHaveLength(4);
-    expect(files()).not.toContain(first);
   });
 
   it("can be done without", () => {

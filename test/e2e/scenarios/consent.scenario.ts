@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { boxShown, choose, dismiss } from "../client/dialogs.ts";
 import type { Terminal } from "../client/terminal.ts";
@@ -116,16 +115,6 @@ describe("the client's dialog", () => {
     });
     expect(await rulesOf(sandbox)).toEqual([]);
     expect((await waitingIn(sandbox)).sort()).toEqual(rules.sort());
-  });
-
-  test("stays shut where settings could answer for the user", async ({ sandbox, session }) => {
-    const output = { hookEventName: "Elicitation", action: "accept", content: { answer_1: "✓ keep" } };
-    const command = `cat > /dev/null; sleep 0.5; echo '${JSON.stringify({ hookSpecificOutput: output })}'`;
-    const settings = { hooks: { Elicitation: [{ hooks: [{ type: "command", command }] }] } };
-    sandbox.write(join(sandbox.home, ".claude", "settings.json"), JSON.stringify(settings));
-    await session({ ...THERE, prompts: ["one"], turns: [writesRule(RULE), { text: "It waits." }] });
-    expect(await rulesOf(sandbox)).toEqual([]);
-    expect(await waitingIn(sandbox)).toEqual([RULE]);
   });
 
   test("is not shown without a user: what waits is told at the next start, with its code", async ({

@@ -1,7 +1,4 @@
-import { cpSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { PLUGIN } from "../client/sandbox.ts";
 import { occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
 import { test, testWith } from "../scenario.ts";
@@ -76,39 +73,6 @@ describe("every rule's statement is in every fresh context", () => {
     expect(record.hooks.filter((hook) => hook.name === "SessionStart:resume")).toHaveLength(2);
     expectRules(readByModel(requestFor("three", record)));
   });
-});
-
-/** Has a process never get to write its answer. */
-const STALL = `const fs = require("node:fs");
-const write = fs.writeSync;
-fs.writeSync = (fd, ...rest) =>
-  fd === 1 ? Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) : write(fd, ...rest);
-`;
-
-test("where the client gave up on every start, they come with the next prompt, once", async ({
-  sandbox,
-  session,
-}) => {
-  const rules = manyRules(12);
-  placeInUserStore(sandbox, ...rules);
-  const plugin = join(sandbox.root, "stalled-plugin");
-  cpSync(PLUGIN, plugin, { recursive: true });
-  const file = join(plugin, "hooks", "hooks.json");
-  const { hooks } = JSON.parse(readFileSync(file, "utf8")) as { hooks: Record<string, object[]> };
-  const stall = sandbox.write(join(plugin, "stall.cjs"), STALL);
-  const args = ["--require", stall, join(plugin, "dist", "heed.cjs"), "hook"];
-  hooks["SessionStart"] = [{ hooks: [{ type: "command", command: "node", args, timeout: 2 }] }];
-  sandbox.write(file, JSON.stringify({ hooks }));
-  const prompts = ["one", "two", "/compact", "three", "/clear", "four", "five"];
-  const record = await session({ plugins: [plugin], prompts });
-  const starts = record.hooks.filter(({ name }) => name.startsWith("SessionStart"));
-  expect(starts.map(({ name, context }) => [name, context])).toEqual(
-    ["startup", "compact", "clear"].map((source) => [`SessionStart:${source}`, ""]),
-  );
-  for (const prompt of ["one", "two", "three", "four", "five"]) {
-    const text = readByModel(requestFor(prompt, record));
-    for (const { statement } of rules) expect(occurrences(statement, text), prompt).toBe(1);
-  }
 });
 
 const use = (

@@ -1,7 +1,6 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { initRepository } from "../../home/temporary-heed.ts";
 import type { Finished } from "./run-heed.ts";
 import { AT_A_TERMINAL, Machine } from "./run-heed.ts";
 
@@ -75,15 +74,6 @@ test("a rule laid into the user's own store takes force when a person has looked
   expect(after).not.toContain("heed inbox trust --mine");
 }, 60_000);
 
-test("an edit by hand leaves the approved text in force until it was looked at", async () => {
-  expect((await machine.run("inbox trust --mine --yes")).exitCode).toBe(0);
-  lay("friday", "Always push on Fridays");
-  expect(await injected()).toContain(RULE);
-  expect((await machine.run("inbox trust --mine --show")).stdout).toContain("Always push on Fridays");
-  expect((await atTerminal("inbox trust --mine", "y\n")).exitCode).toBe(0);
-  expect(await injected()).toContain("Always push on Fridays");
-}, 60_000);
-
 test("nobody but a person approves, and the project's review says that one's own waits", async () => {
   const asAgent = { env: { CLAUDECODE: "1" } };
   const refused = await machine.run("inbox trust --mine --yes", asAgent);
@@ -108,16 +98,3 @@ test.runIf(process.platform === "linux")(
   },
   60_000,
 );
-
-test("settings changed past heed wait once, whatever stores there are", async () => {
-  initRepository(machine.work);
-  await machine.run("init --project");
-  await machine.run("inbox trust --mine --yes");
-  await machine.run("config map 1200 --user");
-  appendFileSync(join(machine.home, "memory", "config.yaml"), "mode: rules\n");
-  const { value } = await machine.json("inbox");
-  expect(value).toMatchObject({ reviews: [{ says: "changed settings", command: "heed inbox trust" }] });
-  const { stdout, stderr } = await machine.run("inbox trust --show");
-  expect(stdout).toContain("+ mode: rules");
-  expect(stderr).not.toContain("--mine");
-}, 60_000);
