@@ -96,7 +96,7 @@ export class Sandbox {
     return file;
   }
 
-  /** Runs the built `heed` in the project, as a person in a terminal would; throws with its words when it fails. */
+  /** Runs the built `heed` in the project, as a person in a terminal would, by words or a line; throws when it fails. */
   async heed(...args: string[]): Promise<CliOutcome> {
     const outcome = await this.tryHeed(...args);
     if (outcome.exitCode !== 0) {
@@ -109,11 +109,14 @@ export class Sandbox {
 
   /** Like `heed`, for commands that may fail. */
   async tryHeed(...args: string[]): Promise<CliOutcome> {
+    const [line = ""] = args;
+    const parts = line.match(/(?:[^\s']|'[^']*')+/g) ?? [];
+    const words = args.length > 1 ? args : parts.map((word) => word.replaceAll("'", ""));
     return new Promise((resolve) => {
       const options = { cwd: this.project, env: this.env, timeout: 30_000, encoding: "utf8" as const };
       const child = execFile(
         process.execPath,
-        ["--require", PERSON, HEED_CLI, ...args],
+        ["--require", PERSON, HEED_CLI, ...words],
         options,
         (error, stdout, stderr) =>
           resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),

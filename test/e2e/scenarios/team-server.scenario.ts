@@ -44,18 +44,7 @@ test("a rule that one client changes arrives in the running session of another",
   try {
     await alice.heed("init", "--team", server.socketUrl());
     await alice.heed("team", "admit", "bob", "team:everyone");
-    await alice.heed(
-      "write",
-      "--store",
-      "team",
-      "--type",
-      "feedback",
-      "--name",
-      "friday",
-      OLD,
-      "--reason",
-      "an outage",
-    );
+    await alice.heed(`write --store team --type feedback --name friday '${OLD}' --reason 'an outage'`);
     await sandbox.heed("init", "--team", server.socketUrl("bob"));
     await sandbox.heed("inbox", "trust", "--yes");
     const record = await session({
@@ -88,14 +77,7 @@ test("an outsider sees nothing, by heed or by SQL", async ({ sandbox, client }) 
   try {
     await alice.heed("init", "--team", server.socketUrl());
     await alice.heed(
-      "write",
-      "--store",
-      "team",
-      "--type",
-      "reference",
-      "--name",
-      "vault",
-      "the vault of the team: https://vault.example.com",
+      "write --store team --type reference --name vault 'the vault of the team: https://vault.example.com'",
     );
     const refused = await sandbox.tryHeed("init", "--team", server.socketUrl("eve"));
     expect(refused.exitCode).toBe(1);
@@ -117,16 +99,7 @@ test("without its server a session goes on with the last state, and says so", as
 }) => {
   await sandbox.heed("init", "--team", server.socketUrl());
   await sandbox.heed(
-    "write",
-    "--store",
-    "team",
-    "--type",
-    "feedback",
-    "--name",
-    "lint",
-    "Run the linter before each commit",
-    "--reason",
-    "red builds",
+    "write --store team --type feedback --name lint 'Run the linter before each commit' --reason 'red builds'",
   );
   await server.kill();
   try {
@@ -137,14 +110,7 @@ test("without its server a session goes on with the last state, and says so", as
       /the team store team:everyone is as of \d{4}-\d\d-\d\dT\d\d:\d\dZ, and may have changed since/,
     );
     const refused = await sandbox.tryHeed(
-      "write",
-      "--store",
-      "team",
-      "--type",
-      "reference",
-      "--name",
-      "x",
-      "the wiki: https://wiki.example.com",
+      "write --store team --type reference --name x 'the wiki: https://wiki.example.com'",
     );
     expect(refused.exitCode).toBe(5);
     expect(refused.stderr).toContain("nothing can be written");

@@ -14,18 +14,9 @@ beforeEach(async () => {
   initRepository(machine.work);
   await machine.run("init --client claude-code");
   await machine.run("init --project");
-  await machine.run([
-    "write",
-    "--type",
-    "feedback",
-    "--name",
-    "r",
-    "never push to main",
-    "--reason",
-    "it broke",
-    "--how",
-    "ask first",
-  ]);
+  await machine.run(
+    "write --type feedback --name r 'never push to main' --reason 'it broke' --how 'ask first'",
+  );
   await machine.run("guard add r --guard '{ command: git push }'");
   mkdirSync(join(machine.home, "notes"));
   writeFileSync(

@@ -272,7 +272,6 @@ test.each([
   [{ type: "command", command: "node", args: ["/a/heed.cjs", "hook"] }, true],
   [{ type: "command", command: '/usr/bin/node "/a b/heed.cjs" hook --client x' }, true],
   [{ command: "heed hook", timeout: 1 }, true],
-  [{ type: "command", bash: "heed hook" }, true],
   [{ type: "mcp_tool", server: "heed", tool: "memory_hook" }, true],
   [{ type: "mcp_tool", server: "heed", tool: "memory_search" }, false],
   [{ type: "command", command: "heedless hook" }, false],

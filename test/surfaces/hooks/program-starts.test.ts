@@ -19,6 +19,14 @@ import { HEED, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
 const rule = (name: string, statement: string, guard: string): string =>
   `---\nname: ${name}\ndescription: ${statement}\nmetadata:\n  type: feedback\n  status: confirmed\n  guard: ${guard}\n---\nWhy: ${name} went wrong.\n`;
 
+const RULES = [
+  ["no-verify", "Never skip the hooks", "{ command: git commit, flags: [--no-verify], say: fix the hook }"],
+  ["no-publish", "Ask before publishing", "{ publishes: true }"],
+  ["no-prod", "Nothing is applied to production", '{ command: terraform apply, paths: ["envs/prod/**"] }'],
+  ["no-env", "No secrets in git", "{ command: [git add, git commit], paths: [.env] }"],
+  ["no-husky", "Hooks stay on", '{ command: git commit, env: ["HUSKY=0"] }'],
+] as const;
+
 /** A machine with guards, a repository, and programs that say how they were started. */
 class Machine {
   readonly home: SandboxHome = sandboxHome();
@@ -29,34 +37,8 @@ class Machine {
 
   constructor() {
     const { home, repository } = this;
-    home.write(
-      "store/feedback/no-verify.md",
-      rule(
-        "no-verify",
-        "Never skip the hooks",
-        "{ command: git commit, flags: [--no-verify], say: fix the hook }",
-      ),
-    );
-    home.write(
-      "store/feedback/no-publish.md",
-      rule("no-publish", "Ask before publishing", "{ publishes: true }"),
-    );
-    home.write(
-      "store/feedback/no-prod.md",
-      rule(
-        "no-prod",
-        "Nothing is applied to production",
-        '{ command: terraform apply, paths: ["envs/prod/**"] }',
-      ),
-    );
-    home.write(
-      "store/feedback/no-env.md",
-      rule("no-env", "No secrets in git", "{ command: [git add, git commit], paths: [.env] }"),
-    );
-    home.write(
-      "store/feedback/no-husky.md",
-      rule("no-husky", "Hooks stay on", '{ command: git commit, env: ["HUSKY=0"] }'),
-    );
+    for (const [name, statement, guard] of RULES)
+      home.write(`store/feedback/${name}.md`, rule(name, statement, guard));
     mkdirSync(join(repository, "envs/prod"), { recursive: true });
     this.git("init", "-qb", "main");
     for (const [key, value] of [

@@ -150,13 +150,11 @@ const holds = (list: unknown, value: unknown): boolean =>
 /** The words of a command line that is heed's hook, by whatever path heed is started. */
 const HOOK = /(?:^|[\s"'/\\])heed(?:\.cjs|\.cmd)?["']?\s+hook\b/;
 
-/** Whether a hook found in a client's file is one of heed's, of any version, client and shape. */
+/** Whether a hook found in a client's file is one of heed's, of any client and shape. */
 export function isHeedHook(hook: unknown): boolean {
   if (!isFields(hook)) return false;
-  const { type, tool, args, command, bash, powershell } = hook;
+  const { type, tool, args, command } = hook;
   if (type === "mcp_tool") return tool === "memory_hook";
   const rest = Array.isArray(args) ? args.map(String) : [];
-  return [command, bash, powershell].some(
-    (line) => typeof line === "string" && HOOK.test([line, ...rest].join(" ")),
-  );
+  return typeof command === "string" && HOOK.test([command, ...rest].join(" "));
 }

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import type { Heed, MemoryFilter, SearchRequest, ShownMemory, Verdict } from "../../../heed.ts";
+import type { ShownMemory, Verdict } from "../../../heed.ts";
 import {
   MEMORY_FIELDS,
   anyText,
@@ -15,7 +15,7 @@ import {
 import { plainWords } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { given } from "../../given.ts";
-import { type ToolOutcome, addTool } from "./add-tool.ts";
+import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { compact, handleField, memoryView, viewMemory, viewVerdict } from "./memory-view.ts";
 
@@ -44,37 +44,26 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
     output: open({ hits: list(memoryView), next_offset: optional(count(0)) }),
     annotations: { readOnlyHint: true, idempotentHint: true },
     isAlwaysLoaded: true,
-    run: async ({ query, limit, offset, types, tags, since, until, everywhere }, { heed, actor }) => {
-      const filter: MemoryFilter = {
-        ...given({ types, tags, since, until }),
-        isScopedHere: everywhere !== true,
-      };
-      return query === undefined
-        ? listed(heed, filter, offset ?? 0, limit ?? DEFAULT_LISTED)
-        : found(heed, { ...filter, query, limit: limit ?? DEFAULT_HITS, reader: actor });
+    run: async ({ query, limit, offset = 0, types, tags, since, until, everywhere }, { heed, actor }) => {
+      const filter = { ...given({ types, tags, since, until }), isScopedHere: everywhere !== true };
+      const stores = heed.setup.stores();
+      if (query === undefined) {
+        const memories = await heed.memories.list(filter);
+        const end = offset + (limit ?? DEFAULT_LISTED);
+        const hits = memories.slice(offset, end).map((metadata) => viewMemory(metadata, stores));
+        const total = memories.length;
+        return { value: { hits, ...compact({ total, nextOffset: end < total && end }) } };
+      }
+      const asked = { ...filter, query, limit: limit ?? DEFAULT_HITS, reader: actor };
+      const { hits, collectionSize, isCut } = await heed.memories.search(asked);
+      const found = hits.map(({ metadata, score, snippet, verdict }) => ({
+        ...viewMemory(metadata, stores, verdict),
+        score: Number(score.toFixed(3)),
+        passage: snippet,
+      }));
+      return { value: { hits: found, ...compact({ searched: collectionSize, isCut }) } };
     },
   });
-}
-
-async function found(heed: Heed, request: SearchRequest): Promise<ToolOutcome> {
-  const answer = await heed.memories.search(request);
-  const stores = heed.setup.stores();
-  const hits = answer.hits.map(({ metadata, score, snippet, verdict }) => ({
-    ...viewMemory(metadata, stores, verdict),
-    score: Number(score.toFixed(3)),
-    passage: snippet,
-  }));
-  return { value: { hits, ...compact({ searched: answer.collectionSize, is_cut: answer.isCut }) } };
-}
-
-async function listed(heed: Heed, filter: MemoryFilter, offset: number, limit: number): Promise<ToolOutcome> {
-  const memories = await heed.memories.list(filter);
-  const stores = heed.setup.stores();
-  const end = offset + limit;
-  const hits = memories.slice(offset, end).map((metadata) => viewMemory(metadata, stores));
-  return {
-    value: { hits, ...compact({ total: memories.length, next_offset: end < memories.length && end }) },
-  };
 }
 
 export function addShowTool(server: McpServer, sessions: HeedSessions): void {
