@@ -18,6 +18,7 @@ const MAX_DEPTH = 8;
 /** An export of 10,000 records has some 20 MB. */
 const MAX_BYTES = 200_000_000;
 const MAX_MARKDOWN_BYTES = 5_000_000;
+const NO_FILE = "no file, but a pipe, socket or device";
 const NOT_ENTERED = new Set([".git", "node_modules", ".obsidian", "hermes-agent", "venv", ".venv"]);
 
 /**
@@ -30,7 +31,13 @@ export function openSource(path: string, home: string): ForeignSource {
   const root = resolve(path);
   const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
   if (!stats?.isFile() && !stats?.isDirectory())
-    throw invalidInput("from", path, `there is no file or folder at ${root}: give the path of one`);
+    throw invalidInput(
+      "from",
+      path,
+      stats
+        ? `${root} is ${NO_FILE}: give the path of a file or folder`
+        : `there is no file or folder at ${root}: give the path of one`,
+    );
   const isFile = stats.isFile();
   const folder = realPathOf(isFile ? dirname(root) : root);
   const repository = findProjectRoot(folder);
@@ -101,7 +108,8 @@ function filesBelow(
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile()) files.push(file);
       else if (entry.isSymbolicLink()) links.push(file);
-      else if (!entry.isDirectory() || NOT_ENTERED.has(entry.name)) continue;
+      else if (NOT_ENTERED.has(entry.name)) continue;
+      else if (!entry.isDirectory()) passedOver.push({ place: file, reason: NO_FILE });
       else if (depth < MAX_DEPTH) visit(file, depth + 1);
       else passedOver.push({ place: file, reason: `a folder more than ${MAX_DEPTH} levels down` });
     }

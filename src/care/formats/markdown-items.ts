@@ -1,4 +1,4 @@
-/** One statement of a markdown file: an item of a list with what is nested below it, or a paragraph. */
+/** One statement of a markdown file: an item of a list with what is nested below it, a paragraph, or a row of a table. */
 export interface MarkdownItem {
   /** The headings above it by level, the file's title first; empty for a level that has none. */
   headings: string[];
@@ -6,11 +6,12 @@ export interface MarkdownItem {
   text: string;
   /** 1-based line. */
   line: number;
-  kind: "item" | "paragraph" | "code" | "table";
+  kind: "item" | "paragraph" | "code";
 }
 
 /** A statement that goes on; `isList`: it opened a list, and holds its items. */
-interface OpenItem extends MarkdownItem {
+interface OpenItem extends Omit<MarkdownItem, "kind"> {
+  kind: MarkdownItem["kind"] | "table";
   isList: boolean;
 }
 
@@ -24,13 +25,14 @@ export function markdownItems(markdown: string): { items: MarkdownItem[]; rest?:
   let fence = "";
   let isAfterBlank = true;
   const close = (): void => {
-    if (open && open.text.trim() !== "") {
+    if (open?.kind === "table") items.push(...rowsOf(open));
+    else if (open && open.text.trim() !== "") {
       const { headings: above, text, line, kind } = open;
       items.push({ headings: above, text: dedent(text), line, kind });
     }
     open = undefined;
   };
-  const begin = (kind: MarkdownItem["kind"], text: string, line: number): void => {
+  const begin = (kind: OpenItem["kind"], text: string, line: number): void => {
     close();
     open = { headings: [...headings], text, line, kind, isList: false };
   };
@@ -92,7 +94,7 @@ export function markdownItems(markdown: string): { items: MarkdownItem[]; rest?:
       } else if (open?.isList === true) open.text += `\n${line}`;
       else begin("item", item[2]!, i + 1);
     } else if (open && /^(?: {2,}|\t)/.test(line) && open.kind === "item") open.text += joint() + line;
-    else if (/^\s*\|/.test(line)) {
+    else if (/^\s*\|/.test(line) || isRow(open, line, lines[i + 1])) {
       if (open?.kind === "table") open.text += `\n${line}`;
       else begin("table", line, i + 1);
     } else if (open && !isAfterBlank) open.text += `\n${line}`;
@@ -101,6 +103,36 @@ export function markdownItems(markdown: string): { items: MarkdownItem[]; rest?:
   }
   close();
   return { items, ...(lines.length > MAX_LINES && { rest: MAX_LINES + 1 }) };
+}
+
+/** Whether a line without bars at its ends is of a table: that goes on, or begins with its head and a rule. */
+function isRow(open: OpenItem | undefined, line: string, next = ""): boolean {
+  return line.includes("|") && (open?.kind === "table" || /^\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+$/.test(next));
+}
+
+/** Each row of a table by its first cell, with the heads of the others where there are several. */
+function rowsOf({ headings, text, line }: OpenItem): MarkdownItem[] {
+  const rows = text.split("\n").map((row) => {
+    const cells =
+      row
+        .trim()
+        .replace(/^\|/, "")
+        .match(/(?:\\.|`[^`]*`|[^|])*(?:\||$)/g) ?? [];
+    return cells.slice(0, -1).map((cell) => cell.replace(/\|$/, "").trim().replaceAll("\\|", "|"));
+  });
+  const isRule = (row: readonly string[] | undefined): boolean =>
+    row?.every((cell) => /^:?-+:?$/.test(cell)) === true;
+  const [head = [], second, ...body] = rows;
+  const cells = isRule(second) ? body : rows;
+  return cells.flatMap(([first = "", ...rest], i): MarkdownItem[] => {
+    const named = rest.flatMap((cell, at) => {
+      const name = isRule(second) && rest.length > 1 ? head[at + 1] : undefined;
+      return cell === "" ? [] : [name ? `${name}: ${cell}` : cell];
+    });
+    const said = [first, named.join("; ")].filter((part) => part !== "").join(": ");
+    const at = line + i + (isRule(second) ? 2 : 0);
+    return said === "" ? [] : [{ headings, text: said, line: at, kind: "item" }];
+  });
 }
 
 /** Comments are for those who edit the file; line numbers stay. */

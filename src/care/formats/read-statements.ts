@@ -25,7 +25,7 @@ interface StatementKind {
 const MAX_INCLUDED_DEPTH = 5;
 const INCLUDE = /(?<![\w@`])@((?:~\/|\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*)/g;
 
-/** Adds the statements of a markdown file in their author's words, each after the heading above it; code and tables are left out and named. */
+/** Adds the statements of a markdown file in their author's words, each after the heading above it; code alone is left out and named. */
 export function readStatements(
   reading: ForeignReading,
   source: ForeignSource,
@@ -158,8 +158,6 @@ function withoutMarkedBlocks(text: string): string {
 
 function reasonAgainst({ kind, text }: MarkdownItem): string | undefined {
   if (kind === "code") return "code without a sentence: say what it is for, and import it again";
-  if (kind === "table")
-    return "a table: its rows say nothing without their head; write those that matter as sentences";
   if (/^!?\[[^\]]*\]\([^)]*\)$/.test(text)) return "a link alone";
   const [first = "", ...more] = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   if (first.length < 8 && more.length === 0) return "too short to say something alone";

@@ -56,7 +56,8 @@ export async function readInput(): Promise<Input> {
 function parsed(text: string): object | undefined {
   try {
     // What stands before the object is a byte order mark, or several, read right or wrong.
-    return JSON.parse(text.slice(Math.max(0, text.indexOf("{")))) as object;
+    const value: unknown = JSON.parse(text.slice(Math.max(0, text.indexOf("{"))));
+    return value instanceof Object && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -27,9 +28,6 @@ const GUIDE =
 describe("a file of instructions holds rules, facts and neither", () => {
   test.each([
     "project/CLAUDE.md",
-    "project/AGENTS.md",
-    "project/GEMINI.md",
-    "project/.github/copilot-instructions.md",
     "project/.cursor/rules/guide.mdc",
     "project/memory-bank/systemPatterns.md",
     "home/.claude/CLAUDE.md",
@@ -127,23 +125,30 @@ describe("the marks of a text are no part of what it says", () => {
       "R: Use pnpm",
       "R: 常に英語でコミットを書く",
     ],
+    [
+      "# R\n\n| Command | What |\n|:--|--:|\n| `npm test` | runs \\| all `a|b` |\n|  | alone here |\n",
+      "R: `npm test`: runs | all `a|b`",
+      "R: alone here",
+    ],
+    [
+      "# R\n\nFile | Holds | Owner\n--- | --- | ---\n`api/` | handlers | ann\n`db/` | | bob\n\nAfter it.\n",
+      "R: `api/`: Holds: handlers; Owner: ann",
+      "R: `db/`: Owner: bob",
+      "R: After it.",
+    ],
     ["# R\n\n- Say why:\n  > because\n", "R: Say why: > because"],
   ])("%j", async (text, ...said) => {
-    write("project/CLAUDE.md", text);
-    const { memories } = await take("project/CLAUDE.md", { isApplied: false });
+    // A file that is named as a format is read as that, whatever it is called.
+    write("project/notes.txt", text);
+    const { memories } = await take("project/notes.txt", { isApplied: false, format: "claude-md" });
     expect(
       memories.map(({ section, statement }) => `${section}: ${statement.replace(/^Layout: /, "")}`),
     ).toEqual(said);
   });
 });
 
-test("a file that is named as a format is read as that, whatever it is called", async () => {
-  write("project/notes.md", "# Notes\n\n- Never push to main at all\n");
-  const report = await take("project/notes.md", { isApplied: false, format: "agents-md" });
-  expect(outcomes(report)).toEqual(["open: Never push to main at all"]);
-});
-
 describe("nothing of a source is lost without a word", () => {
+  const PIPE = "a pipe";
   const FACT =
     "---\nname: a\ndescription: the board is on port 8443\ntype: project\n---\nIt is on port 8443.\n";
   test.each([
@@ -171,19 +176,23 @@ describe("nothing of a source is lost without a word", () => {
       },
       [],
     ],
+    ["a pipe", { "a.md": FACT, "notes.md": PIPE }, ["notes.md: no file, but a pipe, socket or device"]],
   ])("%s", async (_, files: Record<string, string>, left) => {
-    for (const [file, text] of Object.entries(files)) write(`notes/${file}`, text);
+    for (const [file, text] of Object.entries(files))
+      if (text === PIPE) execFileSync("mkfifo", [join(place.folder, "notes", file)]);
+      else write(`notes/${file}`, text);
     const report = await take("notes", { isApplied: false });
     expect(leftOut(report)).toEqual(left.map((line) => expect.stringContaining(line)));
     expect(outcomes(report).length).toBe(left.length > 0 ? 1 : 3);
   });
 
-  test("the relations of a graph, and a text of too many lines", async () => {
-    const entity = { name: "queue", entityType: "system", observations: ["drops messages over 5 MB"] };
-    write("project/m.json", JSON.stringify({ entities: [entity], relations: [{ from: "queue", to: "x" }] }));
-    expect(leftOut(await take("project/m.json", { isApplied: false }))).toEqual([
-      'record: it has no "observations"',
-    ]);
+  test("a pipe by itself", async () => {
+    const pipe = join(place.project, "CLAUDE.md");
+    execFileSync("mkfifo", [pipe]);
+    await expect(take("project/CLAUDE.md")).rejects.toThrow(`${pipe} is no file, but a pipe`);
+  });
+
+  test("a text of too many lines", async () => {
     write("project/CLAUDE.md", `- Wrap at 100\n${"\n".repeat(20_000)}- Never push\n`);
     const report = await take("project/CLAUDE.md", { isApplied: false });
     expect(leftOut(report)).toEqual(["CLAUDE.md:20001: it goes on after 20000 lines: split it"]);

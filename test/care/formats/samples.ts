@@ -24,7 +24,6 @@ export const SAMPLES: readonly Sample[] = [
     format: "agents-md",
     source: file("/home/u/api/AGENTS.md", "Never push to main without a review.\n\n| a | b |\n|---|---|\n"),
     memories: ["open: Never push to main without a review."],
-    leftOut: ["a table: its rows say nothing without their head; write those that matter as sentences"],
   },
   {
     format: "cursor-rules",

@@ -114,6 +114,8 @@ describe("an input that cannot be read", () => {
     ],
     ["empty", [], () => "", /"systemMessage":"heed did not look at this: its input is empty/],
     ["a list", [], (text) => `[${text}]`, /"systemMessage":/],
+    ["an empty list", [], () => "[]", /"systemMessage":/],
+    ["a number", [], () => "5", /"systemMessage":/],
     ["null", [], () => "null", /"systemMessage":/],
     ["bytes", [], () => Buffer.from([0, 255, 254, 128, 10, 0]), /"systemMessage":/],
     [
@@ -147,7 +149,7 @@ describe("an input that cannot be read", () => {
 
   test("is told by doctor and the next start, once", () => {
     const doctor = home.run(["doctor"]);
-    expect(doctor.stdout).toContain("11 events of agents without heed's answer");
+    expect(doctor.stdout).toContain("13 events of agents without heed's answer");
     const start = (): string =>
       home.run(
         ["hook"],
@@ -155,7 +157,7 @@ describe("an input that cannot be read", () => {
       ).stdout;
     const first = start();
     expect(JSON.parse(first)).toMatchObject({
-      systemMessage: expect.stringContaining("11 events of agents") as string,
+      systemMessage: expect.stringContaining("13 events of agents") as string,
     });
     expect(first).toContain("never force push");
     expect(start()).not.toContain("event of agents");
