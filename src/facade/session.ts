@@ -10,6 +10,7 @@ import {
   optional,
   shape,
   text,
+  callback,
 } from "../here/schema.ts";
 import type { EventAnswer, SessionEvent } from "../here/records/session-events.ts";
 import type { MapRequest } from "../session/map-here.ts";
@@ -74,16 +75,20 @@ export const SESSION = {
    * guards and rules stay in force. Whatever goes wrong later is in heed's log, and the answer is what could be made, `{}`
    * at the least.
    *
-   * @param options - `deadlineMs`: it ends within this many milliseconds, default 1,000.
+   * @param options - `deadlineMs`: it ends within this many milliseconds, default 1,000. `isWanted` is asked once the answer
+   *   is known, or before a typed line is carried out: where it says no, nothing of the event is recorded. Default: yes.
    * @throws HeedError `invalid-input` for a kind or a field that is not known, a prompt without a text, a tool use without
    *   a tool, an invalid deadline; and no other.
    */
   answer: always(
-    { event: anyEvent, options: optional(object({ deadlineMs: optional(milliseconds) })) },
+    {
+      event: anyEvent,
+      options: optional(object({ deadlineMs: optional(milliseconds), isWanted: optional(callback) })),
+    },
     async (
       place,
       event: SessionEvent,
-      options: { deadlineMs?: number | undefined } = {},
+      options: { deadlineMs?: number | undefined; isWanted?: (() => boolean) | undefined } = {},
     ): Promise<EventAnswer> => {
       const { answerEvent } = await import("../session/answer-event.ts");
       const startedMs = performance.now();
@@ -91,9 +96,12 @@ export const SESSION = {
       // What the servers of teams took of the time is not there twice.
       const deadlineMs = wholeMs - (await refreshed(place, event, wholeMs / 3));
       const { afterwards } = place.workspace;
-      const answer = await answerEvent(place, event, afterwards, deadlineMs, async (there, formula, about) =>
-        (await import("../session/asking/answer-question.ts")).runFormula(there, formula, about),
-      );
+      const answer = await answerEvent(place, event, afterwards, {
+        wholeMs: deadlineMs,
+        isWanted: options.isWanted,
+        run: async (there, formula, about) =>
+          (await import("../session/asking/answer-question.ts")).runFormula(there, formula, about),
+      });
       const leftMs = startedMs + wholeMs - performance.now();
       if (event.kind === "compaction")
         await (await import("../past/capture-waiting.ts")).captureNow(place, event, leftMs);

@@ -28,13 +28,19 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 /** Of an event's time, what an administrator's trust may take: the rest is for the guards. */
 const TRUST_SHARE = 0.7;
 
+interface Answering {
+  wholeMs: number;
+  /** Asked once, when it is known what the event leads to. */
+  isWanted?: (() => boolean) | undefined;
+  run?: RunFormula;
+}
+
 /** Answers an event of a session. What it throws is for the log: the model never hears of trouble. */
 export async function answerEvent(
   place: Place,
   given: SessionEvent,
   afterwards: DeferredWork,
-  wholeMs: number,
-  run?: RunFormula,
+  { wholeMs, isWanted = () => true, run }: Answering,
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
   const event = normaliseEvent(given);
@@ -48,13 +54,17 @@ export async function answerEvent(
   const session = { ...known, noticed: new Set([...known.noticed, ...noted]) };
   const asked = { session, mode: modeOf(session, there), deadlineMs };
   there.call.deadlineAtMs = performance.now() + deadlineMs;
+  let isCounted: boolean | undefined;
+  const counts = (): boolean => (isCounted ??= isWanted());
   const outcome =
-    (await formulaOutcome(there, event, asked, run)) ??
+    (await formulaOutcome(there, event, asked, run, counts)) ??
     (await within(
       deadlineMs,
       withSoundIndex(there, (at) => outcomeOf(at, event, asked)),
       () => lateOutcome(there, event, deadlineMs),
     ));
+  // Whoever asked did not wait, and answers itself.
+  if (!counts()) return {};
   // Also where heed is off: a variable may have switched it off.
   const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
   const { keepWatch } = await import("./above-heed.ts");
@@ -115,10 +125,11 @@ async function formulaOutcome(
   event: HeardEvent,
   { mode, deadlineMs }: Asked,
   run: RunFormula | undefined,
+  counts: () => boolean,
 ): Promise<EventOutcome | undefined> {
   if (event.kind !== "prompt" || !event.isTyped || event.agentId !== undefined) return undefined;
   const formula = readFormula(event.prompt);
-  if (!formula || !run || mode === "off") return undefined;
+  if (!formula || !run || mode === "off" || !counts()) return undefined;
   const { session, client } = event;
   // A model's program can type into the user's terminal.
   const isOfCall = isLineOfCall(place.places, event.prompt, session, place.now());

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pruneReceipts } from "../../src/here/records/receipt-log.ts";
@@ -144,4 +144,22 @@ test("old receipts are removed, the newest file never", () => {
   rmSync(join(folder, "20261121.jsonl"));
   pruneReceipts(findPlaces(place.env), new Date("2030-01-01T00:00:00Z"));
   expect(existsSync(join(folder, "20260830.jsonl"))).toBe(true);
+});
+
+test("of an event whose asker has gone nothing is kept, and no line that was typed for heed is carried out", async () => {
+  place.remember(FACT);
+  place.opened();
+  const folder = join(place.state, "sessions");
+  const logs = (): string[] => readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  const before = logs();
+  const asked: boolean[] = [];
+  const isWanted = (): boolean => asked.push(true) === 0;
+  for (const prompt of [ASKS, "heed keep: indent with tabs"]) {
+    const event = { kind: "prompt", session: "s1", cwd: place.project, client: "test", prompt } as const;
+    expect(await place.heed.session.answer(event, { deadlineMs: 15_000, isWanted })).toEqual({});
+  }
+  expect(asked).toHaveLength(2);
+  expect(await place.heed.session.receipts()).toEqual([]);
+  expect((await place.heed.memories.list()).map(({ name }) => name)).toEqual([FACT.name]);
+  expect(logs()).toEqual(before);
 });

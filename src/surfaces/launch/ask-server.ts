@@ -12,6 +12,8 @@ export const SERVERS = "servers";
 const UNTAKEN_MS = 150;
 /** One that has taken it answers within its own deadline; with that of this process it is less than clients wait. */
 const TAKEN_MS = 3300;
+/** What it counts by then is on its way. */
+const COUNTED_MS = 300;
 const MAX_TRIES = 3;
 
 /**
@@ -71,42 +73,60 @@ export function prefixOf(program: string): string {
 interface Asked {
   isTaken: boolean;
   /** Empty where there is nothing to say; undefined where this process has to find one. */
-  answer?: string;
+  answer: string | undefined;
 }
 
 function ask(socketPath: string, folder: string, request: string): Promise<Asked> {
   const id = `${process.pid}-${Math.random().toString(36).slice(2)}`;
-  const file = join(folder, `event-${id}`);
+  const [file, taken] = [join(folder, `event-${id}`), takenFile(folder, id)];
   let descriptor: number;
   try {
     descriptor = openSync(file, "wx", 0o600);
     writeFileSync(descriptor, request);
   } catch {
-    return Promise.resolve({ isTaken: false });
+    return Promise.resolve({ isTaken: false, answer: undefined });
   }
   return new Promise((resolve) => {
     let said = "";
-    const end = (isTaken: boolean): void => {
+    const end = (isTaken: boolean, otherwise?: string): void => {
       clearTimeout(timer);
       closeSync(descriptor);
       socket.removeAllListeners("close").destroy();
       // Whoever did not take it is no server of this user's.
-      resolve({ isTaken, ...(isTaken && said.endsWith("\n") && { answer: said.slice(0, -1) }) });
+      resolve({
+        isTaken,
+        answer: !isTaken ? undefined : said.endsWith("\n") ? said.slice(0, -1) : otherwise,
+      });
+    };
+    const giveUp = (): void => {
+      if (takeBack(taken)) end(true);
+      // Of what is counted without an answer nothing is said: it must not count again.
+      else timer = setTimeout(end, COUNTED_MS, true, "");
     };
     let timer = setTimeout(() => {
       if (takeBack(file)) end(false);
-      else timer = setTimeout(end, TAKEN_MS - UNTAKEN_MS, true);
+      else timer = setTimeout(giveUp, TAKEN_MS - UNTAKEN_MS);
     }, UNTAKEN_MS);
     // Looked for only here: loading it takes a quarter of Node's own start.
     const { connect } = module.require("net") as typeof Net;
     const socket = connect(socketPath, () => socket.write(`${process.pid} ${descriptor} ${id}\n`));
     socket.setEncoding("utf8").on("data", (part: string) => (said += part));
-    socket.on("error", () => {}).once("close", () => end(!takeBack(file)));
+    socket
+      .on("error", () => {})
+      .once("close", () => {
+        takeBack(taken);
+        end(!takeBack(file));
+      });
   });
 }
 
-/** Whether the event was not taken by a server, and is not any more. */
-function takeBack(file: string): boolean {
+/** What a server moves an event to that it answers. */
+export function takenFile(folder: string, id: string): string {
+  return join(folder, `taken-${id}`);
+}
+
+/** Whether nobody took, or counted, an event before, and nobody will. */
+export function takeBack(file: string): boolean {
   try {
     unlinkSync(file);
     return true;

@@ -4,8 +4,8 @@ import {
   readdirSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
-  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { type Server, createServer } from "node:net";
@@ -14,7 +14,7 @@ import { readRegularFile } from "../../machine/regular-file.ts";
 import { type HookProcess, readHookEvent } from "../hooks/read-event.ts";
 import { renderAnswer } from "../hooks/render-answer.ts";
 import { isHookOfHeed, type WhoseSession, whoseSession } from "../hooks/whose-session.ts";
-import { prefixOf, socketOf } from "../launch/ask-server.ts";
+import { prefixOf, socketOf, takeBack, takenFile } from "../launch/ask-server.ts";
 import { environmentOf, processAncestors, settledEnvironment } from "../processes.ts";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
 
@@ -97,9 +97,12 @@ async function answerTo(line: string, folder: string, sessions: HeedSessions): P
   });
   const isLong = typeof read !== "string" && read.deadlineMs > MAX_DEADLINE_MS;
   if (!isProven || isLong) return undefined;
-  // Whoever removes it answers.
-  unlinkSync(file);
-  if (typeof read === "string") return "";
+  const taken = takenFile(folder, id);
+  // Whoever moves or removes it answers.
+  renameSync(file, taken);
+  const isWanted = (): boolean => takeBack(taken);
+  if (typeof read === "string") return isWanted() ? "" : undefined;
   const heed = await sessions.heed(read.event.cwd, env);
-  return renderAnswer(await heed.session.answer(read.event, { deadlineMs: read.deadlineMs * 0.8 }), read);
+  const options = { deadlineMs: read.deadlineMs * 0.8, isWanted };
+  return renderAnswer(await heed.session.answer(read.event, options), read);
 }

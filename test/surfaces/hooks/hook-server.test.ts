@@ -212,6 +212,28 @@ describe.skipIf(process.platform === "win32")("a hook where a server of the same
     expect(existsSync(left)).toBe(false);
   });
 
+  test.each([
+    ["the hook answers itself, and the server cannot count it any more", false, "WHOLE\n"],
+    ["nothing is said where the server counted it already", true, ""],
+  ])("of what a server took and does not answer in time %s", async (_, isCounted, said) => {
+    const [name = ""] = readdirSync(at.servers);
+    let taken = "";
+    const slow = createServer((socket) =>
+      socket.once("data", (line) => {
+        const id = line.toString().trim().split(" ")[2] ?? "";
+        taken = join(at.servers, `taken-${id}`);
+        renameSync(join(at.servers, `event-${id}`), taken);
+        if (isCounted) unlinkSync(taken);
+      }),
+    );
+    onTestFinished(() => void slow.close());
+    slow.listen(join(at.servers, name.replace(/\d+$/, `${process.pid}`)));
+    await new Promise((resolve) => slow.once("listening", resolve));
+    expect(await clientsHook(at, event(at, PROMPT))).toBe(said);
+    expect(taken).toContain("taken-");
+    expect(existsSync(taken)).toBe(false);
+  });
+
   test("counts once what a server finds when it wakes", async () => {
     const whole = place({ isWhole: true });
     const stopped = begin(whole);
