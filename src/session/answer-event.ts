@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EventAnswer, Receipt, SessionEvent } from "../here/records/session-events.ts";
+import type { EventAnswer, HeardEvent, SessionEvent } from "../here/records/session-events.ts";
 import type { DeferredWork } from "../here/workspace.ts";
 import { type Place, withSoundIndex } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import type { AnnouncedMemory } from "../here/records/announcements.ts";
-import { MAX_DECISIONS, appendReceipt, newReceiptId, pruneReceipts } from "../here/records/receipt-log.ts";
+import { appendReceipt, makeReceipt, pruneReceipts } from "../here/records/receipt-log.ts";
 import { isLineOfCall } from "../here/records/heed-in-calls.ts";
 import { pruneUse } from "../here/records/use-log.ts";
 import {
@@ -16,12 +16,11 @@ import {
   recordSession,
   untold,
 } from "../here/records/session-state.ts";
-import { type HeardEvent, normaliseEvent } from "./normalise-event.ts";
 import { type Asked, missingFrom, outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, joinOutcomes, modeOf, noticed, openForFacts, outcomeWith } from "./situation.ts";
 import { defuseLine } from "../memory/delimit.ts";
+import { withoutPrivate } from "../memory/typed-text.ts";
 import { whyLate } from "../machine/places.ts";
-import { isShellTool } from "../guard/tools.ts";
 import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
@@ -271,51 +270,99 @@ function conclude(
   };
 }
 
-const MAX_ABOUT_CHARS = 200;
-
-/** Looked at for secrets: one that the cut would tear is still whole here. */
-const MAX_SCANNED_CHARS = 1000;
-
-/** The record of an event: what was injected first, then what was not. */
-export function makeReceipt(
-  place: Place,
-  event: SessionEvent,
-  outcome: EventOutcome,
-  elapsedMs: number,
-): Receipt {
-  const now = place.now();
+/** Reads an event, taking what cannot be read as absent: guards and rules must not fall silent. Private text ends here. */
+export function normaliseEvent(given: SessionEvent): HeardEvent {
+  const field = (key: string): unknown => fieldOf(given, key);
+  const text = (key: string): string | undefined => {
+    const value = field(key);
+    return typeof value === "string" ? value : undefined;
+  };
+  const word = <Word>(key: string, ...words: readonly Word[]): Word | undefined =>
+    words.find((one) => one === field(key));
+  const cwd = text("cwd") ?? "";
+  const { input, cut = word("cut", "entries", "text") } = boundInput(field("input"));
   return {
-    id: newReceiptId(now),
-    time: now.toISOString(),
-    session: event.session,
-    kind: event.kind,
-    cwd: place.cwd,
-    about: redactSecrets(aboutOf(event).slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_ABOUT_CHARS),
-    chars: outcome.answer.context?.length ?? 0,
-    decisions: outcome.decisions
-      .toSorted((a, b) => Number(a.form === "none") - Number(b.form === "none"))
-      .slice(0, MAX_DECISIONS),
-    isCut: outcome.isCut,
-    elapsedMs: Math.round(elapsedMs * 10) / 10,
+    kind: given.kind,
+    session: text("session") ?? "",
+    // No directory has a name with the null character: the session is where heed was opened, as without any.
+    cwd: cwd.includes("\0") ? "" : cwd,
+    client: text("client") ?? "",
+    clientVersion: text("clientVersion"),
+    agentId: text("agentId"),
+    transcriptPath: text("transcriptPath"),
+    permissionMode: text("permissionMode"),
+    toolUseId: text("toolUseId"),
+    reach: word("reach", "late", "none") ?? "now",
+    isTyped: field("isTyped") !== false,
+    source: word("source", "resume", "clear", "compact", "fork") ?? "startup",
+    agentType: text("agentType") ?? "",
+    prompt: withoutPrivate(text("prompt") ?? ""),
+    tool: text("tool") ?? "",
+    input,
+    cut,
+    error: text("error") ?? "",
+    tellsResult: field("tellsResult") === true,
+    lastMessage: text("lastMessage"),
+    canSendBack: field("canSendBack") === true,
+    isContinued: field("isContinued") === true,
+    reason: text("reason") ?? "other",
   };
 }
 
-function aboutOf(event: SessionEvent): string {
-  switch (event.kind) {
-    case "prompt":
-      return event.prompt;
-    case "tool-use": {
-      const { command, file_path: file } = event.input;
-      if (typeof command === "string" && isShellTool(event.tool)) return command;
-      return `${event.tool} ${typeof file === "string" ? file : JSON.stringify(event.input)}`;
-    }
-    case "tool-failure":
-      return `${event.tool}: ${event.error}`;
-    case "session-start":
-      return event.source;
-    case "subagent-start":
-      return event.agentType;
-    default:
-      return "";
+/** Undefined where looking throws: a getter, a revoked proxy. */
+function look<T>(at: () => T): T | undefined {
+  try {
+    return at();
+  } catch {
+    return undefined;
   }
+}
+
+const fieldOf = (from: unknown, key: string): unknown =>
+  look(() => (from as Readonly<Record<string, unknown>> | null | undefined)?.[key]);
+const isList = (part: object): boolean => look(() => Array.isArray(part)) === true;
+
+const MAX_DEPTH = 5;
+const MAX_ENTRIES = 100;
+/** Guards look into commands and what edits bring in: whole source files, not data. */
+const MAX_CHARS = 256 * 1024;
+/** Of all its maps and lists together, wherever the same one stands twice. */
+const MAX_ENTRIES_IN_ALL = 100_000;
+/** A shorter text is kept whole: the name of a file is never cut, whatever stands before it. */
+const SHORT_CHARS = 4096;
+
+interface BoundedInput {
+  input: Record<string, unknown>;
+  cut?: "entries" | "text" | undefined;
+}
+
+/** Copies what JSON could hold of a tool's input, bounded in depth, entries and text; `cut` tells what is missing. */
+export function boundInput(given: unknown): BoundedInput {
+  let charsLeft = MAX_CHARS;
+  let entriesLeft = MAX_ENTRIES_IN_ALL;
+  let cut: BoundedInput["cut"];
+  const bound = (part: unknown, depth: number): unknown => {
+    if (typeof part === "string") {
+      const text = part.length < SHORT_CHARS ? part : part.slice(0, charsLeft);
+      charsLeft = Math.max(0, charsLeft - text.length);
+      if (text.length < part.length) cut ??= "text";
+      return text;
+    }
+    if (typeof part === "number" || typeof part === "boolean" || part === null) return part;
+    if (typeof part !== "object") return undefined;
+    const keys = look(() => Object.keys(part)) ?? [];
+    const most = depth < MAX_DEPTH ? Math.min(MAX_ENTRIES, entriesLeft) : 0;
+    if (depth >= MAX_DEPTH || keys.length > most) cut = "entries";
+    if (depth >= MAX_DEPTH) return undefined;
+    entriesLeft -= Math.min(keys.length, most);
+    const entries = keys
+      .slice(0, most)
+      .map((key) => [key, bound(fieldOf(part, key), depth + 1)] as const)
+      .filter(([, item]) => item !== undefined);
+    // Entries are defined, not assigned: a key named __proto__ stays an ordinary key.
+    return isList(part) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+  };
+  const isMap = typeof given === "object" && given !== null && !isList(given);
+  const input = isMap ? (bound(given, 0) as Record<string, unknown>) : {};
+  return { input, cut };
 }

@@ -3,7 +3,7 @@ import { commandOfCall } from "../past/capture/tool-call.ts";
 import type { Finding, Tree } from "../freshness/verdict.ts";
 import { type CallUnit, callUnitOf } from "../guard/guard-call.ts";
 import { isShellTool } from "../guard/tools.ts";
-import type { Decision } from "../here/records/session-events.ts";
+import type { Decision, HeardEvent } from "../here/records/session-events.ts";
 import { supersederOf } from "../here/collection.ts";
 import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
 import { homeOf } from "../machine/places.ts";
@@ -15,7 +15,6 @@ import { type MemoryMetadata, byNewest, memoryKey, writtenAt } from "../memory/m
 import { NORMS, failedName, fileName } from "../search/index/document/index-document.ts";
 import { pathsInRepository } from "./rules-here.ts";
 import { type Candidate, tellFacts } from "./select-facts.ts";
-import type { HeardEvent } from "./normalise-event.ts";
 import {
   type EventOutcome,
   type FactSituation,

@@ -20,9 +20,9 @@ import {
   mapMark,
   noticed,
   outcomeOfTold,
+  PromptVerdicts,
 } from "./situation.ts";
 import { supersederOf } from "../here/collection.ts";
-import { PromptVerdicts } from "./render-facts.ts";
 import { unreviewedRules } from "../here/consent/rule-approvals.ts";
 import { notTold, rulesHere, toldRules } from "./rules-here.ts";
 

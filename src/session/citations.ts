@@ -1,5 +1,5 @@
 import { type UseEvent, appendUse } from "../here/records/use-log.ts";
-import type { HeardEvent } from "./normalise-event.ts";
+import type { HeardEvent } from "../here/records/session-events.ts";
 import { type EventOutcome, NOTHING, type Situation, outcomeWith } from "./situation.ts";
 import { checksumOf } from "../search/index/segment/bytes.ts";
 import { handlesIn, isShortFor } from "../memory/handle.ts";

@@ -1,11 +1,10 @@
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import type { Mode } from "../store/config/store-config.ts";
-import { normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, modeOf } from "./situation.ts";
-import { makeReceipt } from "./answer-event.ts";
+import { normaliseEvent } from "./answer-event.ts";
 import type { Decision } from "../here/records/session-events.ts";
-import { type Explanation, findReceipt } from "../here/records/receipt-log.ts";
+import { type Explanation, findReceipt, makeReceipt } from "../here/records/receipt-log.ts";
 import { readSession, listSessions } from "../here/records/session-state.ts";
 import type { Place } from "../here/place.ts";
 import { FORMATS, followEvents } from "../machine/state-file.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Decision } from "../here/records/session-events.ts";
+import type { Decision, HeardEvent } from "../here/records/session-events.ts";
 import { GUARD_NOTE, reviewCommand } from "../here/consent/rule-approvals.ts";
 import type { SessionRecord } from "../here/records/session-state.ts";
 import { type OwnedCall, decideStoppedCall, shownCall } from "./decide-stopped-call.ts";
@@ -20,13 +20,11 @@ import type { FiredGuard } from "../guard/evaluate-guards.ts";
 import type { DutyState, GuardCall, ToolUse } from "../guard/guard-call.ts";
 import { type Guard, type GuardAction, type RuleGuard, GuardSet } from "../guard/guard.ts";
 import { shownText } from "../memory/shown-text.ts";
-import { sourceMark, whyOf } from "./inject/render-rules.ts";
-import { ruleTexts } from "../here/consent/rule-text.ts";
+import { ruleTexts, sourceMark, whyOf } from "../here/consent/rule-text.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { homeOf } from "../machine/places.ts";
 import { realPathOf } from "../machine/regular-file.ts";
-import type { HeardEvent } from "./normalise-event.ts";
 
 /** Noted in a session once its user was told of an order that nobody can tell of. */
 const UNPROVEN = "guard-unproven";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Place } from "../here/place.ts";
 import { callOf, guardsInForce } from "./guard-tool-use.ts";
 import { announceLater } from "../here/records/announcements.ts";
-import type { HeardEvent } from "./normalise-event.ts";
+import type { HeardEvent } from "../here/records/session-events.ts";
 import { type EventOutcome, NOTHING, type Situation, outcomeWith } from "./situation.ts";
 import { findGitDirectory, readHead } from "../machine/git-directory.ts";
 import { runGit } from "../machine/run-git.ts";

@@ -1,7 +1,17 @@
-import { type OpeningPart, noticed, whyNotHere } from "./situation.ts";
+import { waitingMemories } from "../here/consent/standing.ts";
+import {
+  type EventOutcome,
+  type Opening,
+  type OpeningPart,
+  NOTHING,
+  OPENING_MS,
+  PromptVerdicts,
+  noticed,
+  outcomeWith,
+  whyNotHere,
+} from "./situation.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 import { handleOf, shortestHandleOf } from "../memory/handle.ts";
-import { OPENING_MS, PromptVerdicts } from "./render-facts.ts";
 import { WRITE_GUIDE } from "../memory/write-guide.ts";
 import { factsHere, mapBudget } from "./map-here.ts";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -93,6 +103,58 @@ export const waitingPart: OpeningPart = async ({ situation, questions, client, s
     : "These need the user's approval and are not in force. Tell the user once; they answer by typing:";
   return { text: [head, ...lines].join("\n"), records: noticed(place, "waiting") };
 };
+
+const OTHERS = "others";
+
+/** What waits for the user: once in a session, and each thing once a day. */
+export function openingNotice({
+  situation: { place, collection, session: known },
+  questions,
+  session,
+  client,
+}: Opening): EventOutcome {
+  if (known.noticed.has("pending")) return NOTHING;
+  const now = place.now().toISOString();
+  const { shown, declined } = readQuestionNotes(place.places);
+  const isDue = (key: string): boolean => shown[key]?.slice(0, 10) !== now.slice(0, 10);
+  const due = questions.filter(
+    // What would hold everywhere is a matter of the session that proposed it.
+    ({ code, isEverywhere, session: asked }) =>
+      (isEverywhere !== true || asked === session) && isDue(code) && declined[code] === undefined,
+  );
+  const items = due.filter(({ until, isQuiet }) => until === undefined && isQuiet !== true);
+  const told = [...due.filter(({ until }) => until !== undefined), ...items.slice(0, MAX_NAMED)];
+  const others = waitingMemories(place.places, collection, collection.memories()).length;
+  const isOthersDue = others > 0 && isDue(OTHERS);
+  const whose =
+    others === 1
+      ? "1 memory from another tool or machine needs"
+      : `${others} memories from other tools or machines need`;
+  const said = [
+    ...told.map((question) => noticeOf(question, ASKS_ITSELF.has(client))),
+    ...(items.length > MAX_NAMED ? [`${items.length - MAX_NAMED} more: heed inbox`] : []),
+    ...(isOthersDue ? [`${whose} your approval: heed inbox`] : []),
+  ];
+  if (said.length === 0) return NOTHING;
+  const keys = [...told.map(({ code }) => code), ...(isOthersDue ? [OTHERS] : [])];
+  return outcomeWith({
+    answer: { notice: said.join("\n") },
+    records: noticed(place, "pending"),
+    afterwards: () => noteQuestions(place.places, "shown", keys, now),
+  });
+}
+
+function noticeOf(question: Question, hasDialog: boolean): string {
+  const { code, kind, text, detail, until, isQuiet, name } = question;
+  const [yes, no] = [`heed yes ${code}`, `heed no ${code}`];
+  // One voice: what a dialog asks has no code beside it.
+  if (hasDialog && until !== undefined && isQuiet !== true) return `${until} heed asks you; or run ${name}`;
+  if (kind === "trust")
+    return isQuiet === true
+      ? `${until} Look at them and approve: ${name}`
+      : `${until} Approve: type ${yes}, or run ${name}.`;
+  return `Needs your approval, not in force: ${text}${detail === undefined ? "" : ` (${detail})`} Type ${yes} or ${no}.`;
+}
 
 const EXPIRED = "expired";
 

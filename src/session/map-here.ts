@@ -3,8 +3,6 @@ import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { readUse } from "../here/records/use-log.ts";
-import { type FactFreshness, OPENING_MS, PromptVerdicts } from "./render-facts.ts";
-import type { OpeningPart, Situation } from "./situation.ts";
 import {
   READER_MS,
   decisionOn,
@@ -13,6 +11,11 @@ import {
   mapMark,
   injectedAsLine,
   memoriesInForce,
+  type OpeningPart,
+  type Situation,
+  type FactFreshness,
+  OPENING_MS,
+  PromptVerdicts,
 } from "./situation.ts";
 import { NOT_IN_TIME } from "../freshness/verdict.ts";
 import { type OrderKeys, compareInOrder } from "./inject/render-rules.ts";

@@ -4,7 +4,7 @@ import { type Place, tellsOfDamage } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { whoMayWrite } from "../here/user-config.ts";
 import { type Need, type SessionState, FRESH, turnRecord } from "../here/records/session-state.ts";
-import type { HeardEvent } from "./normalise-event.ts";
+import type { HeardEvent } from "../here/records/session-events.ts";
 import {
   type EventOutcome,
   type FactSituation,

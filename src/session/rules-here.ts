@@ -1,7 +1,6 @@
 import { relative, resolve, sep } from "node:path";
 import type { Decision } from "../here/records/session-events.ts";
 import { readClientMemory } from "../here/client-memory.ts";
-import { PromptVerdicts } from "./render-facts.ts";
 import {
   type EventOutcome,
   type FactSituation,
@@ -17,6 +16,7 @@ import {
   outcomeOfTold,
   readForInjection,
   whyNotHere,
+  PromptVerdicts,
 } from "./situation.ts";
 import { type ToolUse, callUnitOf } from "../guard/guard-call.ts";
 import { commandsIn } from "../machine/shell-word.ts";

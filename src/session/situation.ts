@@ -2,7 +2,9 @@ import type { Question } from "./open-questions.ts";
 import type { Decision, EventAnswer } from "../here/records/session-events.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import { modeHere } from "../here/user-config.ts";
+import { modeHere, recheckMs } from "../here/user-config.ts";
+import type { ClaimChecker } from "../here/claims/claim-checker.ts";
+import { type Signals, type Verdict, assessFreshness } from "../freshness/verdict.ts";
 import type { InjectedMemory, SessionRecord, SessionState } from "../here/records/session-state.ts";
 import { injectedAs, readSession } from "../here/records/session-state.ts";
 import { withApprovals } from "../here/consent/rule-approvals.ts";
@@ -332,4 +334,57 @@ export function injectedBy(...outcomes: readonly EventOutcome[]): InjectedMemory
   return outcomes.flatMap(({ records }) =>
     records.flatMap((record) => (record.kind === "injected" ? record.memories : [])),
   );
+}
+
+/** How fresh a fact is, as its line says it. */
+export interface FactFreshness extends Pick<Verdict, "standing" | "isGone"> {
+  /** The evidence; empty where the dates say it all. */
+  words: string;
+  isAlarm?: boolean;
+  holdsInPart?: boolean;
+  /** What moved, is gone or has passed; empty where there is nothing to say. */
+  mark?: string;
+  signals?: Signals;
+  isCut?: boolean;
+}
+
+/** For all claims of a prompt; those left then say so. */
+const PROMPT_MS = 20;
+/** The same where a context is opened or a person asks for the map: that is not often, and its lines stay for the session. */
+export const OPENING_MS: number = 250;
+
+/** Verdicts on what a session is told: from what is known and from files alone, never from git, in bounded time. */
+export class PromptVerdicts {
+  readonly #situation: FactSituation;
+  #checker: ClaimChecker | undefined;
+  readonly #limitMs: number;
+  #spentMs = 0;
+
+  constructor(situation: FactSituation, limitMs: number = PROMPT_MS) {
+    this.#situation = situation;
+    this.#limitMs = recheckMs(situation.place, limitMs);
+  }
+
+  async freshnessOf(metadata: MemoryMetadata): Promise<FactFreshness> {
+    const { collection, place } = this.#situation;
+    // A fresh process would else spend its time on loading code, and look at nothing.
+    if (metadata.claims.length > 0 || place.repository !== undefined)
+      this.#checker ??= new (await import("../here/claims/claim-checker.ts")).ClaimChecker(place);
+    const startedAt = performance.now();
+    const deadlineAtMs = startedAt + Math.max(0, this.#limitMs - this.#spentMs);
+    const policy = collection.types.get(metadata.type);
+    const verdict = this.#checker
+      ? await this.#checker.on(metadata, collection, { deadlineAtMs })
+      : assessFreshness(metadata, policy, {}, place.now());
+    this.#spentMs += performance.now() - startedAt;
+    const { standing, words, mark, claims, isGone, isAlarm, isCut, signals } = verdict;
+    const known = { standing, mark, isGone, isAlarm, isCut, signals };
+    if (metadata.claims.length > 0) return { ...known, words, holdsInPart: claims.kept.length > 0 };
+    // Its dates stand beside it: only what they do not say is added.
+    return { ...known, words: mark === "" ? "" : `check: ${mark}` };
+  }
+
+  save(): void {
+    this.#checker?.save();
+  }
 }

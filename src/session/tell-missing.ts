@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { defuseLine } from "../memory/delimit.ts";
 import { type Problem, problemWords } from "../machine/heed-error.ts";
 import { absentFolders, brokenState } from "../here/consent/review-store.ts";
-import { type Question, openQuestions } from "./open-questions.ts";
+import { openQuestions } from "./open-questions.ts";
 import { type Place, tellsOfDamage } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
+import { recheckMs } from "../here/user-config.ts";
 import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
 import {
   type Need,
@@ -15,7 +16,6 @@ import {
   recordSession,
   untold,
 } from "../here/records/session-state.ts";
-import { waitingMemories } from "../here/consent/standing.ts";
 import { tellChanges } from "./changes-since.ts";
 import { mapPart } from "./map-here.ts";
 import { rulesPart } from "./rules-here.ts";
@@ -30,11 +30,11 @@ import {
   GAP,
   MAX_CONTEXT_CHARS,
   NOTHING,
+  OPENING_MS,
   checkApprovals,
   hasTimeForAll,
   joinOutcomes,
   mapMark,
-  noticed,
   outcomeOfTold,
   outcomeWith,
   textOf,
@@ -43,10 +43,10 @@ import { unfinishedPart } from "./unfinished-work.ts";
 import type { Mode } from "../store/config/store-config.ts";
 import { isGone } from "../machine/file-lock.ts";
 import { keepGoodState } from "../here/consent/rule-approvals.ts";
+import { readOrEmpty } from "../machine/regular-file.ts";
 import { isRepositoryLearnt } from "../machine/repository-identity.ts";
-import { type HeardEvent, keepsLastHooks } from "./normalise-event.ts";
+import type { HeardEvent } from "../here/records/session-events.ts";
 import { beginStarts } from "./program-starts.ts";
-import { lookOverClaims } from "./render-facts.ts";
 import * as lines from "./line-parts.ts";
 
 /** What nobody answered for so long waits in the inbox without a word at a start. */
@@ -162,7 +162,7 @@ export async function openContext(
   const told = arrangeParts(isMore ? first : all, room);
   // What changes until the rest is told, or given up, counts from here.
   if (isFirst && isMore) told.push({ text: "", records: [mapMark(situation, owner.agent, false)] });
-  const notice = isMain && isFirst && hasTime ? openingNotice(opening) : NOTHING;
+  const notice = isMain && isFirst && hasTime ? lines.openingNotice(opening) : NOTHING;
   const outcome = outcomeOfTold(situation, told, { agent: owner.agent, block: { isMore } });
   return joinOutcomes(outcome, notice);
 }
@@ -295,58 +295,6 @@ function beginOpening(place: Place, session: string, isLate: boolean, hasStarts 
   return first?.by === by;
 }
 
-const OTHERS = "others";
-
-/** What waits for the user: once in a session, and each thing once a day. */
-function openingNotice({
-  situation: { place, collection, session: known },
-  questions,
-  session,
-  client,
-}: Opening): EventOutcome {
-  if (known.noticed.has("pending")) return NOTHING;
-  const now = place.now().toISOString();
-  const { shown, declined } = readQuestionNotes(place.places);
-  const isDue = (key: string): boolean => shown[key]?.slice(0, 10) !== now.slice(0, 10);
-  const due = questions.filter(
-    // What would hold everywhere is a matter of the session that proposed it.
-    ({ code, isEverywhere, session: asked }) =>
-      (isEverywhere !== true || asked === session) && isDue(code) && declined[code] === undefined,
-  );
-  const items = due.filter(({ until, isQuiet }) => until === undefined && isQuiet !== true);
-  const told = [...due.filter(({ until }) => until !== undefined), ...items.slice(0, MAX_NAMED)];
-  const others = waitingMemories(place.places, collection, collection.memories()).length;
-  const isOthersDue = others > 0 && isDue(OTHERS);
-  const whose =
-    others === 1
-      ? "1 memory from another tool or machine needs"
-      : `${others} memories from other tools or machines need`;
-  const said = [
-    ...told.map((question) => noticeOf(question, lines.ASKS_ITSELF.has(client))),
-    ...(items.length > MAX_NAMED ? [`${items.length - MAX_NAMED} more: heed inbox`] : []),
-    ...(isOthersDue ? [`${whose} your approval: heed inbox`] : []),
-  ];
-  if (said.length === 0) return NOTHING;
-  const keys = [...told.map(({ code }) => code), ...(isOthersDue ? [OTHERS] : [])];
-  return outcomeWith({
-    answer: { notice: said.join("\n") },
-    records: noticed(place, "pending"),
-    afterwards: () => noteQuestions(place.places, "shown", keys, now),
-  });
-}
-
-function noticeOf(question: Question, hasDialog: boolean): string {
-  const { code, kind, text, detail, until, isQuiet, name } = question;
-  const [yes, no] = [`heed yes ${code}`, `heed no ${code}`];
-  // One voice: what a dialog asks has no code beside it.
-  if (hasDialog && until !== undefined && isQuiet !== true) return `${until} heed asks you; or run ${name}`;
-  if (kind === "trust")
-    return isQuiet === true
-      ? `${until} Look at them and approve: ${name}`
-      : `${until} Approve: type ${yes}, or run ${name}.`;
-  return `Needs your approval, not in force: ${text}${detail === undefined ? "" : ` (${detail})`} Type ${yes} or ${no}.`;
-}
-
 /** Begins a session, or goes on with one: asks git what no prompt has the time for, and tells what the context lacks. */
 export async function answerStart(
   place: Place,
@@ -358,7 +306,12 @@ export async function answerStart(
   if (!isFirst && event.source === "startup") return NOTHING;
   await learnPlace(place);
   keepGoodState(place);
-  await lookOverClaims(await look());
+  const { collection } = await look();
+  if (place.repository !== undefined && collection.stores.length > 0) {
+    // No prompt waits for git.
+    const { refreshVerdicts } = await import("../here/claims/claim-checker.ts");
+    await refreshVerdicts(place, recheckMs(place, OPENING_MS), false);
+  }
   const here = await look();
   try {
     await beginStarts(here, event);
@@ -391,4 +344,19 @@ async function learnPlace(place: Place): Promise<void> {
   } catch (error) {
     failed(error);
   }
+}
+
+/** The last records of a transcript lie in so many bytes; each carries the version of the client that wrote it. */
+const TAIL_BYTES = 64 * 1024;
+const VERSION = /"version":"(\d{1,4})\.(\d{1,4})\.(\d{1,6})"/g;
+/** The first Claude Code that was seen to keep what hooks told at the very end of a conversation. */
+const KEEPS_LAST_HOOKS: readonly number[] = [2, 1, 139];
+
+/** Whether the client that wrote a transcript still knows what hooks told after its last message. True where unknown. */
+function keepsLastHooks({ transcriptPath = "" }: HeardEvent): boolean {
+  const tail = readOrEmpty(transcriptPath, { maxBytes: TAIL_BYTES, part: "end" });
+  const last = [...tail.matchAll(VERSION)].at(-1)?.slice(1).map(Number);
+  if (!last) return true;
+  const at = last.findIndex((part, i) => part !== KEEPS_LAST_HOOKS[i]);
+  return at < 0 || (last[at] ?? 0) > (KEEPS_LAST_HOOKS[at] ?? 0);
 }

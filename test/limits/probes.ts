@@ -28,7 +28,7 @@ import { MEMORIES } from "../../src/facade/memories.ts";
 import { readEvents } from "../../src/machine/state-file.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
 import { readMemoryFile, walkStore } from "../../src/store/files/scan-store.ts";
-import { boundInput } from "../../src/session/normalise-event.ts";
+import { boundInput } from "../../src/session/answer-event.ts";
 import { translateEvent } from "../../src/surfaces/hooks/read-event.ts";
 
 /** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
@@ -168,12 +168,12 @@ export const PROBES: Readonly<Record<string, Probe>> = {
       foldEvent({ conversation }, { kind: "user", text: `this is turn ${i}`, time: "", id: `${i}` });
     return conversation.missing === undefined;
   },
-  "session/normalise-event.ts MAX_DEPTH": (size) =>
+  "session/answer-event.ts MAX_DEPTH": (size) =>
     JSON.stringify(boundInput(nested(size)).input) === JSON.stringify(nested(size)),
-  "session/normalise-event.ts MAX_ENTRIES": (size) =>
+  "session/answer-event.ts MAX_ENTRIES": (size) =>
     (boundInput({ a: Array.from({ length: size }, (_, i) => i) }).input as { a: unknown[] }).a.length ===
     size,
-  "session/normalise-event.ts MAX_CHARS": (size) =>
+  "session/answer-event.ts MAX_CHARS": (size) =>
     (boundInput({ a: "x".repeat(size) }).input as { a: string }).a.length === size,
   "surfaces/hooks/read-event.ts MAX_TEXT_CHARS": (size) => {
     const said = event({ hook_event_name: "UserPromptSubmit", prompt: "x".repeat(size) });

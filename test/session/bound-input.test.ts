@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundInput } from "../../src/session/normalise-event.ts";
+import { boundInput } from "../../src/session/answer-event.ts";
 
 test("a tool's input is bounded in depth, entries and text", () => {
   const nested: Record<string, unknown> = {};

@@ -69,3 +69,18 @@ function statementOfBody(body: string, statement: string): string {
   const quoted = quotationsIn(text).filter((words) => !known.includes(plainWords(words)));
   return defuseLine([own, ...quoted.map((words) => `"${words}"`)].join(" "));
 }
+
+/** What stands beside a rule is cut to this. */
+export const MAX_MARK_CHARS = 160;
+
+/** Says of a rule from a shared store where it comes from. */
+export function sourceMark({ source }: { source?: string | undefined }): string {
+  return source === undefined ? "" : ` (from ${cutText(defuseLine(source), MAX_MARK_CHARS)})`;
+}
+
+/** Why a rule holds, as its user said it; empty where they did not, or where what is told of it says so. */
+export function whyOf({ metadata, body }: { metadata: MemoryMetadata; body: string }): string {
+  if (!isStatementAlone(metadata)) return defuseLine(readSections(body).sections.why ?? "");
+  const reason = defuseLine(metadata.origin.reason ?? "");
+  return plainWords(ruleTexts({ metadata, body }).whole).includes(plainWords(reason)) ? "" : reason;
+}

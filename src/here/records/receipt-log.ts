@@ -1,14 +1,16 @@
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 import { namesInFolder } from "../../machine/regular-file.ts";
 import { join } from "node:path";
-import type { Receipt } from "./session-events.ts";
+import type { Place } from "../place.ts";
+import type { Decision, EventAnswer, Receipt, SessionEvent } from "./session-events.ts";
+import { isShellTool } from "../../guard/tools.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
-import { cutShown } from "../../memory/screening/find-secrets.ts";
+import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 
 /** So many decisions of an event are kept at most: enough to see why the runners-up stayed out. */
-export const MAX_DECISIONS: number = 50;
+const MAX_DECISIONS: number = 50;
 const KEPT_DAYS = 90;
 const KEPT_BYTES = 16 * 1024 * 1024;
 /** A day's file is read to this size, from its end. */
@@ -25,6 +27,55 @@ export function newReceiptId(now: Date): string {
     .toString(16)
     .padStart(6, "0");
   return `${time.slice(0, 8)}-${time.slice(9, 15)}-${suffix}`;
+}
+
+const MAX_ABOUT_CHARS = 200;
+
+/** Looked at for secrets: one that the cut would tear is still whole here. */
+const MAX_SCANNED_CHARS = 1000;
+
+/** The record of an event: what was injected first, then what was not. */
+export function makeReceipt(
+  place: Pick<Place, "cwd" | "now">,
+  event: SessionEvent,
+  outcome: { answer: EventAnswer; decisions: readonly Decision[]; isCut: boolean },
+  elapsedMs: number,
+): Receipt {
+  const now = place.now();
+  return {
+    id: newReceiptId(now),
+    time: now.toISOString(),
+    session: event.session,
+    kind: event.kind,
+    cwd: place.cwd,
+    about: redactSecrets(aboutOf(event).slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_ABOUT_CHARS),
+    chars: outcome.answer.context?.length ?? 0,
+    decisions: outcome.decisions
+      .toSorted((a, b) => Number(a.form === "none") - Number(b.form === "none"))
+      .slice(0, MAX_DECISIONS),
+    isCut: outcome.isCut,
+    elapsedMs: Math.round(elapsedMs * 10) / 10,
+  };
+}
+
+function aboutOf(event: SessionEvent): string {
+  switch (event.kind) {
+    case "prompt":
+      return event.prompt;
+    case "tool-use": {
+      const { command, file_path: file } = event.input;
+      if (typeof command === "string" && isShellTool(event.tool)) return command;
+      return `${event.tool} ${typeof file === "string" ? file : JSON.stringify(event.input)}`;
+    }
+    case "tool-failure":
+      return `${event.tool}: ${event.error}`;
+    case "session-start":
+      return event.source;
+    case "subagent-start":
+      return event.agentType;
+    default:
+      return "";
+  }
 }
 
 /** Adds a receipt, with the text that was injected. Throws what the file system throws. */

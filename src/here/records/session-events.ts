@@ -35,6 +35,9 @@ export type SessionEvent =
   | (SessionEventBase & { kind: "compaction" })
   | (SessionEventBase & { kind: "session-end"; reason: string });
 
+/** An event with every default filled in. */
+export type HeardEvent = SessionEvent & Required<Pick<SessionEvent, "isTyped" | "reach">>;
+
 interface SessionEventBase {
   /** The client's session id. */
   session: string;

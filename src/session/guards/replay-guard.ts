@@ -1,6 +1,6 @@
 import type { Place } from "../../here/place.ts";
 import { callOf } from "../guard-tool-use.ts";
-import { boundInput } from "../normalise-event.ts";
+import { boundInput } from "../answer-event.ts";
 import { type OldTranscript, findTranscripts } from "../../past/transcripts/find-transcripts.ts";
 import { readSessionOn } from "../../past/transcripts/read-session.ts";
 import { toolNameOf, withOneCommand, isShellTool } from "../../guard/tools.ts";

@@ -1,7 +1,13 @@
-import { handleOf, plainWords, shortestHandleOf } from "../../memory/handle.ts";
+import { handleOf, shortestHandleOf } from "../../memory/handle.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { type SectionLabel, readSections } from "../../memory/codec/sections.ts";
-import { isStatementAlone, ruleTexts } from "../../here/consent/rule-text.ts";
+import {
+  MAX_MARK_CHARS,
+  isStatementAlone,
+  ruleTexts,
+  sourceMark,
+  whyOf,
+} from "../../here/consent/rule-text.ts";
 import { compare } from "../../machine/read-fields.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
 
@@ -12,11 +18,6 @@ export interface Rule {
   staleness?: string;
   /** Of a shared store: which one, at which commit. */
   source?: string | undefined;
-}
-
-/** Says of a rule from a shared store where it comes from. */
-export function sourceMark({ source }: { source?: string | undefined }): string {
-  return source === undefined ? "" : ` (from ${cutText(defuseLine(source), MAX_STALENESS_CHARS)})`;
 }
 
 /** How much of a rule a block shows: all, what it says, a cut text, its handle, or only that it counts. */
@@ -40,7 +41,6 @@ const MIN_STATEMENT_CHARS: number = 40;
 const LONG_STATEMENT_CHARS = 160;
 const STATEMENTS_SHARE = 0.75;
 
-const MAX_STALENESS_CHARS = 160;
 /** The shortest handle, with its comma. */
 const MIN_HANDLE_CHARS = 3;
 
@@ -108,7 +108,7 @@ function marksOf(rule: Rule): string {
   if (rule.staleness === undefined) return sourceMark(rule);
   // What a model said that it names is as little the user's word as the rest of its text.
   const words = isStatementAlone(rule.metadata) ? "something that it names has changed" : rule.staleness;
-  return `${sourceMark(rule)} (${cutText(defuseLine(words), MAX_STALENESS_CHARS)})`;
+  return `${sourceMark(rule)} (${cutText(defuseLine(words), MAX_MARK_CHARS)})`;
 }
 
 /** Too many rules for a start of each: the first ones have it, then come handles, then how many are left out. */
@@ -139,13 +139,6 @@ const REASONS: readonly { label: string; section: SectionLabel }[] = [
   { label: "Why", section: "why" },
   { label: "How to apply", section: "how-to-apply" },
 ];
-
-/** Why a rule holds, as its user said it; empty where they did not, or where what is told of it says so. */
-export function whyOf({ metadata, body }: Pick<Rule, "metadata" | "body">): string {
-  if (!isStatementAlone(metadata)) return defuseLine(readSections(body).sections.why ?? "");
-  const reason = defuseLine(metadata.origin.reason ?? "");
-  return plainWords(ruleTexts({ metadata, body }).whole).includes(plainWords(reason)) ? "" : reason;
-}
 
 function reasonsOf(rule: Rule): string {
   const sections = {

@@ -1,5 +1,5 @@
 import { defuse, defuseLine } from "../../../src/memory/delimit.ts";
-import { renderFacts } from "../../../src/session/render-facts.ts";
+import { renderFacts } from "../../../src/session/select-facts.ts";
 import { findHostile } from "../../../src/memory/screening/hostile-text.ts";
 import { redactSecrets } from "../../../src/memory/screening/find-secrets.ts";
 import { metadataOf } from "../../memory/metadata-of.ts";
