@@ -27,11 +27,14 @@ export function readClientMemory(root: string, env: Environment): ClientMemory |
   }
 }
 
-/** Whether the client's own index shows a memory, by a pointer or its whole statement. */
+/** Whether the client's own index, which no subagent sees, shows a memory: by a pointer or its whole statement. */
 export function isShownByClient(
-  client: ClientMemory | undefined,
+  root: string,
+  env: Environment,
   stores: readonly StoreRef[],
+  agent: string | undefined,
 ): (metadata: MemoryMetadata) => boolean {
+  const client = agent === undefined ? readClientMemory(root, env) : undefined;
   if (client === undefined) return () => false;
   const directory = realPathOf(client.directory);
   const own = stores.find(({ root }) => realPathOf(root) === directory)?.id;

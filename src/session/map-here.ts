@@ -1,5 +1,5 @@
 import type { Decision } from "../here/records/session-events.ts";
-import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
+import { isShownByClient } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { readUse } from "../here/records/use-log.ts";
@@ -36,8 +36,7 @@ const DAY_MS = 86_400_000;
 /** Facts in force here, of approved stores; in the main context without what the client's own index points at. */
 export function factsHere(situation: Situation, agent: string | undefined): MemoryMetadata[] {
   const { collection, root, place } = situation;
-  const client = agent === undefined ? readClientMemory(root, place.env) : undefined;
-  const isShown = isShownByClient(client, collection.stores);
+  const isShown = isShownByClient(root, place.env, collection.stores, agent);
   return memoriesInForce(situation, (injection) => FACT_INJECTIONS.has(injection)).filter(
     (metadata) => !isShown(metadata),
   );
@@ -53,11 +52,11 @@ function isFirst({ expires = "", statement, claims }: MemoryMetadata, uses: numb
   return uses > 0 || isNear || claims.some((claim) => claim.startsWith("must:"));
 }
 
-/** Order: the person's profile, then what goes first, salience, use, freshness, narrower scope. Claims are looked at for `limitMs` in all. */
+/** Order: the person's profile, then what goes first, salience, use, freshness, narrower scope. */
 async function mapFacts(
   situation: Situation,
   facts: readonly MemoryMetadata[],
-  limitMs: number = OPENING_MS,
+  limitMs: number,
 ): Promise<MapFact[]> {
   const { place } = situation;
   const use = readUse(place.places, new Date(place.now().getTime() - USE_MS).toISOString());
@@ -130,11 +129,16 @@ const SUBAGENT_SHARE = 0.4;
 const RESERVED_CHARS = 1500;
 const MAX_LEFT_NAMED = 25;
 
+/** What a map is made of; nothing where it is off. Claims are looked at for `limitMs` in all. */
+async function mapOf(situation: Situation, agent: string | undefined, limitMs: number) {
+  const budgetChars = mapBudget(situation, agent);
+  const facts = budgetChars === 0 ? [] : await mapFacts(situation, factsHere(situation, agent), limitMs);
+  return { budgetChars, facts, types: situation.collection.types.all().map(({ name }) => name) };
+}
+
 /** The map. Where it is off, the context only takes down how the stores stood. */
 export const mapPart: OpeningPart = async ({ situation, agent }) => {
-  const budgetChars = mapBudget(situation, agent);
-  const facts = budgetChars === 0 ? [] : await mapFacts(situation, factsHere(situation, agent));
-  const types = situation.collection.types.all().map(({ name }) => name);
+  const { budgetChars, facts, types } = await mapOf(situation, agent, OPENING_MS);
   return {
     budgetChars,
     reservedChars: facts.length === 0 ? 0 : Math.min(RESERVED_CHARS, budgetChars),
@@ -214,10 +218,7 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
   await place.meetRepository();
   const situation = await readerSituation(place);
   const agent = request.isForSubagent === true ? SUBAGENT : undefined;
-  const budgetChars = mapBudget(situation, agent);
-  if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0 };
-  const facts = await mapFacts(situation, factsHere(situation, agent), READER_MS);
-  const types = situation.collection.types.all().map(({ name }) => name);
+  const { budgetChars, facts, types } = await mapOf(situation, agent, READER_MS);
   const map = renderMap(facts, types, budgetChars);
   return {
     text: redactSecrets(map.text),

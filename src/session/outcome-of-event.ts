@@ -1,3 +1,7 @@
+import { type UseEvent, appendUse } from "../here/records/use-log.ts";
+import { checksumOf } from "../search/index/segment/bytes.ts";
+import { handlesIn, isShortFor } from "../memory/handle.ts";
+import { memoryKey } from "../memory/memory.ts";
 import { existsSync } from "node:fs";
 import { noteCall } from "../here/records/heed-in-calls.ts";
 import { type Place, tellsOfDamage } from "../here/place.ts";
@@ -135,7 +139,6 @@ export async function outcomeOf(
       return joinOutcomes(kept, found, then);
     }
     case "stop": {
-      const { citationsIn } = await import("./citations.ts");
       const here = await look();
       const cited = citationsIn(event, here);
       await changedFiles(here, event);
@@ -290,4 +293,37 @@ async function quietly(
     logTrouble("a tool use", error, place.env);
     return otherwise;
   }
+}
+
+/** The memories that the answer which just ended cites: taken down as use, once a message. */
+function citationsIn(
+  { lastMessage = "", session }: HeardEvent & { kind: "stop" },
+  { collection, place }: Situation,
+): EventOutcome {
+  const time = place.now().toISOString();
+  const of = checksumOf(Buffer.from(lastMessage));
+  const uses = citedHandles(lastMessage).flatMap((name): UseEvent[] => {
+    const [found] = collection.readers.flatMap((reader) => reader.memoriesByHandle(name));
+    const metadata = found ?? collection.memories().find((other) => isShortFor(name, other.name));
+    return metadata
+      ? [{ time, session, key: memoryKey(metadata), name: metadata.name, what: "cited", of }]
+      : [];
+  });
+  if (uses.length === 0) return NOTHING;
+  return outcomeWith({ afterwards: () => appendUse(place.places, uses) });
+}
+
+const MAX_MESSAGE_CHARS = 100_000;
+
+/** The handles that a message cites, `[heed:name]` or `heed:name`; not where it repeats heed, quotes, or shows code. */
+export function citedHandles(message: string): string[] {
+  const own = message
+    .slice(0, MAX_MESSAGE_CHARS)
+    .replace(/<(heed-[\w-]+)>[^]*?(?:<\/\1>|$)/g, " ")
+    .replace(/^[ \t]*(```+|~~~+)[^\n]*\n[^]*?(?:^[ \t]*\1[^\n]*$|(?![^]))/gm, " ")
+    .replace(/^[ \t]*>[^\n]*$/gm, " ")
+    // A line of heed's own, repeated: handle, type and dates, each parted by a dot.
+    .replace(/^\[heed:[^\]\n]+\] [\w-]+ · [^\n]*$/gm, " ")
+    .replace(/^- [^\n]{0,2000}\[heed:[^\]\n]{1,120}\]$/gm, " ");
+  return handlesIn(own);
 }

@@ -1,5 +1,5 @@
 import type { Decision } from "../here/records/session-events.ts";
-import { isShownByClient, readClientMemory } from "../here/client-memory.ts";
+import { isShownByClient } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import { injectedAs } from "../here/records/session-state.ts";
 import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
@@ -124,10 +124,7 @@ export async function tellFacts(
   // Read where a line would repeat it: most prompts bring nothing.
   let isShown: ReturnType<typeof isShownByClient> | undefined;
   const isPointedAt = (metadata: MemoryMetadata): boolean => {
-    isShown ??= isShownByClient(
-      question.agent === undefined ? readClientMemory(root, place.env) : undefined,
-      collection.stores,
-    );
+    isShown ??= isShownByClient(root, place.env, collection.stores, question.agent);
     return isShown(metadata);
   };
   const lineOf = async (family: readonly MemoryMetadata[] = []): Promise<string> => {

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HealthReport, HealthSection } from "../../src/heed.ts";
-import { citedHandles } from "../../src/session/citations.ts";
+import { citedHandles } from "../../src/session/outcome-of-event.ts";
 import type { Decision } from "../../src/here/records/session-events.ts";
 import { loadCommand } from "../../src/surfaces/cli/command-table.ts";
 import { remedyLine } from "../../src/surfaces/remedy-line.ts";

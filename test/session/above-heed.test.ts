@@ -1,9 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { Place } from "../../src/here/place.ts";
-import { openWorkspace } from "../../src/here/workspace.ts";
-import { keepWatch } from "../../src/session/above-heed.ts";
 import { type EventAnswer, type Heed, openHeed } from "../../src/heed.ts";
 import { TemporaryHeed, memoryFile, rule } from "../home/temporary-heed.ts";
 
@@ -219,16 +216,5 @@ describe("what decides whether heed is asked", () => {
   ])("nothing is said of %s", async (_, file, content) => {
     lay(file, content);
     expect(await started()).toBe("");
-  });
-
-  test("takes no time", () => {
-    const place = new Place(openWorkspace({ cwd: heed.project, env: heed.env }));
-    const times = Array.from({ length: 30 }, () => {
-      const before = performance.now();
-      keepWatch(place, false);
-      return performance.now() - before;
-    });
-    // On a busy machine too; `bench -- hook` has the figure.
-    expect(times.toSorted((a, b) => a - b)[15]).toBeLessThan(50);
   });
 });

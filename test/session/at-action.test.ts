@@ -140,6 +140,11 @@ describe("an edit that breaks what must be", () => {
   };
   const PATCH =
     "*** Begin Patch\n*** Update File: src/limits.ts\n@@\n-export const MAX_BATCH = 5;\n+export const MAX_BATCH = 9;\n -- batches\n export const other = 1;\n*** End Patch";
+  const replacing = (old_string: string, new_string: string) => ({
+    file_path: "src/limits.ts",
+    old_string,
+    new_string,
+  });
   const DIFF =
     "--- a/src/limits.ts\n+++ b/src/limits.ts\n@@ -1,3 +1,2 @@\n-export const MAX_BATCH = 5;\n--- batches\n+export const MAX_BATCH = 9;\n export const other = 1;\n";
 
@@ -240,18 +245,12 @@ describe("an edit that breaks what must be", () => {
     ],
     ["what may be added", "mcp__fs__write_file", { path: "src/limits.ts", content: "x", mode: "append" }],
     ["an editor's look", "Edit", { command: "view", path: "src/limits.ts" }],
+    ["another part of the file", "Edit", replacing("other = 1", "other = 2")],
+    ["the same value", "Edit", replacing("MAX_BATCH = 5;", "MAX_BATCH = 5; // the vendor")],
+    ["an edit that fails", "Edit", replacing("MAX_BATCH = 6", "MAX_BATCH = 9")],
   ])("nothing is refused: %s", async (_, tool, input) => {
     await begin();
     expect(await use(tool, input)).not.toMatch(/^deny|this edit/);
-  });
-
-  test.each<[string, Record<string, unknown>]>([
-    ["another part of the file", { old_string: "other = 1", new_string: "other = 2" }],
-    ["the same value", { old_string: "MAX_BATCH = 5;", new_string: "MAX_BATCH = 5; // the vendor" }],
-    ["an edit that fails", { old_string: "MAX_BATCH = 6", new_string: "MAX_BATCH = 9" }],
-  ])("nothing is refused: %s", async (_, input) => {
-    await begin();
-    expect(await use("Edit", { file_path: "src/limits.ts", ...input })).not.toMatch(/^deny|this edit/);
   });
 
   test("what is broken already is not this edit's doing; another value is", async () => {

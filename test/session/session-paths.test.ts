@@ -73,8 +73,21 @@ describe("touched through", () => {
     ["a command", { command: "git rm -q -- migrations/001.sql" }],
     ["a quoted path", { command: "cat 'migrations/001.sql'" }],
     ["an option", { command: "tool --file=./migrations/001.sql" }],
+    ["a redirection", { command: "cat 'my file' 2>migrations/001.sql" }],
+    ["a patch", { command: "*** Update File: migrations/001.sql" }],
+    ["one of a list", { file_path: ["migrations/001.sql"] }],
   ])("%s", async (_, input) => {
     expect(await use(input)).toBe(TEXT);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["a URL", { command: "curl https://x.org/migrations/001.sql" }],
+    ["a pattern that is looked for", { path: "src", pattern: "migrations/001.sql" }],
+    ["what is replaced", { file_path: "src/b.ts", old_string: "migrations/001.sql" }],
+    ["beyond what is looked at", { command: `"${"a/b ".repeat(100_000)} migrations/001.sql` }],
+    ["an endless quotation", { command: "'".repeat(1_000_000) }],
+  ])("not by %s", async (_, input) => {
+    expect(await use(input)).toBe("");
   });
 
   test("a path relative to the directory that the session moved to", async () => {

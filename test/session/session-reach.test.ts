@@ -37,22 +37,16 @@ describe("a client that cannot be told anything at the start", () => {
     expect(second.context ?? "").not.toContain("never push with --force");
   });
 
-  test("or with the first tool use, beside what a guard says", async () => {
-    const { decision, context } = await made.event({ ...PUSH, reach: "late" });
-    expect(decision?.action).toBe("deny");
-    expect(context).toContain("never push with --force");
-  });
-
   test("is told them also where its session cannot be recorded", async () => {
     made.write(join(made.state, "sessions"), "not a folder");
     const { context } = await made.event({ kind: "prompt", prompt: "what next?", reach: "late" });
     expect(context).toContain("never push with --force");
   });
+});
 
-  test("is told them again after a compaction", async () => {
-    await made.event({ kind: "prompt", prompt: "what next?", reach: "late" });
-    await made.event({ kind: "compaction", reach: "none" });
-    const { context } = await made.event({ kind: "prompt", prompt: "go on with it", reach: "late" });
-    expect(context).toContain("never push with --force");
-  });
+test("clients that do not show a server's instructions are told when to write", async () => {
+  const start = async (client: string): Promise<string> =>
+    (await made.event({ kind: "session-start", source: "startup", session: client, client })).context ?? "";
+  expect(await start("copilot")).toContain("Later sessions know nothing of this one");
+  expect(await start("claude-code")).not.toContain("Later sessions");
 });

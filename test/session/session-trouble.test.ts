@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { EventPart } from "../home/temporary-heed.ts";
+import { readOrEmpty } from "../../src/machine/regular-file.ts";
 import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const place = TemporaryHeed.forEachTest();
@@ -29,45 +30,31 @@ describe("without any store", () => {
   });
 });
 
-describe("with broken files, what is sound is told", () => {
-  beforeEach(async () => {
-    place.remember(rule("tabs", "Indent with tabs"), FACT);
-    // The settings of now are those that were last good.
-    await place.event({ kind: "session-start", source: "startup", session: "earlier" });
-    place.write(join(place.userStore, "feedback/broken.md"), "---\nname: [unclosed\n---\nBROKEN\n");
-    place.write(join(place.userStore, "feedback/binary.md"), "\u0000\u0001".repeat(1000));
-    place.write(join(place.userStore, "feedback/empty.md"), "");
-    place.write(join(place.userStore, "config.yaml"), "mode: [\n");
-    execFileSync("mkfifo", [join(place.userStore, "feedback/pipe.md")]);
-  });
-
-  test("rules", async () => {
-    expect(await place.start()).toMatch(/^- Indent with tabs \[heed:tabs\]$/m);
-  });
-
-  test("facts", async () => {
-    expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
-  });
+test("with broken files, what is sound is told", async () => {
+  place.remember(rule("tabs", "Indent with tabs"), FACT);
+  // The settings of now are those that were last good.
+  await place.event({ kind: "session-start", source: "startup", session: "earlier" });
+  place.write(join(place.userStore, "feedback/broken.md"), "---\nname: [unclosed\n---\nBROKEN\n");
+  place.write(join(place.userStore, "feedback/binary.md"), "\u0000\u0001".repeat(1000));
+  place.write(join(place.userStore, "feedback/empty.md"), "");
+  place.write(join(place.userStore, "config.yaml"), "mode: [\n");
+  execFileSync("mkfifo", [join(place.userStore, "feedback/pipe.md")]);
+  expect(await place.start()).toMatch(/^- Indent with tabs \[heed:tabs\]$/m);
+  expect(await place.prompt(ASKS, "s2")).toContain("heed:queue-retry");
 });
 
-describe("state that cannot be written", () => {
-  test("costs no context, and the trouble is logged where it can be", async () => {
-    place.remember(rule("tabs", "Indent with tabs"), FACT);
-    // Files where folders should be: the same for root, who may write anywhere.
-    for (const name of ["sessions", "receipts"]) place.write(join(place.state, name), "not a folder");
-    expect(await place.start()).toContain("Indent with tabs");
-    expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
-    await place.heed.close();
-    expect(readFileSync(join(place.state, "heed.log"), "utf8")).toMatch(/afterwards: /);
-  });
-
-  test("as a whole costs no context either", async () => {
-    place.remember(rule("tabs", "Indent with tabs"), FACT);
-    rmSync(place.state, { recursive: true });
-    place.write(place.state, "not a folder");
-    expect(await place.start()).toContain("Indent with tabs");
-    expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
-  });
+// Files where folders should be: the same for root, who may write anywhere.
+test.each<[string, string[], RegExp]>([
+  ["in part", ["sessions", "receipts"], /afterwards: /],
+  ["at all", [""], /^$/],
+])("state that cannot be written %s costs no context", async (_, names, logged) => {
+  place.remember(rule("tabs", "Indent with tabs"), FACT);
+  if (names[0] === "") rmSync(place.state, { recursive: true });
+  for (const name of names) place.write(join(place.state, name), "not a folder");
+  expect(await place.start()).toContain("Indent with tabs");
+  expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
+  await place.heed.close();
+  expect(readOrEmpty(join(place.state, "heed.log"), { maxBytes: 100_000 })).toMatch(logged);
 });
 
 test("a damaged session log counts for what can be read of it", async () => {

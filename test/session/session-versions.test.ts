@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from "vitest";
+import { expect, test } from "vitest";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 
 const place = TemporaryHeed.withUserStore();
@@ -18,32 +18,20 @@ async function injectedOn(prompt: string): Promise<string[]> {
   return receipt.decisions.filter(({ form }) => form !== "none").map(({ name, form }) => `${name}:${form}`);
 }
 
-describe("two versions of one fact", () => {
-  it.each(["old-host", "heed:old-host"])("linked by %s: the old one is not told", async (to) => {
-    place.remember(
-      host("old-host", "kestrel-2", "2026-01-10"),
-      host("new-host", "osprey-7", "2026-01-10", `links: [{ rel: supersedes, to: "${to}" }]`),
-    );
-    expect(await injectedOn(QUESTION)).toEqual(["new-host:body"]);
-    const { receipt } = await place.heed.session.why({ prompt: QUESTION });
-    expect(receipt.decisions.find(({ name }) => name === "old-host")?.reason).toBe(
-      "superseded by heed:new-host",
-    );
-  });
-
-  it("a superseded memory supersedes nothing", async () => {
-    place.remember(
-      host("old-host", "kestrel-2", "2026-01-10"),
-      host(
-        "new-host",
-        "osprey-7",
-        "2026-06-01",
-        "links: [{ rel: supersedes, to: old-host }]",
-        "status: superseded",
-      ),
-    );
-    expect(await injectedOn(QUESTION)).toEqual(["old-host:body"]);
-  });
+test.each<[string, string[], string]>([
+  ["linked by name", ["links: [{ rel: supersedes, to: old-host }]"], "new-host:body"],
+  ["linked by handle", ['links: [{ rel: supersedes, to: "heed:old-host" }]'], "new-host:body"],
+  [
+    "the newer superseded",
+    ["links: [{ rel: supersedes, to: old-host }]", "status: superseded"],
+    "old-host:body",
+  ],
+])("of two versions of one fact one is told: %s", async (_, metadata, told) => {
+  place.remember(
+    host("old-host", "kestrel-2", "2026-01-10"),
+    host("new-host", "osprey-7", "2026-06-01", ...metadata),
+  );
+  expect(await injectedOn(QUESTION)).toEqual([told]);
 });
 
 test("what no link joins is told side by side, with its dates", async () => {

@@ -27,6 +27,9 @@ async function injectedOf(prompt: string): Promise<string[][]> {
 test.each([
   ["where is the runbook of the billing service?", ["rb-billing"]],
   ["payments is down, where's its runbook, the one of the service?", ["rb-payments"]],
+  ["Open the runbook of the search service for me", ["rb-search"]],
+  ["latency of orders is up, where do I look? the runbook?", ["rb-orders"]],
+  ["show me the auth service's runbook and say what is wrong", ["rb-auth"]],
 ])("of five runbooks: %s", async (prompt, names) => {
   const [withMap = [], without] = await injectedOf(prompt);
   expect(without).toEqual(names);

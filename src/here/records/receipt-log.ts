@@ -1,7 +1,6 @@
 import { newestFiles, pruneFiles } from "../../machine/atomic-file.ts";
 import { namesInFolder } from "../../machine/regular-file.ts";
 import { join } from "node:path";
-import type { Place } from "../place.ts";
 import type { Decision, EventAnswer, Receipt, SessionEvent } from "./session-events.ts";
 import { isShellTool } from "../../guard/tools.ts";
 import { HeedError } from "../../machine/heed-error.ts";
@@ -36,7 +35,7 @@ const MAX_SCANNED_CHARS = 1000;
 
 /** The record of an event: what was injected first, then what was not. */
 export function makeReceipt(
-  place: Pick<Place, "cwd" | "now">,
+  place: { cwd: string; now(): Date },
   event: SessionEvent,
   outcome: { answer: EventAnswer; decisions: readonly Decision[]; isCut: boolean },
   elapsedMs: number,

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { cutText } from "../../../src/memory/delimit.ts";
 import { isUserPrompt, isWorthRecalling } from "../../../src/memory/typed-text.ts";
 import { matchesGlobs } from "../../../src/memory/match-globs.ts";
-import { touchedPaths } from "../../../src/session/rules-here.ts";
 
 describe("a person's words", () => {
   test.each([
@@ -43,36 +42,6 @@ describe("a person's words", () => {
   ])("%j: a turn %s, worth recalling %s", (prompt, isTurn, isWorth) => {
     expect(isUserPrompt(prompt)).toBe(isTurn);
     expect(isWorthRecalling(prompt)).toBe(isWorth);
-  });
-});
-
-describe("paths that a tool touches", () => {
-  test.each<[Record<string, unknown>, string[]]>([
-    [{ file_path: "/r/a.ts", old_string: "/r/b.ts" }, ["/r/a.ts"]],
-    [{ path: "src", pattern: "x/y" }, ["src"]],
-    [{ notebook_path: "n.ipynb" }, ["n.ipynb"]],
-    [
-      { command: "git diff -- migrations/1.sql && cat 'my file.txt' > out/x" },
-      ["git", "diff", "migrations/1.sql", "cat", "out/x"],
-    ],
-    [
-      { command: "tool --config=etc/c.yml --flag https://x.org/a rm *.sql $HOME" },
-      ["tool", "etc/c.yml", "rm"],
-    ],
-    [{ command: 7, file_path: ["a"] }, ["a"]],
-    [{ command: "*** Update File: src/a.ts" }, ["src/a.ts", "Update", "File:"]],
-    [{}, []],
-  ])("%j", (input, paths) => {
-    expect(touchedPaths({ tool: "T", input })).toEqual(paths);
-  });
-
-  test("of a hostile command are bounded (and found in time)", () => {
-    expect(
-      touchedPaths({ tool: "T", input: { command: `"${"a/b ".repeat(100_000)}` } }).length,
-    ).toBeLessThanOrEqual(50);
-    expect(touchedPaths({ tool: "T", input: { command: "'".repeat(1_000_000) } }).length).toBeLessThanOrEqual(
-      50,
-    );
   });
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MapFact } from "../../../src/session/inject/render-map.ts";
-import { MAP_HEAD, renderMap } from "../../../src/session/inject/render-map.ts";
+import { renderMap } from "../../../src/session/inject/render-map.ts";
 import { metadataOf } from "../../memory/metadata-of.ts";
 
 const TYPES = ["feedback", "user", "project", "reference", "solution"];
@@ -13,28 +13,6 @@ const factOf = (name: string, statement: string, fields = {}, marks: string[] = 
 /** The lines of a map without heading and fence. */
 const linesOf = (facts: readonly MapFact[], budgetChars = 3000): string[] =>
   renderMap(facts, TYPES, budgetChars).text.split("\n").slice(2, -1);
-
-test("one line a fact, grouped by type in the order of the taxonomy", () => {
-  const facts = [
-    factOf("board", "the board: https://b.example", { type: "reference" }),
-    factOf("freeze", "code freeze for the audit", {}, ["until 2026-12-01"]),
-    { ...factOf("vim", "edits with vim", { type: "user" }), isWhole: true },
-    factOf("odd", "of a declared type", { type: "odd" }),
-  ];
-  const map = renderMap(facts, TYPES, 3000);
-  expect(map.text).toBe(`${MAP_HEAD}
-<heed-map>
-user:
-- edits with vim [heed:vim]
-project:
-- code freeze for the audit (more; until 2026-12-01) [heed:freeze]
-reference:
-- the board: https://b.example (more) [heed:board]
-odd:
-- of a declared type (more) [heed:odd]
-</heed-map>`);
-  expect(map.left).toEqual([]);
-});
 
 describe("look-alikes", () => {
   const runbook = (service: string, name = `rb-${service}`): MapFact =>
@@ -68,19 +46,6 @@ describe("look-alikes", () => {
       "- runbook of the search service: https://wiki.acme.example/rb/search (more; stale: gone) [heed:rb-search]",
     ]);
   });
-});
-
-test("where not all fit, all lines are cut to one length; what is cut is not whole", () => {
-  const facts = Array.from({ length: 20 }, (_, i) => ({
-    ...factOf(`fact-${i}`, `${i} ${"abcdefghijklmnopqrst"[i]?.repeat(4)} `.repeat(20).trim()),
-    isWhole: true,
-  }));
-  const map = renderMap(facts, TYPES, 3000);
-  expect(map.left).toEqual([]);
-  expect(map.text.length).toBeLessThanOrEqual(3000);
-  expect(map.text.length).toBeGreaterThan(2600);
-  expect(map.lines.some(({ isWhole }) => isWhole)).toBe(false);
-  expect(map.lines.every(({ text }) => text.includes("… [heed:"))).toBe(true);
 });
 
 test("where not even short lines fit, what is left is counted by tag, with what finds it; the first ones stay", () => {
