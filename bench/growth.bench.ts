@@ -65,7 +65,7 @@ const EVENTS: Readonly<Record<string, (words: string) => Readonly<Record<string,
 };
 
 /**
- * Seconds of processor time of each command and event as a process of its own, with all that it starts, over stores of
+ * Seconds of processor time of each command and event as a process of its own, with all that it starts, beside an empty script, over stores of
  * 200, 2,000 and 20,000 memories, and the exponent between the first and the last. `--all` adds 200,000, `--only NAME,…`.
  */
 export async function run(args: string[]): Promise<Figure[]> {
@@ -127,7 +127,7 @@ function costsAt(size: number, only: readonly string[] | undefined): Map<string,
       const all: { cpuMs: number; wallMs: number }[] = [];
       for (let round = isWanted ? 0 : rounds; round < rounds; round++) {
         const [cpuMs, wallMs] = [childrenMs(), performance.now()];
-        const { status, stderr } = spawnSync(process.execPath, [HEED, ...call], {
+        const { status, stderr } = spawnSync(process.execPath, call, {
           cwd,
           env,
           input: input ? JSON.stringify(input()) : "",
@@ -135,7 +135,7 @@ function costsAt(size: number, only: readonly string[] | undefined): Map<string,
           maxBuffer: 2 ** 30,
         });
         // A check that finds something refuses.
-        if (status !== 0 && status !== 1) throw new Error(`heed ${call.join(" ")}: ${stderr.slice(0, 500)}`);
+        if (status !== 0 && status !== 1) throw new Error(`${call.join(" ")}: ${stderr.slice(0, 500)}`);
         all.push({ cpuMs: childrenMs() - cpuMs, wallMs: performance.now() - wallMs });
         if ((all[0]?.cpuMs ?? 0) > SLOW_MS) break;
       }
@@ -143,11 +143,12 @@ function costsAt(size: number, only: readonly string[] | undefined): Map<string,
       if (isWanted) costs.set(name, { cpuMs: middle("cpuMs"), wallMs: middle("wallMs"), n: all.length });
     };
     const changes = new Set(["reindex", "log_first", "write", "edit", "verify", "rename", "remove", "undo"]);
+    measure("empty", 5, ["-e", ""]);
     for (const [name, call] of Object.entries(COMMANDS))
-      measure(name, changes.has(name) ? 1 : 3, call(words));
+      measure(name, changes.has(name) ? 1 : 3, [HEED, ...call(words)]);
     let sessions = 0;
     for (const [name, event] of Object.entries(EVENTS))
-      measure(name, 3, ["hook"], () => {
+      measure(name, 3, [HEED, "hook"], () => {
         if (name === "start") sessions++;
         return { session_id: `s${sessions}`, cwd, ...event(words) };
       });

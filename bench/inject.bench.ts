@@ -8,7 +8,6 @@ import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
 import type { Injected } from "./replay.ts";
 import { replayStore } from "./replay.ts";
-import { storeSizeFigures } from "./store-sizes.ts";
 import { upperBound } from "./statistics.ts";
 
 /** One replayed prompt with what it was given. */
@@ -55,22 +54,18 @@ export async function run(args: string[]): Promise<Figure[]> {
   if (values.aliases !== undefined) return aliasFigures(data, values.aliases);
   const { answers, "write-requests": requests } = values;
   if (answers !== undefined || requests !== undefined) return askWhatIsOpened(data, { requests, answers });
-  return [...ownFigures(await replayAll(data)), ...storeSizeFigures(data)];
+  return ownFigures(await replayAll(data));
 }
 
 /** What came of one replay of everything. */
 function ownFigures({ labelled, turns, rules, maps }: Replays): Figure[] {
-  const natural = labelled.filter(({ label }) => label.isNatural);
   return [
     ...mapFigures(labelled, maps),
-    ...recallFigures(labelled),
-    ...falseRates("", labelled),
-    precision(labelled),
+    recallOf("recall", labelled, isInjectedAtAll),
+    recallOf("recall_body", labelled, isInjectedWhole),
+    ...falseRates(labelled),
     turnFigure(turns),
     pooledRate("rule_coverage", [rules]),
-    recallOf("natural_recall", natural, () => true, isInjectedAtAll),
-    recallOf("natural_recall_body", natural, () => true, isInjectedWhole),
-    ...falseRates("natural_", natural),
   ];
 }
 
@@ -114,20 +109,6 @@ const isInjectedAtAll = (injected: Injected, id: string): boolean =>
   injected.bodies.has(id) || injected.pointers.has(id);
 const isNegative = ({ label }: Replay): boolean => label.relevant.length === 0;
 
-function recallFigures(replays: readonly Replay[]): Figure[] {
-  const types = new Set(replays.flatMap(({ label }) => label.relevant.map((item) => item.type)));
-  return [
-    recallOf("recall", replays, () => true, isInjectedAtAll),
-    recallOf("recall_body", replays, () => true, isInjectedWhole),
-    ...[...types]
-      .sort()
-      .flatMap((type) => [
-        recallOf(`recall_${type}`, replays, (candidate) => candidate === type, isInjectedAtAll),
-        recallOf(`recall_body_${type}`, replays, (candidate) => candidate === type, isInjectedWhole),
-      ]),
-  ];
-}
-
 /** What was not there yet when the prompt was typed is left out. */
 function without(injected: Injected, excluded: readonly string[]): Injected {
   for (const id of excluded) {
@@ -167,19 +148,16 @@ function mapFigures(replays: readonly Replay[], maps: readonly number[]): Figure
 function recallOf(
   name: string,
   replays: readonly Replay[],
-  ofType: (type: string) => boolean,
   isInjected: (injected: Injected, id: string) => boolean,
 ): Figure {
   const tallies = tallyByStore(replays, ({ label, injected }) =>
-    label.relevant
-      .filter(({ grade, type }) => grade === 2 && ofType(type))
-      .map(({ memoryId }) => isInjected(injected, memoryId)),
+    label.relevant.filter(({ grade }) => grade === 2).map(({ memoryId }) => isInjected(injected, memoryId)),
   );
   return pooledRate(name, tallies);
 }
 
 /** Share of the prompts that need no fact and were given one, by form, with exact upper bounds. */
-function falseRates(prefix: string, replays: readonly Replay[]): Figure[] {
+function falseRates(replays: readonly Replay[]): Figure[] {
   const negatives = replays.filter(isNegative);
   const forms: [string, (injected: Injected) => boolean][] = [
     ["false_body_rate", ({ bodies }) => bodies.size > 0],
@@ -188,26 +166,16 @@ function falseRates(prefix: string, replays: readonly Replay[]): Figure[] {
   ];
   return forms.flatMap(([name, isGiven]) => {
     const tallies = tallyByStore(negatives, ({ injected }) => [isGiven(injected)]);
-    const figure = pooledRate(`${prefix}${name}`, tallies);
+    const figure = pooledRate(name, tallies);
     const count = Math.round((figure.value ?? 0) * figure.n);
     const bound: Figure = {
-      name: `${prefix}${name}_upper95`,
+      name: `${name}_upper95`,
       value: figure.n === 0 ? null : upperBound(count, figure.n),
       unit: "rate",
       n: figure.n,
     };
     return [figure, bound];
   });
-}
-
-/** Share of what was told that helps: relevant by the labels, grade 1 included. */
-function precision(replays: readonly Replay[]): Figure {
-  const tallies = tallyByStore(replays, ({ label, injected }) =>
-    [...injected.bodies, ...injected.pointers].map((id) =>
-      label.relevant.some(({ memoryId }) => memoryId === id),
-    ),
-  );
-  return pooledRate("precision", tallies);
 }
 
 /** Share of the unlabelled turns that were given anything; drawn again by project. */

@@ -66,17 +66,6 @@ export function indexOf(memories: readonly LabelledMemory[]): IndexReader {
   return memoryIndex(memories.flatMap((memory) => labelledDocument(memory) ?? []));
 }
 
-/** The same with the scope that heed gives a memory where it is written: the project it is of. */
-export function scopedIndexOf(memories: readonly LabelledMemory[]): IndexReader {
-  return memoryIndex(
-    memories.flatMap((memory) => {
-      const document = labelledDocument(memory);
-      const scope = { repo: projectOf(memory.storeId), paths: [] };
-      return document ? [{ ...document, metadata: { ...document.metadata, scope } }] : [];
-    }),
-  );
-}
-
 /** What recall finds in an index for a prompt, by the code that answers a real one. */
 function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): SampleHit[] {
   if (!isWorthRecalling(prompt)) return [];

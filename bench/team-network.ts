@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -107,7 +107,7 @@ const quietly = (words: string): void => {
 };
 
 /** A server and a machine in network namespaces of their own, with a cable between them; none where that may not be. */
-export async function network(other: string | undefined): Promise<Figure[]> {
+export async function network(): Promise<Figure[]> {
   const remove = (): void => [SERVER, CLIENT].forEach((name) => quietly(`netns del ${name}`));
   remove();
   try {
@@ -126,8 +126,8 @@ export async function network(other: string | undefined): Promise<Figure[]> {
     return [];
   }
   try {
-    const script = `import(${JSON.stringify(pathToFileURL(join("bench", "out", "team.mjs")).href)}).then(async ({ playNetwork }) => console.log(JSON.stringify(await playNetwork(process.argv[1]))))`;
-    const words = ["netns", "exec", SERVER, process.execPath, "-e", script, other ?? ""];
+    const script = `import(${JSON.stringify(pathToFileURL(join("bench", "out", "team.mjs")).href)}).then(async ({ playNetwork }) => console.log(JSON.stringify(await playNetwork())))`;
+    const words = ["netns", "exec", SERVER, process.execPath, "-e", script];
     const child = spawn("ip", words, { stdio: ["ignore", "pipe", "inherit"] });
     let said = "";
     child.stdout.on("data", (chunk) => (said += String(chunk)));
@@ -138,8 +138,8 @@ export async function network(other: string | undefined): Promise<Figure[]> {
   }
 }
 
-/** In the server's namespace: a slow way to it, a way that is cut, a server that is killed, another version of heed. */
-export async function playNetwork(other: string): Promise<Figure[]> {
+/** In the server's namespace: a slow way to it, a way that is cut, a server that is killed. */
+export async function playNetwork(): Promise<Figure[]> {
   const folder = mkdtempSync("/tmp/heed-bench-network-");
   const server = await startPostgres(folder);
   let delayMs = 0;
@@ -192,19 +192,6 @@ export async function playNetwork(other: string): Promise<Figure[]> {
     await server.start();
     const after = await here("write", "five");
     note("restarted_write", after, after.said === "written");
-    if (other !== "" && existsSync(join(other, "dist/heed.js"))) {
-      const there = machineAt(join(folder, "there"), resolve(other, "dist/heed.js"));
-      await there("join", urlOf("writer"));
-      const both = [await there("write", "six"), await here("list"), await here("write", "seven")];
-      // An earlier heed believes for a second what it was told.
-      await sleep(1_500);
-      const list = await there("list");
-      const isBoth = [both[1]?.said, list.said].every((names, i) =>
-        names?.includes(i === 0 ? "six" : "seven"),
-      );
-      note("other_version", list, isBoth);
-      await there("close");
-    }
     await here("close");
   } finally {
     relay.close();
@@ -232,7 +219,7 @@ function machineAt(home: string, library: string): (what: string, argument?: str
   };
 }
 
-/** What a machine of the scenario does with a heed of some version. */
+/** What a machine of the scenario does. */
 export async function obey(library: string): Promise<void> {
   const { openHeed } = (await import(pathToFileURL(library).href)) as { openHeed: typeof Opener };
   let isStale = false;
@@ -256,7 +243,6 @@ export async function obey(library: string): Promise<void> {
       await heed.session.answer(prompt, { deadlineMs: 3_000 });
       return isStale ? "stale" : "fresh";
     },
-    list: async () => (await heed.memories.list()).map(({ name }) => name).join(" "),
     close: async () => heed.close().then(() => "closed"),
   };
   for await (const line of createInterface(process.stdin)) {

@@ -27,8 +27,7 @@ const PERSON = { kind: "person" } as const;
  * large one is 1,000,000). `--files N`: those of the store of files (default 10,000; 0 leaves it out). `--kills N`:
  * clients, then the server, are killed during writes N times each (default 10). `--keep FOLDER`: the server of a size lies
  * there, and is filled once for several runs. `--idle N`: machines where nobody types, for a minute (default 1,000; 0 leaves
- * out what follows too): 200 writers, and a network that is slow, cut and back. `--other FOLDER`: a built checkout of another
- * version, which uses the same server.
+ * out what follows too): 200 writers, and a network that is slow, cut and back.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const options = {
@@ -37,7 +36,6 @@ export async function run(args: string[]): Promise<Figure[]> {
     kills: { type: "string", default: "10" },
     keep: { type: "string" },
     idle: { type: "string", default: "1000" },
-    other: { type: "string" },
   } as const;
   const { values } = parseArgs({ args, options });
   const figures: Figure[] = Number(values.files) > 0 ? await fileStore(Number(values.files)) : [];
@@ -46,7 +44,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   if (Number(values.kills) > 0) figures.push(...(await killed(Number(values.kills))));
   if (Number(values.idle) > 0) {
     figures.push(...(await idleMachines(Number(values.idle), 60)), ...(await manyWriters()));
-    figures.push(...(await network(values.other)));
+    figures.push(...(await network()));
   }
   return figures;
 }

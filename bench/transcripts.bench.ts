@@ -1,22 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  type Passage,
-  readConversation,
-  writeConversation,
-  emptyConversation,
-  passagesOf,
-} from "../src/here/records/past-conversations.ts";
+import { type Passage, emptyConversation, passagesOf } from "../src/here/records/past-conversations.ts";
 import { readSessionOn } from "../src/past/transcripts/read-session.ts";
 import { foldEvent } from "../src/past/capture/fold-event.ts";
 import { isAsked } from "../src/past/capture/track-struggles.ts";
 import { withoutHeredocs } from "../src/past/capture/tool-call.ts";
 import { type Figure, rateFigure } from "./figure.ts";
-import { findPlaces } from "../src/machine/places.ts";
 import { readJsonLines } from "./json-lines.ts";
-import { median } from "./statistics.ts";
 
 /** A struggle that a person found in a session. */
 interface Label {
@@ -29,7 +20,7 @@ interface Label {
 
 /**
  * Reads real transcripts: which of the struggles that a person found in them are kept in history as what failed and what
- * worked then, and about which the model is asked; and what reading them costs. `--list` prints what was found and what was missed.
+ * worked then, and about which the model is asked. `--list` prints what was found and what was missed.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const options = { data: { type: "string" }, list: { type: "boolean", default: false } } as const;
@@ -38,8 +29,6 @@ export async function run(args: string[]): Promise<Figure[]> {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
   if (files.length === 0)
     throw new Error("give --data DIR, a folder with sessions/*.jsonl and episodes.jsonl");
-  // First: the most memory that the process had is asked for.
-  const costs = readingCosts(files.map((file) => join(folder, file)));
   const labels = readJsonLines<Label>(join(values.data ?? "", "episodes.jsonl")).filter(
     ({ durable }) => durable,
   );
@@ -84,52 +73,11 @@ export async function run(args: string[]): Promise<Figure[]> {
   const all = scored(1, () => true);
   const asked = scored(1, () => true, isAsked);
   return [
-    ...costs,
     rateFigure("struggle_recall", sum("hits"), sum("wanted")),
     rateFigure("struggle_precision", sum("right"), sum("kept")),
     rateFigure("struggle_recall_as_kept", all.hits, all.wanted),
     rateFigure("asked_recall", asked.hits, asked.wanted),
     rateFigure("asked_precision", asked.right, asked.kept),
-  ];
-}
-
-const ROUNDS = 7;
-
-/** Reading transcripts into the history (cut into passages, without secrets, kept) against JSON.parse of each line. */
-function readingCosts(files: readonly string[]): Figure[] {
-  const cpuOf = (job: () => void): number => {
-    const before = process.cpuUsage();
-    job();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  };
-  const keepAll = (): void => {
-    const home = mkdtempSync(join(tmpdir(), "heed-transcripts-"));
-    const places = findPlaces({ HOME: home, HEED_STATE_DIR: join(home, "state") });
-    for (const [i, file] of files.entries()) {
-      const past = readConversation(places, `session-${i}`);
-      readSessionOn(past, file, (event, agent) => {
-        foldEvent(past, event, agent);
-      });
-      writeConversation(places, past, new Date());
-    }
-    rmSync(home, { recursive: true, force: true });
-  };
-  const parseAll = (): void => {
-    for (const file of files)
-      for (const line of readFileSync(file, "utf8").split("\n")) if (line !== "") JSON.parse(line);
-  };
-  const kept = [cpuOf(keepAll)];
-  const peakMb = (process.resourceUsage().maxRSS * 1024) / 1e6;
-  const parsed = [cpuOf(parseAll)];
-  for (let round = 1; round < ROUNDS; round++) {
-    kept.push(cpuOf(keepAll));
-    parsed.push(cpuOf(parseAll));
-  }
-  const note = `${median(kept).toFixed(0)} ms CPU against ${median(parsed).toFixed(0)}`;
-  return [
-    { name: "read_ratio", value: median(kept) / median(parsed), unit: "x", n: ROUNDS, baseline: 1, note },
-    { name: "read_peak_mb", value: peakMb, unit: "MB", n: 1, note: "the whole process" },
   ];
 }
 
