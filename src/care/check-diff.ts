@@ -290,8 +290,8 @@ function claimFinding(
     remedy: hasAnotherValue(broken)
       ? `say which of the two is right: change ${path}, or put the value back`
       : broken.became
-        ? `the repair writes ${broken.became.claim}: heed check --fix makes it, with the same --base or --staged`
-        : `change what ${path} says of it, or remove the memory`,
+        ? `the repair writes ${broken.became.claim}: run heed check --fix with the same --base or --staged`
+        : `correct what ${path} says about it, or remove the memory`,
   };
 }
 

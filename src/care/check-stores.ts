@@ -300,7 +300,7 @@ export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck
     );
   if (!policy || metadata.status === "superseded") return problems;
   for (const { need, words, remedy } of missingNeeds({ ...metadata, body }, policy)) {
-    const message = `a memory of type ${policy.name} needs ${words}, and there is none`;
+    const message = `a memory of type ${policy.name} lacks ${words}`;
     report(
       isForeign ? "warning" : "error",
       `missing-${need}`,
@@ -383,6 +383,6 @@ function findBrokenLinks(
       severity: "warning",
       code: "broken-link",
       message: `it ${rel === "related" ? "is related to" : rel} "${cutShown(to, 80)}", which is in no store here`,
-      remedy: "mend the name or id, or remove the link",
+      remedy: "correct the name or id, or remove the link",
     }));
 }

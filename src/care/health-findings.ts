@@ -206,7 +206,7 @@ function ruleBudget({ memories, collection }: HealthInput): Section {
   let over = chars - RULE_BUDGET_CHARS;
   if (over <= 0) return found;
   add(
-    `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} are told: the reasons of the least salient ones are left out`,
+    `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} fit: reasons of the least salient ones are left out`,
     { command: "list", args: [], options: { type: "feedback" } },
   );
   // As many as have to be shorter: of the others nobody needs to know.
@@ -239,7 +239,7 @@ async function poorStatements({ memories, collection, place, map }: HealthInput)
       .map(({ name }) =>
         finding(
           `${bare.length} facts`,
-          "have no other words by which to ask for them: give what a search should find them by",
+          "have no aliases: add other words that a search should find them by",
           remedy("edit", name, { also: "PHRASE" }),
         ),
       ),

@@ -29,7 +29,7 @@ export const CONSENT = {
       (await answerQuestion()).answerQuestion(place, code, answer, actor),
   ),
   /**
-   * What a dialog may ask in a session now, which counts from here against the three that a session has; undefined for
+   * The questions that a dialog may show now; each counts toward the limit of three per session. Undefined for
    * nothing, and where no dialog may be shown: nobody typed in the last two minutes, a subagent asks, the client is none
    * that is known to ask people, or settings answer in their place.
    *

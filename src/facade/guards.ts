@@ -62,7 +62,7 @@ export const GUARDS = {
     "replayGuard",
   ),
   /**
-   * Tells what became of each rule that holds here, from heed's own logs: in which sessions it was told or cited, which calls
+   * Counts how often each rule here was followed or broken, from heed's own logs: in which sessions it was told or cited, which calls
    * its guard stopped, and which passed as the user allowed. Those that stopped most come first.
    *
    * @throws HeedError `invalid-input`.

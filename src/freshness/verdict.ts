@@ -231,7 +231,7 @@ function wordsOf(verdict: Unworded, hasManyCommits: boolean): string {
     const unknown =
       first.unchecked === undefined || first.became || first.actual
         ? ""
-        : "; what became of it is not known yet";
+        : "; heed has not looked yet where it went";
     return `${standing}: ${isAllLost(verdict) ? "everything it refers to is gone: " : ""}${breakWords(first)}${more}${unknown}${rest}`;
   }
   if (standing === "fresh") {

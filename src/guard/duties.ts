@@ -38,7 +38,7 @@ export function isMet({ file, isProven }: DutyState): Ternary {
 export function whyUnmet({ needs }: Duty, { file = "a file", isProven }: DutyState): string {
   const needed = needs.map((words) => words.join(" ")).join(" or ");
   return isProven === "unknown"
-    ? `${file} was changed, and whether ${needed} passed since then is not known: run it alone, without a pipe or ||`
+    ? `${file} was changed, and heed cannot tell whether ${needed} passed since: run it alone, without a pipe or ||`
     : `${file} was changed, and ${needed} has not passed since then`;
 }
 

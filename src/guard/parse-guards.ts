@@ -22,7 +22,7 @@ export function parseGuards(raw: unknown): GuardsReading {
     reading.problems.push({
       code: "too-many-guards",
       message: `${list.length} guards, the first ${MAX_GUARDS} are read`,
-      remedy: "keep one guard for each way in which the rule is broken, or split the rule",
+      remedy: "keep one guard for each way to break the rule, or split the rule",
     });
   }
   for (const [index, item] of list.slice(0, MAX_GUARDS).entries()) {

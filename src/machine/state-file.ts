@@ -31,7 +31,7 @@ export function readState(file: string, format: FileFormat): Reading {
 export function requireState(file: string, format: FileFormat, remedy: string): Reading["content"] {
   const { content, fault } = readState(file, format);
   if (content || !fault) return content;
-  const message = `${file} is damaged (${fault.message}): mend it, or remove it and ${remedy}`;
+  const message = `${file} is damaged (${fault.message}): repair it, or remove it and ${remedy}`;
   throw ioFailed("read", file, message);
 }
 

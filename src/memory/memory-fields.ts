@@ -93,7 +93,7 @@ const FIELDS: {
     kind: "list",
     maxChars: itemChars,
     maxItems: LIMITS.aliases,
-    doc: "other words by which somebody would ask for it, at most five phrases of one to four words",
+    doc: "other words that somebody might search for, at most five phrases of one to four words",
   },
   expires: {
     otherKeys: ["valid_until"],

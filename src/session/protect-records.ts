@@ -77,13 +77,13 @@ function decideWrite(
       path,
       reason: `${path} belongs to heed's records of what the user said and approved; a model does not write them. ${ASK_USER}`,
     };
-  if (meets(above)) return ask(path, `this changes ${path}, by which heed is started and asked. ${ASK_USER}`);
+  if (meets(above)) return ask(path, `this changes ${path}, which starts heed or calls it. ${ASK_USER}`);
   const name = basename(path);
   const isKept = isMemoryFile(name) || name === CONFIG_FILE || !/\.\w+$/.test(name);
   if (!meets(stores) || !(isKept || isTree)) return undefined;
   return ask(
     path,
-    `this writes ${path}, where memories lie, and passes heed by, which checks what becomes a memory. Use memory_write or memory_update; anything else there needs the user's word.`,
+    `this writes ${path}, where memories are kept, without the checks of heed. Use memory_write or memory_update; anything else there needs the user's word.`,
   );
 }
 

@@ -237,7 +237,7 @@ export function itemOf(place: Place, handle: string): InboxItem {
 function storeOf(place: Place, { memory, proposal }: InboxItem): StoreReader {
   const ref = place.stores.find(({ id }) => id === proposal.store);
   if (ref) return openedStore(place, ref);
-  const message = `the store of ${memory.name} is not here: confirm it in the repository in which it was proposed`;
+  const message = `the store of ${memory.name} is not here: confirm it in the repository where it was proposed`;
   throw new HeedError("no-store", message, { store: proposal.store });
 }
 
@@ -313,7 +313,7 @@ function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory)
   const why =
     store.kind === "attached"
       ? `${kind} in ${store.root}, which another tool owns`
-      : `it was inferred about the user, who has not said so here (it came by a sync, a clone or an edit into ${store.root})`;
+      : `it was inferred about the user, who has not said so here (it came into ${store.root} by a sync, a clone or an edit)`;
   return {
     name,
     statement,

@@ -89,9 +89,7 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
     await tree.settle(paths, machine);
     const missing = paths.filter((path) => tree.look(path).kind === "missing");
     if (missing.length > 0)
-      warnings.push(
-        `${missing.length} of ${paths.length} paths that it names are missing: ${missing.join(", ")}`,
-      );
+      warnings.push(`${missing.length} of ${paths.length} paths in it are missing: ${missing.join(", ")}`);
   }
   const taken = had.filter((text) => !given.includes(text));
   const proposed =

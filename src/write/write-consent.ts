@@ -266,8 +266,8 @@ function decideForeign(place: Place, { draft, current, actor }: Case, policy: Ty
   const wasRule = current !== undefined && takesForce(current.metadata, place.types);
   const what = needsApproval(policy) ? policy.name : "rule";
   if (takesForce(draft, place.types) || wasRule)
-    return { draft, waits: `it is a ${what} that came by ${from}` };
-  return isPersonal(policy) ? { draft, waits: `it is personal and came by ${from}` } : { draft };
+    return { draft, waits: `it is a ${what} that came from ${from}` };
+  return isPersonal(policy) ? { draft, waits: `it is personal and came from ${from}` } : { draft };
 }
 
 export function isPersonal(policy: TypePolicy | undefined): boolean {

@@ -39,7 +39,7 @@ describe("a formula that stood in a tool call is not the user's", () => {
   ])("%s", async (_, tool, input) => {
     await call(tool, input);
     const { notice } = await types(KEEP);
-    expect(notice).toContain("stood in a tool call");
+    expect(notice).toContain("was in a tool call");
     expect(notice).toContain("heed write");
     expect(await rules()).toEqual([]);
   });
@@ -109,7 +109,7 @@ const EACH: Record<Formula["do"], string> = {
 it.each(Object.entries(EACH))("the formula %s is known again in a call", async (kind, line) => {
   expect(readFormula(line)?.do).toBe(kind);
   await call("Bash", { command: `tmux send-keys -t c '${line}' Enter` });
-  expect((await types(line)).notice).toContain("stood in a tool call");
+  expect((await types(line)).notice).toContain("was in a tool call");
 });
 
 describe("a formula of the user's own", () => {
@@ -133,7 +133,7 @@ describe("a formula of the user's own", () => {
     const again =
       /heed allow ([a-z0-9]{5})/.exec((await call("Bash", push)).decision?.reason ?? "")?.[1] ?? "";
     await call("Bash", { command: `tmux send-keys -t c 'heed allow ${again}' Enter` });
-    expect((await types(`heed allow ${again}`)).notice).toContain("stood in a tool call");
+    expect((await types(`heed allow ${again}`)).notice).toContain("was in a tool call");
     expect((await call("Bash", push)).decision?.action).toBe("deny");
   });
 });

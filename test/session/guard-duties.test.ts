@@ -60,7 +60,7 @@ describe("a command that needs another one to have passed since the last edit", 
   ])("%s: %s", async (_, expected, steps) => {
     for (const [step, isOk] of steps()) await call(step, isOk);
     const { decision, notice } = await call("git commit -m x");
-    const said = decision ? "denied" : (notice ?? "").includes("not known") ? "unknown" : "allowed";
+    const said = decision ? "denied" : (notice ?? "").includes("cannot tell") ? "unknown" : "allowed";
     expect(said).toBe(expected);
     expect(decision?.reason ?? "It is too early: src/a.ts was changed").toContain(
       "It is too early: src/a.ts was changed",
@@ -85,7 +85,7 @@ describe("a command that needs another one to have passed since the last edit", 
     await call("npm test", null);
     const { decision, notice } = await call("git commit -m x", null);
     expect(decision).toBeUndefined();
-    expect(notice).toContain("whether npm test or npx vitest passed since then is not known");
+    expect(notice).toContain("heed cannot tell whether npm test or npx vitest passed since");
   });
 });
 

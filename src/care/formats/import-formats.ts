@@ -25,14 +25,12 @@ export function formatOf(source: ForeignSource): ImportFormat | undefined {
 export function describeUnknown(source: ForeignSource): string {
   const [left] = source.passedOver;
   if (source.files.length === 0)
-    return left
-      ? `a folder of which nothing is read (${left.place || "."}: ${left.reason})`
-      : "an empty folder";
+    return left ? `a folder that heed cannot read (${left.place || "."}: ${left.reason})` : "an empty folder";
   const isDamaged = /\.json$/i.test(source.name) && parseJson(source.read(source.name)) === undefined;
   if (source.isFile)
     return `a file named ${source.name} that ${isDamaged ? "is no JSON, or damaged" : "has no known form"}`;
   const endings = new Set(
     source.files.flatMap((file) => /\.[A-Za-z0-9]{1,8}$/.exec(file)?.[0].toLowerCase() ?? []),
   );
-  return `a folder of ${[...endings].slice(0, 4).join(", ")} files, in which nothing reads like memories`;
+  return `a folder of ${[...endings].slice(0, 4).join(", ")} files, none of which looks like a memory`;
 }

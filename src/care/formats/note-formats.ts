@@ -30,7 +30,7 @@ const TOOLS: readonly NotesTool[] = [
     notes: /^(?!rollout_summaries\/|raw_memories\.md|memory_summary\.md).*\.md$/,
     leftOut: [
       [/^rollout_summaries\//, "the summary of one session: sessions are searched where they are kept"],
-      [/^raw_memories\.md$/, "raw notes, of which MEMORY.md is made"],
+      [/^raw_memories\.md$/, "raw notes that MEMORY.md is made from"],
       [/^memory_summary\.md$/, "a summary of MEMORY.md"],
     ],
   },

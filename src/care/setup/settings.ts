@@ -52,7 +52,7 @@ async function changeSetting(
 
 function requireYaml(file: string, places: Places, key: string): void {
   const { fault } = readSettings(file, places);
-  const what = fault?.isChange ? "look at it with heed inbox trust" : "mend it";
+  const what = fault?.isChange ? "look at it with heed inbox trust" : "fix it";
   if (fault)
     throw new HeedError(
       "broken-file",

@@ -36,6 +36,8 @@ interface SessionCost {
 export interface StatusReport {
   version: string;
   mode: Mode;
+  /** Characters that the map may take where the mode is `typed`; 0: off. */
+  map: number;
   /** Who may write here: the session's model, the model with the user's approval each time, the user alone, or nobody. */
   writes: PolicyWrites;
   /** As in `ClientMemoryReport`. */
@@ -108,6 +110,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
   return {
     version: HEED_VERSION,
     mode: modeHere(place),
+    map: place.found.mapChars,
     writes: whoMayWrite(place),
     writer: place.found.writer,
     ...(policy.isThere && { policy: { file: policy.file, says: describePolicy(policy) } }),

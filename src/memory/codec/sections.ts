@@ -264,7 +264,7 @@ const ADDED: { readonly [N in Need]?: readonly [words: string, remedy: string] }
   failed: ["what Failed", "add a line `**Failed:** …` with what was tried and did not help"],
   solution: ["a Solution", "add a line `**Solution:** …` with what worked"],
   steps: ["Steps", "add a line `**Steps:**` and below it a numbered list of what to do"],
-  trigger: ["a trigger", "add `trigger`: words of the error or the command by which it is recognised"],
+  trigger: ["a trigger", "add `trigger`: words of the error or command that identifies it"],
 };
 
 /** The sections that the type asks for without needing them, and the memory lacks: `what Failed, a Why`. Empty: none. */

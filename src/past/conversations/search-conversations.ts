@@ -191,7 +191,7 @@ export async function showConversation(place: Place, about: ConversationAbout): 
       "not-found",
       origin === undefined
         ? `${handleOf(metadata)} names no session: it was written outside of one, or by an older heed`
-        : `${handleOf(metadata)} came from the session ${origin}, of which nothing is kept here: its transcript is gone, or on another machine`,
+        : `${handleOf(metadata)} came from the session ${origin}, which is not kept here: its transcript is gone, or on another machine`,
       { handle: memory, suggestions: [] },
     );
   const at = originIn(

@@ -163,7 +163,7 @@ export async function questionsHere(place: Place, session?: string, isEach = fal
 }
 
 const OF_CALL =
-  "this line stood in a tool call of the model's, so it does not count as typed by you. If you want it, answer in heed's dialog, or in a terminal of your own: heed inbox, heed write, heed remove.";
+  "this line was in a tool call of the model's, so it does not count as typed by you. If you want it, answer in heed's dialog, or in a terminal of your own: heed inbox, heed write, heed remove.";
 
 /** What stood in a call is the model's: its rule waits for a dialog or the terminal, and nothing else is done. */
 async function ofCall(place: Place, formula: Formula, by: Omit<Actor, "kind">): Promise<Answered> {

@@ -107,7 +107,7 @@ const CUT_NOTE = " of them are cut, which end in …: memory_show gives each who
 function marksOf(rule: Rule): string {
   if (rule.staleness === undefined) return sourceMark(rule);
   // What a model said that it names is as little the user's word as the rest of its text.
-  const words = isStatementAlone(rule.metadata) ? "something that it names has changed" : rule.staleness;
+  const words = isStatementAlone(rule.metadata) ? "something it refers to has changed" : rule.staleness;
   return `${sourceMark(rule)} (${cutText(defuseLine(words), MAX_MARK_CHARS)})`;
 }
 

@@ -182,7 +182,7 @@ function readDeclaredType(
   if (!holds) return { complaint: "does not say what it holds" };
   const needs = fields.list("needs");
   const unknown = needs.find((need) => !NEEDS.includes(need as Need));
-  if (unknown) return { complaint: `needs "${unknown}", which is not known` };
+  if (unknown) return { complaint: `has the unknown need "${unknown}"` };
   return {
     policy: {
       name,

@@ -61,7 +61,7 @@ export function readMemoryFile(store: StoreRef, file: string, types: TypeTable):
   } catch (error) {
     const isForbidden = ["EACCES", "EPERM"].includes(systemCode(error) ?? "");
     const message = error instanceof Error ? error.message : String(error);
-    const remedy = isForbidden ? "mend the permissions of the file" : "put the file itself in its place";
+    const remedy = isForbidden ? "fix the permissions of the file" : "put the file itself in its place";
     return { ...broken("unreadable", message, remedy), isForbidden };
   }
 }
@@ -210,7 +210,7 @@ export function walkStore(
       entries = readdirSync(join(root, folder), { withFileTypes: true });
     } catch (error) {
       // A store that is not there has no memories; a folder in it that cannot be read hides some.
-      if (folder !== "") leaveOut(folder, "unreadable", String(error), "mend the permissions of the folder");
+      if (folder !== "") leaveOut(folder, "unreadable", String(error), "fix the permissions of the folder");
       return;
     }
     walk.folders.push(state);

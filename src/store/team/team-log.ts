@@ -90,7 +90,11 @@ export class TeamLog implements SharedLog {
     const { ref, termsOf } = this.#options;
     const other = record.files.find(({ file }) => !isShared(file));
     if (other)
-      throw invalidInput("file", other.file, `a team store holds memories alone: ${other.file} is none`);
+      throw invalidInput(
+        "file",
+        other.file,
+        `a team store holds only memories, and ${other.file} is not one`,
+      );
     await this.#asking(async (server) => {
       try {
         await server.push(ref.id, record, termsOf);

@@ -9,7 +9,7 @@ import { whyNoNode } from "./node-version.ts";
 // What heed is on a Node that is too old: it says so, wherever somebody listens.
 
 const why = whyNoNode() ?? "";
-const said = `${why}. No rule or guard holds here until then.`;
+const said = `${why}. No rule or guard is in force here until then.`;
 const { argv, env } = process;
 
 if (argv[2] === "hook" && argv[3] !== "--start") void hook();

@@ -194,7 +194,7 @@ describe("import", () => {
     ["nothing", "there is no file or folder at"],
     [
       "photos",
-      "a folder of .png files, in which nothing reads like memories: ask your agent to read it and to write what matters, or name its format, one of heed, ",
+      "a folder of .png files, none of which looks like a memory: ask your agent to read it and to write what matters, or name its format, one of heed, ",
     ],
   ])("%s is refused with what it is", async (path, message) => {
     write("photos/a.png", "x");

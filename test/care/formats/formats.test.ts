@@ -40,7 +40,7 @@ describe("formats of other tools", () => {
   test.each([
     [
       folder("/x/photos", { "a.png": "", "b.png": "", "c.txt": "" }),
-      "a folder of .png, .txt files, in which nothing reads like memories",
+      "a folder of .png, .txt files, none of which looks like a memory",
     ],
     [folder("/x/empty", {}), "an empty folder"],
     [
@@ -48,14 +48,14 @@ describe("formats of other tools", () => {
         ...folder("/x/deep", {}),
         passedOver: [{ place: "1/2", reason: "a folder more than 8 levels down" }],
       },
-      "a folder of which nothing is read (1/2: a folder more than 8 levels down)",
+      "a folder that heed cannot read (1/2: a folder more than 8 levels down)",
     ],
     [file("/x/notes.json", "{}"), "a file named notes.json that has no known form"],
     [file("/x/mem.json", '{"memories": [},'), "a file named mem.json that is no JSON, or damaged"],
     // Markdown of any kind is no memory store.
     [
       folder("/x/docs", { "guide.md": "# Guide\n\nText.\n" }),
-      "a folder of .md files, in which nothing reads like memories",
+      "a folder of .md files, none of which looks like a memory",
     ],
   ])("%# is no known format, and is described", (source, statement) => {
     expect(formatOf(source)).toBeUndefined();

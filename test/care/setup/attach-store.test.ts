@@ -79,7 +79,7 @@ describe("attach and detach", () => {
     [
       "nothing that reads like memories",
       { "a.png": "x" },
-      "a folder of .png files, in which nothing reads like memories",
+      "a folder of .png files, none of which looks like a memory",
     ],
     ["nothing at all", {}, "an empty folder"],
     [

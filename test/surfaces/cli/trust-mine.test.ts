@@ -93,7 +93,7 @@ test.runIf(process.platform === "linux")(
     const heed = machine.environment()["HEED"] ?? "";
     const made = ["-qec", `${process.execPath} ${heed} inbox trust --mine --yes`, "/dev/null"];
     const { stdout } = await machine.start("script", made, { input: "y\n", env: { NODE_OPTIONS: "" } });
-    expect(stdout).toContain("is not seen to be typed by a person");
+    expect(stdout).toContain("heed cannot confirm that a person typed this");
     expect(await injected()).not.toContain(`- ${RULE}`);
   },
   60_000,

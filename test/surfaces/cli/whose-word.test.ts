@@ -96,7 +96,7 @@ describe("a model changes nothing that is the user's by a command", () => {
     const line = call.replaceAll("HOME", machine.home);
     const { exitCode, stderr } = await machine.run(line, { env: { CLAUDECODE: "1" } });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("is not seen to be typed by a person (CLAUDECODE is set)");
+    expect(stderr).toContain("heed cannot confirm that a person typed this (CLAUDECODE is set)");
     expect(stderr).toContain(
       `run heed ${call
         .split(" ")
@@ -109,6 +109,17 @@ describe("a model changes nothing that is the user's by a command", () => {
 it.each(["config", "config mode", "config map --json"])("%s shows a setting to anybody", async (call) => {
   const { exitCode, stdout } = await machine.run(call, { env: { CLAUDECODE: "1" } });
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/typed|8000/)]);
+});
+
+it("the map is shown as it is set, with the mode that leaves it out", async () => {
+  await machine.run("config map 1500");
+  await machine.run("config mode pull");
+  expect((await machine.run("config map")).stdout).toBe("1500 (not injected in mode pull)\n");
+  expect((await machine.json("config")).value).toMatchObject({ mode: "pull", map: 1500 });
+  await machine.run("config map off");
+  await machine.run("config mode typed");
+  expect((await machine.run("config map")).stdout).toBe("off\n");
+  await machine.run("config map auto");
 });
 
 describe("a command that stood in a tool call just now is the model's, in a person's terminal too", () => {

@@ -87,7 +87,7 @@ export function assertPerson({ actor, doubt }: ActingAs, what: string, command: 
   const [who, whose] = actor.client === NOBODY.client ? ["Run", "your"] : ["Ask the user to run", "their"];
   throw new HeedError(
     "gate-refused",
-    `${what}, and this is not seen to be typed by a person (${doubt}). ` +
+    `${what}, and heed cannot confirm that a person typed this (${doubt}). ` +
       `${who} ${command} in a terminal of ${whose} own.`,
     {
       gate: "user-word",

@@ -20,7 +20,7 @@ export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
 const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   type: { value: "TYPE", short: "t" },
   tag: { sets: "tags", value: "TAG" },
-  also: { sets: "aliases", value: "PHRASE", help: "other words by which you would ask for it" },
+  also: { sets: "aliases", value: "PHRASE", help: "other words that you might search for" },
   expires: { value: "DATE" },
   claim: {
     sets: "claims",

@@ -31,7 +31,7 @@ const check: CommandSpec = {
   options: {
     confirm: { help: "record that the memory NAME still holds" },
     ...ATTESTATION_OPTIONS,
-    fix: { help: "repair what NAME says of what moved or changed; without NAME remove duplicates" },
+    fix: { help: "update what NAME says about things that moved or changed; without NAME remove duplicates" },
     "extract-claims": {
       help: "add the claims that memories make about this repository; default: all of them",
     },
@@ -198,7 +198,7 @@ function sectionLines(sections: readonly HealthSection[]): Text[] {
     unknown.map(({ title }) => title.toLowerCase()),
     unknown.map(({ withheld }) => withheld),
   ];
-  return [...lines, "", dim(`not known yet: ${titles.join("; ")} (${[...new Set(reasons)].join("; ")})`)];
+  return [...lines, "", dim(`not checked yet: ${titles.join("; ")} (${[...new Set(reasons)].join("; ")})`)];
 }
 
 async function repair({ args, out, actor, open }: Invocation): Promise<number> {
@@ -234,7 +234,7 @@ function proposalLines({ steps, open, diff }: RepairResult): Text[] {
       const when = since ? ` (${since.commit.slice(0, 8)}, ${since.date})` : "";
       return [red(was), " → ", green(becomes), dim(`  ${words}${when}`)];
     }),
-    ...open.map((claim): Text => [yellow("not known what became of "), claim]),
+    ...open.map((claim): Text => [yellow("heed cannot find where this moved: "), claim]),
     ...diffLines(diff),
   ];
 }

@@ -253,7 +253,7 @@ const uninit: CommandSpec = {
   arguments: [{ name: "CLIENT", isOptional: true, isRest: true, words: NAMES }],
   options: { print: PRINT },
   details: [
-    "Without names: all clients. A file that is as heed left it is given back byte for byte; from one that was edited",
+    "Without names: all clients. A file that is as heed left it is restored byte for byte; from one that was edited",
     "since, heed's part alone is taken out. Stores and memories stay where they are.",
   ],
   examples: ["heed uninit --print", "heed uninit codex gemini", "heed uninit"],

@@ -168,7 +168,7 @@ export async function answerRecords({ args, out, open }: Invocation, handle?: st
   const shown = records.rules.filter((rule) => wanted === undefined || rule.name === wanted);
   out.answer({ ...records, rules: shown }, () => [
     ...(shown.length === 0
-      ? ["No rule holds here."]
+      ? ["No rule applies here."]
       : out.rows(
           ["rule", ...COLUMNS.map(right), "guard", flexible("statement")],
           shown.map((rule) => [

@@ -43,8 +43,7 @@ const search: CommandSpec = {
     if (hits.length === 0) {
       const elsewhere = { ...request, isScopedHere: false, limit: 100 };
       const others = args.has("all") ? 0 : (await memories.search(elsewhere)).hits.length;
-      if (others > 0)
-        out.note(`nothing that holds here; ${plural(others, "hit")} elsewhere: --all shows them`);
+      if (others > 0) out.note(`no hits here; ${plural(others, "hit")} elsewhere: --all shows them`);
       else if (!out.isTerminal) out.note("no hits");
     }
     if (answer.isCut) out.note(yellow("The search was cut off by its deadline: hits may be missing."));

@@ -34,14 +34,16 @@ const config: CommandSpec = {
   async run(invocation) {
     const { args, out, env, actor, open } = invocation;
     const [setting, value] = args.positionals;
-    const { setup, session: sessions } = open();
+    const { setup } = open();
     if (value === undefined) {
-      const { mode, writer, learn } = await setup.status();
-      const { budgetChars } = await sessions.map({});
-      const all = { mode, map: budgetChars || "off", writer: writer ?? "not chosen", learn: learn.mode };
+      const { mode, map, writer, learn } = await setup.status();
+      const all = { mode, map: map || "off", writer: writer ?? "not chosen", learn: learn.mode };
       const shown = Object.entries(all).filter(([name]) => setting === undefined || name === setting);
       out.answer(Object.fromEntries(shown), () =>
-        shown.map(([name, is]): Text => (setting === undefined ? [dim(name.padEnd(8)), `${is}`] : `${is}`)),
+        shown.map(([name, is]): Text => {
+          const why = name === "map" && map > 0 && mode !== "typed" ? ` (not injected in mode ${mode})` : "";
+          return setting === undefined ? [dim(name.padEnd(8)), `${is}${why}`] : `${is}${why}`;
+        }),
       );
       return;
     }

@@ -15,7 +15,7 @@ const sync: CommandSpec = {
   options: {
     user: { goesWith: ["agents-md", "skills"], help: "your own too, where others do not read them" },
     "read-only": {
-      help: "bring in and push nothing, as with a deploy key; what models write waits in the inbox",
+      help: "pull, and push nothing, as with a deploy key; what models write waits in the inbox",
     },
   },
   details: [
@@ -76,7 +76,7 @@ const attach: CommandSpec = {
     for: {
       value: "PATTERN",
       isList: true,
-      help: "a shared store: the repositories in which it holds, with * for anything",
+      help: "a shared store: the repositories it applies to, with * for anything",
     },
     writable: { help: "also write there when asked to; default: read only" },
     remove: { help: "forget it; the directory and its files stay as they are" },

@@ -15,7 +15,7 @@ const team: CommandSpec = {
   details: [
     "Without ACTION: the servers that heed init --team joined, what is copied from each, and from when it is.",
     "",
-    "heed team admit PERSON AUDIENCE     lets a database role see an audience, and makes it where there is none",
+    "heed team admit PERSON AUDIENCE     lets a database role see an audience, and creates the audience if needed",
     "heed team dismiss PERSON AUDIENCE   takes it from them",
     "heed team migrate VERSION           brings the schema to a version, up or down; 0 removes it with all memories",
     "heed team leave                     forgets the server; the copies on this machine go",

@@ -32,7 +32,7 @@ export async function editUntilAccepted(
       isKept = true;
       const saved = await save(after).catch(brokenText);
       if ("message" in saved)
-        out.note([red(`line ${saved.line}`), ` ${saved.message} → mend it and save again`]);
+        out.note([red(`line ${saved.line}`), ` ${saved.message} → fix it and save again`]);
       else if (saved.outcome === "refused") out.note(...refusalLines(saved.refusals));
       else {
         isKept = false;

@@ -166,7 +166,7 @@ function checkGuards({ name, checksStarts }: Client, platform: NodeJS.Platform):
         ? "all checks: the text of a call, programs as they start, the files after it"
         : "text and files: the text of a call, and the files after it; not the programs that it starts",
     ...(adapter.sendsBack ? [] : ["no turn is sent back: a guard with `when: turn-end` tells you"]),
-    ...(adapter.tellsResult ? [] : ["whether a command passed is not known to a guard with `needs`"]),
+    ...(adapter.tellsResult ? [] : ["a guard with `needs` cannot tell whether a command passed"]),
   ];
   return [finding(name, "guards", "ok", detail.join("; "))];
 }

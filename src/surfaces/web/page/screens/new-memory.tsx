@@ -86,7 +86,7 @@ export function NewMemory(): VNode {
               <Field label="Tags" hint="optional" {...about("tags")} />
               <Field
                 label="Other words"
-                hint="optional; by which you would ask for it, between commas"
+                hint="optional; what you might search for, separated by commas"
                 {...about("aliases")}
               />
               <Field label="Name" hint="optional; made from the sentence" {...about("name")} />
