@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 
 /** A client: a process of this name that starts one program and lives as long as it. */
 const CLIENT = `until [ "$1" = --run ]; do shift; done; shift; "$@" 3>&-; exit $?`;
@@ -38,4 +39,13 @@ export function asClient(
   if (process.platform === "win32") return spawn(process.execPath, command, options);
   const { argv0, args } = clientProcess(clientWords, command);
   return spawn("bash", ["-c", LAUNCHER, argv0, ...args], { ...options, stdio: "pipe" });
+}
+
+/** What heed prints that a client starts, ended and with this input. */
+export function printedTo(
+  ...[client, command, options, input]: [...Parameters<typeof asClient>, string]
+): Promise<string> {
+  const child = asClient(client, command, options);
+  child.stdin.end(input);
+  return text(child.stdout);
 }

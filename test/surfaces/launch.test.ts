@@ -11,11 +11,13 @@ beforeEach(() => {
   home = temporaryFolder();
 });
 
+function heed(args: readonly string[], variables: Record<string, string>, input = "") {
+  const env = { PATH: process.env["PATH"], HOME: home, ...variables };
+  return spawnSync(process.execPath, [HEED, ...args], { cwd: home, encoding: "utf8", env, input });
+}
+
 function version(): string {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [HEED, "--version"], {
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"], HOME: home, HEED_CACHE_DIR: join(home, "cache") },
-  });
+  const { stdout, stderr, status } = heed(["--version"], { HEED_CACHE_DIR: join(home, "cache") });
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   return stdout;
 }
@@ -67,14 +69,7 @@ describe("a variable that leads into the work tree", () => {
   ])("%s=%s is refused by its name, also by a hook, and nothing is written", (name, value) => {
     const event = { hook_event_name: "SessionStart", session_id: "s1", cwd: home, source: "startup" };
     const run = (command: string): string => {
-      const env = { PATH: process.env["PATH"], HOME: home, [name]: value };
-      const input = JSON.stringify(event);
-      const { stdout, stderr } = spawnSync(process.execPath, [HEED, command], {
-        cwd: home,
-        env,
-        input,
-        encoding: "utf8",
-      });
+      const { stdout, stderr } = heed([command], { [name]: value }, JSON.stringify(event));
       return stdout + stderr;
     };
     expect(run("doctor")).toMatch(new RegExp(`^heed: ${name} is .*absolute path.*\n$`));
@@ -87,11 +82,7 @@ describe("a variable that leads into the work tree", () => {
 
 describe("HEED_DEBUG=1 on the command line", () => {
   it("traces an error to the lines of the sources", () => {
-    const { stderr } = spawnSync(process.execPath, [HEED, "show", "nobody"], {
-      encoding: "utf8",
-      cwd: home,
-      env: { PATH: process.env["PATH"], HOME: home, HEED_DEBUG: "1" },
-    });
+    const { stderr } = heed(["show", "nobody"], { HEED_DEBUG: "1" });
     const [, file = "", line = ""] = /^ +at .*?(src\/[\w/.-]+\.ts):(\d+)/m.exec(stderr) ?? [];
     expect(file).toMatch(/^src\/here\//);
     expect(readFileSync(resolve(file), "utf8").split("\n")[Number(line) - 1]).toMatch(

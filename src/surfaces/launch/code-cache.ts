@@ -68,7 +68,6 @@ export function runWithCodeCache(
   load(entry);
 }
 
-/** A short name for a text. */
 export function hashOf(text: string): string {
   let hash = 0;
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) >>> 0;

@@ -98,46 +98,33 @@ export class PageHome {
     );
   }
 
-  /** So many memories of every kind, made up, the same each time. */
+  /** So many facts and dashboards, made up, the same each time. */
   fill(count: number): void {
     const today = Date.now();
     for (let i = 0; i < count; i++) {
-      const pick = <T>(words: readonly T[], salt: number): T =>
-        words[(i * 7 + salt * 3 + ((i / 8) | 0)) % words.length] as T;
-      const [system, topic, verb, person] = [
-        pick(SYSTEMS, 0),
-        pick(TOPICS, 1),
-        pick(VERBS, 2),
-        pick(PEOPLE, 3),
-      ];
+      const pick = (words: readonly string[], salt: number): string =>
+        words[(i * 7 + salt * 3 + ((i / 8) | 0)) % words.length] ?? "";
+      const system = pick(SYSTEMS, 0);
+      const topic = pick(TOPICS, 1);
+      const word = topic.split(" ").at(-1);
       const created = new Date(today - ((i * 13) % 300) * DAY_MS).toISOString();
-      const dates = [`created: ${created}`, ...(i % 5 === 0 ? [`verified: ${created}`] : [])];
-      const tags = `tags: [${system}, ${topic.split(" ").at(-1)}]`;
-      const name = `${system}-${topic.split(" ").at(-1)}-${i}`;
-      if (i % 10 === 0)
+      const metadata = [`created: ${created}`, `tags: [${system}, ${word}]`];
+      if (i % 5 === 0) metadata.push(`verified: ${created}`);
+      const name = `${system}-${word}-${i}`;
+      if (i % 10 === 0) {
+        const statement = `dashboard ${i} of ${topic} in ${system}: https://grafana.example.com/d/${system}-${i}`;
         this.remember(
           "reference",
           name,
-          `dashboard ${i} of ${topic} in ${system}: https://grafana.example.com/d/${system}-${i}`,
+          statement,
           `Look there when ${topic} of ${system} misbehave.`,
-          [...dates, tags],
+          metadata,
         );
-      else if (i % 40 === 7)
-        this.remember(
-          "solution",
-          name,
-          `${system} rejects requests while ${topic} change (case ${i})`,
-          `**Symptom:** 503 from ${system} number ${i}\n**Failed:** a restart\n**Solution:** drain first\n**Why:** old connections stay\n**How to apply:** before each change of ${topic}`,
-          [...dates, tags],
-        );
-      else
-        this.remember(
-          "project",
-          name,
-          `${topic} of ${system} number ${i} ${verb} ${person}`,
-          `${topic} of ${system} number ${i} ${verb} ${person}.\n\n- asked in *planning*\n- see \`docs/${system}.md\``,
-          [...dates, tags],
-        );
+      } else {
+        const statement = `${topic} of ${system} number ${i} ${pick(VERBS, 2)} ${pick(PEOPLE, 3)}`;
+        const body = `${statement}.\n\n- asked in *planning*\n- see \`docs/${system}.md\``;
+        this.remember("project", name, statement, body, metadata);
+      }
     }
   }
 

@@ -1,6 +1,5 @@
-import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { asClient } from "../as-client.ts";
+import { printedTo } from "../as-client.ts";
 import { HEED, sandboxHome } from "../sandbox-home.ts";
 
 test.each([
@@ -10,9 +9,8 @@ test.each([
   const home = sandboxHome();
   const run = (prompt: string): Promise<string> => {
     const event = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: home.work, prompt, ...more };
-    const hook = asClient([client], [HEED, "hook", "--client", client], { cwd: home.work, env: home.env });
-    hook.stdin.end(JSON.stringify(event));
-    return text(hook.stdout);
+    const options = { cwd: home.work, env: home.env };
+    return printedTo([client], [HEED, "hook", "--client", client], options, JSON.stringify(event));
   };
   const answer = await run("heed keep: never push on fridays");
   expect(answer).toContain(`"${key}"`);

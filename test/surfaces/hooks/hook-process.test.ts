@@ -1,41 +1,20 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { HEED, RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
-interface HookRun {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 /** Starts a hook as a client does. */
-function startHook(
-  home: SandboxHome,
-  env: object = {},
-  args: readonly string[] = [],
-): { child: ChildProcessWithoutNullStreams; exit: Promise<HookRun> } {
-  const child = spawn(process.execPath, [HEED, "hook", ...args], {
-    cwd: home.work,
-    env: { ...home.env, ...env },
-  });
+function startHook(home: SandboxHome): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [HEED, "hook"], { cwd: home.work, env: home.env });
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
-  const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
   child.stdin.on("error", () => {});
-  const exit = new Promise<HookRun>((resolve) => child.once("close", (code) => resolve({ code, ...output })));
-  return { child, exit };
-}
-
-function runHook(home: SandboxHome, input: string | Buffer, env: object = {}): Promise<HookRun> {
-  const { child, exit } = startHook(home, env);
-  child.stdin.end(input);
-  return exit;
+  return child;
 }
 
 const start = (home: SandboxHome, more: object = {}): string =>
@@ -57,12 +36,16 @@ describe("a hook run as a command", () => {
   test("a stdin that stays open is not waited for without end, and the log says so", async () => {
     const ends = ["", '{"hook_event_name":"SessionStart","note":{}'].map(async (input) => {
       const home = sandboxHome();
-      const { child, exit } = startHook(home);
+      const child = startHook(home);
       child.stdin.write(input);
-      const { code, stdout, stderr } = await exit;
+      const [stdout, stderr] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, "close"),
+      ]);
       // Older versions of Node end no other way while a read waits.
       expect(child.signalCode).toBe("execve" in process ? null : "SIGKILL");
-      expect({ code: code ?? 0, stderr }).toEqual({ code: 0, stderr: "" });
+      expect([child.exitCode ?? 0, stderr]).toEqual([0, ""]);
       const why = "no whole input came within 3000 ms";
       expect(stdout).toContain(`"systemMessage":"heed did not look at this: ${why}`);
       expect(logOf(home)).toContain(why);
@@ -73,60 +56,51 @@ describe("a hook run as a command", () => {
   test.each([
     ["wrong types", '{"hook_event_name":7,"cwd":{},"session_id":[]}'],
     ["an unknown event", '{"hook_event_name":"Unheard"}'],
-    [
-      "deep nesting",
-      `{"hook_event_name":"PreToolUse","tool_name":"x","tool_input":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
-    ],
-  ])("says nothing to %s, and lets the session go on", async (_case, input) => {
+  ])("says nothing to %s, and lets the session go on", (_case, input) => {
     const home = sandboxHome();
-    expect(await runHook(home, input)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(home.run(["hook"], input)).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
   test("reads an input that comes in pieces, some of which end like a whole, and waits for no end", async () => {
     const home = sandboxHome();
     home.write("store/feedback/keep-the-lockfile.md", RULE);
-    const text = start(home, { nested: { a: {} }, last: "日本" });
-    const bytes = Buffer.from(text);
-    const { child, exit } = startHook(home);
-    const cuts = [0, text.indexOf("}") + 1, text.indexOf("}") + 2, bytes.length - 4, bytes.length];
+    const input = start(home, { nested: { a: {} }, last: "日本" });
+    const bytes = Buffer.from(input);
+    const child = startHook(home);
+    const cuts = [0, input.indexOf("}") + 1, input.indexOf("}") + 2, bytes.length - 4, bytes.length];
     for (const [at, cut] of cuts.slice(1).entries()) {
       child.stdin.write(bytes.subarray(cuts[at], cut));
       await setTimeout(60);
     }
-    expect((await exit).stdout).toContain("never edit package-lock.json by hand");
+    expect(await text(child.stdout)).toContain("never edit package-lock.json by hand");
   });
 
   describe("that the settings registered", () => {
     const INSTALLED = '{"version":2,"plugins":{"heed@heed":[{"scope":"user"}]}}';
-    const injected = async (
-      home: SandboxHome,
-      env: object = {},
-      args = ["--unless-plugin"],
-    ): Promise<boolean> => {
+    const injected = (home: SandboxHome, env = {}, args = ["--unless-plugin"]): boolean => {
       home.write("store/feedback/keep-the-lockfile.md", RULE);
-      const { child, exit } = startHook(home, env, args);
-      child.stdin.end(start(home));
-      return (await exit).stdout.includes("never edit package-lock.json by hand");
+      const { stdout } = home.run(["hook", ...args], start(home), { env });
+      return stdout.includes("never edit package-lock.json by hand");
     };
 
-    test("steps aside for the plugin", async () => {
+    test("steps aside for the plugin", () => {
       const home = sandboxHome();
-      expect(await injected(home)).toBe(true);
+      expect(injected(home)).toBe(true);
       home.write(".claude/settings.json", '{"enabledPlugins":{"heed@heed":true}}');
       // Enabled by a file that came with a repository, and never installed: nobody else would tell.
-      expect(await injected(home)).toBe(true);
+      expect(injected(home)).toBe(true);
       home.write(".claude/plugins/installed_plugins.json", INSTALLED);
-      expect(await injected(home)).toBe(false);
-      expect(await injected(home, { CLAUDE_PLUGIN_ROOT: "/plugin" })).toBe(true);
-      expect(await injected(home, {}, [])).toBe(true);
-      expect(await injected(home, { CLAUDE_CONFIG_DIR: join(home.root, "other") })).toBe(true);
+      expect(injected(home)).toBe(false);
+      expect(injected(home, { CLAUDE_PLUGIN_ROOT: "/plugin" })).toBe(true);
+      expect(injected(home, {}, [])).toBe(true);
+      expect(injected(home, { CLAUDE_CONFIG_DIR: join(home.root, "other") })).toBe(true);
     });
 
     test.each([
       ["off in this project", '{"enabledPlugins":{"heed@heed":false}}'],
       ["another one's", '{"enabledPlugins":{"heed@heed":null,"heeder@x":true}}'],
       ["unknown, the file is broken", '{"enabledPlugins": nonsense', "user"],
-    ])("speaks where the plugin is %s", async (_case, settings, where = "project") => {
+    ])("speaks where the plugin is %s", (_case, settings, where = "project") => {
       const home = sandboxHome();
       home.write(".claude/plugins/installed_plugins.json", INSTALLED);
       home.write(
@@ -134,7 +108,7 @@ describe("a hook run as a command", () => {
         where === "user" ? settings : '{"enabledPlugins":{"heed@heed":true}}',
       );
       home.write("work/.claude/settings.json", where === "user" ? "{}" : settings);
-      expect(await injected(home)).toBe(true);
+      expect(injected(home)).toBe(true);
     });
   });
 
@@ -142,9 +116,9 @@ describe("a hook run as a command", () => {
     ["no store", {}],
     ["no home", { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/dev/null/state" }],
     ["a store that is a device", { HEED_DIR: "/dev/null" }],
-  ])("says nothing with %s", async (_case, env) => {
+  ])("says nothing with %s", (_case, env) => {
     const home = sandboxHome();
-    expect(await runHook(home, start(home), env)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(home.run(["hook"], start(home), { env })).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 });
 
@@ -152,14 +126,14 @@ test.each([
   ["guard: { command: git commit, flags: [--no-verify] }", { command: "git commit -nm x" }],
   ['guard: { paths: ["migrations/**"] }', { command: "rm migrations/1.sql" }],
   ['guard: { pattern: "commit .*-n" }', { command: "git commit -n" }],
-])("refuses by a guard, with what only the bundle loads: %s", async (guard, input) => {
+])("refuses by a guard, with what only the bundle loads: %s", (guard, input) => {
   const home = sandboxHome();
   home.write(
     "store/feedback/guarded.md",
     `---\nname: guarded\ndescription: stop\nmetadata:\n  type: feedback\n  ${guard}\n---\nStop.\n`,
   );
   const use = start(home, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: input });
-  const { code, stdout } = await runHook(home, use);
-  expect(code).toBe(0);
+  const { status, stdout } = home.run(["hook"], use);
+  expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
 });

@@ -17,7 +17,7 @@ import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { asClient } from "../as-client.ts";
+import { asClient, printedTo } from "../as-client.ts";
 import { RULE, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
 
 const DIST = join(import.meta.dirname, "../../../plugin/dist");
@@ -110,14 +110,8 @@ function hook({ home, heed }: Place, input: string, env: Record<string, string> 
 }
 
 /** A hook that a client starts. */
-async function clientsHook({ home, heed }: Place, input: string): Promise<string> {
-  const child = asClient(["claude"], [heed, "hook"], { cwd: home.work, env: home.env });
-  let said = "";
-  child.stdout.on("data", (part: Buffer) => (said += part.toString()));
-  child.stdin.end(input);
-  await new Promise((resolve) => child.once("close", resolve));
-  return said;
-}
+const clientsHook = ({ home, heed }: Place, input: string): Promise<string> =>
+  printedTo(["claude"], [heed, "hook"], { cwd: home.work, env: home.env }, input);
 
 const turns = ({ home }: Place): number => {
   const folder = join(home.state, "sessions");

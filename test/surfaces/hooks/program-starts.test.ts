@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { text } from "node:stream/consumers";
-import { asClient } from "../as-client.ts";
+import { printedTo } from "../as-client.ts";
 import { HEED, type SandboxHome, sandboxHome } from "../sandbox-home.ts";
 
 const rule = (name: string, statement: string, guard: string): string =>
@@ -68,22 +67,15 @@ class Machine {
 
   hook(event: object, client = "claude-code"): string {
     const input = JSON.stringify({ session_id: "s1", cwd: this.repository, ...event });
-    const env = { ...this.home.env, CLAUDE_ENV_FILE: this.envFile };
-    return execFileSync(process.execPath, [HEED, "hook", "--client", client], {
-      cwd: this.repository,
-      env,
-      input,
-      encoding: "utf8",
-    });
+    const options = { cwd: this.repository, env: { CLAUDE_ENV_FILE: this.envFile } };
+    return this.home.run(["hook", "--client", client], input, options).stdout;
   }
 
   /** What the user types in the client. */
   typed(prompt: string): Promise<string> {
     const event = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: this.repository, prompt };
-    const command = [HEED, "hook", "--client", "claude-code"];
-    const hook = asClient(["claude"], command, { cwd: this.repository, env: this.home.env });
-    hook.stdin.end(JSON.stringify(event));
-    return text(hook.stdout);
+    const options = { cwd: this.repository, env: this.home.env };
+    return printedTo(["claude"], [HEED, "hook", "--client", "claude-code"], options, JSON.stringify(event));
   }
 
   /** A call of the client's shell: the hook before it, then bash with the session's environment. */

@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { asClient } from "../as-client.ts";
+import { printedTo } from "../as-client.ts";
 import { HEED, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 import { McpProcess, valueOf } from "./mcp-process.ts";
 
@@ -136,16 +136,13 @@ describe("a turn", () => {
   });
 
   /** Runs a hook as Codex does: a process of its own. */
-  function codexHook(home: SandboxHome, said: string, isFed = false): Promise<void> {
+  async function codexHook(home: SandboxHome, said: string, isFed = false): Promise<void> {
     const raw = JSON.stringify(
       prompt(home, { prompt: said, turn_id: "t", transcript_path: "/x/.codex/sessions/r.jsonl" }),
     );
-    const options = { cwd: home.work, env: home.env };
-    const command = [HEED, "hook", "--client", "codex"];
-    const child = isFed ? spawn(process.execPath, command, options) : asClient(["codex"], command, options);
-    const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-    child.stdin.end(raw);
-    return ended;
+    const command = ["hook", "--client", "codex"];
+    if (isFed) home.run(command, raw);
+    else await printedTo(["codex"], [HEED, ...command], { cwd: home.work, env: home.env }, raw);
   }
 
   test("of another client is whose the next call of that client in this tree is", async () => {

@@ -24,7 +24,6 @@ interface Examination extends Machine {
   hasPlugin: boolean;
 }
 
-/** What heed doctor finds, in this order. */
 export async function diagnose(
   setup: Heed["setup"],
   machine: Machine,
@@ -93,7 +92,6 @@ function checkFolders({ folders, isMending }: Examination): Finding[] {
   });
 }
 
-/** What reaches a model twice. */
 function checkDoubles({ target, connected }: Examination): Finding[] {
   const file = join(target.root, "AGENTS.md");
   if (!connected.some(({ name }) => ADAPTERS.some(({ client }) => client === name))) return [];

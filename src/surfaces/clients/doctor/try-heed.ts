@@ -12,7 +12,6 @@ export interface Finding {
   what: string;
   state: "ok" | "wrong" | "mended" | "note";
   detail: string;
-  /** What to do, where something is wrong. */
   remedy?: string | undefined;
 }
 

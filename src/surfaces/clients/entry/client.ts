@@ -22,7 +22,6 @@ export type Piece =
   | { kind: "json-value"; path: readonly string[]; value: unknown }
   /** One item of a list under a path of keys; heed's item of before is replaced in its place. */
   | { kind: "json-item"; path: readonly string[]; value: unknown }
-  /** Values at the end of a list. */
   | { kind: "json-values"; path: readonly string[]; values: readonly unknown[] }
   /** Entries at the end of an object. A text in its place, or above it, becomes the entry `rest` of one. */
   | {

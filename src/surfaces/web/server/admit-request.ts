@@ -30,7 +30,6 @@ export function admitRequest(
   return { path: parsed.pathname, origin };
 }
 
-/** Whether a call is one of the page's own. */
 export function admitCall(request: IncomingMessage, origin: string): TurnedAway | undefined {
   const { headers, method } = request;
   if (method !== "POST") return { status: 405, why: "POST" };
@@ -74,7 +73,6 @@ function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Takes the same time wherever two texts differ. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -53,7 +53,6 @@ export async function takeBack(change: string, handle?: string, isApplied = fals
   touch("memories", "inbox");
 }
 
-/** Says what a write did, or gives its refusals. */
 export async function concludeWrite(result: WriteResult): Promise<readonly GateRefusal[]> {
   if (result.outcome === "refused") return result.refusals;
   const near = (result.near ?? []).map(

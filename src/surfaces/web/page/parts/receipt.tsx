@@ -6,7 +6,6 @@ import { Known, MemoryLink, OnDemand, plural, Time, tokens } from "./words.tsx";
 
 const SHOWN = 8;
 
-/** Whether a guard kept a tool from running. */
 export function isStop({ decisions }: Receipt): boolean {
   return decisions.some((one) => /^(?:deny|ask)$/.test(one?.guard?.action ?? ""));
 }

@@ -4,7 +4,6 @@ import type { MemorySummary } from "../../../../heed.ts";
 import { call, useAnswer } from "../state/call.ts";
 import { linkTo, page } from "../state/page.ts";
 
-/** `1 memory`, `2 memories`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

@@ -167,7 +167,6 @@ function Rows({ rows }: { rows: readonly Listed[] }): VNode {
   );
 }
 
-/** What is unusual about a memory. */
 function marksOf({ status, hasGuard, whyData, record }: Listed): string[] {
   const outcomes = ["stopped", "excepted"] as const;
   return [

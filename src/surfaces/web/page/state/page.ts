@@ -51,7 +51,6 @@ export function set(change: Partial<Page>): void {
   draw();
 }
 
-/** Has the given parts read again wherever they are shown. */
 export function touch(...parts: readonly WatchedPart[]): void {
   const versions = { ...page.versions };
   for (const part of parts) versions[part] += 1;
