@@ -13,10 +13,7 @@ interface ClientMemory {
 
 const BOUNDS = { maxBytes: 1024 * 1024 };
 
-/**
- * Claude Code's own `MEMORY.md` for a project; undefined where the client loads none. `root`: repository or working
- * directory.
- */
+/** Claude Code's own `MEMORY.md` for a repository or folder; undefined where the client loads none. */
 export function readClientMemory(root: string, env: Environment): ClientMemory | undefined {
   const directory = findClientMemory(root, env);
   if (directory === undefined) return undefined;

@@ -37,11 +37,9 @@ export interface Collection {
   isCut: boolean;
   storeOf(metadata: MemoryMetadata): StoreRef;
   memories(types?: readonly string[]): MemoryMetadata[];
-  /** That of memories that have a guard, or claims. */
   memoriesWith(part: MetadataPart): MemoryMetadata[];
   /** The same, letting others have their turn meanwhile; those that are read until `untilMs` of `performance.now()`. */
   memoriesInTurns(types?: readonly string[], untilMs?: number): Promise<MemoryMetadata[]>;
-  /** The memory as its file says now, or undefined when it is gone. */
   read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
 }
 
@@ -52,10 +50,7 @@ interface StorePart {
   isCut: boolean;
 }
 
-/**
- * Opens the indexes of `stores` (default: all here), brings them up to date, scans where there is none. Says when
- * `deadlineMs` cut it.
- */
+/** Brings the indexes of `stores` (default: all here) up to date; scans where there is none. */
 export async function openCollection(
   place: Place,
   options: {

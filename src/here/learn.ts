@@ -14,7 +14,6 @@ export interface LearntItem {
   type: string;
   /** One sentence that stands alone. */
   statement: string;
-  /** The user's own words for it. */
   quote: string;
   /** Only where the user gave one, in their words. */
   reason: string | undefined;
@@ -30,7 +29,6 @@ export interface Lesson {
   aliases: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is put to the model: turns of one session and what is known. */
 export interface AskedLesson {
   session: string;
   turns: readonly SaidTurn[];

@@ -27,7 +27,6 @@ export function closeIndexes(above = ""): void {
   }
 }
 
-/** What a call has come to, wherever it moved. */
 interface Call {
   /** A change was made for it: it must not be begun again as if nothing had happened. */
   hasChanged: boolean;
@@ -60,7 +59,6 @@ export class Place {
     ({ cwd: this.cwd, env: this.env, places: this.places, now: this.now } = workspace);
   }
 
-  /** The stores that hold here, and what their configurations say together. */
   get found(): FoundStores {
     return (this.#found ??= findStores(this.cwd, this.places));
   }
@@ -98,7 +96,6 @@ export class Place {
     if (!isMet()) await this.learnRepository();
   }
 
-  /** The repository and branch as scopes name them. */
   here(): Here {
     const { repository, cwd } = this;
     return {
@@ -119,7 +116,6 @@ export class Place {
     return cwd === this.cwd ? this : this.again(cwd);
   }
 
-  /** The same call, which reads everything once more. */
   again(cwd = this.cwd): Place {
     this.call.cut.clear();
     return new Place(workspaceAt(this.workspace, cwd), this.call);
@@ -153,12 +149,7 @@ export class Place {
   }
 }
 
-/**
- * Does something again, once, when it came upon a damaged index: the index was taken away then and is built from the
- * files. What has changed something by then is not done twice.
- *
- * @throws HeedError `io-failed` when the damage was found after a change was made.
- */
+/** Runs again, once, over a damaged index. @throws HeedError `io-failed` when a change was made before. */
 export async function withSoundIndex<T>(place: Place, run: (place: Place) => Promise<T>): Promise<T> {
   try {
     return await run(place);

@@ -2,10 +2,7 @@ import { LIMITS } from "../memory/limits.ts";
 import { type NewMemory, RELATION_KINDS } from "../memory/memory.ts";
 import { type Field, DRAFT_FIELDS, MEMORY_FIELDS as FILE_FIELDS } from "../memory/memory-fields.ts";
 
-/**
- * What a value may be: as much of JSON Schema as heed needs, and a few keys of heed's own that no client is told. From it
- * come the check of an argument, the schema of a tool, the flags of a command.
- */
+/** JSON Schema as far as heed needs it, and keys of its own: for arguments, tools and flags. */
 export interface Schema<out T = unknown> {
   /** Never there: the type of a value that passes. */
   readonly value?: T;
@@ -48,7 +45,6 @@ export type ObjectOf<P> = { [K in Exclude<keyof P, OptionalOf<P>>]: ValueOf<P[K]
 export interface Complaint {
   /** The argument, or the place in it: `filter.tags`. */
   at: string;
-  /** What is there, in words. */
   is: string;
   give: string;
 }
@@ -86,7 +82,6 @@ export const flag: Schema<boolean> = { type: "boolean" };
 export const callback: Schema = { type: "function" };
 export const anything: Schema = {};
 export const nothing: Schema<never> = { enum: [null] };
-/** An object as JSON could hold it. */
 export const data: Schema<Record<string, unknown>> = {
   type: "object",
   additionalProperties: {},
@@ -326,10 +321,8 @@ export type Api<Rows> = {
 
 export const HANDLE: Schema<string> = text("the name of a memory, heed:name, or its id", LIMITS.handleChars);
 
-/** How something was checked. */
 export const NOTE: Schema<string> = text(undefined, LIMITS.reasonChars);
 
-/** Fields whose parts are not all alike. */
 const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
   scope: either<unknown>(
     "everywhere, or an object with paths, branch and worktree",
@@ -344,10 +337,7 @@ const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
   guard: either<unknown>("a guard as in a rule's file, or that as text", anyText, data, list(data)),
 };
 
-/**
- * The fields of a memory that a writer gives, as the tables of fields say: what the façade checks, what tools, flags and
- * the page ask for. A gate watches the limits, since it says what would pass.
- */
+/** What a writer gives, for façade, tools, flags and page. A gate watches the limits. */
 export const MEMORY_FIELDS: {
   readonly [Name in keyof NewMemory]-?: Schema<Exclude<NewMemory[Name], undefined>>;
 } = Object.fromEntries(

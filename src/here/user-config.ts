@@ -35,10 +35,7 @@ export function readUserConfig(places: Places): UserConfig {
   return { file, values, problems };
 }
 
-/**
- * Strictest `writes` of policy, user and stores: `model` (default), `ask`, `me` or `nobody`. An unreadable file
- * counts as `ask`.
- */
+/** Strictest `writes` of policy, user and stores; default `model`. An unreadable file counts as `ask`. */
 export function whoMayWrite({ places, found }: Pick<Place, "places" | "found">): PolicyWrites {
   const { values } = readUserConfig(places);
   const said = Object.hasOwn(values, "writes") ? [readWriteSetting(values["writes"]).setting] : [];
@@ -82,10 +79,7 @@ interface LearnSetting {
   problems: string[];
 }
 
-/**
- * `learn` of the user's configuration alone, so that no repository turns a model on; off where unreadable or
- * `HEED_LEARN=off`.
- */
+/** Of the user's configuration alone: no repository turns a model on. Unreadable or `HEED_LEARN=off`: off. */
 export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">): LearnSetting {
   const { file, values, problems } = readUserConfig(places);
   if (readPolicy(places.policy).off.includes("learn"))

@@ -47,16 +47,13 @@ export interface Workspace {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly places: Places;
   readonly now: () => Date;
-  /** The program that captures in the background; see OpenOptions. */
   readonly program: string | undefined;
-  /** Told what each event came to, and what is not up to date; see OpenOptions. */
   readonly onAnswered: OpenOptions["onAnswered"];
   readonly onStale: OpenOptions["onStale"];
   /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
   readonly openLearner: OpenLearner | undefined;
   /** Only in a process that stays: what it does once nobody has said anything for a while. */
   readonly timer: IdleTimer | undefined;
-  /** What must not hold up an answer. */
   readonly afterwards: DeferredWork;
   /** The stores that were opened, by a key of the opener's: they keep what is still to be settled. */
   readonly opened: Map<string, StoreReader>;
@@ -112,7 +109,6 @@ function checkedClock(now: () => Date): () => Date {
   };
 }
 
-/** The workspace of another directory: the same machine, stores and caches of its own. */
 export function workspaceAt(workspace: Workspace, cwd: string): Workspace {
   if (cwd === workspace.cwd) return workspace;
   const known = workspace.elsewhere.get(cwd);
@@ -148,19 +144,12 @@ export class DeferredWork {
   readonly #isResident: boolean;
   #waiting: (() => void)[] = [];
 
-  /**
-   * @param env - Names the directory of the log.
-   * @param isResident - The process stays, beside its client. Default false.
-   */
   constructor(env: Readonly<Record<string, string | undefined>>, isResident = false) {
     this.#env = env;
     this.#isResident = isResident;
   }
 
-  /**
-   * Puts work off until the event loop is free; `isRequestNext`: a resident process first lets the client send its
-   * request.
-   */
+  /** `isRequestNext`: a resident process first lets the client send its request. */
   later(work: () => void, { isRequestNext = false }: { isRequestNext?: boolean } = {}): void {
     this.#waiting.push(work);
     if (isRequestNext && this.#isResident) setTimeout(() => this.finish(), CLIENT_SENDS_MS);

@@ -106,7 +106,6 @@ export function idAt(registry: StoreRegistry, root: string): string | undefined 
   return Object.keys(own.trusted).find((id) => isTrustedStore(own, id, root));
 }
 
-/** Changes the registry, one process at a time. What `edit` throws cancels the change. */
 export async function changeStoreRegistry(
   places: Places,
   edit: (registry: StoreRegistry) => StoreRegistry,
@@ -307,7 +306,6 @@ export function approveOwnChange(
   if (approved.length + forgotten.length > 0) changeApprovals(state, { approved, forgotten });
 }
 
-/** A tombstone's path as that of the memory that it was. */
 function plain(file: string): string {
   return file.replace(`${TOMBSTONE_FOLDER}/`, "");
 }

@@ -10,9 +10,8 @@ import { isSameText, memoryIn } from "../memory/memory.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { findSecrets } from "../memory/screening/find-secrets.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
-import type { ChangeRecord, FileChange } from "../store/history/change-record.ts";
+import type { ChangeRecord, FileChange, StoreWrite } from "../store/history/change-record.ts";
 import type { FileMemoryStore } from "../store/file-memory-store.ts";
-import type { StoreWrite } from "../store/history/change-record.ts";
 
 type Operation =
   | "create"
@@ -36,24 +35,8 @@ interface ChangeRules {
   by?: readonly ActorKind[];
 }
 
-export type ChangeKind =
-  | "write"
-  | "episode"
-  | "repair"
-  | "verify"
-  | "extract-claims"
-  | "guard"
-  | "maintenance"
-  | "remove"
-  | "restore"
-  | "rename"
-  | "undo"
-  | "setting"
-  | "sync"
-  | "scrub";
-
 /** The rules of every kind of change. What is not said here cannot be done: the one writer asks before it touches a store. */
-const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
+const KINDS = {
   // A draft, an edited file, a confirmed proposal, a solution.
   write: { does: ["create", "amend"], words: "gated" },
   episode: {
@@ -77,7 +60,10 @@ const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   setting: { does: ["change-files"], files: ["config.yaml", ".gitignore"], by: ["person", "model"] },
   sync: { does: ["hand-over"], by: ["person"] },
   scrub: { does: ["hand-over"], by: ["person"] },
-};
+} satisfies Record<string, ChangeRules>;
+
+export type ChangeKind = keyof typeof KINDS;
+const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = KINDS;
 
 declare const passed: unique symbol;
 

@@ -341,7 +341,6 @@ export function requireMayWrite(place: Place, actor: Actor, options: { isAskable
   throw refusedBy(gate, reason, remedy);
 }
 
-/** What anybody is told where the organisation's policy lets nobody write. */
 export const NOBODY: GateRefusal = {
   gate: "user-word",
   reason: "the organisation's policy lets nobody write memories on this machine",

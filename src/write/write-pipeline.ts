@@ -156,7 +156,6 @@ async function check(place: Place, write: Write, stock: Stock): Promise<Ready | 
   };
 }
 
-/** What was proposed keeps its identity, however the gates change its draft later. */
 function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
   if (!proposed) return memory;
   const { id, created, origin, scope } = proposed;

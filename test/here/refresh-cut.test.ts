@@ -88,21 +88,6 @@ test("a cut refresh takes out what is gone and keeps what it did not come to", (
   expect(indexed()).toEqual(["a", "c"]);
 });
 
-test("an unfinished index is never taken for a whole one", async () => {
-  place.remember(...["a", "b", "c"].map(fact));
-  const heed = place.open();
-  const ask = {
-    kind: "prompt" as const,
-    prompt: "how often does queue c retry?",
-    cwd: place.project,
-    client: "test",
-  };
-  await heed.session.answer({ ...ask, session: "s1" }, { deadlineMs: 0 });
-  await heed.session.answer({ ...ask, session: "s2" }, { deadlineMs: 15_000 });
-  expect((await heed.memories.list()).map(({ name }) => name)).toEqual(["a", "b", "c"]);
-  await heed.close();
-});
-
 test("an event without time for a whole store tells its rules, says that the rest follows, and reads no further", async () => {
   // What loads heed's code is none of its time.
   await place.start("warm-up");
@@ -144,21 +129,3 @@ test("a review takes no rule that was not read in time for gone", async () => {
   const { says } = await reviewTrust(at, { store: "user" });
   expect(says).toBe("1 rule");
 });
-
-test("a start that is not done in time says that the rest follows, and its rules are told with the next prompt at the latest", async () => {
-  place.remember(
-    rule("brief", "answer in one sentence"),
-    ...Array.from({ length: 1_100 }, (_, i) => fact(`q${i}`)),
-  );
-  const heed = place.open();
-  const event = { session: "s1", cwd: place.project, client: "test" };
-  const start = { ...event, kind: "session-start", source: "startup" } as const;
-  const { context, notice } = await heed.session.answer(start, { deadlineMs: 1 });
-  expect(context).toContain("The rest follows.");
-  expect(notice).toContain("The rest follows.");
-  const prompt = { ...event, kind: "prompt", prompt: "how often does queue q7 retry?" } as const;
-  const next = await heed.session.answer(prompt, { deadlineMs: 15_000 });
-  // By the start, where it came so far.
-  expect(`${context} ${next.context}`).toContain("answer in one sentence");
-  await heed.close();
-}, 60_000);

@@ -57,16 +57,6 @@ describe("what an amendment may touch", () => {
     expect(await amend(own)).toBe(who.includes(actor) ? "done" : "gate-refused");
   });
 
-  it.each(ACTORS)("of a rule a repair by a %s changes nothing, unless it is a person's", async (actor) => {
-    const { place, current } = await withMemory();
-    const repair = { body: "Another text." };
-    const tried = new MemoryWriter(place, { kind: actor }).amend(current, repair, {
-      kind: "repair",
-      why: "tried",
-    });
-    expect(await tried.then(() => "done", codeOf)).toBe(actor === "person" ? "done" : "gate-refused");
-  });
-
   it.each<ChangeKind>(["maintenance", "remove", "restore", "rename", "undo", "setting", "sync", "scrub"])(
     "%s amends nothing",
     async (kind) => {

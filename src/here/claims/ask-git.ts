@@ -14,7 +14,6 @@ export interface PastOf {
   deadlineAtMs: number;
 }
 
-/** Commits are counted up to this many: more of them say no more. */
 const MAX_COUNTED = 1_000;
 
 /** Asks git what became of broken claims, and how many commits touched paths since a time. Never rejects. */

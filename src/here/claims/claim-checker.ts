@@ -48,7 +48,6 @@ export class ClaimChecker {
     this.#place = place;
   }
 
-  /** The repository that a memory's claims are about, if it is the one at hand. */
   treeOf(memory: Pick<MemoryHeader, "scope" | "origin">, store: StoreRef): ClaimTree {
     const { repository } = this.#place;
     if (!repository) return { why: "there is no repository here" };

@@ -24,11 +24,7 @@ import {
   readStoreRegistry,
 } from "../../store/consent.ts";
 
-/**
- * Holds the repository's store against the organisation's trust; gives what of it does not count, and why. `isApplied`: what
- * is approved, at a session's first event, is in force until another session's; else nothing is changed. What cannot be
- * verified within the time is not approved.
- */
+/** What of the repository's store the policy does not approve, and why. `isApplied`: the rest is put into force. */
 export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs = 5_000): Promise<string[]> {
   const endsAt = performance.now() + timeoutMs;
   const { repository } = place;
@@ -87,10 +83,7 @@ function isOfWorkTree(file: string, policy: string): boolean {
   return found !== undefined && !isBelow(realPathOf(policy), realPathOf(found.root));
 }
 
-/**
- * What grants approve: texts by their path in `.heed/`. They are read in an empty repository, where objects go by what they
- * hold and no configuration, reference, graft or key of the other counts. @throws Error that says why it is nothing.
- */
+/** Texts by path, read in an empty repository: no setting or reference of the other counts. @throws Error. */
 async function grantedTexts(
   grants: readonly Grant[],
   { places, env }: Place,

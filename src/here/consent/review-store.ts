@@ -167,10 +167,7 @@ export function accountedEntries({ entries }: TrustReview): TrustEntry[] {
 
 const DAY_MS = 86_400_000;
 
-/**
- * All that decides what is in force here and is broken: what each start, status, doctor, health and the page say of it;
- * of events without an answer those of the last day, and none before `told`.
- */
+/** All that is broken of what decides here; events without an answer of the last day, and none before `told`. */
 export async function brokenState(place: Place, collection: Collection, told = ""): Promise<Problem[]> {
   const dayAgo = new Date(place.now().getTime() - DAY_MS).toISOString();
   const rules = await brokenRules(place, collection);

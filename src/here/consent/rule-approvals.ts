@@ -34,12 +34,10 @@ export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted" | "server"
   return !isOfOthers && store.isTrusted;
 }
 
-/** The command by which a person looks over what did not come through heed in a store of a kind. */
 export function reviewCommand(kind: StoreKind): string {
   return kind === "user" ? "heed inbox trust --mine" : "heed inbox trust";
 }
 
-/** The rules of each store that are in force only once a person has reviewed them: as data until then, or as approved. */
 export async function waitingReviews(
   place: Pick<Place, "places">,
   collection: Collection,
@@ -210,7 +208,6 @@ export async function withApprovals(
   return { collection: reviewed, unreviewed };
 }
 
-/** How a session notes that a guard of a project was in force in it. */
 export const GUARD_NOTE = "guard ";
 
 /** Guards of a session that a model's own reset, stash, checkout or clean took away: still in force. A pull, merge or rebase ends them. */

@@ -18,12 +18,7 @@ export function teamOf({ places, cwd }: Place, given: string): TeamEntry | undef
   return teams.find(({ id, address }) => names.includes(address) || id === given);
 }
 
-/**
- * Fetches a shared store, the only time that anything of it is: what its repository has now waits for a review, and the
- * commit that was approved before stays in force until then.
- *
- * @throws HeedError `invalid-input` for an address that git must not be given, or without repositories; `git-failed`.
- */
+/** What is fetched waits for a review. @throws HeedError `invalid-input` for address or repositories, `git-failed`. */
 export async function fetchTeam(
   place: Place,
   given: string,

@@ -238,7 +238,6 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   };
 }
 
-/** Whether a memory is quarantined here: nobody has released it. */
 export function isQuarantined(metadata: MemoryMetadata, { places }: Place): boolean {
   return metadata.flags !== undefined && readUserWords(places).get(metadata.contentHash) !== "confirmed";
 }

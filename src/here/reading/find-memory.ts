@@ -29,11 +29,7 @@ export interface FoundMemory extends StoredMemory {
   store: StoreRef;
 }
 
-/**
- * The memory that a handle means, as its file says now.
- *
- * @throws HeedError `not-found` with suggestions, `ambiguous` with candidates.
- */
+/** As its file says now. @throws HeedError `not-found` with suggestions, `ambiguous` with candidates. */
 export async function findMemory(place: Place, handle: string): Promise<FoundMemory> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const metadata = resolveOrExplain(place, collection, handle);

@@ -18,11 +18,7 @@ const BEGUN = /h(?:e(?:e(?:d[a-z]{0,6})?)?)?$/;
 /** Stands for whatever a call may have held: it was cut, or names heed more often than is noted. */
 const ANYTHING = "*";
 
-/**
- * Notes words behind heed's name and beginnings of formulas in a model's call, hashed: such a line may hold a secret.
- *
- * @param ran heed's commands that the call runs itself, where it names heed nowhere else: nothing more can come of it.
- */
+/** Notes words behind heed's name and beginnings of formulas, hashed. `ran`: heed's commands that the call runs itself. */
 export function noteCall(
   places: Places,
   session: string,

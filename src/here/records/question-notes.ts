@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
 
-/** Times by the code of a question. */
 interface QuestionNotes {
   shown: Readonly<Record<string, string>>;
   boxed: Readonly<Record<string, string>>;

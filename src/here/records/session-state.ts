@@ -11,7 +11,6 @@ import { sha256Hex } from "../../machine/sha256.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { type Mode, MODES } from "../../store/config/store-config.ts";
 
-/** What a context of a session was told about one memory. */
 export interface InjectedMemory {
   /** `<store id>:<memory id>`. */
   key: string;
@@ -83,7 +82,6 @@ export type SessionRecord =
   | { kind: "boxed"; time: string; codes: string[] }
   /** A model wrote, changed or removed a memory in the main context, which knows it from then on; none where it waits. */
   | { kind: "wrote"; time: string; memories: InjectedMemory[]; by?: QuotedPassage }
-  /** What a call did about the duty of a guard, in order. */
   | { kind: "duty"; time: string; rule: string; index: number; steps: DutyStep[] }
   /** A call spoke of heed: the words behind its name and how formulas in it begin, as hashes, and an unfinished end. */
   | { kind: "called"; time: string; words: string[]; lines: string[]; tail: string }
@@ -131,19 +129,16 @@ export interface SessionState {
   mode: Mode | undefined;
   noticed: ReadonlySet<string>;
   guarded: readonly GuardedCall[];
-  /** The calls that the user allowed to pass once, by their codes. */
   allowed: readonly RecordOf<"allowed">[];
   /** What was done about the duties of guards, by `<rule> <index>`: in the session, and since the user's last words. */
   duties: ReadonlyMap<string, { steps: readonly DutyStep[]; isThisTurn: boolean }>;
   isSentBack: boolean;
   /** The dialogs that it has shown, in order; `isOfTurn`: the user has typed nothing since. */
   boxed: readonly { codes: readonly string[]; isOfTurn: boolean }[];
-  /** The turns with what came of them, the oldest first. */
   trail: readonly TrailEntry[];
   context: ContextState;
 }
 
-/** How a session notes that its client runs without a user. */
 export const USERLESS = "userless";
 
 /** Whether somebody typed in a session: headless and scheduled turns are recorded without a word. */
@@ -367,7 +362,6 @@ export function broughtBy(
 
 export const countSessions = (places: Places): number => listSessions(places).length;
 
-/** Removes the logs of old sessions, and the oldest ones beyond the number kept. Never throws. */
 export function pruneSessions(places: Places, now: Date): void {
   pruneFiles(listSessions(places), { ...KEPT, oldestMs: now.getTime() - KEPT_DAYS * 86_400_000 });
 }

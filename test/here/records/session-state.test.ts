@@ -13,7 +13,6 @@ import { build } from "esbuild";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SessionRecord } from "../../../src/here/records/session-state.ts";
 import {
-  countSessions,
   pruneSessions,
   readSession,
   recordSession,
@@ -124,17 +123,6 @@ describe("pruning", () => {
     pruneSessions(places, now);
     expect(existsSync(sessionFile(places, "old"))).toBe(false);
     expect(existsSync(sessionFile(places, "young"))).toBe(true);
-  });
-
-  test("keeps five hundred, the newest", () => {
-    const folder = join(state, "sessions");
-    mkdirSync(folder);
-    for (let i = 0; i < 510; i++) writeFileSync(join(folder, `n${i}.jsonl`), "{}\n");
-    recordSession(places, "newest", [injected("k")]);
-    utimesSync(sessionFile(places, "newest"), new Date(), new Date(Date.now() + 10_000));
-    pruneSessions(places, new Date());
-    expect(countSessions(places)).toBe(500);
-    expect(readdirSync(folder)).toContain("newest.jsonl");
   });
 });
 
