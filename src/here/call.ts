@@ -6,9 +6,8 @@ import {
   inWordsOfToday,
   sentence,
 } from "./schema.ts";
-import { Place, withSoundIndex } from "./place.ts";
+import { Place, withSoundIndex, type Workspace } from "./place.ts";
 import { logTrouble } from "./trouble-log.ts";
-import type { Workspace } from "./workspace.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { asIoFailure } from "../machine/regular-file.ts";
 import { takeUntold, wordsOf } from "../machine/state-file.ts";

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Progress } from "./workspace.ts";
-import type { Place } from "./place.ts";
+import type { Progress, Place } from "./place.ts";
 import {
   type OpenedIndex,
   areFoldersUnchanged,

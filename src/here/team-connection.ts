@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Place } from "./place.ts";
-import type { TeamConnection, Workspace } from "./workspace.ts";
+import type { Place, TeamConnection, Workspace } from "./place.ts";
 import type { Places } from "../machine/places.ts";
 import { FORMATS, readVersioned } from "../machine/state-file.ts";
 import type { StoreRef } from "../memory/memory.ts";

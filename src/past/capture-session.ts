@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import type { Place } from "../here/place.ts";
-import { reconcileStores } from "../here/workspace.ts";
+import { type Place, reconcileStores } from "../here/place.ts";
 import type { CaptureJob } from "../here/capture-queue.ts";
 import {
   type PastConversation,

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventAnswer, HeardEvent, SessionEvent } from "../here/records/session-events.ts";
-import type { DeferredWork } from "../here/workspace.ts";
-import { type Place, withSoundIndex } from "../here/place.ts";
+import { type DeferredWork, type Place, withSoundIndex } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import type { AnnouncedMemory } from "../here/records/announcements.ts";
 import { appendReceipt, makeReceipt, pruneReceipts } from "../here/records/receipt-log.ts";

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { Place } from "../../src/here/place.ts";
-import { openWorkspace } from "../../src/here/workspace.ts";
+import { Place, openWorkspace } from "../../src/here/place.ts";
 import { gitEnvironment } from "../machine/git-sandbox.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 

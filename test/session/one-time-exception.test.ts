@@ -1,8 +1,7 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { allowCall, stoppedCalls } from "../../src/session/guards/change-guards.ts";
-import { Place } from "../../src/here/place.ts";
-import { openWorkspace } from "../../src/here/workspace.ts";
+import { Place, openWorkspace } from "../../src/here/place.ts";
 import { recordSession, sessionFile } from "../../src/here/records/session-state.ts";
 import type { Door } from "../../src/memory/memory.ts";
 import type { EventAnswer } from "../../src/heed.ts";

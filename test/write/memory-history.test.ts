@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Change } from "../../src/here/opened-stores.ts";
+import { type Change, openedStore } from "../../src/here/opened-stores.ts";
 import { diffMemory, listHistory } from "../../src/write/memory-history.ts";
 import { undoChange } from "../../src/write/undo-change.ts";
 import { makeStore } from "../../src/write/make-store.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
-import { openedStore } from "../../src/here/opened-stores.ts";
 import type { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { git } from "../machine/git-sandbox.ts";
 import { aMemory, NOTE } from "../store/memory-store-suite.ts";

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { join } from "node:path";
 import { whoMayWrite } from "../../src/here/user-config.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
-import { Place } from "../../src/here/place.ts";
-import { openWorkspace } from "../../src/here/workspace.ts";
+import { Place, openWorkspace } from "../../src/here/place.ts";
 import { MODEL, PERSON } from "./write-desk.ts";
 
 const place = TemporaryHeed.prepared(async (first) => {

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { beforeEach } from "vitest";
-import type { Actor, MemoryDraft, WriteResult } from "../../src/heed.ts";
-import { HeedError } from "../../src/heed.ts";
+import { type Actor, type MemoryDraft, type WriteResult, HeedError } from "../../src/heed.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 
 export const MODEL: Actor = { kind: "model", client: "claude-code", session: "session-1" };

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Heed } from "../../src/heed.ts";
-import { openHeed } from "../../src/heed.ts";
+import { type Heed, openHeed } from "../../src/heed.ts";
 import { MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
 
 const desk = writeDesk();

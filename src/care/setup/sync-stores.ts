@@ -9,13 +9,12 @@ import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
-import type { Progress } from "../../here/workspace.ts";
+import type { Progress, Place } from "../../here/place.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { keepingApprovals } from "../../here/consent/review-store.ts";
 import { usersStore } from "../../write/make-store.ts";
 import { listStore, readStoreRegistry } from "../../store/consent.ts";
 import { realPathOf } from "../../machine/regular-file.ts";
-import type { Place } from "../../here/place.ts";
 
 export interface SyncReport {
   remote: string;

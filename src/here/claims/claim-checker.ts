@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { cutShown } from "../../memory/screening/find-secrets.ts";
 import { dirname, join } from "node:path";
-import type { Machine, ClaimBreak, Verdict } from "../../freshness/verdict.ts";
-import { assessFreshness } from "../../freshness/verdict.ts";
+import { type Machine, type ClaimBreak, type Verdict, assessFreshness } from "../../freshness/verdict.ts";
 import { isNameGone, namedClaims } from "../../freshness/named-claims.ts";
 import { checkClaims, ClaimCache } from "../../freshness/claim-cache.ts";
 import { WorkTree } from "../../freshness/work-tree.ts";

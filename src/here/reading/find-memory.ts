@@ -18,8 +18,7 @@ import {
   withheld,
 } from "../consent/standing.ts";
 import { readUserWords } from "../../store/consent.ts";
-import type { ShownMetadata } from "./find-memories.ts";
-import { noteRetrieved, shownMetadata, withoutNames } from "./find-memories.ts";
+import { type ShownMetadata, noteRetrieved, shownMetadata, withoutNames } from "./find-memories.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { withIoErrors, readRegularFile } from "../../machine/regular-file.ts";
 import { whereItHolds } from "../../search/search-query.ts";

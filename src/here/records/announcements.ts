@@ -1,7 +1,6 @@
 import { renameSync, rmSync, statSync } from "node:fs";
 import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
-import type { Places } from "../../machine/places.ts";
-import { capturePlaces } from "../../machine/places.ts";
+import { type Places, capturePlaces } from "../../machine/places.ts";
 
 const MAX_LINES = 3;
 

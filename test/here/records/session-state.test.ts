@@ -19,8 +19,7 @@ import {
   sessionFile,
   turnRecord,
 } from "../../../src/here/records/session-state.ts";
-import type { Places } from "../../../src/machine/places.ts";
-import { findPlaces } from "../../../src/machine/places.ts";
+import { type Places, findPlaces } from "../../../src/machine/places.ts";
 import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 

@@ -23,8 +23,7 @@ import {
   trustStore,
 } from "../../../src/store/consent.ts";
 import { openHeed } from "../../../src/heed.ts";
-import { Place } from "../../../src/here/place.ts";
-import { openWorkspace } from "../../../src/here/workspace.ts";
+import { Place, openWorkspace } from "../../../src/here/place.ts";
 import { passwordFile } from "../../../src/here/team-connection.ts";
 import { HeedError } from "../../../src/machine/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/machine/repository-identity.ts";

@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Place } from "../../../src/here/place.ts";
-import { openWorkspace } from "../../../src/here/workspace.ts";
+import { Place, openWorkspace } from "../../../src/here/place.ts";
 import type { EventAnswer, Heed } from "../../../src/heed.ts";
 import { keptSettings, stateOfStore } from "../../../src/store/config/store-config.ts";
 import type { Scenario } from "../scenario.ts";
