@@ -10,7 +10,8 @@ import {
   shape,
   text,
 } from "./here/schema.ts";
-import { type OpenOptions, openWorkspace, reconcileStores, closeIndexes } from "./here/place.ts";
+import type { OpenOptions } from "./here/open-options.ts";
+import { openWorkspace, reconcileStores, closeIndexes } from "./here/place.ts";
 import type { WriteResult } from "./write/memory-of-draft.ts";
 import { callerOf, requireArguments } from "./here/call.ts";
 import { HeedError } from "./machine/heed-error.ts";
@@ -33,7 +34,7 @@ export type { ImportRequest } from "./care/exchange/import-entries.ts";
 export type { ImportedMemory, LeftOutOfImport, ImportReport } from "./care/exchange/import-memories.ts";
 export type { SkillsRequest, SkillsReport } from "./care/exchange/sync-skills.ts";
 export type { TeamReport, TeamChange } from "./care/setup/join-team.ts";
-export type { OpenOptions, Progress } from "./here/place.ts";
+export type { OpenOptions, Progress } from "./here/open-options.ts";
 export type { CheckDiffRequest, DiffReport } from "./care/check-diff.ts";
 export type { CheckReport } from "./care/check-stores.ts";
 export type { DiffFinding } from "./care/force-changes.ts";

@@ -1,6 +1,6 @@
 import type { ExtractClaimsRequest, Attestation, RepairRequest } from "../care/verify-memory.ts";
 import type { CheckDiffRequest } from "../care/check-diff.ts";
-import type { Progress } from "../here/place.ts";
+import type { Progress } from "../here/open-options.ts";
 import { milliseconds, object, optional, described, shape } from "../here/schema.ts";
 import {
   optionalText,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Progress, Place } from "./place.ts";
+import type { Progress } from "./open-options.ts";
+import type { Place } from "./place.ts";
 import {
   type OpenedIndex,
   areFoldersUnchanged,

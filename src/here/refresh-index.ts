@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import type { Progress } from "./place.ts";
+import type { Progress } from "./open-options.ts";
 import { type OpenedIndex, type SeenStore, UNFINISHED, writeSeen } from "./store-index.ts";
 import { type IndexDocument, documentKeyOf } from "../search/index/document/index-document.ts";
 import type { IndexReader } from "../search/index/index-reader.ts";

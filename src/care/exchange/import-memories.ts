@@ -14,7 +14,8 @@ import type { Actor, MemoryDraft, StoreKind, StoreRef } from "../../memory/memor
 import { handleOf, newId, slugOf } from "../../memory/handle.ts";
 import { shellWord } from "../../machine/shell-word.ts";
 import { type ImportRequest, type Entry, entriesOf } from "./import-entries.ts";
-import type { Progress, Place } from "../../here/place.ts";
+import type { Progress } from "../../here/open-options.ts";
+import type { Place } from "../../here/place.ts";
 import { requireMayWrite } from "../../write/write-consent.ts";
 import { type Collection, openCollection } from "../../here/collection.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
