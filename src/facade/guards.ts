@@ -69,7 +69,7 @@ export const GUARDS = {
    */
   records: onPage({ options: optional(object({ days: bounds.days })) }, ruleRecords, "readRuleRecords"),
   /**
-   * Gives guards to start from for a rule: what a model proposed for it and recipes with the same conditions first.
+   * Gives guards to start from for a rule: what a model proposed for it, then recipes.
    *
    * @throws HeedError `gate-refused` for what is no rule; `invalid-input`; `not-found` and `ambiguous`.
    */

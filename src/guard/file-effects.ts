@@ -1,4 +1,5 @@
-import { type CommandUnit, type GuardCall, type TouchedPath, patchedFiles } from "./guard-call.ts";
+import type { CommandUnit, GuardCall, TouchedPath } from "./guard-call.ts";
+import { patchedFiles } from "./patch.ts";
 import { hasOption, optionValues } from "./match-command.ts";
 import { foundBy } from "./shell/inner-commands.ts";
 import { type ShellWord, absolutePath, isKnown, knownWord } from "./shell/shell-command.ts";

@@ -2,6 +2,7 @@ import type { PathFrame, Ternary } from "./entry-tests.ts";
 import { type CommandArguments, globalOptions, readArguments } from "./shell/read-arguments.ts";
 import type { ShellCommand, ShellPipeline, ShellWord } from "./shell/shell-command.ts";
 import { commandText, HOLE, isKnown, knownWord } from "./shell/shell-command.ts";
+import { patchedFiles } from "./patch.ts";
 import { CONTENT_KEY, type FileUse, PROSE_KEY, fileUseOf, isShellTool, textsBelow } from "./tools.ts";
 import { shellWord } from "../machine/shell-word.ts";
 
@@ -161,23 +162,6 @@ function parsed(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The files that a patch names: a diff, or the format that Codex's tool takes. */
-export function patchedFiles(text: string): { path: string; isGone: boolean }[] {
-  const heads = text.matchAll(
-    /^(?:\*\*\* (Add|Update|Delete|Move) (?:File|to): |(\+\+\+|---|rename (?:from|to)) (?:[ab]\/)?)([^\n\t\0]+)/gm,
-  );
-  const found = Array.from(heads, ([, file, line, path = ""]) => ({ what: file ?? line, path: path.trim() }));
-  const named = found.flatMap(({ what = "", path }, i) => {
-    const next = found[i + 1];
-    const isMoved = what === "rename from" || (what === "Update" && next?.what === "Move");
-    const isGone = what === "Delete" || isMoved || (what === "---" && next?.path === "/dev/null");
-    return path === "/dev/null" ? [] : [{ path, isGone }];
-  });
-  // An empty file has no lines that go or come.
-  const whole = text.matchAll(/^diff --git a\/(.+) b\/\1\n(deleted|new) file/gm);
-  return [...named, ...Array.from(whole, ([, path = "", what]) => ({ path, isGone: what === "deleted" }))];
 }
 
 function addedBy(patch: string): string {

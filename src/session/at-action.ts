@@ -2,6 +2,7 @@ import { mayHoldSecret } from "../memory/screening/named-secrets.ts";
 import { commandOfCall } from "../past/capture/tool-call.ts";
 import type { Finding, Tree } from "../freshness/verdict.ts";
 import { type CallUnit, callUnitOf } from "../guard/guard-call.ts";
+import { textsOfPatch } from "../guard/patch.ts";
 import { isShellTool } from "../guard/tools.ts";
 import type { Decision, HeardEvent } from "../here/records/session-events.ts";
 import { supersederOf } from "../here/collection.ts";
@@ -234,51 +235,4 @@ function textsAfter(unit: CallUnit, read: ReadText): Map<string, string | undefi
     after.set(path, text);
   }
   return after;
-}
-
-/** What tells the head of a file in a diff from a line that begins with two dashes and goes. */
-const isHead = (lines: readonly string[], i: number): boolean =>
-  lines[i]?.startsWith("--- ") === true && lines[i + 1]?.startsWith("+++ ") === true;
-
-/** The files that a patch leaves there. */
-function textsOfPatch(patch: string, read: ReadText): Map<string, string> {
-  const texts = new Map<string, string>();
-  let path = "";
-  let [old, now]: [string[], string[]] = [[], []];
-  const endHunk = (): void => {
-    const [before, after] = [old.join("\n"), now.join("\n")];
-    [old, now] = [[], []];
-    const text = texts.get(path);
-    if (text === undefined || before === after) return;
-    if (text.includes(before))
-      texts.set(
-        path,
-        text.replace(before, () => after),
-      );
-    else texts.delete(path);
-  };
-  const lines = patch.split("\n");
-  for (const [i, line] of lines.entries()) {
-    const head =
-      /^(?:\*\*\* (Add|Update|Delete|Move) (?:File|to): |(rename (?:from|to)) |\+\+\+ (?:b\/)?)([^\t]+)/.exec(
-        line,
-      );
-    const named = head?.[3]?.trim() ?? "";
-    const what = head?.[1] ?? head?.[2];
-    if (named !== "") {
-      endHunk();
-      const isMove = what === "Move" || what === "rename to";
-      const isLeft = what !== "Delete" && named !== "/dev/null";
-      const text = isMove ? texts.get(path) : (texts.get(named) ?? read(named) ?? "");
-      if (isMove) texts.delete(path);
-      if (isLeft && text !== undefined) texts.set(named, text);
-      path = isLeft ? named : "";
-    } else if (line.startsWith("@@")) endHunk();
-    else if (path !== "" && /^[ +-]/.test(line) && !isHead(lines, i)) {
-      if (!line.startsWith("+")) old.push(line.slice(1));
-      if (!line.startsWith("-")) now.push(line.slice(1));
-    }
-  }
-  endHunk();
-  return texts;
 }

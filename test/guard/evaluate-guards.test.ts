@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import type { GuardDecision } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard.ts";
@@ -22,189 +23,77 @@ function judge(
   return evaluateGuards({ tool, input, ...FRAME }, set);
 }
 
-describe("tools that run no shell", () => {
-  it.each(["Write", "create_file", "mcp__fs__write_file"])(
-    "%s is a Write, whatever else it is given",
-    (tool) => {
-      for (const more of [
-        { old_string: "t" },
-        { old_string: "t", new_string: "u" },
-        { edits: [{ oldText: "t" }] },
-      ])
-        expect(
-          judge({ tool: "Write", paths: ["a/**"] }, tool, { path: "/repo/a/x", content: "t", ...more })
-            .action,
-        ).toBe("deny");
-    },
-  );
+/** What comes of a call of a tool: by what the call does, not by what its tool is called. */
+const TOOL_CALLS = String.raw`
+- [deny, Edit, {paths: [migrations/**]}, {file_path: /repo/migrations/1.sql}]
+- [deny, Write, {paths: [migrations/**]}, {file_path: /real/repo/migrations/1.sql}]
+- [deny, NotebookEdit, {paths: [migrations/]}, {notebook_path: /repo/migrations/a.ipynb}]
+- [deny, Edit, {paths: [migrations/**]}, {file_path: ../migrations/1.sql}]
+- [allow, Edit, {paths: [migrations/**]}, {file_path: /repo/src/migrations/1.sql}]
+- [allow, Read, {paths: [migrations/**]}, {file_path: /repo/migrations/1.sql}]
+- [deny, Read, {tool: Read, paths: [.env]}, {file_path: /repo/web/.env}]
+- [allow, Read, {tool: Read, paths: [./.env]}, {file_path: /repo/web/.env}]
+- [deny, Read, {tool: Read, paths: [~/.ssh/]}, {file_path: /home/u/.ssh/id_rsa}]
+- [deny, Write, {tool: Write, paths: [/etc/**]}, {file_path: /etc/hosts}]
+- [allow, Write, {tool: Write, paths: [/etc/**]}, {file_path: /repo/etc/hosts}]
+- [deny, Write, {content: [eval(]}, {file_path: a.ts, content: eval(x)}]
+- [allow, Edit, {content: [eval(]}, {file_path: a.ts, old_string: eval(x), new_string: f(x)}]
+- [deny, MultiEdit, {content: [eval(]}, {edits: [{new_string: a}, {new_string: eval(b)}]}]
+- [deny, Write, {content: [{regex: :\s*any\b}], paths: ["*.ts"]}, {file_path: a.ts, content: "a: any"}]
+- [allow, Write, {content: [{regex: :\s*any\b}], paths: ["*.ts"]}, {file_path: a.md, content: "a: any"}]
+- [deny, mcp__db__query, {tool: mcp__db__*, pattern: (?i)drop table}, {sql: Drop Table users}]
+- [allow, mcp__web__query, {tool: mcp__db__*, pattern: (?i)drop table}, {sql: drop table users}]
+- [deny, WebFetch, {tool: WebFetch, pattern: evil\.example}, {url: https://evil.example/x}]
+- [allow, Edit, {paths: [a/**], unless: {paths: [a/b/**]}}, {file_path: /repo/a/b/c}]
+- [deny, apply_patch, {paths: [migrations/**]}, {command: "*** Begin Patch\n*** Update File: ../migrations/1.sql\n+x\n*** End Patch"}]
+- [deny, shell, {command: git push, flags: [-f]}, {command: [bash, -lc, git push --force]}]
+- [deny, apply_patch, {tool: Edit, paths: [a/**]}, {command: "*** Update File: ../a/x"}]
+- [deny, apply_patch, {tool: Write, paths: [a/**]}, {command: "*** Update File: ../a/x"}]
+- [deny, MultiEdit, {tool: Edit, paths: [a/**]}, {file_path: /repo/a/x}]
+- [allow, Write, {tool: Edit, paths: [a/**]}, {file_path: /repo/a/x}]
+- [deny, shell, {paths: [a/**]}, {command: [apply_patch, "*** Begin Patch\n*** Update File: ../a/x\n+y\n*** End Patch"]}]
+- [deny, Bash, {destroys: [a/**]}, {command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: ../a/x\n*** End Patch\nEOF"}]
+- [deny, Write, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, old_string: t, new_string: u}]
+- [deny, Write, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, edits: [{oldText: t}]}]
+- [deny, create_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, old_string: t, new_string: u}]
+- [deny, create_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, edits: [{oldText: t}]}]
+- [deny, mcp__fs__write_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, old_string: t, new_string: u}]
+- [deny, mcp__fs__write_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t, edits: [{oldText: t}]}]
+- [deny, Edit, {tool: Write, paths: [a/**]}, {command: create, path: /repo/a/x, file_text: t}]
+- [deny, str_replace_editor, {tool: Write, paths: [a/**]}, {command: create, path: /repo/a/x, file_text: t}]
+- [allow, Edit, {tool: Write, paths: [a/**]}, {command: str_replace, path: /repo/a/x, old_str: t, new_str: u}]
+- [deny, str_replace_editor, {tool: Edit, paths: [a/**]}, {command: str_replace, path: /repo/a/x, old_str: t, new_str: u}]
+- [deny, str_replace_editor, {tool: Edit, paths: [a/**]}, {command: insert, path: /repo/a/x, insert_line: 1, new_str: u}]
+- [allow, Edit, {writes: [a/**]}, {command: view, path: /repo/a/x}]
+- [deny, Edit, {tool: Read, paths: [a/**]}, {command: view, path: /repo/a/x}]
+- [deny, Edit, {writes: [a/**]}, {command: view, file_path: /repo/a/x, old_string: t, new_string: u}]
+- [deny, Write, {writes: [a/**]}, {file_path: /repo/a/x, content: t, dry_run: true}]
+- [deny, mcp__fs__write_file, {content: [eval(]}, {path: /repo/a/x, content: eval(x), diff: +++ b/a/x}]
+- [deny, mcp__fs__write_file, {tool: Write, paths: [a/**]}, {path: /repo/a/x, content: t}]
+- [deny, mcp__fs__edit_file, {tool: Edit, paths: [a/**]}, {path: /repo/a/x, edits: [{oldText: t, newText: u}]}]
+- [deny, mcp__serena__create_text_file, {tool: Write, paths: [a/**]}, {relative_path: ../a/x, content: t}]
+- [deny, mcp__fs__write_file, {paths: [a/**]}, {path: /repo/a/x, content: t}]
+- [allow, mcp__fs__read_file, {paths: [a/**]}, {path: /repo/a/x}]
+- [allow, mcp__chat__post, {content: [eval(]}, {channel: c, content: eval(x)}]
+- [allow, apply_patch, {tool: Edit, paths: [a/**]}, {patch: "--- a/a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-t\n"}]
+- [deny, apply_patch, {tool: Edit, paths: [web/a/**]}, {patch: "--- a/a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-t\n"}]
+- [deny, apply_patch, {destroys: web/a/**}, {patch: "diff --git a/a/x b/b/x\nsimilarity index 100%\nrename from a/x\nrename to b/x\n"}]
+- [deny, apply_patch, {writes: web/b/**}, {patch: "rename from a/x\nrename to b/x\n"}]
+- [deny, apply_patch, {destroys: a/**}, {patch: "*** Update File: ../a/x\n*** Move to: ../b/x\n@@\n-t\n+u\n"}]
+- [allow, apply_patch, {destroys: web/b/**}, {patch: "rename from a/x\nrename to b/x\n"}]
+- [allow, apply_patch, {tool: Read, paths: [migrations/**]}, {command: "*** Update File: migrations/1.sql"}]
+- [allow, Edit, {command: git push, flags: [-f]}, {command: git push -f}]
+`;
 
+describe("tools that run no shell", () => {
   it.each(EDIT_TOOLS)("%s changes the file that it names", (tool) => {
     expect(judge({ writes: ["data/"] }, tool, { file_path: "/repo/data/a.csv" }).action).toBe("deny");
   });
 
-  it.each([
-    [{ paths: ["migrations/**"] }, "Edit", { file_path: "/repo/migrations/1.sql" }, "deny"],
-    [{ paths: ["migrations/**"] }, "Write", { file_path: "/real/repo/migrations/1.sql" }, "deny"],
-    [{ paths: ["migrations/"] }, "NotebookEdit", { notebook_path: "/repo/migrations/a.ipynb" }, "deny"],
-    [{ paths: ["migrations/**"] }, "Edit", { file_path: "../migrations/1.sql" }, "deny"],
-    [{ paths: ["migrations/**"] }, "Edit", { file_path: "/repo/src/migrations/1.sql" }, "allow"],
-    [{ paths: ["migrations/**"] }, "Read", { file_path: "/repo/migrations/1.sql" }, "allow"],
-    [{ tool: "Read", paths: [".env"] }, "Read", { file_path: "/repo/web/.env" }, "deny"],
-    [{ tool: "Read", paths: ["./.env"] }, "Read", { file_path: "/repo/web/.env" }, "allow"],
-    [{ tool: "Read", paths: ["~/.ssh/"] }, "Read", { file_path: "/home/u/.ssh/id_rsa" }, "deny"],
-    [{ tool: "Write", paths: ["/etc/**"] }, "Write", { file_path: "/etc/hosts" }, "deny"],
-    [{ tool: "Write", paths: ["/etc/**"] }, "Write", { file_path: "/repo/etc/hosts" }, "allow"],
-    [{ content: ["eval("] }, "Write", { file_path: "a.ts", content: "eval(x)" }, "deny"],
-    [
-      { content: ["eval("] },
-      "Edit",
-      { file_path: "a.ts", old_string: "eval(x)", new_string: "f(x)" },
-      "allow",
-    ],
-    [
-      { content: ["eval("] },
-      "MultiEdit",
-      { edits: [{ new_string: "a" }, { new_string: "eval(b)" }] },
-      "deny",
-    ],
-    [
-      { content: [{ regex: ":\\s*any\\b" }], paths: ["*.ts"] },
-      "Write",
-      { file_path: "a.ts", content: "a: any" },
-      "deny",
-    ],
-    [
-      { content: [{ regex: ":\\s*any\\b" }], paths: ["*.ts"] },
-      "Write",
-      { file_path: "a.md", content: "a: any" },
-      "allow",
-    ],
-    [
-      { tool: "mcp__db__*", pattern: "(?i)drop table" },
-      "mcp__db__query",
-      { sql: "Drop Table users" },
-      "deny",
-    ],
-    [
-      { tool: "mcp__db__*", pattern: "(?i)drop table" },
-      "mcp__web__query",
-      { sql: "drop table users" },
-      "allow",
-    ],
-    [{ tool: "WebFetch", pattern: "evil\\.example" }, "WebFetch", { url: "https://evil.example/x" }, "deny"],
-    [{ paths: ["a/**"], unless: { paths: ["a/b/**"] } }, "Edit", { file_path: "/repo/a/b/c" }, "allow"],
-    [
-      { paths: ["migrations/**"] },
-      "apply_patch",
-      { command: "*** Begin Patch\n*** Update File: ../migrations/1.sql\n+x\n*** End Patch" },
-      "deny",
-    ],
-    [
-      { command: "git push", flags: ["-f"] },
-      "shell",
-      { command: ["bash", "-lc", "git push --force"] },
-      "deny",
-    ],
-    [{ tool: "Edit", paths: ["a/**"] }, "apply_patch", { command: "*** Update File: ../a/x" }, "deny"],
-    [{ tool: "Write", paths: ["a/**"] }, "apply_patch", { command: "*** Update File: ../a/x" }, "deny"],
-    [{ tool: "Edit", paths: ["a/**"] }, "MultiEdit", { file_path: "/repo/a/x" }, "deny"],
-    [{ tool: "Edit", paths: ["a/**"] }, "Write", { file_path: "/repo/a/x" }, "allow"],
-    [
-      { paths: ["a/**"] },
-      "shell",
-      { command: ["apply_patch", "*** Begin Patch\n*** Update File: ../a/x\n+y\n*** End Patch"] },
-      "deny",
-    ],
-    [
-      { destroys: ["a/**"] },
-      "Bash",
-      { command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: ../a/x\n*** End Patch\nEOF" },
-      "deny",
-    ],
-    // By what a call does, not by what its tool is called.
-    [
-      { tool: "Write", paths: ["a/**"] },
-      "Edit",
-      { command: "create", path: "/repo/a/x", file_text: "t" },
-      "deny",
-    ],
-    [
-      { tool: "Write", paths: ["a/**"] },
-      "str_replace_editor",
-      { command: "create", path: "/repo/a/x", file_text: "t" },
-      "deny",
-    ],
-    [
-      { tool: "Write", paths: ["a/**"] },
-      "Edit",
-      { command: "str_replace", path: "/repo/a/x", old_str: "t", new_str: "u" },
-      "allow",
-    ],
-    [
-      { tool: "Edit", paths: ["a/**"] },
-      "str_replace_editor",
-      { command: "str_replace", path: "/repo/a/x", old_str: "t", new_str: "u" },
-      "deny",
-    ],
-    [
-      { tool: "Edit", paths: ["a/**"] },
-      "str_replace_editor",
-      { command: "insert", path: "/repo/a/x", insert_line: 1, new_str: "u" },
-      "deny",
-    ],
-    [{ writes: ["a/**"] }, "Edit", { command: "view", path: "/repo/a/x" }, "allow"],
-    [{ tool: "Read", paths: ["a/**"] }, "Edit", { command: "view", path: "/repo/a/x" }, "deny"],
-    [
-      { writes: ["a/**"] },
-      "Edit",
-      { command: "view", file_path: "/repo/a/x", old_string: "t", new_string: "u" },
-      "deny",
-    ],
-    [{ writes: ["a/**"] }, "Write", { file_path: "/repo/a/x", content: "t", dry_run: true }, "deny"],
-    [
-      { content: ["eval("] },
-      "mcp__fs__write_file",
-      { path: "/repo/a/x", content: "eval(x)", diff: "+++ b/a/x" },
-      "deny",
-    ],
-    [{ tool: "Write", paths: ["a/**"] }, "mcp__fs__write_file", { path: "/repo/a/x", content: "t" }, "deny"],
-    [
-      { tool: "Edit", paths: ["a/**"] },
-      "mcp__fs__edit_file",
-      { path: "/repo/a/x", edits: [{ oldText: "t", newText: "u" }] },
-      "deny",
-    ],
-    [
-      { tool: "Write", paths: ["a/**"] },
-      "mcp__serena__create_text_file",
-      { relative_path: "../a/x", content: "t" },
-      "deny",
-    ],
-    [{ paths: ["a/**"] }, "mcp__fs__write_file", { path: "/repo/a/x", content: "t" }, "deny"],
-    [{ paths: ["a/**"] }, "mcp__fs__read_file", { path: "/repo/a/x" }, "allow"],
-    [{ content: ["eval("] }, "mcp__chat__post", { channel: "c", content: "eval(x)" }, "allow"],
-    [
-      { tool: "Edit", paths: ["a/**"] },
-      "apply_patch",
-      { patch: "--- a/a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-t\n" },
-      "allow",
-    ],
-    [
-      { tool: "Edit", paths: ["web/a/**"] },
-      "apply_patch",
-      { patch: "--- a/a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-t\n" },
-      "deny",
-    ],
-    [
-      { tool: "Read", paths: ["migrations/**"] },
-      "apply_patch",
-      { command: "*** Update File: migrations/1.sql" },
-      "allow",
-    ],
-    [{ command: "git push", flags: ["-f"] }, "Edit", { command: "git push -f" }, "allow"],
-  ])("%j on %s %j: %s", (guard, tool, input, action) => {
-    expect(judge(guard, tool, input).action).toBe(action);
-  });
+  it.each(parse(TOOL_CALLS) as [string, string, unknown, Record<string, unknown>][])(
+    "%s: %s, %j: %j",
+    (action, tool, guard, input) => expect(judge(guard, tool, input).action).toBe(action),
+  );
 });
 
 describe("decides", () => {

@@ -2,7 +2,6 @@ import type { Place } from "../../here/place.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
 import { renderFlow } from "../../memory/codec/encode-memory.ts";
-import { parseYaml } from "../../memory/codec/read-yaml.ts";
 import { guardsOf, guardWords, requireRule } from "../../write/ask-user.ts";
 
 /** A guard to start from. */
@@ -35,7 +34,7 @@ rewriting main on the remote: { rewrites-remote: [main, master], say: add a comm
     return { stops: line.slice(0, end), guard: line.slice(end + 2) };
   });
 
-/** Guards to start from: what a model proposed for the rule, recipes with the same conditions, then the others. */
+/** Guards to start from: what a model proposed for the rule, then the recipes. */
 export async function guardRecipes(place: Place, handle: string): Promise<GuardRecipe[]> {
   const { metadata } = await findMemory(place, handle);
   requireRule(place.types.get(metadata.type));
@@ -44,26 +43,11 @@ export async function guardRecipes(place: Place, handle: string): Promise<GuardR
     ...inbox.list().map(({ memory, proposal }) => ({ memory, target: proposal.target?.id })),
     ...inbox.listRejected(),
   ].flatMap(({ memory, target }) => (target === metadata.id ? guardsOf(memory.guard) : []));
-  const wanted = conditionsIn(proposed);
-  const fit = ({ guard }: GuardRecipe): number =>
-    [...conditionsIn(guardsOf(parseYaml(guard)))].filter((condition) => wanted.has(condition)).length;
   return [
     ...proposed.map((guard) => ({
       stops: `proposed for this rule: ${guardWords(guard)}`,
       guard: renderFlow(guard),
     })),
-    ...GUARD_RECIPES.toSorted((a, b) => fit(b) - fit(a)),
+    ...GUARD_RECIPES,
   ];
-}
-
-/** The names of conditions, and with each the first word of its values: `command`, `command npm`. */
-function conditionsIn(guards: readonly unknown[]): Set<string> {
-  return new Set(
-    guards.flatMap((guard) =>
-      Object.entries(guard ?? {}).flatMap(([name, value]) => [
-        name,
-        ...[value].flat().map((one) => `${name} ${String(one).split(" ")[0]}`),
-      ]),
-    ),
-  );
 }

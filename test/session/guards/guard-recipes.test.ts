@@ -58,35 +58,21 @@ test("each recipe stops what it says, and only that", async () => {
   await place.remove();
 });
 
-test.each([
-  [{ command: "npm install" }, "another package manager"],
-  [{ "rewrites-remote": "main" }, "rewriting main on the remote"],
-  [[{ writes: ["gen/**"] }, { publishes: true }], "publishing anything, but for a dry run"],
-  [{ destroys: "db/**" }, "deleting a folder, by whatever command"],
-  [{ when: "turn-end", needs: "npm test" }, "a turn that ends without tests"],
-])(
-  "the guard %j that a model gave with a rule comes first, then the recipe that fits",
-  async (guard, fits) => {
-    const place = new TemporaryHeed();
-    const { heed } = place;
-    await heed.setup.init("user");
-    place.remember(rule("keep", "keep it", []), { ...rule("other", "another rule", []) });
-    const named = (list: readonly { stops: string }[]): string[] => list.map(({ stops }) => stops);
-    const all = named(GUARD_RECIPES);
-    expect(named(await heed.guards.recipes("keep"))).toEqual(all);
-    expect(all).toEqual(all.toSorted());
-    await heed.guards.add("keep", { guard }, { kind: "model" }).catch(() => undefined);
-    const count = Array.isArray(guard) ? guard.length : 1;
-    const recipes = await heed.guards.recipes("keep");
-    expect(recipes[0]?.stops).toMatch(/^proposed for this rule: /);
-    expect(recipes[count]?.stops).toBe(fits);
-    expect(recipes).toHaveLength(count + all.length);
-    expect(named(await heed.guards.recipes("other"))).toEqual(all);
-    await heed.guards.add("keep", { guard: recipes[0]?.guard ?? "" }, { kind: "person" });
-    expect((await heed.guards.list()).guards).toHaveLength(1);
-    await place.remove();
-  },
-);
+test("the guards that a model gave with a rule come before the recipes", async () => {
+  const place = new TemporaryHeed();
+  const { heed } = place;
+  await heed.setup.init("user");
+  place.remember(rule("keep", "keep it", []), rule("other", "another rule", []));
+  const guard = [{ writes: ["gen/**"] }, { publishes: true }];
+  await heed.guards.add("keep", { guard }, { kind: "model" }).catch(() => undefined);
+  const recipes = await heed.guards.recipes("keep");
+  expect(recipes[0]?.stops).toMatch(/^proposed for this rule: /);
+  expect(recipes.slice(2)).toEqual(await heed.guards.recipes("other"));
+  expect(recipes.slice(2)).toEqual(GUARD_RECIPES);
+  await heed.guards.add("keep", { guard: recipes[0]?.guard ?? "" }, { kind: "person" });
+  expect((await heed.guards.list()).guards).toHaveLength(1);
+  await place.remove();
+});
 
 test("only a rule has recipes", async () => {
   const place = new TemporaryHeed();
