@@ -13,8 +13,6 @@ export interface NewMemory extends Omit<MemoryDraft, "body"> {
   guard?: Record<string, unknown> | Record<string, unknown>[] | string;
 }
 
-/** A memory that was read: times in UTC, lists never absent, defaults of its type filled in. */
-
 /** How sure the writer was; `low` is offered as a pointer at most. */
 export const CONFIDENCES = ["low", "medium", "high"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];

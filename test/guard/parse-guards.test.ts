@@ -1,31 +1,22 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { describeGuard, parseGuards } from "../../src/guard/parse-guards.ts";
 
 describe("reads guards", () => {
-  it.each([
-    [
-      {
-        tool: "Bash",
-        command: "git commit",
-        flags: ["--no-verify", "-n"],
-        action: "deny",
-        say: "use git-safe-commit",
-      },
-      "deny git commit with --no-verify or -n",
-    ],
-    [{ command: "git push", flags: "-f" }, "deny git push with -f"],
-    [{ command: ["npm i", "npm install"], action: "warn" }, "warn npm i or npm install"],
-    [{ paths: ["migrations/**"] }, "deny edits and commands on migrations/**"],
-    [{ content: ["eval(", { regex: ": any\\b" }] }, 'deny edits writing "eval(" or /: any\\b/'],
-    [{ tool: "mcp__db__*", pattern: "DROP TABLE", action: "ask" }, "ask mcp__db__* matching /DROP TABLE/"],
-    [{ command: "npm publish", unless: { flags: ["--dry-run"] } }, "deny npm publish, unless with --dry-run"],
-    [
-      { command: "rm", flags: ["-rf"], unless: [{ paths: ["dist/**"] }, { env: ["CI"] }] },
-      "deny rm with -rf, unless on dist/**, or with $CI",
-    ],
-    [{ command: "git commit", env: ["HUSKY=0"] }, "deny git commit with HUSKY=0"],
-    [{ command: "chmod", args: [777] }, "deny chmod given 777"],
-  ])("%j", (raw, summary) => {
+  it.each(
+    parse(String.raw`
+    - [{tool: Bash, command: git commit, flags: [--no-verify, -n], action: deny, say: use git-safe-commit}, deny git commit with --no-verify or -n]
+    - [{command: git push, flags: -f}, deny git push with -f]
+    - [{command: [npm i, npm install], action: warn}, warn npm i or npm install]
+    - [{paths: [migrations/**]}, deny edits and commands on migrations/**]
+    - [{content: [eval(, {regex: ": any\\b"}]}, 'deny edits writing "eval(" or /: any\b/']
+    - [{tool: mcp__db__*, pattern: DROP TABLE, action: ask}, ask mcp__db__* matching /DROP TABLE/]
+    - [{command: npm publish, unless: {flags: [--dry-run]}}, "deny npm publish, unless with --dry-run"]
+    - [{command: rm, flags: [-rf], unless: [{paths: [dist/**]}, {env: [CI]}]}, "deny rm with -rf, unless on dist/**, or with $CI"]
+    - [{command: git commit, env: [HUSKY=0]}, deny git commit with HUSKY=0]
+    - [{command: chmod, args: [777]}, deny chmod given 777]
+  `) as [unknown, string][],
+  )("%j", (raw, summary) => {
     const { guards, problems } = parseGuards(raw);
     expect(problems).toEqual([]);
     expect(guards.map(({ guard }) => describeGuard(guard))).toEqual([summary]);

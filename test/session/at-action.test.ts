@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { type EventPart, type HandWritten, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const home = TemporaryHeed.forEachTest();
@@ -28,21 +29,18 @@ const edit = (path: string, old_string = "a", new_string = "b"): Promise<string>
   use("Edit", { file_path: join(home.project, path), old_string, new_string });
 
 describe("a fact with a claim on the file of an edit", () => {
-  const PATCH = "*** Begin Patch\n*** Update File: src/journal.ts\n@@\n-a\n+b\n*** End Patch";
-  test.each<[string, string, Record<string, unknown>]>([
-    ["Edit", "Edit", { file_path: "src/journal.ts", old_string: "a", new_string: "b" }],
-    ["Write", "Write", { file_path: "src/journal.ts", content: "b" }],
-    [
-      "MultiEdit",
-      "MultiEdit",
-      { file_path: "src/journal.ts", edits: [{ old_string: "a", new_string: "b" }] },
-    ],
-    ["a notebook", "NotebookEdit", { notebook_path: "src/journal.ts", new_source: "b" }],
-    ["a patch", "apply_patch", { input: PATCH }],
-    ["Codex's patch", "apply_patch", { command: PATCH }],
-    ["opencode's spelling", "Edit", { filePath: "src/journal.ts", oldString: "a", newString: "b" }],
-    ["a server's tool", "mcp__fs__write_file", { path: "src/journal.ts", content: "b" }],
-  ])("is told with date and verdict, once a context: %s", async (_, tool, input) => {
+  test.each(
+    parse(String.raw`
+    - [Edit, Edit, {file_path: src/journal.ts, old_string: a, new_string: b}]
+    - [Write, Write, {file_path: src/journal.ts, content: b}]
+    - [MultiEdit, MultiEdit, {file_path: src/journal.ts, edits: [{old_string: a, new_string: b}]}]
+    - [a notebook, NotebookEdit, {notebook_path: src/journal.ts, new_source: b}]
+    - [a patch, apply_patch, {input: "*** Begin Patch\n*** Update File: src/journal.ts\n@@\n-a\n+b\n*** End Patch"}]
+    - [Codex's patch, apply_patch, {command: "*** Begin Patch\n*** Update File: src/journal.ts\n@@\n-a\n+b\n*** End Patch"}]
+    - [opencode's spelling, Edit, {filePath: src/journal.ts, oldString: a, newString: b}]
+    - [a server's tool, mcp__fs__write_file, {path: src/journal.ts, content: b}]
+  `) as [string, string, Record<string, unknown>][],
+  )("is told with date and verdict, once a context: %s", async (_, tool, input) => {
     home.remember(SYNC);
     home.write("src/journal.ts", "a\n");
     home.opened();
@@ -138,53 +136,20 @@ describe("an edit that breaks what must be", () => {
     home.write("src/limits.ts", TEXT);
     await home.start();
   };
-  const PATCH =
-    "*** Begin Patch\n*** Update File: src/limits.ts\n@@\n-export const MAX_BATCH = 5;\n+export const MAX_BATCH = 9;\n -- batches\n export const other = 1;\n*** End Patch";
-  const replacing = (old_string: string, new_string: string) => ({
-    file_path: "src/limits.ts",
-    old_string,
-    new_string,
-  });
-  const DIFF =
-    "--- a/src/limits.ts\n+++ b/src/limits.ts\n@@ -1,3 +1,2 @@\n-export const MAX_BATCH = 5;\n--- batches\n+export const MAX_BATCH = 9;\n export const other = 1;\n";
 
-  test.each<[string, string, Record<string, unknown>]>([
-    [
-      "Edit",
-      "Edit",
-      { file_path: "src/limits.ts", old_string: "MAX_BATCH = 5", new_string: "MAX_BATCH = 9" },
-    ],
-    ["Write", "Write", { file_path: "src/limits.ts", content: TEXT.replace("5", "9") }],
-    [
-      "MultiEdit",
-      "MultiEdit",
-      {
-        file_path: "src/limits.ts",
-        edits: [
-          { old_string: "other", new_string: "more" },
-          { old_string: "= 5", new_string: "= 9" },
-        ],
-      },
-    ],
-    ["a patch", "apply_patch", { input: PATCH }],
-    ["a diff", "apply_patch", { patch: DIFF }],
-    [
-      "a server's tool",
-      "mcp__fs__edit_file",
-      { path: "src/limits.ts", edits: [{ oldText: "= 5", newText: "= 9" }] },
-    ],
-    ["a server's write", "mcp__fs__write_file", { path: "src/limits.ts", content: TEXT.replace("5", "9") }],
-    [
-      "an editor's new file",
-      "Edit",
-      { command: "create", path: "src/limits.ts", file_text: TEXT.replace("5", "9") },
-    ],
-    [
-      "a moved file's diff",
-      "apply_patch",
-      { patch: `rename from src/limits.ts\nrename to src/x.ts\n${DIFF}` },
-    ],
-  ])("is refused once, and passes the second time: %s", async (_, tool, input) => {
+  test.each(
+    parse(String.raw`
+    - [Edit, Edit, {file_path: src/limits.ts, old_string: MAX_BATCH = 5, new_string: MAX_BATCH = 9}]
+    - [Write, Write, {file_path: src/limits.ts, content: "export const MAX_BATCH = 9;\n-- batches\nexport const other = 1;\n"}]
+    - [MultiEdit, MultiEdit, {file_path: src/limits.ts, edits: [{old_string: other, new_string: more}, {old_string: = 5, new_string: = 9}]}]
+    - [a patch, apply_patch, {input: "*** Begin Patch\n*** Update File: src/limits.ts\n@@\n-export const MAX_BATCH = 5;\n+export const MAX_BATCH = 9;\n -- batches\n export const other = 1;\n*** End Patch"}]
+    - [a diff, apply_patch, {patch: "--- a/src/limits.ts\n+++ b/src/limits.ts\n@@ -1,3 +1,2 @@\n-export const MAX_BATCH = 5;\n--- batches\n+export const MAX_BATCH = 9;\n export const other = 1;\n"}]
+    - [a server's tool, mcp__fs__edit_file, {path: src/limits.ts, edits: [{oldText: = 5, newText: = 9}]}]
+    - [a server's write, mcp__fs__write_file, {path: src/limits.ts, content: "export const MAX_BATCH = 9;\n-- batches\nexport const other = 1;\n"}]
+    - [an editor's new file, Edit, {command: create, path: src/limits.ts, file_text: "export const MAX_BATCH = 9;\n-- batches\nexport const other = 1;\n"}]
+    - [a moved file's diff, apply_patch, {patch: "rename from src/limits.ts\nrename to src/x.ts\n--- a/src/limits.ts\n+++ b/src/limits.ts\n@@ -1,3 +1,2 @@\n-export const MAX_BATCH = 5;\n--- batches\n+export const MAX_BATCH = 9;\n export const other = 1;\n"}]
+  `) as [string, string, Record<string, unknown>][],
+  )("is refused once, and passes the second time: %s", async (_, tool, input) => {
     await begin();
     expect(await use(tool, input)).toMatch(
       /^deny: heed: MAX_BATCH must stay 5: the vendor bans larger batches; this edit sets 9 \[heed:batch, written 2026-05-02\]\nNothing was changed\./,
@@ -192,29 +157,16 @@ describe("an edit that breaks what must be", () => {
     expect(await use(tool, input)).toBe("");
   });
 
-  test.each<[string, string, Record<string, unknown>]>([
-    [
-      "a diff to /dev/null",
-      "apply_patch",
-      { patch: `--- a/src/limits.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-export const MAX_BATCH = 5;\n` },
-    ],
-    [
-      "a deleted file without lines",
-      "apply_patch",
-      {
-        patch:
-          "diff --git a/src/limits.ts b/src/limits.ts\ndeleted file mode 100644\nindex e69de29..0000000\n",
-      },
-    ],
-    [
-      "Codex's deletion",
-      "apply_patch",
-      { input: "*** Begin Patch\n*** Delete File: src/limits.ts\n*** End Patch" },
-    ],
-    ["a rename", "apply_patch", { patch: "rename from src/limits.ts\nrename to src/x.ts\n" }],
-    ["a server's deletion", "mcp__fs__delete_file", { path: "src/limits.ts" }],
-    ["a server's move", "mcp__fs__move_file", { source: "src/limits.ts", destination: "src/x.ts" }],
-  ])("a file that goes is refused once: %s", async (_, tool, input) => {
+  test.each(
+    parse(String.raw`
+    - [a diff to /dev/null, apply_patch, {patch: "--- a/src/limits.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-export const MAX_BATCH = 5;\n"}]
+    - [a deleted file without lines, apply_patch, {patch: "diff --git a/src/limits.ts b/src/limits.ts\ndeleted file mode 100644\nindex e69de29..0000000\n"}]
+    - [Codex's deletion, apply_patch, {input: "*** Begin Patch\n*** Delete File: src/limits.ts\n*** End Patch"}]
+    - [a rename, apply_patch, {patch: "rename from src/limits.ts\nrename to src/x.ts\n"}]
+    - [a server's deletion, mcp__fs__delete_file, {path: src/limits.ts}]
+    - [a server's move, mcp__fs__move_file, {source: src/limits.ts, destination: src/x.ts}]
+  `) as [string, string, Record<string, unknown>][],
+  )("a file that goes is refused once: %s", async (_, tool, input) => {
     await begin();
     expect(await use(tool, input)).toMatch(
       /^deny: heed: MAX_BATCH must stay 5: .* larger batches; after this edit src\/limits\.ts is not here/,
@@ -237,18 +189,16 @@ describe("an edit that breaks what must be", () => {
     expect(said.includes("this edit sets 5")).toBe(isBroken);
   });
 
-  test.each<[string, string, Record<string, unknown>]>([
-    [
-      "a dry run",
-      "mcp__fs__edit_file",
-      { path: "src/limits.ts", edits: [{ oldText: "= 5", newText: "= 9" }], dryRun: true },
-    ],
-    ["what may be added", "mcp__fs__write_file", { path: "src/limits.ts", content: "x", mode: "append" }],
-    ["an editor's look", "Edit", { command: "view", path: "src/limits.ts" }],
-    ["another part of the file", "Edit", replacing("other = 1", "other = 2")],
-    ["the same value", "Edit", replacing("MAX_BATCH = 5;", "MAX_BATCH = 5; // the vendor")],
-    ["an edit that fails", "Edit", replacing("MAX_BATCH = 6", "MAX_BATCH = 9")],
-  ])("nothing is refused: %s", async (_, tool, input) => {
+  test.each(
+    parse(`
+    - [a dry run, mcp__fs__edit_file, {path: src/limits.ts, edits: [{oldText: = 5, newText: = 9}], dryRun: true}]
+    - [what may be added, mcp__fs__write_file, {path: src/limits.ts, content: x, mode: append}]
+    - [an editor's look, Edit, {command: view, path: src/limits.ts}]
+    - [another part of the file, Edit, {file_path: src/limits.ts, old_string: other = 1, new_string: other = 2}]
+    - [the same value, Edit, {file_path: src/limits.ts, old_string: MAX_BATCH = 5;, new_string: MAX_BATCH = 5; // the vendor}]
+    - [an edit that fails, Edit, {file_path: src/limits.ts, old_string: MAX_BATCH = 6, new_string: MAX_BATCH = 9}]
+  `) as [string, string, Record<string, unknown>][],
+  )("nothing is refused: %s", async (_, tool, input) => {
     await begin();
     expect(await use(tool, input)).not.toMatch(/^deny|this edit/);
   });
@@ -260,56 +210,16 @@ describe("an edit that breaks what must be", () => {
     expect(await edit("src/limits.ts", "= 9", "= 12")).toContain("this edit sets 12");
   });
 
-  test.each<[string, string[], string, string, string, string]>([
-    [
-      "a value without its name in the statement",
-      ["must:path:src/limits.ts::MAX_BATCH=5"],
-      "src/limits.ts",
-      "= 5",
-      "= 9",
-      "MAX_BATCH must stay 5: The vendor bans more; this edit sets 9",
-    ],
-    [
-      "a value that goes",
-      ["must:path:src/limits.ts::MAX_BATCH=5"],
-      "src/limits.ts",
-      "export const MAX_BATCH = 5;\n",
-      "",
-      "after this edit src/limits.ts no longer sets MAX_BATCH",
-    ],
-    [
-      "a key",
-      ["must:config:tsconfig.json#strict=true"],
-      "tsconfig.json",
-      "true",
-      "false",
-      "strict must stay true: The vendor bans more; this edit sets false",
-    ],
-    [
-      "a dependency",
-      ["must:dep:react@^18"],
-      "package.json",
-      "^18.2.0",
-      "^19.0.0",
-      "react must stay ^18: The vendor bans more; this edit sets ^19.0.0",
-    ],
-    [
-      "what must not be there",
-      ["must:absent:dep:left-pad"],
-      "package.json",
-      '"react"',
-      '"left-pad": "1", "react"',
-      "after this edit",
-    ],
-    [
-      "a text",
-      ['must:path:src/limits.ts::"other = 1"'],
-      "src/limits.ts",
-      "other = 1",
-      "other = 2",
-      'src/limits.ts must hold "other = 1": The vendor bans more',
-    ],
-  ])("%s", async (_, claims, path, old, now, said) => {
+  test.each(
+    parse(String.raw`
+    - [a value without its name in the statement, [must:path:src/limits.ts::MAX_BATCH=5], src/limits.ts, = 5, = 9, "MAX_BATCH must stay 5: The vendor bans more; this edit sets 9"]
+    - [a value that goes, [must:path:src/limits.ts::MAX_BATCH=5], src/limits.ts, "export const MAX_BATCH = 5;\n", "", after this edit src/limits.ts no longer sets MAX_BATCH]
+    - [a key, [must:config:tsconfig.json#strict=true], tsconfig.json, "true", "false", "strict must stay true: The vendor bans more; this edit sets false"]
+    - [a dependency, [must:dep:react@^18], package.json, ^18.2.0, ^19.0.0, "react must stay ^18: The vendor bans more; this edit sets ^19.0.0"]
+    - [what must not be there, [must:absent:dep:left-pad], package.json, '"react"', '"left-pad": "1", "react"', after this edit]
+    - [a text, [must:path:src/limits.ts::"other = 1"], src/limits.ts, other = 1, other = 2, 'src/limits.ts must hold "other = 1": The vendor bans more']
+  `) as [string, string[], string, string, string, string][],
+  )("%s", async (_, claims, path, old, now, said) => {
     await begin(fact("norm", "The vendor bans more", claims));
     home.write("tsconfig.json", '{ "strict": true }\n');
     home.write("package.json", '{ "dependencies": { "react": "^18.2.0" } }\n');

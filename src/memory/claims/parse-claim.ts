@@ -43,20 +43,16 @@ export function parseClaim(text: string): ClaimReading {
     const claim = readClaim(text);
     const canonical = formatClaim(claim);
     // Escapes make it longer: what is kept has to be read again.
-    requireForm(
-      canonical.length <= LIMITS.claimChars,
-      `it has ${canonical.length} characters as it is kept`,
-      `state it in ${LIMITS.claimChars} at most`,
-    );
+    if (canonical.length > LIMITS.claimChars)
+      throw new NoClaim(
+        `it has ${canonical.length} characters as it is kept`,
+        `state it in ${LIMITS.claimChars} at most`,
+      );
     return { claim, text: canonical };
   } catch (error) {
     if (!(error instanceof NoClaim)) throw error;
     return { message: `${quote(text)} is no claim: ${error.message}`, remedy: error.remedy };
   }
-}
-
-function requireForm(isValid: boolean, message: string, remedy: string): void {
-  if (!isValid) throw new NoClaim(message, remedy);
 }
 
 function readClaim(text: string): Claim {
@@ -151,11 +147,11 @@ function readFolder(body: string): [folder: string, rest: string] {
 function readScript(body: string): Extract<ClaimSubject, { kind: "script" }> {
   const [folder, name] = readFolder(body);
   const isValid = /^[\w@][\w:./@+-]*$/.test(name) && name.length <= MAX_SYMBOL_CHARS;
-  requireForm(
-    isValid,
-    `${quote(name)} is no name of a script`,
-    "write script:NAME, or script:packages/web#NAME",
-  );
+  if (!isValid)
+    throw new NoClaim(
+      `${quote(name)} is no name of a script`,
+      "write script:NAME, or script:packages/web#NAME",
+    );
   return { kind: "script", folder, name };
 }
 
@@ -167,11 +163,11 @@ function readDependency(body: string): ClaimSubject {
   if (!DEPENDENCY.test(name) || name.length > MAX_SYMBOL_CHARS)
     throw new NoClaim(`${quote(name)} is no name of a package`, "write dep:NAME or dep:NAME@RANGE");
   const isRange = range === undefined || /^[\w\s.*^~<>=|,+!-]{1,100}$/.test(range);
-  requireForm(
-    isRange,
-    `${quote(range ?? "")} is no range of versions`,
-    "write it as in package.json: dep:react@^18",
-  );
+  if (!isRange)
+    throw new NoClaim(
+      `${quote(range ?? "")} is no range of versions`,
+      "write it as in package.json: dep:react@^18",
+    );
   return { kind: "dependency", folder, name, ...(range !== undefined && { range }) };
 }
 
@@ -189,11 +185,11 @@ function readConfig(body: string): ClaimSubject {
   if (at < 0) throw new NoClaim("it names no key", "write config:FILE#key.inner=value");
   const path = readPath(body.slice(0, at));
   const isConfig = /\.(?:json|jsonc|json5|ya?ml|toml)$|(?:^|\/)\.[\w-]+rc$/i.test(path);
-  requireForm(
-    isConfig,
-    `${quote(path)} is no JSON, YAML or TOML file`,
-    "name a .json, .yaml, .yml or .toml file",
-  );
+  if (!isConfig)
+    throw new NoClaim(
+      `${quote(path)} is no JSON, YAML or TOML file`,
+      "name a .json, .yaml, .yml or .toml file",
+    );
   const keys: string[] = [];
   let rest = body.slice(at + 1);
   for (;;) {
@@ -217,11 +213,11 @@ function readConfig(body: string): ClaimSubject {
 
 function readCommand(name: string): ClaimSubject {
   const isValid = /^[\w][\w.+-]{0,99}$/.test(name);
-  requireForm(
-    isValid,
-    `${quote(name)} is no name of a program`,
-    "write command:NAME, without a path or arguments",
-  );
+  if (!isValid)
+    throw new NoClaim(
+      `${quote(name)} is no name of a program`,
+      "write command:NAME, without a path or arguments",
+    );
   return { kind: "command", name };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import type { MemoryAmendment } from "../../../src/memory/codec/amend-memory.ts";
 import { amendMemory } from "../../../src/memory/codec/amend-memory.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
@@ -81,73 +82,20 @@ describe("amendMemory touches nothing else", () => {
     expect(amendMemory(crlf, changes)).toBe(`\uFEFF${expected(FILE).replaceAll("\n", "\r\n")}`);
   });
 
-  test.each<[string, string, MemoryAmendment, string]>([
-    [
-      "bettermemory's scopes stay scopes",
-      "---\nscopes: [a]\nlast_verified_at: 2026-01-01\n---\nx\n",
-      { tags: ["a", "b"], verified: "2026-02-02" },
-      "---\nscopes: [a, b]\nlast_verified_at: 2026-02-02\n---\nx\n",
-    ],
-    [
-      "metadata is made where there is none",
-      "---\nname: n\ntype: user\n---\nx\n",
-      { status: "open" },
-      "---\nname: n\ntype: user\nmetadata:\n  status: open\n---\nx\n",
-    ],
-    [
-      "a flow map grows and shrinks",
-      "---\nmetadata: {type: user, id: a, tags: [x]}\n---\nx\n",
-      { tags: null, status: "open" },
-      "---\nmetadata: {type: user, id: a, status: open}\n---\nx\n",
-    ],
-    [
-      "a file that ends at its fence gets a body",
-      "---\nname: n\n---",
-      { body: "x" },
-      "---\nname: n\n---\nx\n",
-    ],
-    [
-      "what YAML refuses is mended on the way",
-      "---\nname: n\ndescription: a: b\ntype: user\n---\nx\n",
-      { status: "open" },
-      '---\nname: n\ndescription: "a: b"\ntype: user\nmetadata:\n  status: open\n---\nx\n',
-    ],
-    [
-      "and stays when nothing changes",
-      "---\nname: n\ndescription: a: b\ntype: user\n---\nx\n",
-      { statement: "a: b" },
-      "---\nname: n\ndescription: a: b\ntype: user\n---\nx\n",
-    ],
-    [
-      "both duplicates go",
-      "---\ntags: [a]\nname: b\ntags: [c]\n---\nx\n",
-      { tags: null },
-      "---\nname: b\n---\nx\n",
-    ],
-    [
-      "what a key hid does not show through",
-      "---\ntags: [top]\nmetadata:\n  tags: [inner]\n  type: user\n---\nx\n",
-      { tags: null },
-      "---\nmetadata:\n  type: user\n---\nx\n",
-    ],
-    [
-      "related names of another tool stay where they are",
-      "---\nrelated: [a, b]\n---\nx\n",
-      {
-        links: [
-          { rel: "supersedes", to: "c" },
-          { rel: "related", to: "a" },
-        ],
-      },
-      "---\nrelated: [a]\nmetadata:\n  links: [{ rel: supersedes, to: c }]\n---\nx\n",
-    ],
-    [
-      "a folded text becomes one line",
-      "---\ndescription: >-\n  one\n  two\nname: n\n---\nx\n",
-      { statement: "three" },
-      "---\ndescription: three\nname: n\n---\nx\n",
-    ],
-  ])("%s", (_title, before, changes, after) => {
+  test.each(
+    parse(String.raw`
+    - [bettermemory's scopes stay scopes, "---\nscopes: [a]\nlast_verified_at: 2026-01-01\n---\nx\n", {tags: [a, b], verified: 2026-02-02}, "---\nscopes: [a, b]\nlast_verified_at: 2026-02-02\n---\nx\n"]
+    - [metadata is made where there is none, "---\nname: n\ntype: user\n---\nx\n", {status: open}, "---\nname: n\ntype: user\nmetadata:\n  status: open\n---\nx\n"]
+    - [a flow map grows and shrinks, "---\nmetadata: {type: user, id: a, tags: [x]}\n---\nx\n", {tags: null, status: open}, "---\nmetadata: {type: user, id: a, status: open}\n---\nx\n"]
+    - [a file that ends at its fence gets a body, "---\nname: n\n---", {body: x}, "---\nname: n\n---\nx\n"]
+    - [what YAML refuses is mended on the way, "---\nname: n\ndescription: a: b\ntype: user\n---\nx\n", {status: open}, "---\nname: n\ndescription: \"a: b\"\ntype: user\nmetadata:\n  status: open\n---\nx\n"]
+    - [and stays when nothing changes, "---\nname: n\ndescription: a: b\ntype: user\n---\nx\n", {statement: "a: b"}, "---\nname: n\ndescription: a: b\ntype: user\n---\nx\n"]
+    - [both duplicates go, "---\ntags: [a]\nname: b\ntags: [c]\n---\nx\n", {tags: null}, "---\nname: b\n---\nx\n"]
+    - [what a key hid does not show through, "---\ntags: [top]\nmetadata:\n  tags: [inner]\n  type: user\n---\nx\n", {tags: null}, "---\nmetadata:\n  type: user\n---\nx\n"]
+    - [related names of another tool stay where they are, "---\nrelated: [a, b]\n---\nx\n", {links: [{rel: supersedes, to: c}, {rel: related, to: a}]}, "---\nrelated: [a]\nmetadata:\n  links: [{ rel: supersedes, to: c }]\n---\nx\n"]
+    - [a folded text becomes one line, "---\ndescription: >-\n  one\n  two\nname: n\n---\nx\n", {statement: three}, "---\ndescription: three\nname: n\n---\nx\n"]
+  `) as [string, string, MemoryAmendment, string][],
+  )("%s", (_title, before, changes, after) => {
     expect(amendMemory(before, changes)).toBe(after);
   });
 
