@@ -157,7 +157,7 @@ export async function verifyMemory(
     }
     const truth =
       tree && finding.state === "broken"
-        ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
+        ? await truthInstead(reading.claim, { tree, machine, checker })
         : undefined;
     if (!truth || truth.elsewhere !== undefined)
       refusals.push({

@@ -1,27 +1,43 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { asRecord } from "../machine/read-fields.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { type Environment, homeOf } from "../machine/places.ts";
-import { readRegularFile, realPathOf } from "../machine/regular-file.ts";
+import { readOrEmpty, readRegularFile, realPathOf } from "../machine/regular-file.ts";
 import { plainWords } from "../memory/handle.ts";
 
 interface ClientMemory {
   directory: string;
-  index: ClientMemoryIndex;
+  /** A line points at the memory's file: a pointer of heed would repeat it. */
+  pointsAt(metadata: Pick<MemoryMetadata, "file">): boolean;
+  /** Its statement stands there in full: a line that only names the file does not tell a rule. */
+  states(metadata: Pick<MemoryMetadata, "statement">): boolean;
 }
 
 const BOUNDS = { maxBytes: 1024 * 1024 };
+/** The client loads this much of it, whichever ends first. */
+const LOADED_LINES = 200;
+const LOADED_BYTES = 25_000;
 
 /** Claude Code's own `MEMORY.md` for a repository or folder; undefined where the client loads none. */
 export function readClientMemory(root: string, env: Environment): ClientMemory | undefined {
   const directory = findClientMemory(root, env);
   if (directory === undefined) return undefined;
-  try {
-    return { directory, index: new ClientMemoryIndex(readRegularFile(join(directory, "MEMORY.md"), BOUNDS)) };
-  } catch {
-    return undefined;
-  }
+  const loaded = Buffer.from(readOrEmpty(join(directory, "MEMORY.md"), BOUNDS), "utf8").subarray(
+    0,
+    LOADED_BYTES,
+  );
+  const lines = loaded.toString("utf8").split("\n").slice(0, LOADED_LINES);
+  const spoken = lines.map((line) => ` ${spokenWords(line)} `);
+  return {
+    directory,
+    pointsAt: ({ file }) =>
+      [file, basename(file)].some((name) => lines.some((line) => line.includes(`(${name})`))),
+    states({ statement }) {
+      const words = spokenWords(statement);
+      return words !== "" && spoken.some((line) => line.includes(` ${words} `));
+    },
+  };
 }
 
 /** Whether the client's own index, which no subagent sees, shows a memory: by a pointer or its whole statement. */
@@ -35,8 +51,7 @@ export function isShownByClient(
   if (client === undefined) return () => false;
   const directory = realPathOf(client.directory);
   const own = stores.find(({ root }) => realPathOf(root) === directory)?.id;
-  return (metadata) =>
-    (metadata.storeId === own && client.index.pointsAt(metadata)) || client.index.states(metadata);
+  return (metadata) => (metadata.storeId === own && client.pointsAt(metadata)) || client.states(metadata);
 }
 
 /** Folder of Claude Code's own memory for a project; undefined without the client or with that switched off. */
@@ -78,35 +93,6 @@ function readSettings(file: string): Record<string, unknown> {
     return asRecord(JSON.parse(readRegularFile(file, BOUNDS))) ?? {};
   } catch {
     return {};
-  }
-}
-
-/** Claude Code loads this much of its own MEMORY.md, whichever ends first. */
-const LOADED_LINES = 200;
-const LOADED_BYTES = 25_000;
-
-class ClientMemoryIndex {
-  readonly #lines: readonly { words: string; text: string }[];
-
-  /** `text` is the whole of MEMORY.md; what the client does not load of it is left out. */
-  constructor(text: string) {
-    const loaded = Buffer.from(text, "utf8").subarray(0, LOADED_BYTES).toString("utf8");
-    this.#lines = loaded
-      .split("\n")
-      .slice(0, LOADED_LINES)
-      .map((line) => ({ words: spokenWords(line), text: line }));
-  }
-
-  /** Whether a line points at the memory's file: a pointer of heed would repeat it. */
-  pointsAt(metadata: MemoryMetadata): boolean {
-    const file = metadata.file.split("/").at(-1) ?? metadata.file;
-    return this.#lines.some(({ text }) => text.includes(`(${metadata.file})`) || text.includes(`(${file})`));
-  }
-
-  /** Whether the memory's statement stands there in full: a line that only names the file does not tell a rule. */
-  states(metadata: MemoryMetadata): boolean {
-    const words = spokenWords(metadata.statement);
-    return words !== "" && this.#lines.some((line) => ` ${line.words} `.includes(` ${words} `));
   }
 }
 

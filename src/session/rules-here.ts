@@ -86,8 +86,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
       performance.now() < untilMs ? await readRule(situation, metadata) : { metadata, body: "", source };
     const { whole } = ruleTexts(rule);
     const words = plainWords(whole);
-    if (client?.index.states({ ...metadata, statement: whole }))
-      leaveOut("the client's own memory index already says it");
+    if (client?.states({ statement: whole })) leaveOut("the client's own memory index already says it");
     else if (said.has(words)) leaveOut("another rule in force says the same");
     else {
       const { mark = "" } = await verdicts.freshnessOf(metadata);

@@ -1,4 +1,3 @@
-import type { Environment } from "../machine/places.ts";
 import { LIMITS } from "../memory/limits.ts";
 import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
 import { isSameText, memoryIn } from "../memory/memory.ts";
@@ -11,7 +10,6 @@ import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Write } from "./memory-of-draft.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { repositoryFiles } from "../here/claims/ask-git.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
 import { explainBreak } from "../freshness/explain-break.ts";
 import { readDependencies, readScripts, scriptFile } from "../freshness/manifests.ts";
@@ -65,7 +63,7 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
     }
     const truth =
       finding?.state === "broken" && tree
-        ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
+        ? await truthInstead(reading.claim, { tree, machine, checker })
         : undefined;
     if (truth && truth.elsewhere === undefined) {
       refusals.push(refusalOf(finding?.finding ?? "it does not hold", truth));
@@ -144,11 +142,10 @@ function isNamed(text: string, { statement, body }: MemoryDraft): boolean {
   return words.some((word = "") => word !== "" && whole.includes(word));
 }
 
-export interface TruthContext {
+interface TruthContext {
   tree: WorkTree;
   machine: Machine;
-  root: string | undefined;
-  env: Environment;
+  checker: ClaimChecker;
 }
 
 const HISTORY_MS = 2_000;
@@ -160,21 +157,24 @@ interface Truth {
   elsewhere?: string | undefined;
 }
 
-export async function truthInstead(claim: Claim, { tree, machine, env }: TruthContext): Promise<Truth> {
+export async function truthInstead(claim: Claim, { tree, machine, checker }: TruthContext): Promise<Truth> {
   const finding = await checkClaim(claim, tree, machine);
-  const history = new RepositoryHistory(tree.root, env, performance.now() + HISTORY_MS);
+  const history = new RepositoryHistory(tree.root, machine.env, performance.now() + HISTORY_MS);
   const context = { tree, history, machine, origin: undefined };
   const { became, elsewhere } = await explainBreak(claim, finding, context);
   if (elsewhere) return { words: undefined, claims: [], elsewhere };
   if (became) return { words: `${became.claim} (${became.words})`, claims: [became.claim] };
-  const near = (await candidates(claim, { tree, env })).map(formatClaim);
+  const near = (await candidates(claim, { tree, checker })).map(formatClaim);
   return { words: near.length === 0 ? undefined : near.join(" or "), claims: near.length === 1 ? near : [] };
 }
 
-async function candidates(claim: Claim, { tree, env }: Pick<TruthContext, "tree" | "env">): Promise<Claim[]> {
+async function candidates(
+  claim: Claim,
+  { tree, checker }: Pick<TruthContext, "tree" | "checker">,
+): Promise<Claim[]> {
   if (claim.isAbsent) return [];
   if ("path" in claim && tree.look(claim.path).kind === "missing") {
-    const files = [...((await repositoryFiles(tree.root, env)) ?? [])];
+    const files = [...((await checker.filesOf(tree.root)) ?? [])];
     const name = claim.path.slice(claim.path.lastIndexOf("/") + 1);
     const same = files.filter((file) => file === name || file.endsWith(`/${name}`)).slice(0, 3);
     const paths = same.length > 0 ? same : nearestNames(claim.path, files);

@@ -162,3 +162,28 @@ describe("of what they said of themselves, and of facts", () => {
     });
   });
 });
+
+test.each<[string, MemoryChanges, string]>([
+  ["everywhere", { scope: "everywhere" }, "-  scope:"],
+  ["in paths", { scope: { paths: ["src/**"] } }, "src/**"],
+  ["without an end", { expires: null }, "-  expires: 2027-01-01"],
+  ["with another end", { expires: "2027-02-01" }, "+  expires: 2027-02-01"],
+])(
+  "a rule that is to hold %s waits, and does as it was shown once it is approved",
+  async (_, changes, shown) => {
+    const rule = { type: "feedback", name: "tabs", statement: "Indent with tabs", expires: "2027-01-01" };
+    await place.heed.memories.write(rule, PERSON);
+    const before = (await place.heed.memories.show("tabs")).metadata;
+    const asked = await update("tabs", changes);
+    expect((await place.heed.inbox.list())[0]?.diff).toContain(shown);
+    await place.heed.consent.answer("code" in asked ? asked.code : "", "yes", PERSON);
+    const { scope, expires, origin } = (await place.heed.memories.show("tabs")).metadata;
+    const scoped = { ...before.scope, paths: ["src/**"] };
+    expect(scope).toEqual(
+      !changes.scope ? before.scope : changes.scope === "everywhere" ? { paths: [] } : scoped,
+    );
+    expect(expires).toBe(changes.expires === undefined ? rule.expires : (changes.expires ?? undefined));
+    expect(origin.actor).toBe("person");
+    expect(await place.heed.inbox.list()).toEqual([]);
+  },
+);

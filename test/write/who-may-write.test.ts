@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { join } from "node:path";
-import { whoMayWrite } from "../../src/here/user-config.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
-import { Place, openWorkspace } from "../../src/here/place.ts";
 import { MODEL, PERSON } from "./write-desk.ts";
 
 const place = TemporaryHeed.prepared(async (first) => {
@@ -74,11 +72,10 @@ test.each([
   [undefined, "[", undefined, "ask"],
 ] as const)(
   "the strictest holds: user %s, repository %s, organisation %s: %s",
-  (user, repository, organisation, setting) => {
+  async (user, repository, organisation, setting) => {
     if (user !== undefined) set(user);
     if (repository !== undefined) set(repository, ".heed/config.yaml");
     if (organisation !== undefined) set(organisation, place.policy);
-    const here = new Place(openWorkspace({ cwd: place.project, env: place.env, policy: place.policy }));
-    expect(whoMayWrite(here)).toBe(setting);
+    expect((await place.open().setup.status()).writes).toBe(setting);
   },
 );

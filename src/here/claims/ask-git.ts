@@ -46,25 +46,3 @@ export async function askHistory(
   }
   return { breaks, count, unchecked };
 }
-
-/** So long the listing of a repository's files may take, in milliseconds: a write waits for it. */
-const LISTING_MS = 4_000;
-/** A repository with more files than this is not extracted in: looking its names up would take too long. */
-const MAX_FILES = 500_000;
-
-/** Files that git knows or would take in: ignored ones differ by machine. Undefined where git cannot tell. */
-export async function repositoryFiles(
-  root: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<ReadonlySet<string> | undefined> {
-  const history = new RepositoryHistory(root, env, performance.now() + LISTING_MS);
-  try {
-    const output = await history.git(["ls-files", "-c", "-o", "--exclude-standard", "-z"], {
-      maxBytes: 128 * 1024 * 1024,
-    });
-    const files = output.split("\0").filter((file) => file !== "" && !file.startsWith(".heed/"));
-    return files.length > MAX_FILES ? undefined : new Set(files);
-  } catch {
-    return undefined;
-  }
-}

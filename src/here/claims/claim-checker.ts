@@ -37,6 +37,11 @@ export interface VerdictOptions {
   text?: () => Promise<string | undefined>;
 }
 
+/** So long the listing of a repository's files may take, in milliseconds: a write waits for it. */
+const LISTING_MS = 4_000;
+/** A repository with more files than this is not extracted in: looking its names up would take too long. */
+const MAX_FILES = 500_000;
+
 /** Measures claims at one place and moment, each once. A bundle file of its own: most memories claim nothing. */
 export class ClaimChecker {
   readonly #place: Place;
@@ -63,10 +68,23 @@ export class ClaimChecker {
   async filesOf(root: string): Promise<ReadonlySet<string> | undefined> {
     const known = this.#files.get(root);
     if (known) return known;
-    const { repositoryFiles } = await import("./ask-git.ts");
-    const listed = repositoryFiles(root, this.#place.env);
+    const listed = this.#listFiles(root);
     this.#files.set(root, listed);
     return listed;
+  }
+
+  /** Ignored files differ by machine. */
+  async #listFiles(root: string): Promise<ReadonlySet<string> | undefined> {
+    const { RepositoryHistory } = await import("../../freshness/repository-history.ts");
+    const history = new RepositoryHistory(root, this.#place.env, performance.now() + LISTING_MS);
+    const words = ["ls-files", "-c", "-o", "--exclude-standard", "-z"];
+    try {
+      const files = (await history.git(words, { maxBytes: 128 * 1024 * 1024 })).split("\0");
+      const known = files.filter((file) => file !== "" && !file.startsWith(".heed/"));
+      return known.length > MAX_FILES ? undefined : new Set(known);
+    } catch {
+      return undefined;
+    }
   }
 
   #treeOf(root: string): KnownTree | undefined {

@@ -34,25 +34,19 @@ export function needsPerson(draft: Pick<MemoryDraft, "statement" | "body"> & Par
   return findHostile(textOf(draft)).length > 0;
 }
 
-/** All text of a draft that is injected: a field that is not listed here and below passes the gates unread. */
-function textOf(
-  draft: Pick<MemoryDraft, "statement" | "body"> &
-    Partial<Pick<MemoryDraft, "name" | "tags" | "aliases" | "trigger">>,
-): string {
-  const { name = "", statement, tags = [], aliases = [], trigger = [], body } = draft;
-  return [name, statement, ...tags, ...aliases, ...trigger, body.trim()].join("\n");
-}
-
-const FIELDS = [
+/** All text that is injected: a field that is not listed here passes the gates unread. */
+const INJECTED = [
   ["name", "the name"],
   ["statement", "the statement"],
   ["body", "the text"],
   ["tags", "the tags"],
   ["aliases", "the aliases"],
   ["trigger", "the trigger"],
-  ["quote", "the quote"],
-  ["reason", "the reason"],
 ] as const;
+const FIELDS = [...INJECTED, ["quote", "the quote"], ["reason", "the reason"]] as const;
+
+const textOf = (draft: Partial<MemoryDraft>): string =>
+  INJECTED.flatMap(([key]) => draft[key] ?? []).join("\n");
 
 const MAX_PLACES = 5;
 
