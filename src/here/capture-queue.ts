@@ -167,11 +167,8 @@ const INDEXING_MS = 600_000;
 /** Has another process read what this one had no time for: one at a time. */
 export function startIndexing(place: Place): void {
   const { program } = place.workspace;
-  const { root } = capturePlaces(place.places);
-  const mark = join(root, "indexing");
-  if (program === undefined || Date.now() - (statIfThere(mark)?.mtimeMs ?? 0) < INDEXING_MS) return;
-  mkdirSync(root, { recursive: true, mode: 0o700 });
-  writeFileSync(mark, "", { mode: 0o600 });
+  const mark = join(capturePlaces(place.places).root, "indexing");
+  if (program === undefined || !markUnless(mark, INDEXING_MS)) return;
   start(place, process.execPath, [program, "doctor", "--quick", "--cwd", place.cwd]);
 }
 
@@ -190,15 +187,19 @@ function startCaptureWhenIdle(place: Place): void {
     timer.set(waitMs, begin);
     return;
   }
-  const { root, waiting } = capturePlaces(place.places);
-  const since = statIfThere(waiting)?.mtimeMs ?? 0;
-  if (Date.now() - since < waitMs + SILENT_WAITER_MS) return;
-  mkdirSync(root, { recursive: true, mode: 0o700 });
-  writeFileSync(waiting, "", { mode: 0o600 });
+  if (!markUnless(capturePlaces(place.places).waiting, waitMs + SILENT_WAITER_MS)) return;
   const command = [process.execPath, program, "capture", "--quiet", "--when-idle"];
   // A shell that sleeps takes next to nothing, and the start of Node would fall beside the next prompt.
   if (process.platform === "win32") start(place, process.execPath, command.slice(1));
   else start(place, "/bin/sh", ["-c", `sleep ${Math.ceil(waitMs / 1000)}; exec "$@"`, "heed", ...command]);
+}
+
+/** Marks a file by its time, and says so, unless that was done less than so long ago. */
+function markUnless(file: string, sinceMs: number): boolean {
+  if (Date.now() - (statIfThere(file)?.mtimeMs ?? 0) < sinceMs) return false;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, "", { mode: 0o600 });
+  return true;
 }
 
 function start(place: Place, program: string, args: readonly string[]): void {
