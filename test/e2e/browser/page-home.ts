@@ -212,7 +212,7 @@ export class PageHome {
   /** Ends `heed ui`. */
   async stop(): Promise<void> {
     const server = this.#server;
-    if (!server || server.exitCode !== null) return;
+    if (!server || (server.exitCode ?? server.signalCode) !== null) return;
     const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill();
     await ended;
