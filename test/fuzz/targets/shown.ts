@@ -130,10 +130,12 @@ const UNMARKED =
 /** That all of a text is shown, in one line or in lines; in one it is said where its lines end. */
 function mustShow(shown: string, text: string, isInLine: boolean): void {
   // The user's line in a body may be shown as what they said.
-  const [line = "", quote] = /^ {0,3}> ?(".+") \(the user, [\d-]{10}\)\s*$/m.exec(text) ?? [];
+  const OF_USER_LINE = /^ {0,3}> ?(".+") \(the user, [\d-]{10}\)\s*$/m;
+  const [, quote] = OF_USER_LINE.exec(text) ?? [];
   const isShown =
     shows(shown, text, isInLine) ||
-    (quote !== undefined && [quote, text.replace(line, "")].every((part) => shows(shown, part, isInLine)));
+    (quote !== undefined &&
+      [quote, text.replace(OF_USER_LINE, "")].every((part) => shows(shown, part, isInLine)));
   must(isShown, `${JSON.stringify(text)} is shown in ${JSON.stringify(shown)}`);
   must(!UNMARKED.test(shown), `nothing is hidden in ${JSON.stringify(shown)}`);
 }
