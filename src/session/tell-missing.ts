@@ -54,10 +54,12 @@ const REMINDED_MS = 14 * 24 * 3_600_000;
 
 type ContextOwner = Pick<Opening, "agent" | "client" | "session">;
 
-const [ALL, FACTS, TYPED]: readonly Mode[][] = [["typed", "pull", "rules"], ["typed", "pull"], ["typed"]];
+const ALL: readonly Mode[] = ["typed", "pull", "rules"];
+const FACTS: readonly Mode[] = ["typed", "pull"];
+const TYPED: readonly Mode[] = ["typed"];
 
 /** What can be told, in its order: the need that it meets, in which modes, and whether to the main context alone. */
-const PARTS: readonly [Need, OpeningPart, modes: readonly Mode[] | undefined, isMain?: "main"][] = [
+const PARTS: readonly [Need, OpeningPart, modes: readonly Mode[], isMain?: "main"][] = [
   ["notice", async ({ broken }) => broken, ALL],
   ["notice", lines.stalePart, ALL],
   ["notice", lines.aroundPart, ALL, "main"],
@@ -148,7 +150,7 @@ export async function openContext(
   };
   const now = needs.filter((need) => hasTime || !LATER.includes(need));
   const lacking = PARTS.filter(
-    ([need, , modes, main]) => now.includes(need) && modes?.includes(situation.mode) && (isMain || !main),
+    ([need, , modes, main]) => now.includes(need) && modes.includes(situation.mode) && (isMain || !main),
   );
   const parts = await Promise.all(
     lacking.map(async ([need, part]) => ({ need, part: asPart(await part(opening).catch(without)) })),

@@ -113,11 +113,12 @@ export function settledEnvironment(
 ): Environment {
   const isAgent = ancestors.map(({ words }) => agentAt(words) !== undefined);
   const first = isAgent.indexOf(true);
-  const end = isAgent.indexOf(false, Math.max(first, 0));
+  if (first < 0) return env;
+  const end = isAgent.indexOf(false, first);
   // A client may be several processes, and have put the settings of a folder into the environment of the later ones.
   const client = environment(ancestors.at(end < 0 ? -1 : end - 1)?.pid ?? 0);
   const outermost = environment(ancestors[isAgent.lastIndexOf(true)]?.pid ?? 0);
-  if (first < 0 || client === undefined || outermost === undefined) return env;
+  if (client === undefined || outermost === undefined) return env;
   const trusting = settled(env, outermost, [TRUST_FILE]);
   const settling = settled(trusting, client, SETTLING);
   const isOwnStore = (): boolean => storeIn(client) !== storeIn(env);
