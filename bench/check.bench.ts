@@ -113,7 +113,7 @@ async function secondsOfLarge(): Promise<number> {
     if (findings.length < LARGE.moved) throw new Error(`found ${findings.length} of ${LARGE.moved}`);
     return seconds;
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
@@ -126,7 +126,7 @@ async function check(root: string, base: string): Promise<{ findings: DiffFindin
     return { findings, seconds: (performance.now() - startedAt) / 1000 };
   } finally {
     await heed.close();
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
@@ -188,7 +188,7 @@ async function judgeRepository(repository: string, judged: Judged): Promise<void
   } finally {
     clone.close();
     objects.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -87,7 +87,7 @@ export async function replayRepository(repository: string, options: ReplayOption
     });
   } finally {
     clone.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

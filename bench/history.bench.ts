@@ -105,6 +105,6 @@ async function withHistory(
     await work(heed, cwd);
   } finally {
     await heed.close();
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   }
 }

@@ -83,7 +83,7 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
     idOf: (handle) => idByName.get(handle.replace(/^heed:/, "").trim()),
     async close(): Promise<void> {
       await heed.close();
-      rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

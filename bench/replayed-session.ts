@@ -88,7 +88,7 @@ export class ReplayedSession {
 
   async close(): Promise<void> {
     await this.heed.close();
-    rmSync(this.#home, { recursive: true, force: true });
+    rmSync(this.#home, { recursive: true, force: true, maxRetries: 10 });
   }
 
   async #tell(

@@ -89,7 +89,7 @@ export class AttemptRunner {
   }
 
   close(): void {
-    rmSync(this.#base, { recursive: true, force: true });
+    rmSync(this.#base, { recursive: true, force: true, maxRetries: 10 });
   }
 
   /** Runs a text, with the check of starts for a guard where one is given. */
@@ -102,7 +102,7 @@ export class AttemptRunner {
     const out = this.#inside(folder, home === undefined ? text : `. /heed/env.sh\n${text}`, home);
     const after = fileStates(folder, guards);
     const starts = startsIn(join(folder, "log"));
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     const changed = [...before].filter(([file, state]) => after.get(file) !== state);
     const gone = changed.filter(([file]) => after.get(file) === undefined || after.get(file) === "");
     return { starts, gone: gone.length, changed: changed.length, isRefused: out.includes("It fired on:") };

@@ -60,7 +60,7 @@ function timeHeed(corpus: () => Iterable<IndexDocument>, queries: readonly strin
     reader.close();
     return p50;
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

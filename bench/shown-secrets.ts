@@ -66,7 +66,7 @@ export async function showEverything(samples: readonly SecretSample[]): Promise<
 function removeWhenQuiet(home: string): void {
   for (let tries = 0; tries < 20; tries++) {
     try {
-      rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true, maxRetries: 10 });
       return;
     } catch {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);

@@ -195,7 +195,7 @@ export async function playNetwork(): Promise<Figure[]> {
   } finally {
     relay.close();
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
   return figures;
 }

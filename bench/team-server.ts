@@ -42,7 +42,7 @@ export async function withServer<T>(
     return await run(server, folder);
   } finally {
     await server.stop();
-    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -64,7 +64,7 @@ export async function servedTexts(): Promise<{
     return { instructions, ...(await server.ask<{ tools: never[] }>("tools/list", {})) };
   } finally {
     await server.end();
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

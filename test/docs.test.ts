@@ -166,7 +166,7 @@ describe("decisions", () => {
 
 describe("the recipe for debugging a hook", () => {
   const home = mkdtempSync(join(tmpdir(), "heed-recipe-"));
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 10 }));
 
   it("works as it is written", () => {
     const block = [...read("CONTRIBUTING.md").matchAll(/^```sh\n(.*?)^```/gms)].find(([, text]) =>

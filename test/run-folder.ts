@@ -63,6 +63,6 @@ function folderIn(place: string): string | undefined {
   } catch {
     // A place like any other without it.
   }
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   return undefined;
 }

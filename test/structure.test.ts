@@ -71,7 +71,7 @@ describe("the structure check", () => {
       writeFileSync(join(root, "src", fileOf(index)), `${text}\n`);
     ({ problems } = lookOver(root));
   });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
 
   it("finds nothing wrong with the sources", () => {
     expect(lookOver(ROOT).problems).toEqual([]);

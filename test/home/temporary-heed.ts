@@ -260,7 +260,7 @@ export class TemporaryHeed {
   async remove(): Promise<void> {
     if (this.#heed !== undefined && existsSync(this.userStore)) keepUncommitted(this.userStore);
     await this.#heed?.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -31,7 +31,7 @@ beforeAll(() => {
   project = installPackage();
   cpSync(EXAMPLES, join(project, "examples"), { recursive: true });
 }, 60_000);
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+afterAll(() => rmSync(project, { recursive: true, force: true, maxRetries: 10 }));
 
 /**
  * A project of somebody else's in which heed is installed: the packed package, unpacked as npm would, beside the types of

@@ -79,7 +79,7 @@ async function inFolder<T>(task: (folder: string) => T | Promise<T>): Promise<T>
   try {
     return await task(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

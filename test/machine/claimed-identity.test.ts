@@ -89,7 +89,11 @@ describe("what a folder says of itself tells nothing of another place", () => {
       "a link to one folder of them",
       (victim, evil, first) => {
         // Where an object of its own begins alike, the folder is there.
-        rmSync(join(evil, ".git/objects", first.slice(0, 2)), { recursive: true, force: true });
+        rmSync(join(evil, ".git/objects", first.slice(0, 2)), {
+          recursive: true,
+          force: true,
+          maxRetries: 10,
+        });
         symlinkSync(
           join(victim, ".git/objects", first.slice(0, 2)),
           join(evil, ".git/objects", first.slice(0, 2)),

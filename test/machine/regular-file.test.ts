@@ -16,7 +16,7 @@ import { readFileBelow, readRegularFile } from "../../src/machine/regular-file.t
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "heed-read-"))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 const codeOf = (run: () => unknown): unknown => {
   try {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 const built = new Map<string, string>();
 const folder = mkdtempSync(join(tmpdir(), "heed-scripts-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 /**
  * Runs a TypeScript file as a process of its own; Node 20 strips no types, so it is bundled first.

@@ -48,7 +48,7 @@ export function atEnd(run: () => void | Promise<void>): void {
  */
 export function sandboxHome(end: SandboxHome["atEnd"] = atEnd): SandboxHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "heed-surface-")));
-  end(() => rmSync(root, { recursive: true, force: true }));
+  end(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
   let isApproving = false;
   const home = {
     root,

@@ -104,7 +104,7 @@ async function openReal(): Promise<TestServer> {
       if (--inUse > 0) return;
       shared = undefined;
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
       folder = "";
     },
   };

@@ -8,7 +8,7 @@ const bundles = new Map<string, Promise<string>>();
 const folder = mkdtempSync(join(tmpdir(), "heed-torture-bundle-"));
 // An unprivileged process has to read it too.
 chmodSync(folder, 0o755);
-process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 export const SOURCES: string =
   process.env["HEED_SOURCES"] ?? dirname(dirname(dirname(fileURLToPath(import.meta.url))));

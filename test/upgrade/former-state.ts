@@ -33,11 +33,11 @@ const LOCK = `${FOLDER}.pid`;
 /** Unpacks what a former version left, once no other run has it; returns what removes it. */
 export async function unpackFormer(): Promise<() => void> {
   while (!takes()) await sleep(200);
-  rmSync(FOLDER, { recursive: true, force: true });
+  rmSync(FOLDER, { recursive: true, force: true, maxRetries: 10 });
   mkdirSync(FOLDER, { mode: 0o700 });
   execFileSync("tar", ["-xzf", ARCHIVE, "-C", FOLDER]);
   return () => {
-    rmSync(FOLDER, { recursive: true, force: true });
+    rmSync(FOLDER, { recursive: true, force: true, maxRetries: 10 });
     rmSync(LOCK);
   };
 }
@@ -64,7 +64,7 @@ function isAlive(pid: number): boolean {
 
 /** Makes the archive with the version at hand: `node scripts/run-bundled.mjs test/upgrade/former-state.ts ARCHIVE`. */
 export async function main([archive = ARCHIVE]: string[]): Promise<number> {
-  rmSync(FOLDER, { recursive: true, force: true });
+  rmSync(FOLDER, { recursive: true, force: true, maxRetries: 10 });
   mkdirSync(HOME, { recursive: true, mode: 0o700 });
   initRepository(PROJECT);
   appendFileSync(join(PROJECT, ".git/config"), '[remote "origin"]\n\turl = https://git.example/acme/shop\n');

@@ -169,7 +169,7 @@ describe("in force at once, by the user's own words", () => {
   test("heed tells nothing of a write that failed", async () => {
     await say("please never push to main without review");
     const [store] = place.heed.setup.stores();
-    rmSync(join(store?.root ?? "", "feedback"), { recursive: true, force: true });
+    rmSync(join(store?.root ?? "", "feedback"), { recursive: true, force: true, maxRetries: 10 });
     writeFileSync(join(store?.root ?? "", "feedback"), "no folder");
     const draft = rule("Never push to main", "never push to main without review");
     await expect(write(draft)).rejects.toMatchObject({ code: "io-failed" });

@@ -24,7 +24,7 @@ test.each(["absent", "empty"])(
     const { notice, context } = await place.event({ kind: "session-start", source: "startup" });
     expect([notice, context]).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
     expect(context).not.toContain("goes on with what was last good");
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     renameSync(away, folder);
     expect((await place.heed.setup.status()).problems).toEqual([]);
     expect(await place.prompt("hello", "back")).toContain(statement);

@@ -98,7 +98,7 @@ test.each([["on"], ["off"]])(
             ]);
         } finally {
           await home.remove();
-          rmSync(home.folder, { recursive: true, force: true });
+          rmSync(home.folder, { recursive: true, force: true, maxRetries: 10 });
         }
       }),
       { numRuns: RUNS, examples: [[CHAIN]] },

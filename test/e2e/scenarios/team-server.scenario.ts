@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (findPostgres() === undefined) return;
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 async function sql(person: string, text: string): Promise<Record<string, unknown>[]> {

@@ -27,7 +27,7 @@ beforeEach(() => {
   team = join(folder, "team.git");
   run(folder, {}, "git", "init", "-q", "--bare", "-b", "main", team);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 function run(cwd: string, env: Record<string, string>, program: string, ...args: string[]): Ended {
   const base = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1", HOME: folder };

@@ -45,7 +45,7 @@ export const claims: FuzzTarget = {
     must(["kept", "broken", "unchecked"].includes(state), `a state: ${state}`);
   },
   close() {
-    if (root !== undefined) rmSync(root, { recursive: true, force: true });
+    if (root !== undefined) rmSync(root, { recursive: true, force: true, maxRetries: 10 });
     root = undefined;
     return Promise.resolve();
   },

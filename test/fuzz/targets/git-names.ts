@@ -94,6 +94,6 @@ export const gitNames: FuzzTarget = {
   async close() {
     await heed?.close();
     heed = undefined;
-    if (root !== "") rmSync(root, { recursive: true, force: true });
+    if (root !== "") rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   },
 };

@@ -87,6 +87,6 @@ export const mcpMessages: FuzzTarget = {
     if (!there) return;
     there.child.stdin.end();
     await new Promise((resolve) => (there.hasEnded ? resolve(0) : there.child.once("exit", resolve)));
-    rmSync(there.folder, { recursive: true, force: true });
+    rmSync(there.folder, { recursive: true, force: true, maxRetries: 10 });
   },
 };

@@ -303,14 +303,14 @@ export const shown: FuzzTarget = {
     const texts = Object.values(drawn).flatMap((text) => [text, `"${text.replaceAll('"', "'")}"`]);
     if (texts.some((text) => redactSecrets(text) !== text)) return;
     const at = await opened();
-    rmSync(join(at.places.state, "inbox"), { recursive: true, force: true });
+    rmSync(join(at.places.state, "inbox"), { recursive: true, force: true, maxRetries: 10 });
     await checkInbox(at, drawn);
     await checkTrust(at, drawn);
     await checkCall(at, drawn);
   },
   async close() {
     await machine?.heed.close();
-    if (machine) rmSync(machine.folder, { recursive: true, force: true });
+    if (machine) rmSync(machine.folder, { recursive: true, force: true, maxRetries: 10 });
     machine = undefined;
   },
 };

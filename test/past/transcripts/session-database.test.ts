@@ -15,7 +15,7 @@ if (sqlite === undefined)
 
 function home(): string {
   const made = mkdtempSync(join(tmpdir(), "heed-database-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true, maxRetries: 10 }));
   return made;
 }
 

@@ -100,7 +100,7 @@ class PlayedSession {
       this.#checked.checkInbox(await this.#heed.inbox.list({ reader: PERSON }));
     }
     await this.#heed.close();
-    rmSync(this.#at.folder, { recursive: true, force: true });
+    rmSync(this.#at.folder, { recursive: true, force: true, maxRetries: 10 });
     return { faults: this.#checked.faults, kinds: this.#checked.kinds };
   }
 

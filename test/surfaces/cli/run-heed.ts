@@ -159,7 +159,7 @@ export class Machine {
   }
 
   remove(): void {
-    rmSync(this.home, { recursive: true, force: true });
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

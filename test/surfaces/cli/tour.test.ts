@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 
 const root = mkdtempSync(join(tmpdir(), "heed-tour-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
 
 it("shows the main job at work, and leaves no trace", () => {
   const { status, stdout, stderr } = spawnSync(

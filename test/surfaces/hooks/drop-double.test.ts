@@ -10,7 +10,7 @@ const PROMPT: SessionEvent = { ...base, kind: "prompt", prompt: "go" };
 
 function directory(): string {
   const made = mkdtempSync(join(tmpdir(), "heed-double-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true, maxRetries: 10 }));
   return made;
 }
 

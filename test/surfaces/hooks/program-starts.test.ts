@@ -196,7 +196,7 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     writeFileSync(join(machine.home.root, "own.sh"), "OWN=own\n");
     const run = machine.bash(command, { env: { BASH_ENV: "$HOME/own.sh" } });
     expect(run).toMatchObject({ code, out });
-    rmSync(join(machine.repository, "nvm"), { recursive: true, force: true });
+    rmSync(join(machine.repository, "nvm"), { recursive: true, force: true, maxRetries: 10 });
   });
 
   test("gets the signals", async () => {

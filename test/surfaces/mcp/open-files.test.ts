@@ -68,6 +68,6 @@ describe.skipIf(process.platform !== "linux")("files of the index", () => {
     stop();
     await place.heed.close();
     expect(own().filter((file) => file.endsWith(".segment"))).toEqual([]);
-    rmSync(place.folder, { recursive: true, force: true });
+    rmSync(place.folder, { recursive: true, force: true, maxRetries: 10 });
   }, 60_000);
 });

@@ -178,7 +178,7 @@ test("a tool whose work fails says why to a client of the official SDK, which ch
   const client = await sdkClient(home);
   await client.listTools();
   // A file where the memories and the records should be: nothing can be read and nothing be written.
-  rmSync(home.userStore, { recursive: true, force: true });
+  rmSync(home.userStore, { recursive: true, force: true, maxRetries: 10 });
   writeFileSync(home.userStore, "");
   for (const [name, input] of [
     ["memory_show", { handle: "no-such" }],

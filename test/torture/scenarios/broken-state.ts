@@ -108,7 +108,7 @@ export const brokenState: Scenario = {
             const ways = Object.entries(WAYS[column]);
             for (const [way, breakIt] of size.share < 1 ? [ways[result.operations % ways.length]!] : ways)
               for (const when of size.share < 1 ? [WHEN[result.operations % 2]!] : WHEN) {
-                rmSync(home.folder, { recursive: true, force: true });
+                rmSync(home.folder, { recursive: true, force: true, maxRetries: 10 });
                 cpSync(pristine, home.folder, { recursive: true, verbatimSymlinks: true });
                 result.operations += 1;
                 for (const fault of await tryCell(home, { file, column, says }, breakIt, when))
@@ -116,7 +116,7 @@ export const brokenState: Scenario = {
               }
           }
         } finally {
-          rmSync(pristine, { recursive: true, force: true });
+          rmSync(pristine, { recursive: true, force: true, maxRetries: 10 });
         }
       },
       { isLookedOver: false },

@@ -42,7 +42,8 @@ function damage(index: string, random: SeededWords): string {
   if (file === undefined) return "nothing there";
   const kind = random.below(4);
   try {
-    if (kind === 0) rmSync(random.below(2) === 0 ? index : file, { recursive: true, force: true });
+    if (kind === 0)
+      rmSync(random.below(2) === 0 ? index : file, { recursive: true, force: true, maxRetries: 10 });
     else if (kind === 1) truncateSync(file, random.below(statSync(file).size + 1));
     else {
       const bytes = readFileSync(file);

@@ -62,7 +62,7 @@ async function onFullDisk(home: TortureHome, result: ScenarioResult): Promise<vo
     for (let number = 1_000; number < 1_005; number++) await write(number);
     const listed = new Set((await heed.memories.list()).map(({ name }) => name));
     for (const name of written) if (!listed.has(name)) result.losses.push(`${name} was lost on a full disk`);
-    rmSync(join(place, "cache"), { recursive: true, force: true });
+    rmSync(join(place, "cache"), { recursive: true, force: true, maxRetries: 10 });
     const [first = ""] = written;
     await heed.memories.remove(first, "to have space", { kind: "person" }).catch(() => undefined);
     const { stores } = await heed.maintenance.check();
