@@ -87,13 +87,6 @@ describe("a formula that stood in a tool call is not the user's", () => {
     await types(KEEP);
     expect(await rules()).toEqual([]);
   });
-
-  it("that forgets a rule", async () => {
-    await types("heed keep: never push to main");
-    await call("Bash", { command: "screen -X stuff 'heed forget never-push-to-main'" });
-    await types("heed forget never-push-to-main");
-    expect(await rules()).toEqual(["never push to main"]);
-  });
 });
 
 /** One of each formula: a new one without a row does not compile. */

@@ -150,13 +150,6 @@ describe("what changes in mid-session is told at the next prompt, once", () => {
     expect(await place.start("s1", "resume")).toBe("");
   });
 
-  test("a rule that was added is in force with the next request", async () => {
-    const { statement, body = "" } = rule("tabs", "Indent with tabs");
-    await place.heed.memories.write({ type: "feedback", name: "tabs", statement, body }, { kind: "person" });
-    expect(await place.prompt("ok")).toContain("- Indent with tabs [heed:tabs]");
-    expect(await place.prompt("ok")).toBe("");
-  });
-
   test("of many, the first ones, and how many there are", async () => {
     place.now = "2026-11-21T12:05:00Z";
     place.remember(
@@ -169,31 +162,13 @@ describe("what changes in mid-session is told at the next prompt, once", () => {
     expect(context).toContain("heed keeps 32 more new facts: memory_search finds them.");
     expect(await place.prompt("ok")).toBe("");
   });
-
-  test("not in another session, which was told nothing", async () => {
-    place.remember(fact("new-one", "the audit is done by Ines"));
-    place.opened("unknown");
-    expect(await place.prompt("ok", "unknown")).toBe("");
-  });
 });
 
-test("a session that is resumed is told what changed alone", async () => {
-  place.remember(QUEUE);
+test("a prompt repeats no line that the map holds", async () => {
+  place.remember(QUEUE, BOARD, fact("unsure", "the email queue is drained by hand", ["confidence: low"]));
   await place.start();
-  expect(await place.start("s1", "resume")).toBe("");
-  place.remember(BOARD);
-  expect(mapOf(await place.start("s1", "resume"))).toBe(
-    "- error dashboard: https://g.example/d/1 (more; of 2026-05-02) [heed:error-board]",
-  );
-});
-
-describe("a prompt", () => {
-  test("repeats no line that the map holds", async () => {
-    place.remember(QUEUE, BOARD, fact("unsure", "the email queue is drained by hand", ["confidence: low"]));
-    await place.start();
-    expect(await place.prompt("is the email queue drained by hand?")).not.toContain("heed:unsure");
-    expect(await place.prompt("is the email queue drained by hand?", "without-map")).toContain("heed:unsure");
-  });
+  expect(await place.prompt("is the email queue drained by hand?")).not.toContain("heed:unsure");
+  expect(await place.prompt("is the email queue drained by hand?", "without-map")).toContain("heed:unsure");
 });
 
 describe("the setting", () => {

@@ -46,14 +46,7 @@ describe("a fact", () => {
     expect(await place.prompt(ASKS)).toContain("db-stage-3.internal");
   });
 
-  test.each(["clear", "compact", "fork"] as const)("comes again after %s", async (source) => {
-    place.remember(STAGING);
-    await place.prompt(ASKS);
-    await place.start("s1", source);
-    expect(await place.prompt(ASKS)).toContain("staging-db");
-  });
-
-  test("comes again after a compaction, and not after a resume", async () => {
+  test("comes again where a context begins anew, and not after a resume", async () => {
     place.remember(STAGING);
     await place.start();
     await place.prompt(ASKS);
@@ -61,45 +54,38 @@ describe("a fact", () => {
     expect(await place.prompt(ASKS)).toBe("");
     await place.event({ kind: "compaction" });
     expect(await place.prompt(ASKS)).toContain("staging-db");
+    for (const source of ["clear", "compact", "fork"] as const) {
+      await place.start("s1", source);
+      expect(await place.prompt(ASKS)).toContain("staging-db");
+    }
   });
 });
 
-describe("what has ended", () => {
-  test("by its date is told as expired to whoever asks, in a line, and to nobody else", async () => {
-    place.remember({ ...STAGING, metadata: ["expires: 2026-11-20"] });
-    const text = await place.prompt(ASKS);
-    expect(text).toContain("EXPIRED on 2026-11-20: no longer so");
-    expect(text).not.toContain(STAGING.body);
-    expect(await place.prompt(UNRELATED, "s2")).toBe("");
-    expect(await place.start("s3")).not.toContain("heed holds");
-    const { sections } = await place.heed.maintenance.health();
-    const [finding] = sections.flatMap(({ findings }) =>
-      findings.filter(({ words }) => words.startsWith("expired")),
-    );
-    expect(finding?.remedies.map(({ command }) => command)).toContain("edit");
-  });
+test("what has ended by its date is told as expired to whoever asks, in a line, and to nobody else", async () => {
+  place.remember({ ...STAGING, metadata: ["expires: 2026-11-20"] });
+  const text = await place.prompt(ASKS);
+  expect(text).toContain("EXPIRED on 2026-11-20: no longer so");
+  expect(text).not.toContain(STAGING.body);
+  expect(await place.prompt(UNRELATED, "s2")).toBe("");
+  expect(await place.start("s3")).not.toContain("heed holds");
+  const { sections } = await place.heed.maintenance.health();
+  const [finding] = sections.flatMap(({ findings }) =>
+    findings.filter(({ words }) => words.startsWith("expired")),
+  );
+  expect(finding?.remedies.map(({ command }) => command)).toContain("edit");
 });
 
-describe("never told", () => {
-  test.each([
-    ["superseded", ["status: superseded"]],
-    ["of another repository", ["scope: { repo: github.com/acme/other }"]],
-    ["of another branch", ["scope: { branch: feature/x }"]],
-  ])("%s", async (_, metadata) => {
-    place.remember({ ...STAGING, metadata });
-    expect(await place.prompt(ASKS)).toBe("");
-    expect(await place.start()).not.toContain("heed holds");
-  });
-
-  test.each([
-    ["on its last day", ["expires: 2026-11-21"]],
-    ["of this repository", ["scope: { repo: github.com/acme/api }"]],
-    ["of this branch", ["scope: { branch: main }"]],
-  ])("but told: %s", async (_, metadata) => {
-    place.addOrigin("git@github.com:acme/api.git");
-    place.remember({ ...STAGING, metadata });
-    expect(await place.prompt(ASKS)).toContain("staging-db");
-  });
+test.each<[string, string, boolean]>([
+  ["superseded", "status: superseded", false],
+  ["of another repository", "scope: { repo: github.com/acme/other }", false],
+  ["of another branch", "scope: { branch: feature/x }", false],
+  ["on its last day", "expires: 2026-11-21", true],
+  ["of this repository", "scope: { repo: github.com/acme/api }", true],
+  ["of this branch", "scope: { branch: main }", true],
+])("what is %s is told or not: %s", async (_, metadata, isTold) => {
+  place.addOrigin("git@github.com:acme/api.git");
+  place.remember({ ...STAGING, metadata: [metadata] });
+  expect((await place.prompt(ASKS)).includes("staging-db")).toBe(isTold);
 });
 
 test("what came with a clone is no rule, and a pointer at most", async () => {
@@ -125,8 +111,8 @@ test("what nobody typed gets nothing and is no turn", async () => {
   expect(await place.prompt(ASKS)).not.toBe("");
 });
 
-describe("when a tool fails", () => {
-  const FLAKY = {
+test("when a tool fails the solution comes whose symptom it shows, once, and nothing but solutions", async () => {
+  const flaky = {
     type: "solution",
     name: "playwright-hangs",
     statement: "playwright hangs in docker when shared memory is too small",
@@ -134,12 +120,9 @@ describe("when a tool fails", () => {
     metadata: ["trigger: [playwright hangs, docker]"],
   };
   const failure = { kind: "tool-failure" as const, tool: "Bash", input: { command: "x" } };
-
-  test("the solution comes whose symptom it shows, once, and nothing but solutions", async () => {
-    place.remember(FLAKY, STAGING);
-    const error = "playwright hangs in docker: shared memory too small";
-    expect((await place.event({ ...failure, error })).context).toContain("--ipc=host");
-    expect(await place.event({ ...failure, error })).toEqual({});
-    expect(await place.event({ ...failure, error: ASKS })).toEqual({});
-  });
+  place.remember(flaky, STAGING);
+  const error = "playwright hangs in docker: shared memory too small";
+  expect((await place.event({ ...failure, error })).context).toContain("--ipc=host");
+  expect(await place.event({ ...failure, error })).toEqual({});
+  expect(await place.event({ ...failure, error: ASKS })).toEqual({});
 });

@@ -1,12 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { EventAnswer } from "../../../src/heed.ts";
 import { memoryFile, rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 import { propose } from "./propose.ts";
-
-const AS = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
 
 const there = TemporaryHeed.forEachTest();
 
@@ -64,35 +61,6 @@ describe("rules of a colleague", () => {
       /has 14 rules .*and 11 more\. They are not in force\. Look at them and approve: heed inbox trust$/,
     );
     expect(codeIn(notice) + codeIn(context)).toBe("");
-  });
-});
-
-describe("a second clone", () => {
-  let clone: string;
-  beforeEach(async () => {
-    await there.heed.setup.init("user");
-    there.git(...AS, "commit", "-q", "--allow-empty", "-m", "first");
-    await start("s1");
-    await there.event({ kind: "prompt", prompt: "heed keep: squash before merging" });
-    clone = join(there.folder, "clone");
-    mkdirSync(clone);
-    execFileSync("git", ["clone", "-q", there.project, clone]);
-  });
-
-  test("is the same project, without a question", async () => {
-    const { notice, context } = await start("s2", clone);
-    expect(notice).toBeUndefined();
-    expect(context).toContain("squash before merging");
-  });
-
-  test("with another history is not", async () => {
-    const other = join(there.folder, "other");
-    execFileSync("git", ["init", "-q", other]);
-    execFileSync("git", [...AS, "commit", "-q", "--allow-empty", "-m", "another"], { cwd: other });
-    execFileSync("git", ["remote", "add", "origin", there.project], { cwd: other });
-    const { notice, context } = await start("s2", other);
-    expect(notice).toBeUndefined();
-    expect(context ?? "").not.toContain("squash before merging");
   });
 });
 
