@@ -15,13 +15,12 @@ import {
   recordSession,
   untold,
 } from "../here/records/session-state.ts";
-import type { runFormula } from "./asking/answer-question.ts";
 import { type Asked, missingFrom, outcomeOf } from "./outcome-of-event.ts";
 import { type EventOutcome, joinOutcomes, modeOf, noticed, openForFacts, outcomeWith } from "./situation.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { withoutPrivate } from "../memory/typed-text.ts";
 import { whyLate } from "../machine/places.ts";
-import { readFormula, whyNoFormula } from "../memory/formula.ts";
+import { type Formula, readFormula, whyNoFormula } from "../memory/formula.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
 /** Of an event's time, what an administrator's trust may take: the rest is for the guards. */
@@ -31,8 +30,7 @@ interface Answering {
   wholeMs: number;
   /** Asked once, when it is known what the event leads to. */
   isWanted?: (() => boolean) | undefined;
-  /** Not every process has it. */
-  run?: typeof runFormula;
+  run?: RunFormula;
 }
 
 /** Answers an event of a session. What it throws is for the log: the model never hears of trouble. */
@@ -112,12 +110,19 @@ async function beginSession(
   }
 }
 
+/** Carries out a formula that the user typed: a part of heed that not every process has. */
+type RunFormula = (
+  place: Place,
+  formula: Formula,
+  about: { session: string; client: string; isOfCall: boolean },
+) => Promise<{ notice: string; context: string }>;
+
 /** Runs a formula that the user typed, and tells nothing else: no model can rest anything on the turn. */
 async function formulaOutcome(
   place: Place,
   event: HeardEvent,
   { mode, deadlineMs }: Asked,
-  run: Answering["run"],
+  run: RunFormula | undefined,
   counts: () => boolean,
 ): Promise<EventOutcome | undefined> {
   if (event.kind !== "prompt" || !event.isTyped || event.agentId !== undefined) return undefined;

@@ -172,6 +172,11 @@ async function ofCall(place: Place, formula: Formula, by: Omit<Actor, "kind">): 
   return undone(OF_CALL);
 }
 
+interface FormulaAnswer {
+  notice: string;
+  context: string;
+}
+
 /** The type of what is kept without one: a rule. */
 const RULE = "feedback";
 
@@ -180,7 +185,7 @@ export async function runFormula(
   place: Place,
   formula: Formula,
   { session, client, isOfCall = false }: { session: string; client: string; isOfCall?: boolean },
-): Promise<{ notice: string; context: string }> {
+): Promise<FormulaAnswer> {
   const by = { session, client };
   const answered = isOfCall
     ? ofCall(place, formula, by)
