@@ -17,9 +17,48 @@ const classAt = (text: string, at: number): number =>
 const PREFIXES = "-.@";
 const isAsciiLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
 
-/** What plain words become; most words of a text are among the few thousand that every text has. */
-const plainWords = new Map<string, { term: string; isStop: boolean; surface: string }>();
-const MAX_CACHED_WORDS = 30_000;
+/** A word as it is written, and what becomes of it. Most words of a text are among the few thousand that every text has. */
+export class Word {
+  readonly term: string;
+  readonly isStop: boolean;
+  readonly surface: string;
+  readonly isCode: boolean;
+  readonly #written: string;
+  /** The number that `numberedBy` knows it under. */
+  number = 0;
+  numberedBy: object | undefined = undefined;
+
+  constructor(written: string) {
+    const lower = written.toLowerCase();
+    this.#written = written;
+    this.term = termOf(lower);
+    this.isStop = isStopWord(lower);
+    this.surface = lower.slice(0, MAX_TERM_LENGTH);
+    this.isCode = !this.isStop && /\d/.test(lower) && /\D/.test(lower);
+  }
+
+  standsAt(text: string, start: number, end: number): boolean {
+    const written = this.#written;
+    if (written.length !== end - start) return false;
+    for (let i = 0; i < written.length; i++)
+      if (written.charCodeAt(i) !== text.charCodeAt(start + i)) return false;
+    return true;
+  }
+}
+
+/** Each word in the place of its hash, where another one may take it. */
+const words: (Word | undefined)[] = [];
+const PLACES = 1 << 15;
+
+function wordAt(text: string, start: number, end: number): Word {
+  let hash = 0;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1);
+  const place = (hash ^ (hash >>> 15)) & (PLACES - 1);
+  if (words.length === 0) words.length = PLACES;
+  const known = words[place];
+  if (known?.standsAt(text, start, end)) return known;
+  return (words[place] = new Word(text.slice(start, end)));
+}
 
 class Tokenizer {
   readonly #text: string;
@@ -77,11 +116,12 @@ class Tokenizer {
     const text = this.#text;
     const end = this.#endOfRun(start);
     if (end - start >= MAX_RUN_LENGTH) return this.#oversizedRun(start, end);
-    let run = text.slice(start, end);
     if (this.#isPlain && end - start > 1 && !PREFIXES.includes(text[start - 1] ?? " ")) {
-      this.#plainWord(run);
+      const word = wordAt(text, start, end);
+      this.#sink(word.term, this.#position++, TokenKind.word, word.isStop, word);
       return end;
     }
+    let run = text.slice(start, end);
     if (run.includes("'")) run = run.replace(/'s$/i, "").replaceAll("'", "");
     const next = text[end];
     const special = next === "+" && text[end + 1] === "+" ? "++" : next === "#" ? "#" : "";
@@ -119,7 +159,7 @@ class Tokenizer {
   /** A term that is not stemmed; `advance` when it takes the place of a word of its own. */
   #exact(whole: string, advance: boolean): void {
     const term = whole.slice(0, MAX_TERM_LENGTH);
-    this.#sink(term, advance ? this.#position++ : this.#position, TokenKind.identifier, false, term);
+    this.#sink(term, advance ? this.#position++ : this.#position, TokenKind.identifier, false);
   }
 
   #path(run: string, prefix: string): void {
@@ -149,23 +189,10 @@ class Tokenizer {
     }
   }
 
-  #plainWord(run: string): void {
-    let word = plainWords.get(run);
-    if (word === undefined) {
-      const lower = run.toLowerCase();
-      word = { term: termOf(lower), isStop: isStopWord(lower), surface: lower.slice(0, MAX_TERM_LENGTH) };
-      if (plainWords.size >= MAX_CACHED_WORDS) plainWords.clear();
-      plainWords.set(run, word);
-    }
-    this.#sink(word.term, this.#position++, TokenKind.word, word.isStop, word.surface);
-  }
-
   #word(text: string, isPart: boolean): void {
-    const lower = text.toLowerCase();
-    const isStop = isStopWord(lower);
-    const isCode = !isStop && /\d/.test(lower) && /\D/.test(lower);
-    const kind = isCode ? TokenKind.identifier : isPart ? TokenKind.part : TokenKind.word;
-    this.#sink(termOf(lower), this.#position++, kind, isStop, lower.slice(0, MAX_TERM_LENGTH));
+    const word = wordAt(text, 0, text.length);
+    const kind = word.isCode ? TokenKind.identifier : isPart ? TokenKind.part : TokenKind.word;
+    this.#sink(word.term, this.#position++, kind, word.isStop, word);
   }
 
   #unspacedRun(start: number): number {
@@ -174,9 +201,8 @@ class Tokenizer {
     let previous = "";
     while (at < text.length && classAt(text, at) === CharacterClass.unspaced) {
       const character = String.fromCodePoint(text.codePointAt(at) as number);
-      if (previous !== "")
-        this.#sink(previous + character, this.#position - 1, TokenKind.pair, false, previous + character);
-      this.#sink(character, this.#position++, TokenKind.character, false, character);
+      if (previous !== "") this.#sink(previous + character, this.#position - 1, TokenKind.pair, false);
+      this.#sink(character, this.#position++, TokenKind.character, false);
       previous = character;
       at += character.length;
     }
@@ -205,14 +231,8 @@ export const TokenKind = { word: 0, part: 1, identifier: 2, character: 3, pair: 
 
 export type TokenKindValue = (typeof TokenKind)[keyof typeof TokenKind];
 
-/** Receives each term, its position in words, whether it is a stop word, and its unstemmed form. */
-type TokenSink = (
-  term: string,
-  position: number,
-  kind: TokenKindValue,
-  isStop: boolean,
-  surface: string,
-) => void;
+/** Receives each term, its position in words, whether it is a stop word, and the word, unless that is written as its term. */
+type TokenSink = (term: string, position: number, kind: TokenKindValue, isStop: boolean, word?: Word) => void;
 
 const MAX_PARTS = 32;
 /** `URLs`, `APIs`: the plural of an acronym is one word, not `UR` + `Ls`. */
@@ -344,24 +364,24 @@ const VALUE_GAP = 8;
 
 /** The terms of one field, without stop words unless there is nothing else. Returns the number of terms. */
 export function analyzeField(values: readonly string[], sink: TokenSink): number {
-  let held: [string, number, TokenKindValue, string][] | undefined;
+  let held: [string, number, TokenKindValue, Word | undefined][] | undefined;
   let hasContent = false;
   let position = 0;
   let length = 0;
-  const keep: TokenSink = (term, at, kind, isStop, surface) => {
+  const keep: TokenSink = (term, at, kind, isStop, word) => {
     if (isStop) {
-      if (!hasContent) (held ??= []).push([term, at, kind, surface]);
+      if (!hasContent) (held ??= []).push([term, at, kind, word]);
       return;
     }
     hasContent = true;
     held = undefined;
     length++;
-    sink(term, at, kind, false, surface);
+    sink(term, at, kind, false, word);
   };
   for (const value of values) {
     position = tokenize(value, keep, position) + VALUE_GAP;
   }
   if (hasContent || held === undefined) return length;
-  for (const [term, at, kind, surface] of held) sink(term, at, kind, true, surface);
+  for (const [term, at, kind, word] of held) sink(term, at, kind, true, word);
   return held.length;
 }

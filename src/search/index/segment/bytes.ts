@@ -116,15 +116,6 @@ export class ByteWriter {
     this.length += end - start;
   }
 
-  /** Bytes of another writer; most pieces are a few bytes long, where a loop beats a view. */
-  copy(source: ByteWriter, start: number, end: number): void {
-    const target = this.#reserve(end - start);
-    const from = source.#bytes;
-    if (end - start > 64) from.copy(target, this.length, start, end);
-    else for (let at = start, to = this.length; at < end; at++, to++) target[to] = from[at] as number;
-    this.length += end - start;
-  }
-
   view(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }

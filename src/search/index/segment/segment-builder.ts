@@ -1,4 +1,4 @@
-import { analyzeField } from "../analysis/tokenize.ts";
+import { analyzeField, type Word } from "../analysis/tokenize.ts";
 import type { Field, IndexDocument } from "../document/index-document.ts";
 import {
   FIELD_COUNT,
@@ -21,6 +21,8 @@ const NO_BYTES = new Uint8Array(0);
 
 class DocumentTerms {
   readonly terms = new Uint32List(256);
+  /** Per term: how many documents lie between this one and the last that has it. */
+  readonly deltas = new Uint32List(256);
   frequencies: Uint32Array = new Uint32Array(256 * FIELD_COUNT);
   readonly #firstOccurrence = new Uint32List(256);
   readonly #lastOccurrence = new Uint32List(256);
@@ -31,6 +33,7 @@ class DocumentTerms {
 
   clear(): void {
     this.terms.length = 0;
+    this.deltas.length = 0;
     this.#firstOccurrence.length = 0;
     this.#lastOccurrence.length = 0;
     this.#positions.length = 0;
@@ -38,9 +41,10 @@ class DocumentTerms {
     this.#next.length = 0;
   }
 
-  addTerm(term: number): number {
+  addTerm(term: number, delta: number): number {
     const slot = this.terms.length;
     this.terms.push(term);
+    this.deltas.push(delta);
     this.#firstOccurrence.push(NONE);
     this.#lastOccurrence.push(NONE);
     if ((slot + 1) * FIELD_COUNT > this.frequencies.length) {
@@ -88,12 +92,18 @@ class DocumentTerms {
 /** Turns documents into one segment: postings are kept in document order and sorted by term at the end. */
 export class SegmentBuilder {
   readonly #writer = new SegmentWriter();
+  /** Words outlive the builder, and must not hold it. */
+  readonly #numbering = {};
   readonly #termNumbers = new Map<string, number>();
+  /** Per term: its place in the document that has it last, that document, how many have it, and its bytes. */
   readonly #slotOfTerm = new Uint32List(4096);
   readonly #documentOfTerm = new Uint32List(4096);
+  readonly #countOfTerm = new Uint32List(4096);
+  readonly #postingsOfTerm = new Uint32List(4096);
+  readonly #positionsOfTerm = new Uint32List(4096);
   readonly #document = new DocumentTerms();
+  /** Per occurrence of a term in a document: the term, and where the bytes of both end. */
   readonly #eventTerms = new Uint32List(4096);
-  readonly #eventDocuments = new Uint32List(4096);
   readonly #eventPostings = new Uint32List(4096);
   readonly #eventPositions = new Uint32List(4096);
   readonly #postings = new ByteWriter(4096);
@@ -112,17 +122,32 @@ export class SegmentBuilder {
     );
   }
 
-  #slotOf(term: string, document: number): number {
-    let number = this.#termNumbers.get(term);
-    if (number === undefined) {
-      number = this.#termNumbers.size;
-      this.#termNumbers.set(term, number);
-      this.#slotOfTerm.push(0);
-      this.#documentOfTerm.push(NONE);
-    }
-    if (this.#documentOfTerm.items[number] !== document) {
+  #numberOf(term: string): number {
+    const known = this.#termNumbers.get(term);
+    if (known !== undefined) return known;
+    const number = this.#termNumbers.size;
+    this.#termNumbers.set(term, number);
+    this.#documentOfTerm.push(NONE);
+    for (const list of [this.#slotOfTerm, this.#countOfTerm, this.#postingsOfTerm, this.#positionsOfTerm])
+      list.push(0);
+    return number;
+  }
+
+  #numberOfWord(word: Word): number {
+    if (word.numberedBy === this.#numbering) return word.number;
+    if (word.surface !== word.term) this.#surfaces.add(word.surface);
+    word.numberedBy = this.#numbering;
+    return (word.number = this.#numberOf(word.term));
+  }
+
+  #slotOf(number: number, document: number): number {
+    const last = this.#documentOfTerm.items[number] as number;
+    if (last !== document) {
       this.#documentOfTerm.items[number] = document;
-      this.#slotOfTerm.items[number] = this.#document.addTerm(number);
+      this.#slotOfTerm.items[number] = this.#document.addTerm(
+        number,
+        last === NONE ? document : document - last - 1,
+      );
     }
     return this.#slotOfTerm.items[number] as number;
   }
@@ -132,21 +157,15 @@ export class SegmentBuilder {
     const document = this.documentCount;
     this.#document.clear();
     const lengths = FIELDS.map((name: Field, field) =>
-      analyzeField(fieldValuesOf(source, name), (term, position, _kind, _isStop, surface) => {
-        if (surface !== term) this.#surfaces.add(surface);
-        this.#document.addOccurrence(this.#slotOf(term, document), field, position);
+      analyzeField(fieldValuesOf(source, name), (term, position, _kind, _isStop, word) => {
+        const number = word === undefined ? this.#numberOf(term) : this.#numberOfWord(word);
+        this.#document.addOccurrence(this.#slotOf(number, document), field, position);
       }),
     );
     const words = this.#document.terms.length;
-    for (let slot = 0; slot < words; slot++) {
-      this.#addEvent(this.#document.terms.items[slot] as number, document);
-      writeFrequencies(this.#postings, this.#document.frequencies, slot * FIELD_COUNT);
-      this.#document.writePositions(slot, this.#positions);
-    }
-    for (const term of specialTermsOf(source)) {
-      const slot = this.#slotOf(term, document);
-      this.#addEvent(this.#document.terms.items[slot] as number, document);
-    }
+    for (let slot = 0; slot < words; slot++) this.#addEvent(slot, true);
+    for (const term of specialTermsOf(source))
+      this.#addEvent(this.#slotOf(this.#numberOf(term), document), false);
     this.#json.clear();
     this.#json.text(JSON.stringify(metadata));
     const { file, section, mtimeMs, sizeBytes } = metadata;
@@ -158,62 +177,61 @@ export class SegmentBuilder {
     });
   }
 
-  #addEvent(term: number, document: number): void {
+  #addEvent(slot: number, isWord: boolean): void {
+    const term = this.#document.terms.items[slot] as number;
+    const [postingsAt, positionsAt] = [this.#postings.length, this.#positions.length];
+    this.#postings.varint(this.#document.deltas.items[slot] as number);
+    if (isWord) {
+      writeFrequencies(this.#postings, this.#document.frequencies, slot * FIELD_COUNT);
+      this.#document.writePositions(slot, this.#positions);
+    }
     this.#eventTerms.push(term);
-    this.#eventDocuments.push(document);
     this.#eventPostings.push(this.#postings.length);
     this.#eventPositions.push(this.#positions.length);
+    this.#countOfTerm.add(term, 1);
+    this.#postingsOfTerm.add(term, this.#postings.length - postingsAt);
+    this.#positionsOfTerm.add(term, this.#positions.length - positionsAt);
   }
 
   finish(): Buffer {
-    const events = this.#eventTerms.length;
-    this.#eventPostings.push(this.#postings.length);
-    this.#eventPositions.push(this.#positions.length);
-    const starts = new Uint32Array(this.#termNumbers.size + 1);
-    for (let event = 0; event < events; event++) {
-      const next = (this.#eventTerms.items[event] as number) + 1;
-      starts[next] = (starts[next] as number) + 1;
-    }
-    for (let term = 0; term < this.#termNumbers.size; term++) {
-      starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number);
-    }
-    const cursor = starts.slice();
-    const order = new Uint32Array(events);
-    for (let event = 0; event < events; event++) {
-      const term = this.#eventTerms.items[event] as number;
-      order[cursor[term] as number] = event;
-      cursor[term] = (cursor[term] as number) + 1;
-    }
-    const postings = new ByteWriter();
-    const positions = new ByteWriter();
+    const sorted = (bytes: ByteWriter, ends: Uint32List, sizes: Uint32List): BytesOfTerm =>
+      sortedByTerm(this.#eventTerms, bytes, ends, sizes);
+    const postings = sorted(this.#postings, this.#eventPostings, this.#postingsOfTerm);
+    const positions = sorted(this.#positions, this.#eventPositions, this.#positionsOfTerm);
     const surfaces = [...this.#surfaces].map((surface) => SPECIAL.surface + surface);
     for (const term of sortTerms([...this.#termNumbers.keys(), ...surfaces])) {
       const number = this.#termNumbers.get(term);
-      if (number === undefined) {
-        this.#writer.addTerm(term, 0, NO_BYTES, NO_BYTES);
-        continue;
-      }
-      postings.clear();
-      positions.clear();
-      const start = starts[number] as number;
-      const end = starts[number + 1] as number;
-      let previous = -1;
-      for (let at = start; at < end; at++) {
-        const event = order[at] as number;
-        const document = this.#eventDocuments.items[event] as number;
-        postings.varint(document - previous - 1);
-        previous = document;
-        copyEvent(this.#postings, this.#eventPostings, event, postings);
-        copyEvent(this.#positions, this.#eventPositions, event, positions);
-      }
-      this.#writer.addTerm(term, end - start, postings.view(), positions.view());
+      const count = number === undefined ? 0 : (this.#countOfTerm.items[number] as number);
+      this.#writer.addTerm(term, count, postings(number), positions(number));
     }
     return this.#writer.finish();
   }
 }
 
-function copyEvent(from: ByteWriter, offsets: Uint32List, event: number, to: ByteWriter): void {
-  to.copy(from, offsets.items[event] as number, offsets.items[event + 1] as number);
+type BytesOfTerm = (term: number | undefined) => Uint8Array;
+
+/** The bytes of each term in one piece. Events are gone through in their order: that of terms would miss every cache. */
+function sortedByTerm(
+  { items: terms, length }: Uint32List,
+  bytes: ByteWriter,
+  { items: ends }: Uint32List,
+  sizes: Uint32List,
+): BytesOfTerm {
+  const source = bytes.view();
+  const sorted = Buffer.allocUnsafeSlow(source.length);
+  const ended = new Uint32Array(sizes.length);
+  for (let term = 1; term < sizes.length; term++)
+    ended[term] = (ended[term - 1] as number) + (sizes.items[term - 1] as number);
+  for (let event = 0, at = 0; event < length; event++) {
+    const [term, end] = [terms[event] as number, ends[event] as number];
+    let to = ended[term] as number;
+    while (at < end) sorted[to++] = source[at++] as number;
+    ended[term] = to;
+  }
+  return (term) =>
+    term === undefined
+      ? NO_BYTES
+      : sorted.subarray((ended[term] as number) - (sizes.items[term] as number), ended[term]);
 }
 
 /** A growing list of unsigned 32-bit numbers: a tenth of the memory of an array of objects. */
@@ -232,6 +250,10 @@ class Uint32List {
       this.items = grown;
     }
     this.items[this.length++] = value;
+  }
+
+  add(place: number, value: number): void {
+    this.items[place] = (this.items[place] as number) + value;
   }
 }
 
