@@ -40,7 +40,14 @@ export interface Collection {
   memoriesWith(part: MetadataPart): MemoryMetadata[];
   /** The same, letting others have their turn meanwhile; those that are read until `untilMs` of `performance.now()`. */
   memoriesInTurns(types?: readonly string[], untilMs?: number): Promise<MemoryMetadata[]>;
-  read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined>;
+  read(metadata: MemoryMetadata): Promise<ReadMemory | undefined>;
+}
+
+interface ReadMemory {
+  metadata: MemoryMetadata;
+  body: string;
+  /** All that its file says now; absent for one as it was approved. */
+  text?: string;
 }
 
 interface StorePart {
@@ -182,20 +189,20 @@ async function readNow(
   store: StoreRef,
   metadata: MemoryMetadata,
   types: TypeTable,
-): Promise<{ metadata: MemoryMetadata; body: string } | undefined> {
+): Promise<ReadMemory | undefined> {
   try {
     const { text, stats } = readFileBelow(store.root, metadata.file, MAX_OWN_FILE_BYTES);
     const isSame = stats.mtimeMs === metadata.mtimeMs && stats.size === metadata.sizeBytes;
     if (isSame && text !== undefined && metadata.section === undefined)
-      return { metadata, body: canonicalBody(splitFrontMatter(text).body) };
+      return { metadata, body: canonicalBody(splitFrontMatter(text).body), text };
   } catch {
     return undefined;
   }
   const { readMemoryFile } = await import("../store/files/scan-store.ts");
-  const { memories } = readMemoryFile(store, metadata.file, types);
-  return metadata.section === undefined
-    ? memories[0]
-    : memories.find((found) => found.metadata.id === metadata.id);
+  const { memories, text = "" } = readMemoryFile(store, metadata.file, types);
+  const { section, id } = metadata;
+  const found = section === undefined ? memories[0] : memories.find((one) => one.metadata.id === id);
+  return found && { ...found, text };
 }
 
 /** Whether maintenance may change a memory at all: it has a file to itself, in a store that is trusted and heed's to write. */

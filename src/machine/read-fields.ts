@@ -65,7 +65,7 @@ export function own(record: Record<string, unknown>, key: string): unknown {
 }
 
 export function isoSeconds(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, "Z");
+  return `${time.toISOString().slice(0, -".000Z".length)}Z`;
 }
 
 /** Dates stay dates (`2026-03-05`); times become UTC ISO times without fractions of a second. */

@@ -4,8 +4,6 @@ import { invalidInput } from "../../machine/heed-error.ts";
 import { redactSecrets, redactValue } from "../../memory/screening/find-secrets.ts";
 import { openCollection } from "../../here/collection.ts";
 import type { Place } from "../../here/place.ts";
-import { MAX_OWN_FILE_BYTES, readOrEmpty } from "../../machine/regular-file.ts";
-import { join } from "node:path";
 
 const SECRETS = "secrets of files that were edited by hand: `heed check` names the files";
 
@@ -51,8 +49,7 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     const store = stores.find(({ id }) => id === metadata.storeId);
     const read = await collection.read(metadata);
     if (!store || !read) continue;
-    const path = join(store.root, metadata.file);
-    const own = metadata.section === undefined ? readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }) : "";
+    const { text: own = "" } = metadata.section === undefined ? read : {};
     const {
       storeId: _storeId,
       file: _file,

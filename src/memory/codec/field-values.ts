@@ -131,13 +131,14 @@ export function checkFields(
     const field = name as keyof MemoryHeader;
     const value = fields.get(...keys);
     if (value === undefined) continue;
+    const isUnread = (kind === "time" || kind === "word") && read(fields, field) === undefined;
+    if (!isUnread && !Array.isArray(value)) continue;
     const key = keys.find((one) => fields.get(one) !== undefined) ?? keys[0];
     const shown = (JSON.stringify(value) ?? "nothing").slice(0, 80);
-    const isUnread = (): boolean => read(fields, field) === undefined;
-    if (kind === "time" && isUnread()) {
+    if (isUnread && kind === "time") {
       const remedy = "write it as 2026-03-05 or 2026-03-05T10:23:00Z";
       report(key, "bad-time", `${key} is not a valid date: ${shown}`, remedy);
-    } else if (kind === "word" && isUnread()) {
+    } else if (isUnread) {
       const known = [...words, ...(FOREIGN_WORDS[field]?.keys() ?? [])];
       report(key, "bad-word", `${key} is ${shown}`, `use one of ${known.join(", ")}`);
     } else if (

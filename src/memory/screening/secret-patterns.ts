@@ -216,11 +216,13 @@ const OTHER_PREFIX =
 
 /** Whether a word is prefix, separator and random run, as keys are. Without a telling prefix the run must be long and of both cases. */
 function isPrefixed(word: string): boolean {
-  for (const { index } of word.matchAll(/(?<=^[^_-]*(?:[_-][^_-]*){0,3})[_-]/g)) {
+  let index = -1;
+  for (const part of word.split(/[_-]/, 5).slice(0, -1)) {
+    index += part.length + 1;
     const [prefix, run] = [word.slice(0, index), word.slice(index + 1)];
     if (prefix.length > 24) return false;
-    if (/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(prefix) || !isDrawn(run)) continue;
     const isKey = KEY_PREFIX.test(prefix);
+    if (run.length < (isKey ? 16 : 30) || /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(prefix) || !isDrawn(run)) continue;
     if (/[a-z]/.test(run) && /[A-Z]/.test(run)) {
       const jumps = run.match(/(?<=[a-z])[A-Z\d]|(?<=[A-Z])[a-z\d]|(?<=\d)[A-Za-z]/g)?.length ?? 0;
       // Words in camel case jump once in five characters or less.

@@ -4,7 +4,7 @@ import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemories } from "../../memory/codec/parse-memory.ts";
 import type { Problem } from "../../machine/heed-error.ts";
 import { systemCode, readFileBelow, statIfThere } from "../../machine/regular-file.ts";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -141,7 +141,7 @@ export function listMemoryFiles(root: string, problems: Problem[] = []): string[
 
 /** First 16 hex digits of the SHA-256 of a file's text: tells whether it changed since it was read. */
 export function contentHashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return hash("sha256", text).slice(0, 16);
 }
 
 export interface StoreWalk {
