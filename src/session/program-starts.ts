@@ -131,6 +131,7 @@ function judgeFunction({ places, env }: Place, program: string, of: readonly str
     HEED_STATE_DIR: places.state,
     HEED_CONFIG_DIR: places.config,
     HEED_CACHE_DIR: places.cache,
+    HEED_MODE: env["HEED_MODE"] ?? "",
     NODE_OPTIONS: "",
   };
   const set = Object.entries(kept).map(([name, value]) => `${name}=${shellWord(value)}`);

@@ -1,8 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../store/temporary-store.ts";
+import { printedTo } from "./as-client.ts";
+import { RULE, sandboxHome } from "./sandbox-home.ts";
 
 const HEED = resolve("plugin/dist/heed.cjs");
 let home: string;
@@ -77,6 +87,32 @@ describe("a variable that leads into the work tree", () => {
       new RegExp(`"systemMessage":"heed is off, with its rules and guards: ${name} `),
     );
     expect(readdirSync(home)).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("variables that were set after the client began", () => {
+  const message = { jsonrpc: "2.0", id: 1, method: "ping" };
+  it.each([
+    [
+      "a hook",
+      ["hook"],
+      { hook_event_name: "SessionStart", session_id: "s1", source: "startup" },
+      /package-lock/,
+    ],
+    ["the server", ["mcp"], message, /"result"/],
+    ["a search", ["search", "lockfile"], {}, /keep-the-lockfile/],
+    ["a status", ["status"], {}, /1 memor/],
+    ["git's hook", ["check"], {}, /./],
+  ])("lead %s nowhere: not to servers, not to compiled code", async (_, words, input, said) => {
+    const { env, work: cwd, root, write } = sandboxHome();
+    write("store/feedback/keep-the-lockfile.md", RULE);
+    const late = join(root, "late");
+    const moved = ["HEED_STATE_DIR", "HEED_CACHE_DIR", "HEED_CONFIG_DIR"].map((name) => [name, late]);
+    const run = `require("child_process").spawnSync(process.execPath, ${JSON.stringify([HEED, ...words])}, {
+      stdio: "inherit", env: { ...process.env, ...${JSON.stringify(Object.fromEntries(moved))} } })`;
+    const text = `${JSON.stringify(input)}\n`;
+    expect(await printedTo(["claude"], ["-e", run], { cwd, env }, text)).toMatch(said);
+    expect(existsSync(late)).toBe(false);
   });
 });
 

@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { findPlaces, HeedError, isCommandOfCall, openHeed, wholeCommand } from "../../heed.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
-import { settledEnvironment } from "../processes.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs, assertPerson } from "./arguments/acting-as.ts";
@@ -26,7 +25,7 @@ export async function runCli(
   words: readonly string[],
   [stdout, stderr]: readonly [TextStream, TextStream] = [standardStream(1), standardStream(2)],
 ): Promise<number> {
-  const env = settledEnvironment(process.env, () => false) as NodeJS.ProcessEnv;
+  const { env } = process;
   // Errors of the command line itself must already come in the shape that was asked for.
   let out = new Output({ isJson: words.includes("--json") }, env, stdout, stderr);
   let heed: Heed | undefined;

@@ -6,13 +6,12 @@ import { readHookEvent } from "./read-event.ts";
 import { type Input, READ_INPUT, endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, replyUnanswered } from "./render-answer.ts";
 import { answerStart } from "./start-program.ts";
-import { settledEnvironment } from "../processes.ts";
 import { whoseSession } from "./whose-session.ts";
 
 /** Clients show a hook's stderr to nobody, or to the user as an error: words there are for whoever asked for them. */
 const isDebugging = process.env["HEED_DEBUG"] === "1";
 
-const env = settledEnvironment(process.env, () => whoseSession("hook").client !== undefined);
+const { env } = process;
 const registered = { ...registeredIn(process.argv), env };
 // What the launcher read already, on its way to a server.
 let input = (globalThis as { [READ_INPUT]?: Input })[READ_INPUT];
@@ -21,7 +20,7 @@ let hasAnswered = false;
 // Whatever goes wrong, the session goes on: exit code 0, and what was not enforced is said.
 process.on("uncaughtException", giveUp);
 process.on("unhandledRejection", giveUp);
-if (process.argv[3] === "--start") void answerStart(process.argv.slice(4), process.env);
+if (process.argv[3] === "--start") void answerStart(process.argv.slice(4), env);
 else void answer();
 
 async function answer(): Promise<void> {

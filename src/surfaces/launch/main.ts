@@ -1,8 +1,10 @@
 import { whyNoNode } from "./node-version.ts";
 import type * as V8 from "node:v8";
 import { join, parse } from "node:path";
-import { type Places, findPlaces } from "../../machine/places.ts";
+import { type Places, findPlaces, SETTLING, TRUST_FILE } from "../../machine/places.ts";
 import { READ_INPUT } from "../hooks/read-input.ts";
+import { whoseSession } from "../hooks/whose-session.ts";
+import { settledEnvironment } from "../processes.ts";
 import { SERVERS, askServer } from "./ask-server.ts";
 import { runWithCodeCache } from "./code-cache.ts";
 
@@ -15,18 +17,20 @@ const BUNDLES: Readonly<Record<string, string>> = {
 
 const surface = process.argv[2] ?? "";
 // Help is the command line's: a hook would take its input for what somebody said. A program's own words ask for none.
-const isHelp = process.argv[3] !== "--start" && process.argv.includes("--help");
+const isStart = process.argv[3] === "--start";
+const isHelp = !isStart && process.argv.includes("--help");
 const bundle = whyNoNode() === undefined ? (!isHelp && BUNDLES[surface]) || "cli.cjs" : "old-node.cjs";
 // Node maps the files that it loads itself: traces then name the sources and their lines.
 const isDebugging = process.env["HEED_DEBUG"] === "1";
 stayInDirectory();
+// A start is asked with the places of its session, and judged by its own environment.
+if (bundle !== "old-node.cjs" && !isStart) settleEnvironment();
 const places = findOwnPlaces();
 if (isDebugging) process.setSourceMapsEnabled(true);
 // A short run ends before V8's optimising compiler gains what it costs; a search that indexes first takes 2.5 times as long without.
 const ownFlags = bundle === "hook.cjs" ? "--no-opt" : "";
 if (ownFlags) (module.require("v8") as typeof V8).setFlagsFromString(ownFlags);
-if (bundle === "hook.cjs" && places && !isDebugging && process.argv[3] !== "--start")
-  void runHook(join(places.state, SERVERS));
+if (bundle === "hook.cjs" && places && !isDebugging && !isStart) void runHook(join(places.state, SERVERS));
 else run();
 
 async function runHook(servers: string): Promise<void> {
@@ -39,6 +43,16 @@ async function runHook(servers: string): Promise<void> {
 function run(): void {
   if (isDebugging || places === undefined || bundle === "old-node.cjs") module.require(`./${bundle}`);
   else runWithCodeCache(join(__dirname, bundle), join(places.cache, "code"), module, ownFlags);
+}
+
+/** For all that runs in this process: where code is kept and servers listen, too. */
+function settleEnvironment(): void {
+  const kind = ({ hook: "hook", mcp: "server" } as const)[surface];
+  const env = settledEnvironment(process.env, () => !!kind && whoseSession(kind).client !== undefined);
+  if (env === process.env) return;
+  for (const name of [...SETTLING, TRUST_FILE, "HEED_LATE"])
+    if (env[name] === undefined) delete process.env[name];
+    else process.env[name] = env[name];
 }
 
 /** A directory that goes later is kept by Node. Of one that is gone a person chooses another; messages of clients name one. */

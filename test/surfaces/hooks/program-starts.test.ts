@@ -129,6 +129,8 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     ["an alias of git", "git nv -m x", 126],
     ["an alias given with the call", "git -c alias.z='commit -n' z -m x", 126],
     ["the environment", "export HUSKY=0; git commit -m x", 126],
+    ["a mode of its own", "HEED_MODE=off git commit -nm x", 126],
+    ["places of its own", "export HEED_{STATE_,CONFIG_,CACHE_,}DIR=/x; git commit -nm x", 126],
     [
       "settings in the environment",
       "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.q GIT_CONFIG_VALUE_0='commit -n' git q",

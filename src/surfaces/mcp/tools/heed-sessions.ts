@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Heed } from "../../../heed.ts";
 import { describeReport } from "../../hooks/describe-report.ts";
 import { type WhoseSession, whoseSession } from "../../hooks/whose-session.ts";
-import { settledEnvironment } from "../../processes.ts";
 
 /** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
 const MAX_OPEN = 8;
@@ -24,7 +23,7 @@ export class HeedSessions {
   #whose: WhoseSession | undefined;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
-    this.env = settledEnvironment(env, () => this.whose().client !== undefined);
+    this.env = env;
   }
 
   /** Whose session this server serves; it was started once, so it is looked up once. */
