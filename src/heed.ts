@@ -30,8 +30,9 @@ import { MAINTENANCE } from "./facade/maintenance.ts";
 
 export type { ExportFormat, ExportRequest, ExportReport } from "./care/exchange/export-memories.ts";
 export type { ForeignStore } from "./care/exchange/find-foreign-stores.ts";
-export type { ImportRequest } from "./care/exchange/import-entries.ts";
-export type { ImportedMemory, LeftOutOfImport, ImportReport } from "./care/exchange/import-memories.ts";
+export type { ImportedMemory, ImportRequest } from "./care/exchange/import-plan.ts";
+export type { ImportReport } from "./care/exchange/import-memories.ts";
+export type { LeftOutOfImport } from "./care/formats/import-format.ts";
 export type { SkillsRequest, SkillsReport } from "./care/exchange/sync-skills.ts";
 export type { TeamReport, TeamChange } from "./care/setup/join-team.ts";
 export type { OpenOptions, Progress } from "./here/open-options.ts";

@@ -1,5 +1,5 @@
 import type { ExportRequest } from "../care/exchange/export-memories.ts";
-import type { ImportRequest } from "../care/exchange/import-entries.ts";
+import type { ImportRequest } from "../care/exchange/import-plan.ts";
 import type { SkillsRequest } from "../care/exchange/sync-skills.ts";
 import { data, gatedWord, optional, text, described, shape } from "../here/schema.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { RULE_PLACES } from "../formats/rule-files.ts";
+import { ForeignReading } from "../formats/import-format.ts";
 import { formatOf } from "../formats/import-formats.ts";
 import { homeOf } from "../../machine/places.ts";
 import { namesInFolder, realPathOf, statIfThere } from "../../machine/regular-file.ts";
@@ -63,12 +64,11 @@ async function foreignStoreAt(
   try {
     const source = openSource(path, homeOf(env));
     const format = formatOf(source);
+    if (!format) return undefined;
+    const reading = new ForeignReading(source);
     // A file of instructions may hold what heed wrote into it alone.
-    if (
-      !format ||
-      (format.isOfRepository === true && (await format.read(source, types)).memories.length === 0)
-    )
-      return undefined;
+    if (format.isOfRepository === true) await format.read(reading, types);
+    if (format.isOfRepository === true && reading.memories.length === 0) return undefined;
     const isLive = format.name === "claude-code-memory";
     return {
       format: format.name,

@@ -1,11 +1,24 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { SUMMARY_ALONE, isSummaryAlone } from "../../write/gates/schema-gate.ts";
 import { foldStatement, isSameStatement, repeatsText } from "../../write/gates/near-memories.ts";
-import type { ImportFormat } from "../formats/import-format.ts";
-import type { Actor, Memory, MemoryDraft, StoreRef } from "../../memory/memory.ts";
+import type {
+  ForeignMemory,
+  ForeignReading,
+  ForeignSource,
+  ImportFormat,
+  LeftOutOfImport,
+} from "../formats/import-format.ts";
+import { missingAsks } from "../../memory/codec/sections.ts";
+import type { Actor, Memory, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
-import { handleOf, slugOf } from "../../memory/handle.ts";
+import { handleOf, newId, slugOf } from "../../memory/handle.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { ClaimChecker } from "../../here/claims/claim-checker.ts";
+import { projectSlug } from "../../here/client-memory.ts";
 import type { Collection } from "../../here/collection.ts";
+import { inboxOf } from "../../here/consent/inbox.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { extractClaims } from "../../write/extract-claims.ts";
@@ -13,7 +26,146 @@ import { chooseStore } from "../../write/make-store.ts";
 import { type Checked, type Stock, checkDraft, holdsBeside, stockOf } from "../../write/gate-context.ts";
 import { whyShared } from "../../write/write-consent.ts";
 import { memoryOfDraft, nameFor } from "../../write/memory-of-draft.ts";
-import type { Entry } from "./import-entries.ts";
+
+/** What to import, and as what. */
+export interface ImportRequest {
+  /** The file or folder of the other tool. */
+  from: string;
+  /** Name of the format; default: recognised. */
+  format?: string;
+  /** The other tool's name of this repository, where its records name projects; default: the repository's own. */
+  project?: string;
+  /** What is imported holds everywhere, whatever project it names; default: where its source says, else as its type does. */
+  isEverywhere?: boolean;
+  /** All of it is of this type; default: as the source says, else as `types` says. */
+  type?: string;
+  /** What each statement of an instruction file is, by its place: `feedback`, `project`; what is not named is left. */
+  types?: Readonly<Record<string, string>>;
+  /** The kind of store that takes it; default: as for a write. What other stores hold is then not taken for known. */
+  store?: "user" | "project" | "team";
+  /** Write; default: only tell. */
+  isApplied?: boolean;
+}
+
+/** What became of one statement of a source, or would. */
+export interface ImportedMemory {
+  /**
+   * `new` is written; `waits` is in the inbox for the user's word; `known` was imported before; `changed` too, and the source
+   * says something else by now; `refused` by a gate; `open` of an instruction file is not written until somebody says whether
+   * it is a rule or a fact.
+   */
+  outcome: "open" | "new" | "waits" | "known" | "changed" | "refused";
+  type: string;
+  name: string;
+  statement: string;
+  /** Where it is in the source. */
+  place: string;
+  /** The heading above it there. */
+  section?: string;
+  /** Why it waits, is refused or was left as it is; of a new one, what is amiss. */
+  detail?: string;
+}
+
+/** A statement on its way in, and what became of it. */
+export interface Entry {
+  foreign: ForeignMemory;
+  draft: MemoryDraft;
+  /** Made of its source, so that it is found again. */
+  id: string;
+  /** Where it was imported from. */
+  from: string;
+  report: ImportedMemory;
+  /** What of it is to be written, or to wait. */
+  taken?: { memory: Memory; store: StoreReader; pass?: Checked["pass"] };
+}
+
+type Outcome = Pick<ImportedMemory, "outcome"> & Partial<Pick<ImportedMemory, "detail" | "name">>;
+
+/** Statements as drafts, without those that belong to other projects. */
+export function entriesOf(
+  place: Place,
+  format: ImportFormat,
+  source: ForeignSource,
+  reading: ForeignReading,
+  request: ImportRequest,
+): { entries: Entry[]; leftOut: LeftOutOfImport[] } {
+  const root = findProjectRoot(place.cwd);
+  const isHere = root !== undefined && (source.path === root || source.path.startsWith(`${root}/`));
+  const names = new Set([
+    request.project,
+    ...(root === undefined ? [] : [basename(root), projectSlug(root)]),
+  ]);
+  const here = place.here();
+  const passedOver = source.passedOver.map((one) => ({ ...one, what: one.place }));
+  const leftOut = [...passedOver, ...reading.leftOut];
+  const entries = new Map<string, Entry>();
+  for (const foreign of reading.memories) {
+    const leave = (reason: string): number =>
+      leftOut.push({ place: foreign.place, what: foreign.draft.statement, reason });
+    // What heed wrote says where it holds; another tool's file says where it was written.
+    const repo = foreign.id === undefined ? foreign.origin?.repo : undefined;
+    const project = foreign.project ?? repo ?? projectOf(source.path);
+    const isOfHere = names.has(project) || (repo !== undefined && here.isRepositoryHere(repo));
+    if (project !== undefined && request.isEverywhere !== true && !isOfHere) {
+      leave(
+        `it belongs to the project ${project}: import it there, or with --project ${project} if that is this one, or with --everywhere`,
+      );
+      continue;
+    }
+    const id = foreign.id ?? idOf(format.name, foreign, place.now());
+    // The same statement twice in one source is one.
+    if (entries.has(id)) continue;
+    // What lies in no repository and names none holds everywhere, as it did in the other tool.
+    const isPlaceless = !isHere && (project ?? request.project) === undefined && foreign.id === undefined;
+    const isWide = request.isEverywhere === true || isPlaceless;
+    const isUnscoped = (foreign.scope ?? foreign.draft.scope) === undefined;
+    const draft: MemoryDraft = {
+      ...foreign.draft,
+      type: request.type ?? request.types?.[foreign.place] ?? foreign.draft.type,
+      ...(isWide && isUnscoped && { scope: "everywhere" as const }),
+      ...(format.author === "tool" && { source: "inferred", status: "provisional", confidence: "low" }),
+      ...(request.store !== undefined && { store: request.store }),
+    };
+    const policy = place.types.get(draft.type);
+    if (foreign.isOnRequest === true && policy?.injection === "always") {
+      leave(ON_REQUEST);
+      continue;
+    }
+    // It is over: nobody goes on with it here.
+    if (policy?.layer === "episodic" && foreign.id === undefined) draft.status = "confirmed";
+    const report: ImportedMemory = {
+      outcome: "open",
+      type: draft.type,
+      name: draft.name ?? slugOf(draft.statement).slice(0, 60),
+      statement: draft.statement,
+      place: foreign.place,
+      ...(foreign.section !== undefined && { section: foreign.section }),
+    };
+    entries.set(id, { foreign, id, draft, from: fromOf(source, foreign), report });
+  }
+  return { entries: [...entries.values()], leftOut };
+}
+
+const ON_REQUEST =
+  "its tool gives it to the agent on request, so it is no rule of every session: take it as a fact (--as project)";
+
+const MAX_FROM_CHARS = 200;
+
+function fromOf({ isFile, name, placeOf }: ForeignSource, { from, place }: ForeignMemory): string {
+  const made = isFile ? (place === name ? placeOf(name) : `${placeOf(name)}, ${place}`) : placeOf(place);
+  return (from ?? made).slice(0, MAX_FROM_CHARS);
+}
+
+/** Claude Code and Qwen Code name a project's folder by its path, with dashes. */
+function projectOf(path: string): string | undefined {
+  return /[/\\]\.(?:claude|qwen)[/\\]projects[/\\]([^/\\]+)/.exec(path)?.[1];
+}
+
+function idOf(format: string, { key, created }: ForeignMemory, now: Date): string {
+  const digest = createHash("sha256").update(`${format}\n${key}`).digest();
+  const time = created === undefined ? new Date(digest.readUIntBE(10, 4)) : new Date(created);
+  return newId(Number.isNaN(time.getTime()) || time > now ? new Date(0) : time, digest);
+}
 
 /** Who imports what, into which surroundings. */
 export interface ImportRun {
@@ -28,50 +180,41 @@ export interface ImportRun {
   isDryRun: boolean;
 }
 
-/** What is to become of a statement. */
-export type Planned =
-  | { outcome: "refused" | "known"; detail: string }
-  | (Taken & { outcome: "waits"; detail: string })
-  | (Taken & { outcome: "new"; pass: Checked["pass"] });
-
-interface Taken {
-  memory: Memory;
-  store: StoreReader;
-  /** What it resembles in the store. */
-  near: Checked["near"];
-}
-
 /** More statements of one import are not asked about: nobody answers a thousand questions. */
 const MAX_WAITING = 200;
 
 type Said = Pick<Memory, "name" | "statement" | "body">;
 
-interface Surroundings {
-  store: StoreReader;
-  stock: Stock;
-}
-
 /** Plans an import statement by statement, by what the stores hold and it has taken so far; changes and amends nothing. */
 export class ImportPlan {
   readonly #run: ImportRun;
+  readonly #known: ReadonlyMap<string, Known>;
   readonly #taken = new Map<string, Said[]>();
   readonly #checker: ClaimChecker;
-  readonly #surroundings = new Map<string, Surroundings>();
+  readonly #surroundings = new Map<string, { store: StoreReader; stock: Stock }>();
   readonly #names: Set<string>;
   #waiting = 0;
 
-  constructor(run: ImportRun, names: Iterable<string>) {
+  constructor(run: ImportRun, kind: StoreKind | undefined) {
     this.#run = run;
+    this.#known = knownMemories(run, kind);
     this.#checker = new ClaimChecker(run.place);
-    this.#names = new Set(names);
+    this.#names = new Set([...this.#known.values()].map(({ name }) => name));
   }
 
-  /** What becomes of one statement. */
-  async take(entry: Entry): Promise<Planned> {
-    const { place, format, by, isDryRun } = this.#run;
+  /** Says what becomes of a statement, and what is to be written. */
+  async take(entry: Entry): Promise<void> {
+    const { draft, id, report } = entry;
+    const before = this.#known.get(id);
+    if (before) Object.assign(report, { name: before.name, ...comparedWith(before, draft) });
+    else if (draft.type !== "") Object.assign(report, await this.#outcomeOf(entry));
+  }
+
+  async #outcomeOf(entry: Entry): Promise<Outcome> {
+    const { place, format, by, isDryRun, isPersons } = this.#run;
     const policy = place.types.get(entry.draft.type);
     const chosen = await chooseStore(place, entry.draft, policy, { isDryRun });
-    if ("refusal" in chosen) return { outcome: "refused", detail: chosen.refusal.reason };
+    if ("refusal" in chosen) return refused(chosen.refusal.reason);
     const { store, stock } = await this.#around(chosen.store);
     const same = policy?.layer === "episodic" ? undefined : await this.#sameAs(entry, store, stock);
     if (same !== undefined) return { outcome: "known", detail: `${handleOf(same)} says the same` };
@@ -82,46 +225,41 @@ export class ImportPlan {
       isConfirmed: isUsersWord(this.#run, entry, policy),
       isFromInstructions: format.isOfRepository === true,
     };
-    const answer = await checkDraft(place, given, stock);
-    const [refusal] = answer.refusals;
-    const type = place.types.get(answer.draft.type);
-    if (refusal || !type)
-      return {
-        outcome: "refused",
-        detail: refusal ? `${refusal.gate}: ${refusal.reason}` : "it has no type",
-      };
-    const write = { ...given, draft: answer.draft };
+    const { draft, near, pass, pending, refusals } = await checkDraft(place, given, stock);
+    const [refusal] = refusals;
+    if (refusal) return refused(`${refusal.gate}: ${refusal.reason}`);
+    const type = place.types.get(draft.type);
+    if (!type) return refused("it has no type");
+    const write = { ...given, draft };
     const proposed = withSource(memoryOfDraft(place, write, type), entry, type);
-    const extracted = await extractClaims(place, {
+    const { claims, refusals: broken } = await extractClaims(place, {
       ...write,
       policy: type,
       had: proposed.claims,
       about: proposed,
       checker: this.#checker,
     });
-    const [broken] = extracted.refusals;
-    if (broken) return { outcome: "refused", detail: `${broken.gate}: ${broken.reason}` };
-    const memory = { ...proposed, ...(extracted.claims && { claims: extracted.claims }) };
-    const { near } = answer;
-    const pending = answer.pending ?? (this.#run.isPersons ? undefined : whyShared(chosen.store.kind));
-    if (pending === undefined) {
-      this.#take(memory);
-      return { outcome: "new", memory, pass: answer.pass, store, near };
-    }
-    if (this.#waiting >= MAX_WAITING)
-      return {
-        outcome: "refused",
-        detail: `${MAX_WAITING} of this import would wait already: answer those (heed inbox), then import again`,
-      };
-    this.#waiting += 1;
-    this.#take(memory);
-    return { outcome: "waits", detail: pending, memory, store, near };
-  }
-
-  #take(memory: Memory): void {
+    if (broken[0]) return refused(`${broken[0].gate}: ${broken[0].reason}`);
+    const memory = { ...proposed, ...(claims && { claims }) };
+    const waits = pending ?? (isPersons ? undefined : whyShared(chosen.store.kind));
+    if (waits !== undefined && this.#waiting++ >= MAX_WAITING)
+      return refused(
+        `${MAX_WAITING} of this import would wait already: answer those (heed inbox), then import again`,
+      );
     const key = foldStatement(memory.statement);
     this.#taken.set(key, [...(this.#taken.get(key) ?? []), memory]);
     this.#names.add(memory.name);
+    entry.taken = { memory, store, pass };
+    const { name } = memory;
+    if (waits !== undefined) return { outcome: "waits", name, detail: waits };
+    const lacked = missingAsks(memory, type);
+    const like = near.map((one) => {
+      const removed = one.removed ? ` (${one.removed})` : "";
+      return `near ${handleOf(one)}: ${one.statement}${removed}`;
+    });
+    const detail =
+      (isSummaryAlone(memory, type) && SUMMARY_ALONE) || (lacked !== "" && `missing: ${lacked}`) || like[0];
+    return { outcome: "new", name, ...(detail && { detail }) };
   }
 
   /** A memory of the store, or taken before, that says the same, statement and text. */
@@ -131,8 +269,6 @@ export class ImportPlan {
     { memories }: Stock,
   ): Promise<Said | undefined> {
     const { place, collection } = this.#run;
-    // What heed exported stood beside its likes already.
-    const taken = foreign.text === undefined ? this.#taken.get(foldStatement(draft.statement)) : undefined;
     for (const metadata of memories)
       if (
         metadata.status !== "superseded" &&
@@ -143,10 +279,12 @@ export class ImportPlan {
         const said = read && { ...read.metadata, body: read.body };
         if (said && repeatsText(draft, said)) return said;
       }
+    // What heed exported stood beside its likes already.
+    const taken = foreign.text === undefined ? this.#taken.get(foldStatement(draft.statement)) : undefined;
     return taken?.find((one) => repeatsText(draft, one));
   }
 
-  async #around(ref: StoreRef): Promise<Surroundings> {
+  async #around(ref: StoreRef): Promise<{ store: StoreReader; stock: Stock }> {
     const known = this.#surroundings.get(ref.id);
     if (known) return known;
     const { place, collection } = this.#run;
@@ -166,6 +304,8 @@ export class ImportPlan {
     }
   }
 }
+
+const refused = (detail: string): Outcome => ({ outcome: "refused", detail });
 
 /** Rules in files that stand there when a person imports them; nothing that speaks of the user, nothing a tool made. */
 function isUsersWord(
@@ -192,4 +332,35 @@ function withSource(memory: Memory, { foreign, id, from }: Entry, { layer }: Typ
         ? { ...memory.origin, ...foreign.origin, actor: "import", from }
         : (foreign.origin ?? {}),
   };
+}
+
+type Known = Pick<Memory, "id" | "name" | "statement"> & { state: "living" | "waiting" | "gone" };
+
+/** Everything that was here once, by id: also what was removed and rejected since, which does not come back by itself. */
+function knownMemories(
+  { place, collection }: ImportRun,
+  kind: StoreKind | undefined,
+): ReadonlyMap<string, Known> {
+  const isAsked = (store: StoreRef): boolean => kind === undefined || store.kind === kind;
+  const inbox = inboxOf(place);
+  const removed = place.stores.filter(isAsked).flatMap((store) => openedStore(place, store).listTombstones());
+  const states = {
+    gone: [
+      ...inbox.listRejected().map(({ memory }) => memory),
+      ...removed.map(({ memory: { metadata } }) => metadata),
+    ],
+    waiting: inbox.list().map(({ memory }) => memory),
+    living: collection.memories().filter((metadata) => isAsked(collection.storeOf(metadata))),
+  } as const;
+  const known = (["gone", "waiting", "living"] as const).flatMap((state) =>
+    states[state].map(({ id, name, statement }): [string, Known] => [id, { id, name, statement, state }]),
+  );
+  return new Map(known);
+}
+
+function comparedWith({ state, statement }: Known, draft: MemoryDraft): Outcome {
+  if (state === "gone") return { outcome: "known", detail: "it was removed or rejected here since" };
+  if (state === "waiting") return { outcome: "known", detail: "it needs your approval: heed inbox" };
+  if (statement === draft.statement.trim()) return { outcome: "known" };
+  return { outcome: "changed", detail: `here it says: ${statement}` };
 }

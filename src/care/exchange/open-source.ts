@@ -47,7 +47,6 @@ export function openSource(path: string, home: string): ForeignSource {
   const bounds = [repository ?? (isOwn ? ownHome : folder), join(ownHome, ".claude")];
   const isAllowed = (file: string): boolean => bounds.some((bound) => isBelow(realPathOf(file), bound));
   const pathOf = (file: string): string => join(folder, file);
-  const unread = new Map<string, string>();
   const { files, passedOver } = isFile
     ? { files: [basename(root)], passedOver: [] }
     : filesBelow(root, isAllowed);
@@ -57,15 +56,8 @@ export function openSource(path: string, home: string): ForeignSource {
     isFile,
     files,
     passedOver,
-    read: (file) => {
-      const read = isAllowed(pathOf(file))
-        ? readText(realPathOf(pathOf(file)))
-        : { reason: linkOut(pathOf(file)) };
-      if ("text" in read) return read.text;
-      unread.set(file, read.reason);
-      return undefined;
-    },
-    whyUnread: (file) => unread.get(file) ?? "it cannot be read",
+    read: (file) =>
+      isAllowed(pathOf(file)) ? readText(realPathOf(pathOf(file))) : { reason: linkOut(pathOf(file)) },
     include: (file, named) => {
       const at = /^~[\\/]/.test(named)
         ? join(ownHome, named.slice(2))

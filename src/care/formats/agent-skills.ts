@@ -5,8 +5,7 @@ import { readSections } from "../../memory/codec/sections.ts";
 import { timeOfId } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { splitFile, textOf } from "./foreign-fields.ts";
-import { type ForeignReading, type ImportFormat, leaveOut } from "./import-format.ts";
+import { type ImportFormat, splitFile, textOf } from "./import-format.ts";
 
 /** Bounds of the Agent Skills format (agentskills.io/specification). */
 const MAX_NAME_CHARS = 64;
@@ -61,13 +60,12 @@ export const SKILL_FORMAT: ImportFormat = {
   title: "Agent Skills (SKILL.md)",
   author: "model",
   recognise: ({ files }) => files.some(isSkillFile),
-  read(source) {
-    const reading: ForeignReading = { memories: [], leftOut: [] };
-    for (const file of source.files.filter(isSkillFile)) {
-      const { id, name, statement: given, body } = readSkill(source.read(file) ?? "");
+  read(reading) {
+    for (const file of reading.source.files.filter(isSkillFile)) {
+      const { id, name, statement: given, body } = readSkill(reading.text(file) ?? "");
       const statement = given.replace(/\s+/g, " ");
       if (name === "" || statement === "" || body === "") {
-        leaveOut(reading, file, file, "it lacks a name, a description or a text");
+        reading.leave(file, file, "it lacks a name, a description or a text");
         continue;
       }
       const when = whenIn(body);
@@ -80,7 +78,6 @@ export const SKILL_FORMAT: ImportFormat = {
       const memory = { key: name, place: file, draft: { ...draft, body: text } };
       reading.memories.push({ ...memory, ...(id !== undefined && { id }) });
     }
-    return reading;
   },
 };
 

@@ -1,3 +1,5 @@
+import { splitFrontMatter, readFrontMatter } from "../../memory/codec/front-matter.ts";
+import { asRecord, normaliseTime } from "../../machine/read-fields.ts";
 import type { Memory, MemoryDraft, Origin, Scope } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 
@@ -12,9 +14,8 @@ export interface ForeignSource {
   readonly files: readonly string[];
   /** Links and the like that are not among the files, and why. */
   readonly passedOver: readonly { place: string; reason: string }[];
-  /** The text of one of the files; undefined when it cannot be read (see `whyUnread`). */
-  readonly read: (file: string) => string | undefined;
-  readonly whyUnread: (file: string) => string;
+  /** The text of one of the files, or why it cannot be read. */
+  readonly read: (file: string) => { text: string } | { reason: string };
   /** The file that a line `@path` in one of the files names, where it may be read; else why not. */
   readonly include: (file: string, path: string) => { file: string } | { reason: string };
   /** Where a file is, as people say it: from the repository's root or the home on. */
@@ -53,10 +54,49 @@ export interface ForeignMemory {
   text?: string;
 }
 
+/** What is in a source and is not taken. */
+export interface LeftOutOfImport {
+  place: string;
+  what: string;
+  reason: string;
+}
+
 /** All that was read of a source, and what of it is not taken, and why. */
-export interface ForeignReading {
-  memories: ForeignMemory[];
-  leftOut: { place: string; what: string; reason: string }[];
+export class ForeignReading {
+  readonly memories: ForeignMemory[] = [];
+  readonly leftOut: LeftOutOfImport[] = [];
+  readonly source: ForeignSource;
+  readonly #seen = new Set<string>();
+
+  constructor(source: ForeignSource) {
+    this.source = source;
+  }
+
+  leave(place: string, what: string, reason: string): void {
+    this.#seen.add(place);
+    this.leftOut.push({ place, what: beginningOf(what), reason });
+  }
+
+  /** The text of a file; of one that cannot be read that is said. */
+  text(file: string): string | undefined {
+    this.#seen.add(file);
+    const read = this.source.read(file);
+    if ("text" in read) return read.text;
+    this.leave(file, file, read.reason);
+    return undefined;
+  }
+
+  query(file: string, sql: string): ReturnType<ForeignSource["query"]> {
+    this.#seen.add(file);
+    return this.source.query(file, sql);
+  }
+
+  /** Names the files that nobody looked at. */
+  leaveRest(title: string): void {
+    for (const file of this.source.isFile ? [] : this.source.files)
+      if (!this.#seen.has(file) && !/(?:^|\/)\.[^/]*$/.test(file))
+        this.leave(file, file, `not read as ${title}`);
+  }
 }
 
 /** Who wrote a source. A `person`'s rules are their word once they import them; what a `tool` concluded is provisional. */
@@ -74,12 +114,7 @@ export interface ImportFormat {
   /** The files belong to the repository that they lie in. */
   readonly isOfRepository?: boolean;
   recognise(source: ForeignSource): boolean;
-  read(source: ForeignSource, types: TypeTable): ForeignReading | Promise<ForeignReading>;
-}
-
-/** Leaves something out of a reading, and says why. */
-export function leaveOut(reading: ForeignReading, place: string, what: string, reason: string): void {
-  reading.leftOut.push({ place, what: beginningOf(what), reason });
+  read(reading: ForeignReading, types: TypeTable): void | Promise<void>;
 }
 
 /** The beginning of a text, for a report. */
@@ -95,4 +130,57 @@ export function parseJson(text = ""): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Fields of another tool's record or front matter. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The text of a file of a source; empty for one that cannot be read. */
+export function textIn(source: ForeignSource, file: string): string {
+  const read = source.read(file);
+  return "text" in read ? read.text : "";
+}
+
+/** A file's front matter as far as it can be read, what stands below it, and the number of lines above that. */
+export function splitFile(text: string): { fields: Fields; body: string; line: number } {
+  const split = splitFrontMatter(text);
+  return { fields: readFrontMatter(split).values ?? {}, body: split.body, line: split.bodyLine - 1 };
+}
+
+/** The records of a list; empty for anything else. */
+export function recordsOf(value: unknown): Fields[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.map(asRecord).filter((record) => record !== undefined);
+}
+
+/** The first text among these fields, trimmed; numbers count as text. */
+export function textOf(record: Fields, ...keys: string[]): string {
+  for (const key of keys) {
+    const value = record[key];
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
+    if (typeof value === "number" || typeof value === "bigint") return String(value);
+  }
+  return "";
+}
+
+/** A list of texts: a list, a JSON list in a text, or words between commas. */
+export function listOf(value: unknown): string[] {
+  const text = typeof value === "string" ? value.trim() : "";
+  const items: unknown = text.startsWith("[") ? parseJson(text) : text === "" ? value : text.split(",");
+  return (Array.isArray(items) ? (items as unknown[]) : [])
+    .flatMap((item) => (typeof item === "string" ? [item.trim()] : []))
+    .filter((item) => item !== "");
+}
+
+/** The first that is an ISO date or time, or seconds or milliseconds since 1970, as ISO text. */
+export function timeOf(...values: unknown[]): string | undefined {
+  for (const value of values) {
+    const number = typeof value === "bigint" ? Number(value) : value;
+    const date =
+      typeof number === "number" && number > 0 ? new Date(number < 1e11 ? number * 1000 : number) : undefined;
+    if (date && !Number.isNaN(date.getTime())) return date.toISOString();
+    const time = typeof number === "string" ? normaliseTime(number) : undefined;
+    if (time !== undefined) return time;
+  }
+  return undefined;
 }

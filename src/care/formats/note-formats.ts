@@ -1,4 +1,4 @@
-import { type ForeignReading, type ForeignSource, type ImportFormat, leaveOut } from "./import-format.ts";
+import type { ForeignReading, ForeignSource, ImportFormat } from "./import-format.ts";
 import { readNote, readStatements } from "./read-statements.ts";
 
 interface NotesTool {
@@ -85,7 +85,7 @@ export const ANY_NOTES_FORMAT: ImportFormat = formatOfTool({
 
 function formatOfTool(tool: NotesTool): ImportFormat {
   const { name, title } = tool;
-  const read = (source: ForeignSource): ForeignReading => readNotes(source, tool);
+  const read = (reading: ForeignReading): void => readNotes(reading, tool);
   return { name, title, author: "model", recognise: (source) => isOf(source, tool), read };
 }
 
@@ -96,19 +96,14 @@ function isOf({ path, files }: ForeignSource, tool: NotesTool): boolean {
   return isThere && files.some((file) => known.some((of) => of.test(file)));
 }
 
-function readNotes(
-  source: ForeignSource,
-  { notes, aboutUser, whole, leftOut = [] }: NotesTool,
-): ForeignReading {
-  const reading: ForeignReading = { memories: [], leftOut: [] };
-  for (const file of source.files) {
+function readNotes(reading: ForeignReading, { notes, aboutUser, whole, leftOut = [] }: NotesTool): void {
+  for (const file of reading.source.files) {
     const reason = leftOut.find(([of]) => of.test(file))?.[1];
-    if (reason !== undefined) leaveOut(reading, file, file, reason);
+    if (reason !== undefined) reading.leave(file, file, reason);
     else if (aboutUser?.test(file))
-      readStatements(reading, source, file, { type: "user", fields: { source: "inferred" } });
+      readStatements(reading, file, { type: "user", fields: { source: "inferred" } });
     else if (notes.test(file))
-      readStatements(reading, source, file, { fields: { source: "observed" }, isIndex: true });
-    else if (whole?.test(file)) readNote(reading, source, file);
+      readStatements(reading, file, { fields: { source: "observed" }, isIndex: true });
+    else if (whole?.test(file)) readNote(reading, file);
   }
-  return reading;
 }

@@ -1,7 +1,6 @@
 import type { MemoryDraft } from "../../memory/memory.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import { type Fields, splitFile, timeOf } from "./foreign-fields.ts";
-import { type ForeignReading, type ForeignSource, leaveOut } from "./import-format.ts";
+import { type Fields, type ForeignReading, splitFile, timeOf } from "./import-format.ts";
 import { type MarkdownItem, markdownItems } from "./markdown-items.ts";
 
 /** What a front matter says of all statements below it; `when`: its agent has to ask for them, and for what. */
@@ -26,15 +25,10 @@ const MAX_INCLUDED_DEPTH = 5;
 const INCLUDE = /(?<![\w@`])@((?:~\/|\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*)/g;
 
 /** Adds the statements of a markdown file in their author's words, each after the heading above it; code alone is left out and named. */
-export function readStatements(
-  reading: ForeignReading,
-  source: ForeignSource,
-  file: string,
-  kind: StatementKind,
-): void {
+export function readStatements(reading: ForeignReading, file: string, kind: StatementKind): void {
   const { type, fields, said: saidIn, including } = kind;
-  const text = source.read(file);
-  if (text === undefined) return leaveOut(reading, file, file, source.whyUnread(file));
+  const text = reading.text(file);
+  if (text === undefined) return;
   const { fields: frontMatter, body, line } = splitFile(text);
   const created = timeOf(frontMatter["created"], frontMatter["created_at"]);
   const { draft, when } = saidIn?.(frontMatter) ?? {};
@@ -42,20 +36,15 @@ export function readStatements(
   const markdown = "\n".repeat(line) + withoutMarkedBlocks(body).replace(/^§$/gm, "");
   const { items, rest } = markdownItems(markdown);
   if (rest !== undefined)
-    leaveOut(reading, `${file}:${rest}`, file, `it goes on after ${rest - 1} lines: split it`);
+    reading.leave(`${file}:${rest}`, file, `it goes on after ${rest - 1} lines: split it`);
   for (const item of items) {
     if (kind.isIndex === true && INDEX_LINE.test(item.text)) continue;
     const place = `${file}:${item.line}`;
-    const { text: words } = item;
-    if (
-      including &&
-      item.kind !== "code" &&
-      readIncluded(reading, source, { file, place, text: words }, { ...kind, including })
-    )
+    if (including && item.kind !== "code" && readIncluded(reading, file, item, { ...kind, including }))
       continue;
     const reason = reasonAgainst(item);
     if (reason !== undefined) {
-      leaveOut(reading, place, item.text, reason);
+      reading.leave(place, item.text, reason);
       continue;
     }
     const heading = item.headings.slice(1).findLast((title) => title !== "");
@@ -64,7 +53,7 @@ export function readStatements(
     reading.memories.push({
       key: `${file}\n${said}`,
       place,
-      from: `${source.placeOf(file)}:${item.line}`,
+      from: `${reading.source.placeOf(file)}:${item.line}`,
       section: item.headings.findLast((title) => title !== "") ?? "",
       draft: {
         ...(type === undefined ? ASSUMED : { type }),
@@ -80,9 +69,9 @@ export function readStatements(
 }
 
 /** Adds a file as one note, under its title; a log of a day is an episode of that day. */
-export function readNote(reading: ForeignReading, source: ForeignSource, file: string): void {
-  const text = source.read(file);
-  if (text === undefined) return leaveOut(reading, file, file, source.whyUnread(file));
+export function readNote(reading: ForeignReading, file: string): void {
+  const text = reading.text(file);
+  if (text === undefined) return;
   const name = file
     .split("/")
     .at(-1)!
@@ -90,12 +79,12 @@ export function readNote(reading: ForeignReading, source: ForeignSource, file: s
   const { body } = splitFile(text);
   const title = /^#[ \t]+(.+)$/m.exec(body)?.[1]?.trim() ?? name.replace(/[-_]+/g, " ");
   const first = body.replace(/^#{1,6}[ \t].*$/gm, "").trim();
-  if (first === "") return leaveOut(reading, file, file, "it has no text");
+  if (first === "") return reading.leave(file, file, "it has no text");
   const created = timeOf(/\d{4}-\d\d-\d\d/.exec(name)?.[0]);
   reading.memories.push({
     key: file,
     place: file,
-    from: source.placeOf(file),
+    from: reading.source.placeOf(file),
     draft: {
       ...(created === undefined ? ASSUMED : { type: "episode" }),
       name,
@@ -121,29 +110,24 @@ export function notesInIndex(text: string): MarkdownItem[] {
 
 function readIncluded(
   reading: ForeignReading,
-  source: ForeignSource,
-  at: { file: string; place: string; text: string },
+  file: string,
+  { text, line }: MarkdownItem,
   { including, ...kind }: StatementKind & Required<Pick<StatementKind, "including">>,
 ): boolean {
-  const prose = at.text.replace(/(`{3,}|~{3,})[\s\S]*?\1|`[^`\n]*`/g, "");
+  const prose = text.replace(/(`{3,}|~{3,})[\s\S]*?\1|`[^`\n]*`/g, "");
   const isAlone = prose.trim() !== "" && prose.replace(INCLUDE, "").trim() === "";
   const { files, depth } = including;
   for (const [mention, path = ""] of prose.matchAll(INCLUDE)) {
-    const found = source.include(at.file, path.replace(/\.$/, ""));
+    const found = reading.source.include(file, path.replace(/\.$/, ""));
     // A package, a person or a decorator is written the same way.
     const isMeant = isAlone || /\.mdc?$/i.test(path) || /^[~.]*\//.test(path);
-    if ("reason" in found && isMeant) leaveOut(reading, at.place, mention, found.reason);
+    const leave = (reason: string): void => reading.leave(`${file}:${line}`, mention, reason);
+    if ("reason" in found && isMeant) leave(found.reason);
     if ("reason" in found || files.has(found.file)) continue;
     files.add(found.file);
     if (depth < MAX_INCLUDED_DEPTH)
-      readStatements(reading, source, found.file, { ...kind, including: { files, depth: depth + 1 } });
-    else
-      leaveOut(
-        reading,
-        at.place,
-        mention,
-        `it is included ${depth + 1} files deep, ${MAX_INCLUDED_DEPTH} at most`,
-      );
+      readStatements(reading, found.file, { ...kind, including: { files, depth: depth + 1 } });
+    else leave(`it is included ${depth + 1} files deep, ${MAX_INCLUDED_DEPTH} at most`);
   }
   return isAlone;
 }

@@ -1,12 +1,17 @@
 import { asRecord } from "../../machine/read-fields.ts";
-import { type Fields, listOf, recordsOf, splitFile, textOf, timeOf } from "./foreign-fields.ts";
 import {
+  type Fields,
   type ForeignAuthor,
   type ForeignReading,
   type ForeignSource,
   type ImportFormat,
-  leaveOut,
+  listOf,
   parseJson,
+  recordsOf,
+  splitFile,
+  textIn,
+  textOf,
+  timeOf,
 } from "./import-format.ts";
 import { ASSUMED, statementOf } from "./read-statements.ts";
 
@@ -152,29 +157,23 @@ export const RECORD_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => ({
   title: tool.title,
   author: tool.author,
   recognise: (source) => recordsIn(source, tool) !== undefined,
-  read: async (source) => {
-    const reading: ForeignReading = { memories: [], leftOut: [] };
-    const records = (await recordsIn(source, tool)?.(reading)) ?? [];
-    return readRecords(records, tool, reading);
-  },
+  read: async (reading) =>
+    readRecords((await recordsIn(reading.source, tool)?.(reading)) ?? [], tool, reading),
 }));
 
 /** How the records of a tool are read, with what is not of them; undefined for a source that is none of it. */
 function recordsIn(
   source: ForeignSource,
-  tool: RecordTool,
+  { database, files, mark, json: field }: RecordTool,
 ): ((reading: ForeignReading) => Fields[] | Promise<Fields[]>) | undefined {
-  const { database, files, mark, json: field } = tool;
-  const { records, damaged } = field === undefined ? NO_JSON : jsonListOf(source);
+  const { records, damaged } = field === undefined ? { records: [], damaged: [] } : jsonListOf(source);
   if (field !== undefined && records.some((record) => field in record))
     return (reading) => {
-      for (const { place, what } of damaged)
-        leaveOut(reading, place, what, "a damaged line: it is no JSON by itself");
-      return records.filter((record) => {
-        if (field in record) return true;
-        leaveOut(reading, "record", JSON.stringify(record), `it has no "${field}"`);
-        return false;
-      });
+      for (const [place, what] of damaged)
+        reading.leave(place, what, "a damaged line: it is no JSON by itself");
+      for (const record of records)
+        if (!(field in record)) reading.leave("record", JSON.stringify(record), `it has no "${field}"`);
+      return records.filter((record) => field in record);
     };
   const stored =
     database && (database.path?.test(source.path) ?? true)
@@ -182,30 +181,26 @@ function recordsIn(
       : undefined;
   if (database && stored !== undefined)
     return async (reading) => {
-      const rows = await source.query(stored, `${database.sql} LIMIT ${MAX_ROWS + 1}`);
-      if (rows.length > MAX_ROWS) leaveOut(reading, stored, stored, `it has over ${MAX_ROWS} records`);
+      const rows = await reading.query(stored, `${database.sql} LIMIT ${MAX_ROWS + 1}`);
+      if (rows.length > MAX_ROWS) reading.leave(stored, stored, `it has over ${MAX_ROWS} records`);
       return rows.slice(0, MAX_ROWS);
     };
   const found = files && !source.isFile ? source.files.filter((file) => files.test(file)) : [];
-  const isOf = found.slice(0, 20).some((file) => mark?.test(source.read(file) ?? "") ?? true);
-  return isOf ? () => found.map((file) => fileRecord(source, file)) : undefined;
+  const isOf = found.slice(0, 20).some((file) => mark?.test(textIn(source, file)) ?? true);
+  return isOf ? (reading) => found.map((file) => fileRecord(reading.text(file) ?? "", file)) : undefined;
 }
 
-function fileRecord(source: ForeignSource, file: string): Fields {
-  const { fields, body } = splitFile(source.read(file) ?? "");
+function fileRecord(text: string, file: string): Fields {
+  const { fields, body } = splitFile(text);
   const title = textOf(fields, "title") || (/^#\s+(.+)$/m.exec(body)?.[1] ?? "");
   return { ...fields, file, title, text: body.trim().replace(/^#\s+.*\n+/, "") };
 }
 
-interface JsonList {
-  records: Fields[];
-  damaged: { place: string; what: string }[];
-}
-const NO_JSON: JsonList = { records: [], damaged: [] };
-
-function jsonListOf({ isFile, name, read }: ForeignSource): JsonList {
-  if (!isFile || !/\.jsonl?$/i.test(name)) return NO_JSON;
-  const text = read(name) ?? "";
+/** The records of a JSON file or of JSON lines, and the lines that are none, by their place. */
+function jsonListOf(source: ForeignSource): { records: Fields[]; damaged: [place: string, line: string][] } {
+  const { isFile, name } = source;
+  if (!isFile || !/\.jsonl?$/i.test(name)) return { records: [], damaged: [] };
+  const text = textIn(source, name);
   const whole = parseJson(text);
   if (whole !== undefined) {
     const fields = asRecord(whole);
@@ -217,21 +212,21 @@ function jsonListOf({ isFile, name, read }: ForeignSource): JsonList {
   }
   const lines = text
     .split("\n")
-    .map((line, i) => ({ place: `line ${i + 1}`, what: line, value: parseJson(line) }));
+    .map((line, i) => ({ place: `line ${i + 1}`, line, value: asRecord(parseJson(line)) }));
   return {
     records: recordsOf(lines.map(({ value }) => value)),
-    damaged: lines.filter(({ what, value }) => what.trim() !== "" && asRecord(value) === undefined),
+    damaged: lines.flatMap(({ place, line, value }) => (line.trim() === "" || value ? [] : [[place, line]])),
   };
 }
 
-function readRecords(records: readonly Fields[], tool: RecordTool, reading: ForeignReading): ForeignReading {
+function readRecords(records: readonly Fields[], tool: RecordTool, reading: ForeignReading): void {
   for (const [i, record] of records.entries()) {
     const id = textOf(record, ...tool.id);
     const place = tool.files ? id : `record ${id === "" ? i + 1 : id.slice(0, 40)}`;
     const { body, statement, subject } = saidIn(record, tool);
     const reason = tool.refuse?.(record) ?? (body === "" ? "it has no text" : undefined);
     if (reason !== undefined) {
-      leaveOut(reading, place, statement || place, reason);
+      reading.leave(place, statement || place, reason);
       continue;
     }
     const type = tool.typeOf?.(record);
@@ -254,7 +249,6 @@ function readRecords(records: readonly Fields[], tool: RecordTool, reading: Fore
       ...(project !== "" && { project }),
     });
   }
-  return reading;
 }
 
 function saidIn(record: Fields, tool: RecordTool): { body: string; statement: string; subject: string } {

@@ -1,5 +1,4 @@
-import { type Fields, textOf } from "./foreign-fields.ts";
-import type { ForeignReading, ForeignSource, ImportFormat } from "./import-format.ts";
+import { type Fields, type ForeignSource, type ImportFormat, textOf } from "./import-format.ts";
 import { type SaidOfAll, readStatements } from "./read-statements.ts";
 
 /** Name, title, its files and folders from the repository or the home on, and the key of the front matter that holds path globs. */
@@ -44,8 +43,8 @@ export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, titl
     const texts = source.files.filter((file) => TEXT.test(file)).length;
     return rules > 0 && (source.isFile || rules === texts);
   },
-  read(source) {
-    const reading: ForeignReading = { memories: [], leftOut: [] };
+  read(reading) {
+    const { source } = reading;
     const said = (frontMatter: Fields): SaidOfAll => {
       const paths = globs === undefined ? [] : globsOf(frontMatter[globs]);
       if (paths.length > 0) return { draft: { scope: { paths } } };
@@ -56,8 +55,7 @@ export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, titl
     const files = named.length > 0 ? named : source.files.filter((file) => TEXT.test(file));
     const including = { files: new Set(files), depth: 0 };
     for (const file of files)
-      readStatements(reading, source, file, { type: "", fields: { source: "instructed" }, said, including });
-    return reading;
+      readStatements(reading, file, { type: "", fields: { source: "instructed" }, said, including });
   },
 }));
 

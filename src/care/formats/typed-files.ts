@@ -4,16 +4,19 @@ import { fieldsOf } from "../../memory/codec/front-matter.ts";
 import { type Memory, draftOf, isMemoryFile } from "../../memory/memory.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import { recordsOf, splitFile, textOf } from "./foreign-fields.ts";
 import { ASSUMED, statementOf, notesInIndex, readNote, readStatements } from "./read-statements.ts";
 import {
+  type Fields,
   type ForeignMemory,
   type ForeignReading,
   type ForeignSource,
   type ImportFormat,
   beginningOf,
-  leaveOut,
   parseJson,
+  recordsOf,
+  splitFile,
+  textIn,
+  textOf,
 } from "./import-format.ts";
 
 /** What tells the JSON that heed exports; docs/reference/format.md has its schema. */
@@ -67,37 +70,33 @@ const INDEX = /(?:^|\/)(?:memory|index)\.md$/i;
 
 function keysOf(source: ForeignSource): ReadonlySet<string> {
   const files = memoryFiles(source).slice(0, 20);
-  return new Set(files.flatMap((file) => Object.keys(splitFile(source.read(file) ?? "").fields)));
+  return new Set(files.flatMap((file) => Object.keys(splitFile(textIn(source, file)).fields)));
 }
 
-function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
-  const reading: ForeignReading = { memories: [], leftOut: [] };
+function readTyped(reading: ForeignReading, types: TypeTable): void {
+  const { source } = reading;
   for (const index of source.files.filter((file) => INDEX.test(file)))
-    if (notesInIndex(source.read(index) ?? "").length > 0)
-      readStatements(reading, source, index, { fields: { source: "observed" }, isIndex: true });
-    else leaveOut(reading, index, index, "an index of the other files: heed writes its own");
+    if (notesInIndex(textIn(source, index)).length > 0)
+      readStatements(reading, index, { fields: { source: "observed" }, isIndex: true });
+    else reading.leave(index, index, "an index of the other files: heed writes its own");
   for (const file of memoryFiles(source)) {
-    const text = source.read(file);
-    if (text === undefined) {
-      leaveOut(reading, file, file, source.whyUnread(file));
-      continue;
-    }
+    const text = reading.text(file);
+    if (text === undefined) continue;
     if (/(?:^|\/)\.tombstones\//.test(file) || fieldsOf(text).time("removed") !== undefined) {
-      leaveOut(reading, file, splitFile(text).body, "it was removed there");
+      reading.leave(file, splitFile(text).body, "it was removed there");
       continue;
     }
     const { memories, problems } = parseMemories(text, { file, storeId: source.path }, types);
     if (splitFile(text).line === 0 && memories[0]?.type === "") {
-      readNote(reading, source, file);
+      readNote(reading, file);
       continue;
     }
-    if (memories.length === 0) leaveOut(reading, file, text, problems[0]?.message ?? "it is no memory");
+    if (memories.length === 0) reading.leave(file, text, problems[0]?.message ?? "it is no memory");
     for (const memory of memories) {
       const foreign = foreignOf(memory, file);
       reading.memories.push({ ...foreign, draft: { ...foreign.draft, ...(memory.type === "" && ASSUMED) } });
     }
   }
-  return reading;
 }
 
 function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
@@ -127,13 +126,11 @@ export const HEED_EXPORT_FORMAT: ImportFormat = {
   title: "an export of heed",
   author: "model",
   recognise: (source) => exportIn(source)["format"] === EXPORT_FORMAT,
-  read(source, types) {
-    const exported = exportIn(source);
-    const reading: ForeignReading = { memories: [], leftOut: [] };
-    if (Number(exported["version"]) > EXPORT_VERSION) {
-      leaveOut(reading, source.name, source.name, "a newer heed wrote it: update heed");
-      return reading;
-    }
+  read(reading, types) {
+    const { name } = reading.source;
+    const exported = exportIn(reading.source);
+    if (Number(exported["version"]) > EXPORT_VERSION)
+      return reading.leave(name, name, "a newer heed wrote it: update heed");
     for (const [i, record] of recordsOf(exported["memories"]).entries()) {
       const text = typeof record["text"] === "string" ? record["text"] : "";
       const file = textOf(record, "file") || `memory ${i + 1}`;
@@ -142,12 +139,12 @@ export const HEED_EXPORT_FORMAT: ImportFormat = {
         const foreign = foreignOf(memory, file);
         const draft = { ...foreign.draft, claims: memory.claims };
         reading.memories.push({ ...foreign, draft, id: memory.id, text });
-      } else leaveOut(reading, file, text, problems[0]?.message ?? "it is no memory");
+      } else reading.leave(file, text, problems[0]?.message ?? "it is no memory");
     }
-    return reading;
   },
 };
 
-function exportIn({ isFile, name, read }: ForeignSource): Readonly<Record<string, unknown>> {
-  return (isFile && name.endsWith(".json") && asRecord(parseJson(read(name)))) || {};
+function exportIn(source: ForeignSource): Fields {
+  const { isFile, name } = source;
+  return (isFile && name.endsWith(".json") && asRecord(parseJson(textIn(source, name)))) || {};
 }

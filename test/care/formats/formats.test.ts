@@ -1,16 +1,21 @@
 import { describe, expect, test } from "vitest";
+import { ForeignReading, type ForeignSource } from "../../../src/care/formats/import-format.ts";
 import { describeUnknown, formatOf } from "../../../src/care/formats/import-formats.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import { file, folder } from "./memory-source.ts";
 import { SAMPLES } from "./samples.ts";
 
-const TYPES = new TypeTable();
+async function readingOf(source: ForeignSource): Promise<ForeignReading> {
+  const reading = new ForeignReading(source);
+  await formatOf(source)!.read(reading, new TypeTable());
+  return reading;
+}
 
 describe("formats of other tools", () => {
   test.each(SAMPLES)("$format: $source.path", async ({ format, source, memories, leftOut = [] }) => {
     const found = formatOf(source);
     expect(found?.name).toBe(format);
-    const reading = await found!.read(source, TYPES);
+    const reading = await readingOf(source);
     expect(reading.memories.map(({ draft }) => `${draft.type || "open"}: ${draft.statement}`).sort()).toEqual(
       memories,
     );
@@ -22,7 +27,7 @@ describe("formats of other tools", () => {
       "/r/.cursor/rules/a.mdc",
       "---\nglobs: *.sql\n---\n## Migrations\n- Add one with:\n\n  ```sh\n  npm run db:new\n  ```\n",
     );
-    const { memories } = await formatOf(source)!.read(source, TYPES);
+    const { memories } = await readingOf(source);
     expect(memories.map(({ draft }) => [draft.body, draft.scope])).toEqual([
       ["Migrations: Add one with:\n\n```sh\nnpm run db:new\n```", { paths: ["*.sql"] }],
     ]);
@@ -33,7 +38,7 @@ describe("formats of other tools", () => {
       "/r/AGENTS.md",
       "- Use pnpm here\n<!-- heed:start -->\n- Use npm here\n<!-- heed:end -->\n",
     );
-    const { memories } = await formatOf(source)!.read(source, TYPES);
+    const { memories } = await readingOf(source);
     expect(memories.map(({ draft }) => draft.body)).toEqual(["Use pnpm here"]);
   });
 

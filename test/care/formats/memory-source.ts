@@ -2,7 +2,6 @@ import type { ForeignSource } from "../../../src/care/formats/import-format.ts";
 
 const BOUNDS = {
   passedOver: [],
-  whyUnread: () => "it cannot be read",
   include: (_: string, named: string) => ({ reason: `it includes ${named}, which is not there` }),
   placeOf: (file: string) => file,
 };
@@ -19,7 +18,7 @@ export function folder(
     name: path.split("/").at(-1) ?? "",
     isFile: false,
     files: [...Object.keys(files), ...Object.keys(rows)].sort(),
-    read: (file) => files[file],
+    read: (file) => saidOf(files[file]),
     query: (file) => Promise.resolve(rows[file] ?? []),
   };
 }
@@ -33,7 +32,10 @@ export function file(path: string, text: string): ForeignSource {
     name,
     isFile: true,
     files: [name],
-    read: (asked) => (asked === name ? text : undefined),
+    read: (asked) => saidOf(asked === name ? text : undefined),
     query: () => Promise.resolve([]),
   };
 }
+
+const saidOf = (text: string | undefined): ReturnType<ForeignSource["read"]> =>
+  text === undefined ? { reason: "it cannot be read" } : { text };
