@@ -1,38 +1,24 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type DiffReport, openHeed } from "../../src/heed.ts";
+import type { DiffReport } from "../../src/heed.ts";
 import { diffLinesAs } from "../../src/surfaces/cli/terminal/diff-report.ts";
-import { git, gitEnvironment } from "../machine/git-sandbox.ts";
+import { git } from "../machine/git-sandbox.ts";
+import { ChangedRepository } from "./changed-repository.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
-const PERSON = { kind: "person" } as const;
 const LOGIN =
   'export const MAX_RETRIES = 5;\nexport function login(user: string) {\n  return user.trim() + "x";\n}\n';
 
-let root: string;
-let env: Record<string, string>;
+const repository = new ChangedRepository();
+const put = repository.put.bind(repository);
+const commit = repository.commit.bind(repository);
+const check = repository.check.bind(repository);
 beforeEach(() => {
-  root = temporaryFolder();
-  const home = temporaryFolder();
-  env = {
-    ...gitEnvironment(),
-    HEED_DIR: join(home, "memory"),
-    HEED_STATE_DIR: join(home, "state"),
-    HEED_CACHE_DIR: join(home, "cache"),
-    HEED_CONFIG_DIR: join(home, "config"),
-  };
-  git(root, env, "init", "-q", "-b", "main", ".");
   put("src/auth/login.ts", LOGIN);
   put("package.json", '{"name":"x","scripts":{"lint":"oxlint ."},"dependencies":{"left-pad":"^1.2.0"}}');
-  put(".heed/config.yaml", "store: S1\n");
 });
-
-function put(path: string, text: string, folder = root): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-}
 
 function remember(
   name: string,
@@ -52,24 +38,6 @@ function remember(
   );
 }
 
-function commit(): string {
-  git(root, env, "add", "-A");
-  git(root, env, "commit", "-qm", "step");
-  return git(root, env, "rev-parse", "HEAD").trim();
-}
-
-async function check(
-  request: { base?: string; isStaged?: boolean; isFixed?: boolean },
-  cwd = root,
-): Promise<DiffReport> {
-  const heed = openHeed({ cwd, env });
-  try {
-    return await heed.maintenance.checkDiff(request, PERSON);
-  } finally {
-    await heed.close();
-  }
-}
-
 const shown = ({ findings }: DiffReport): string[] =>
   findings.map(({ memory, code }) => `${memory ?? "-"} ${code}`);
 
@@ -78,14 +46,14 @@ describe("a change of the repository", () => {
     [
       "that moves a file which a claim names",
       { claims: ["path:src/auth/login.ts"] },
-      () => git(root, env, "mv", "src/auth/login.ts", "src/sign-in.ts"),
+      () => repository.git("mv", "src/auth/login.ts", "src/sign-in.ts"),
       ["m made-false"],
       "+  claims: [path:src/sign-in.ts]",
     ],
     [
       "that moves a file which a text alone names",
       { body: "Names are normalised in `src/auth/login.ts`." },
-      () => git(root, env, "mv", "src/auth/login.ts", "src/sign-in.ts"),
+      () => repository.git("mv", "src/auth/login.ts", "src/sign-in.ts"),
       ["m made-false"],
       "+Names are normalised in `src/sign-in.ts`.",
     ],
@@ -109,7 +77,7 @@ describe("a change of the repository", () => {
     [
       "that removes what is named",
       { claims: ["path:src/auth/login.ts"] },
-      () => rmSync(join(root, "src/auth/login.ts")),
+      () => rmSync(join(repository.root, "src/auth/login.ts")),
       ["m made-false"],
       "",
     ],
@@ -144,7 +112,7 @@ describe("a change of the repository", () => {
     [
       "with a claim that was false before",
       { claims: ["path:src/never.ts"] },
-      () => git(root, env, "mv", "src/auth/login.ts", "src/sign-in.ts"),
+      () => repository.git("mv", "src/auth/login.ts", "src/sign-in.ts"),
       [],
       "",
     ],
@@ -152,7 +120,7 @@ describe("a change of the repository", () => {
     remember("m", { body, metadata: claims.length > 0 ? [`claims: [${claims.join(", ")}]`] : [] });
     const base = commit();
     change();
-    git(root, env, "add", "-A");
+    repository.git("add", "-A");
     const staged = await check({ isStaged: true });
     const head = commit();
     const report = await check({ base });
@@ -163,7 +131,11 @@ describe("a change of the repository", () => {
     }
     expect([staged.head, report.head]).toEqual(["staged", head]);
     if (report.patch === "") return;
-    execFileSync("git", ["apply", "--check"], { cwd: root, env, input: report.patch });
+    execFileSync("git", ["apply", "--check"], {
+      cwd: repository.root,
+      env: repository.env,
+      input: report.patch,
+    });
     const fixed = await check({ base, isFixed: true });
     expect(fixed.fixed).toEqual(["m"]);
     commit();
@@ -199,7 +171,7 @@ describe("a change of the repository", () => {
       body: "**Why:** it broke",
       metadata,
     });
-    rmSync(join(root, ".heed/feedback/gone.md"));
+    rmSync(join(repository.root, ".heed/feedback/gone.md"));
     commit();
     const { rules, errors } = await check({ base });
     const [kept] = rules;
@@ -219,7 +191,7 @@ describe("a change of the repository", () => {
   it("is what is staged, not what lies in the work tree since", async () => {
     commit();
     remember("key", { body: "DB_PASSWORD=hK7mQ2vX9pL4sT8w" });
-    git(root, env, "add", "-A");
+    repository.git("add", "-A");
     remember("key", { body: "in the vault" });
     const report = await check({ isStaged: true });
     expect(report.findings.map(({ code }) => code)).toEqual(["secret"]);
@@ -232,7 +204,7 @@ describe("a change of the repository", () => {
       "---\nname: m\ndescription: see it\nmetadata:\n  type: project\n  id: M\n  claims: [path:src/auth/login.ts]\n---\ntext\n",
     );
     const base = commit();
-    git(root, env, "mv", "src/auth/login.ts", "src/sign-in.ts");
+    repository.git("mv", "src/auth/login.ts", "src/sign-in.ts");
     commit();
     const report = await check({ base });
     expect(report.findings.map(({ path, code }) => [path, code])).toEqual([
@@ -243,25 +215,34 @@ describe("a change of the repository", () => {
   it("is compared with where the branch began, not with what others did since", async () => {
     remember("m", { metadata: ["claims: [path:src/auth/login.ts]"] });
     commit();
-    git(root, env, "checkout", "-qb", "feature");
+    repository.git("checkout", "-qb", "feature");
     put("README.md", "mine");
     commit();
-    git(root, env, "checkout", "-q", "main");
-    git(root, env, "rm", "-rq", "src");
+    repository.git("checkout", "-q", "main");
+    repository.git("rm", "-rq", "src");
     commit();
-    git(root, env, "checkout", "-q", "feature");
+    repository.git("checkout", "-q", "feature");
     expect(shown(await check({ base: "main" }))).toEqual([]);
   });
 
   it("is checked in a shallow clone that has the base", async () => {
     remember("m", { metadata: ["claims: [path:src/auth/login.ts]"] });
     commit();
-    git(root, env, "checkout", "-qb", "feature");
-    git(root, env, "mv", "src/auth/login.ts", "src/sign-in.ts");
+    repository.git("checkout", "-qb", "feature");
+    repository.git("mv", "src/auth/login.ts", "src/sign-in.ts");
     commit();
     const clone = temporaryFolder();
-    git(clone, env, "clone", "-q", "--depth=1", "--branch=feature", `file://${root}`, ".");
-    git(clone, env, "fetch", "-q", "--depth=1", "origin", "main:refs/remotes/origin/main");
+    git(
+      clone,
+      repository.env,
+      "clone",
+      "-q",
+      "--depth=1",
+      "--branch=feature",
+      `file://${repository.root}`,
+      ".",
+    );
+    git(clone, repository.env, "fetch", "-q", "--depth=1", "origin", "main:refs/remotes/origin/main");
     const report = await check({ base: "origin/main" }, clone);
     expect(shown(report)).toEqual(["m made-false"]);
     expect(report.patch).toContain("src/sign-in.ts");

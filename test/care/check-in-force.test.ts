@@ -1,37 +1,20 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type DiffReport, openHeed } from "../../src/heed.ts";
+import type { DiffReport } from "../../src/heed.ts";
 import { renderText } from "../../src/surfaces/cli/output/text.ts";
 import { diffLinesAs } from "../../src/surfaces/cli/terminal/diff-report.ts";
-import { git, gitEnvironment } from "../machine/git-sandbox.ts";
-import { temporaryFolder } from "../store/temporary-store.ts";
+import { ChangedRepository } from "./changed-repository.ts";
 
-let root: string;
-let env: Record<string, string>;
+const repository = new ChangedRepository();
+const put = repository.put.bind(repository);
 beforeEach(() => {
-  root = temporaryFolder();
-  const home = temporaryFolder();
-  env = {
-    ...gitEnvironment(),
-    HEED_DIR: join(home, "memory"),
-    HEED_STATE_DIR: join(home, "state"),
-    HEED_CACHE_DIR: join(home, "cache"),
-    HEED_CONFIG_DIR: join(home, "config"),
-  };
-  git(root, env, "init", "-q", "-b", "main", ".");
-  put(".heed/config.yaml", "store: S1\n");
   rule();
   put(
     ".heed/project/fact.md",
     "---\nname: fact\ndescription: a fact\nmetadata:\n  type: project\n---\ntext\n",
   );
 });
-
-function put(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
 
 /** The rule of these tests, with further fields. */
 function rule(...fields: string[]): void {
@@ -43,22 +26,11 @@ function rule(...fields: string[]): void {
   put(".heed/feedback/r.md", [...head, "**Why:** it broke", ""].join("\n"));
 }
 
-function commit(): string {
-  git(root, env, "add", "-A");
-  git(root, env, "commit", "-qm", "step");
-  return git(root, env, "rev-parse", "HEAD").trim();
-}
-
-async function afterChange(change: () => void, cwd = root): Promise<DiffReport> {
-  const base = commit();
+async function afterChange(change: () => void): Promise<DiffReport> {
+  const base = repository.commit();
   change();
-  commit();
-  const heed = openHeed({ cwd, env });
-  try {
-    return await heed.maintenance.checkDiff({ base }, { kind: "person" });
-  } finally {
-    await heed.close();
-  }
+  repository.commit();
+  return repository.check({ base });
 }
 
 const said = ({ rules, findings }: DiffReport): string[] => [
@@ -97,32 +69,32 @@ describe("a change that takes a rule out of force", () => {
     ],
     [
       "by no store",
-      () => rmSync(join(root, ".heed"), { recursive: true }),
+      () => rmSync(join(repository.root, ".heed"), { recursive: true }),
       ["removed r 0/1", "warning store-gone .heed"],
     ],
     [
       "by a link in place of the store",
       () => {
-        renameSync(join(root, ".heed"), join(root, "elsewhere"));
-        symlinkSync("elsewhere", join(root, ".heed"));
+        renameSync(join(repository.root, ".heed"), join(repository.root, "elsewhere"));
+        symlinkSync("elsewhere", join(repository.root, ".heed"));
       },
       ["removed r 0/1", "error store-replaced .heed"],
     ],
     [
       "by a link in place of its file",
       () => {
-        renameSync(join(root, R), join(root, "r.md"));
-        symlinkSync("../../r.md", join(root, R));
+        renameSync(join(repository.root, R), join(repository.root, "r.md"));
+        symlinkSync("../../r.md", join(repository.root, R));
       },
       ["removed r 0/1", `error not-read ${R}`],
     ],
     [
       "by a folder that is too deep to be read",
       () => {
-        rmSync(join(root, R));
-        mkdirSync(join(root, ".heed/a/b/c/d/e/f/g/h/i"), { recursive: true });
-        git(root, env, "show", `HEAD:${R}`);
-        put(".heed/a/b/c/d/e/f/g/h/i/r.md", git(root, env, "show", `HEAD:${R}`));
+        rmSync(join(repository.root, R));
+        mkdirSync(join(repository.root, ".heed/a/b/c/d/e/f/g/h/i"), { recursive: true });
+        repository.git("show", `HEAD:${R}`);
+        put(".heed/a/b/c/d/e/f/g/h/i/r.md", repository.git("show", `HEAD:${R}`));
       },
       ["removed r 0/1"],
     ],
@@ -147,7 +119,7 @@ describe("a change that takes a rule out of force", () => {
 
   it("is told although a second file has its id and its former text", async () => {
     const report = await afterChange(() => {
-      put(".heed/feedback/z.md", git(root, env, "show", "HEAD:.heed/feedback/r.md"));
+      put(".heed/feedback/z.md", repository.git("show", "HEAD:.heed/feedback/r.md"));
       rule("status: superseded");
     });
     expect(said(report)).toContain("warning rule-ended .heed/feedback/r.md");
@@ -161,7 +133,7 @@ describe("a file's name", () => {
     async (name) => {
       const report = await afterChange(() => {
         rule("status: superseded");
-        put(`.heed/${name}`, git(root, env, "show", "HEAD:.heed/project/fact.md"));
+        put(`.heed/${name}`, repository.git("show", "HEAD:.heed/project/fact.md"));
       });
       expect(said(report)).toContain("warning rule-ended .heed/feedback/r.md");
       expect(said(report)).toContain(`error file-name .heed/${name}`);

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/heed.ts";
@@ -31,16 +30,6 @@ describe("check", () => {
       warnings: 0,
       stores: [{ files: 2, memories: 2, store: { kind: "user" } }],
     });
-  });
-
-  test("finds nothing wrong with what former releases left: test cases, the key of an embedding model", async () => {
-    const cases = join(temporary.userStore, "tests/recorded.yaml");
-    temporary.write(cases, "- prompt: thanks\n  nothing: true\n");
-    temporary.write(join(temporary.home, "config/config.yaml"), "semantic: { directory: /models }\n");
-    temporary.remember(rule("no-force", "never push by force"));
-    expect(await check()).toEqual([]);
-    expect(await temporary.heed.setup.status()).toMatchObject({ problems: [], stores: [{ memories: 1 }] });
-    expect(existsSync(cases)).toBe(true);
   });
 
   test("names file and line of what a type needs and a memory lacks", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchedPart } from "../../src/heed.ts";
-import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
+import { TemporaryHeed } from "../home/temporary-heed.ts";
 
 const person = { kind: "person" } as const;
 const memory = TemporaryHeed.withUserStore();
@@ -46,17 +46,6 @@ describe("a survey of memories", () => {
     // Nobody checked the others, and nothing is known against them.
     expect(rows.filter(({ known }) => known !== undefined).map(({ name }) => name)).toEqual(["gone", "over"]);
     expect(rows.find(({ name }) => name === "board")?.lastInjected).toBe("2026-11-21T12:00:00.000Z");
-  });
-
-  test("is narrowed down as a list is", async () => {
-    memory.remember(rule("lockfile", "never edit package-lock.json by hand"), {
-      type: "reference",
-      name: "board",
-      statement: "the board: https://grafana.example.com/d/lat",
-    });
-    const rows = await memory.heed.memories.summaries({ types: ["reference"] });
-    expect(rows.map(({ name }) => name)).toEqual(["board"]);
-    await expect(memory.heed.memories.summaries({ since: "soon" })).rejects.toThrow("since");
   });
 
   test("says nothing of what is quarantined", async () => {

@@ -1,4 +1,3 @@
-import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HealthReport, HealthSection } from "../../src/heed.ts";
@@ -66,16 +65,6 @@ describe("use", () => {
     expect(readUse(places()).size).toBe(1);
   });
 
-  test("damaged lines of its log are left out, and reports of models in older ones", async () => {
-    there.remember({ type: "project", name: "queue-retry", statement: "the queue retries five times" });
-    await said("As [heed:queue-retry] says.");
-    expect(await citedOf("queue-retry")).toBe(1);
-    const key = [...readUse(places()).keys()][0];
-    const old = { time: "2026-11-20T10:00:00Z", session: "s1", key, name: "queue-retry", what: "applied" };
-    appendFileSync(join(there.state, "use", "2026-11.jsonl"), `{"torn\n{"key":1}\n${JSON.stringify(old)}\n`);
-    expect(await citedOf("queue-retry")).toBe(1);
-  });
-
   test("a model that opens or finds a memory uses it; a person who looks it up does not", async () => {
     there.remember({ type: "project", name: "queue-retry", statement: "the queue retries five times" });
     const { memories } = there.heed;
@@ -117,6 +106,12 @@ describe("health", () => {
       },
       { type: "project", name: "odd", statement: "an odd claim", metadata: ["claims: [nonsense]"] },
       { type: "solution", name: "bare", statement: "a struggle without claims" },
+      {
+        type: "project",
+        name: "endless",
+        statement: `the audit ${"and so on and on ".repeat(12)}`,
+        body: "It.",
+      },
       { type: "reference", name: "t1", statement: "one", metadata: ["tags: [database]"] },
       { type: "reference", name: "t2", statement: "two", metadata: ["tags: [database]"] },
       { type: "reference", name: "t3", statement: "three", metadata: ["tags: [billing, databse]"] },
@@ -136,6 +131,7 @@ describe("health", () => {
     // What nothing can check is no finding: nobody could put it right.
     expect(findingsOf(report, "claim-debt")).toEqual(["odd"]);
     expect(findingsOf(report, "expired")).toEqual(["over"]);
+    expect(findingsOf(report, "statements")).toContain("endless");
     expect(findingsOf(report, "rule-budget")).toEqual(["1 rules", "long"]);
     const remedies = report.sections.flatMap(({ findings }) => findings.flatMap((one) => one.remedies));
     expect(remedies.map(({ command }) => command)).toContain("edit");
@@ -148,23 +144,10 @@ describe("health", () => {
       expect(words.length > 0 || args.length > 0 || ["list", "status"].includes(command)).toBe(true);
     }
     expect(report).toMatchObject({
-      total: 9,
-      byType: { project: 4, reference: 3, solution: 1, feedback: 1 },
+      total: 10,
+      byType: { project: 5, reference: 3, solution: 1, feedback: 1 },
       byTag: { database: 2, billing: 1, databse: 1 },
     });
-  });
-
-  test("names descriptions that a line of the map cannot hold", async () => {
-    const statement = `the audit ${"and so on and on ".repeat(12)}`;
-    there.remember({ type: "project", name: "endless", statement, body: "The audit." });
-    const report = await there.heed.maintenance.health();
-    expect(report.sections.find(({ kind }) => kind === "statements")?.findings).toEqual([
-      {
-        subject: "endless",
-        words: expect.stringContaining("has 213 characters"),
-        remedies: [{ command: "edit", args: ["endless"], options: { statement: "ONE LINE" } }],
-      },
-    ]);
   });
 
   test("concludes nothing from what was told while too little is known", async () => {
@@ -192,35 +175,24 @@ describe("health", () => {
     expect(findingsOf(report, "never-surfaced")).toEqual(["silent"]);
   });
 
-  test("degrades section by section: what cannot be read costs its own sections only", async () => {
+  test.each([
+    ["damaged files cost their own sections only", "use/2026-11.jsonl", "\u0000\u0000{", []],
+    ["what cannot be had is said to be so", "use", "", ["statements", "dead-weight", "rules-idle"]],
+  ])("%s", async (_, file, text, cost) => {
     there.remember({
       type: "project",
       name: "old",
       statement: "an old decision",
       metadata: ["expires: 2026-01-05"],
     });
-    // A damaged receipt, a folder where the store's walk and its tombstones look, a claim cache that is no cache.
     there.write(join(there.state, "receipts", "20261120.jsonl"), '{"id":"x","decisions":[null]}\n');
-    there.write(join(there.state, "use", "2026-11.jsonl"), "\u0000\u0000{");
+    there.write(join(there.state, file), text);
     const report = await there.heed.maintenance.health();
+    const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
+    expect(failed).toEqual(cost);
     expect(findingsOf(report, "expired")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 injections");
     expect(report.sections).toHaveLength(14);
-  });
-
-  test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
-    there.remember({
-      type: "project",
-      name: "old",
-      statement: "an old decision",
-      metadata: ["expires: 2026-01-05"],
-    });
-    // What is read as a folder is a file.
-    there.write(join(there.state, "use"), "");
-    const report = await there.heed.maintenance.health();
-    const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
-    expect(failed).toEqual(["statements", "dead-weight", "rules-idle"]);
-    expect(findingsOf(report, "expired")).toEqual(["old"]);
   });
 
   test("rules that no call had to do with, once enough is known", async () => {

@@ -263,23 +263,6 @@ describe("the user's own word", () => {
     expect(await place.start("s2")).toContain("open a pull request");
   });
 
-  test("a hand edit counts once a person has looked: one review for all", async () => {
-    put(
-      place.project,
-      rule("test-first", "run the fast tests before a commit"),
-      rule("by-hand", "write rules by hand"),
-    );
-    const before = await place.start();
-    expect(before).toContain("run the tests before");
-    expect(before).not.toContain("write rules by hand");
-    const review = await place.heed.setup.reviewTrust();
-    expect(changesIn(review)).toEqual(["by-hand new", "test-first changed"]);
-    await place.heed.setup.trust({ token: review.token });
-    const block = await place.start("s2");
-    expect(block).toContain("run the fast tests");
-    expect(block).toContain("write rules by hand");
-  });
-
   test("attributes of the repository cannot make a committed rule look like a hand edit", async () => {
     pulled(() => {
       place.write(join(clone.folder, ".gitattributes"), "*.md ident eol=crlf\n");

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { shareCompiledCode } from "../../surfaces/sandbox-home.ts";
-import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
+import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 const FAULTS = join(import.meta.dirname, "../../torture/fault-preload.cjs");
@@ -32,14 +32,6 @@ async function storeInNeed(): Promise<TemporaryHeed> {
       metadata: old,
     },
     { type: "project", name: "host-again", statement: "the staging host is called borealis", body },
-    {
-      type: "project",
-      name: "retries",
-      statement: "the upload client retries three times",
-      metadata: ["confidence: low"],
-    },
-    rule("small-commits", "always make small commits, one topic each"),
-    rule("no-small-commits", "never make small commits, one topic each"),
   );
   for (const [i, said] of [
     "We decided that the upload client retries three times with a growing delay.",
@@ -49,19 +41,7 @@ async function storeInNeed(): Promise<TemporaryHeed> {
       join(home.userStore, "episodes", `2026-01-0${i + 1}-aaaaaaa${i}.md`),
       `---\nname: 2026-01-0${i + 1}-aaaaaaa${i}\ndescription: "Session: add retries"\nmetadata:\n  type: episode\n  created: 2026-01-02T10:23:00Z\n  status: open\n  decay_after: 2026-02-01\n  scope: { repo: github.com/acme/api }\n---\n${said}\n`,
     );
-  const month = new Date().toISOString().slice(0, 7);
-  const retries = (await home.heed.memories.list()).find(({ name }) => name === "retries");
   await home.heed.close();
-  const use = [1, 2].map((i) =>
-    JSON.stringify({
-      time: new Date().toISOString(),
-      session: `s${i}`,
-      key: `${retries?.storeId}:${retries?.id}`,
-      name: "retries",
-      what: "applied",
-    }),
-  );
-  home.write(join(home.state, "use", `${month}.jsonl`), `${use.join("\n")}\n`);
   return home;
 }
 

@@ -65,27 +65,6 @@ describe("heed check --fix", () => {
     expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(2);
   });
 
-  test("a family of duplicates becomes one that each name and tag finds, and one undo takes one merge back", async () => {
-    const text = "the sandbox invoice label takes 10 units";
-    for (let i = 0; i < 4; i++) home.remember(fact(`label-${i}`, text, [`tags: [t${i}]`]));
-    const names = async () => (await home.heed.memories.list({ types: ["project"] })).map(({ name }) => name);
-    const { changes } = await home.heed.maintenance.tidy({ isApplied: true });
-    const [left = ""] = await names();
-    expect(await names()).toEqual([left]);
-    const found = async (name: string) =>
-      (await home.heed.memories.search({ query: name })).hits.map(({ metadata }) => metadata.name);
-    for (let i = 0; i < 4; i++) expect(await found(`label-${i}`)).toEqual([left]);
-    const [metadata] = await home.heed.memories.list({ types: ["project"] });
-    expect(metadata?.tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
-    expect(changes).toHaveLength(3);
-    for (const [i, change] of changes.toReversed().entries()) {
-      await home.heed.history.undo({ change }, { kind: "person" });
-      expect(await names()).toHaveLength(i + 2);
-    }
-    const tags = (await home.heed.memories.list({ types: ["project"] })).map((one) => one.tags.join());
-    expect(tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
-  });
-
   test("leaves what is only alike, or says the contrary", async () => {
     home.remember(
       rule("tabs", "always indent the python code of this project with tabs"),
