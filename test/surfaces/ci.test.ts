@@ -17,7 +17,8 @@ import { parse } from "yaml";
 import { git, gitEnvironment } from "../machine/git-sandbox.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
-const SCRIPT = resolve("examples/ci/heed-check.sh");
+/** As a runner starts it. */
+const ACTION = parse(readFileSync("action.yml", "utf8")) as { runs: { steps: [{ run: string }] } };
 let env: Record<string, string>;
 let clone: string;
 
@@ -69,10 +70,12 @@ function run(
   base: string,
   more: Record<string, string> = {},
 ): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(SCRIPT, [base], { cwd: clone, env: { ...env, ...more }, encoding: "utf8" });
+  const given = { GITHUB_ACTION_PATH: resolve("."), HEED_BASE: base, ...more };
+  const script = ["-e", "-c", ACTION.runs.steps[0].run];
+  return spawnSync("sh", script, { cwd: clone, env: { ...env, ...given }, encoding: "utf8" });
 }
 
-describe("the script for CI", () => {
+describe("the action for CI", () => {
   it("annotates a pull request, sums it up, and writes SARIF", () => {
     const [summary, sarif] = [join(temporaryFolder(), "summary.md"), join(temporaryFolder(), "heed.sarif")];
     const more = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary, HEED_SARIF: sarif };
