@@ -28,6 +28,7 @@ export default defineConfig({
     // For what hangs alone: a busy machine takes many times as long as a quiet one.
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    expect: { poll: { timeout: 60_000 } },
     env: { NODE_EXTRA_CA_CERTS: "" },
   },
 });

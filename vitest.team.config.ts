@@ -10,6 +10,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    expect: { poll: { timeout: 60_000 } },
     env: { NODE_EXTRA_CA_CERTS: "" },
   },
 });

@@ -135,7 +135,7 @@ describe("the store's lock", () => {
       const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 1000"]);
       const pid = Number(await new Promise<string>((resolve) => parent.stdout.once("data", resolve)));
       const stateOf = (): string => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1] ?? "";
-      await expect.poll(() => stateOf()[0], { timeout: 30_000 }).toBe("Z");
+      await expect.poll(() => stateOf()[0]).toBe("Z");
       const lock = join(temporaryFolder(), "lock");
       plantLock(lock, { pid, startedAt: stateOf().split(" ")[19] ?? "" });
       await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");

@@ -67,12 +67,12 @@ it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
       { mode: 0o755 },
     );
     const { process: child, exit } = runScript(new URL("waiting-git.ts", import.meta.url), [folder]);
-    await expect.poll(() => existsSync(pidFile), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(pidFile)).toBe(true);
     const pid = Number(readFileSync(pidFile, "utf8"));
     child.kill(signal);
     expect(await exit).toBeNull();
     expect(child.signalCode).toBe(signal);
-    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   },
 );
 

@@ -80,7 +80,7 @@ describe("the end of a session", () => {
     });
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
     expect(await episodesOf(1)).toEqual(["2026-11-21-aaaaaaaa.md"]);
-    await expect.poll(workers, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(workers).toEqual([]);
   }, 180_000);
 
   test("of several sessions together: each is captured once, none is lost", async () => {
@@ -98,7 +98,7 @@ describe("the end of a session", () => {
     );
     expect(await episodesOf(ids.length)).toEqual(ids.map((id) => `2026-11-21-${id.slice(0, 8)}.md`));
     // The last worker may still be at it.
-    await expect.poll(workers, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(workers).toEqual([]);
   }, 180_000);
 
   test("a job of a run that died is taken up by the next one", async () => {

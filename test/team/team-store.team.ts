@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
 import { stateOfStore } from "../../src/store/config/store-config.ts";
@@ -143,13 +143,13 @@ for (const [name, open] of BACKENDS) {
         });
         for (const listen of listeners) expect(await listen()).toBe(true);
         const made = await writer.create(aMemory(), NOTE);
-        await vi.waitUntil(() => heard.size === 2);
+        await expect.poll(() => heard.size).toBe(2);
         const [row] = await server.sql("alice", "select name from heed.audience where id = $1", [id]);
         await (await server.as("postgres")).dismiss("carla", `team:${String(row?.["name"])}`);
-        await vi.waitUntil(() => heard.get("alice") === 2 && heard.get("carla") === 2);
+        await expect.poll(() => [heard.get("alice"), heard.get("carla")]).toEqual([2, 2]);
         for (const listen of listeners) await listen();
         await writer.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
-        await vi.waitUntil(() => heard.get("alice") === 3);
+        await expect.poll(() => heard.get("alice")).toBe(3);
         await listeners[1]!();
         expect(heard.get("carla")).toBe(2);
       },

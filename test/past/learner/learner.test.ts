@@ -206,12 +206,12 @@ test("a call ends when somebody says something, and what was said is sent anothe
   await queue();
   const startedAt = performance.now();
   const run = home.heed.learning.capture({ isInBackground: true });
-  await expect.poll(() => existsSync(`${seen()}.pids`), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => existsSync(`${seen()}.pids`)).toBe(true);
   await home.event({ kind: "prompt", prompt: "hello", session: "s2" });
   await run;
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   const pids = readFileSync(`${seen()}.pids`, "utf8").split(" ").map(Number);
-  await expect.poll(() => pids.filter((pid) => isRunning(pid)), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([]);
   answerWith(RULE);
   session.user("and never push on a Friday evening, nobody is there to look at it").says("Understood.");
   await end();

@@ -287,7 +287,7 @@ describe.skipIf(process.platform === "win32")("a hook where a server of the same
 
   test("answers itself where the server was killed, and one that ends leaves nothing behind", async () => {
     server.stdin?.end();
-    await expect.poll(() => readdirSync(at.servers), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => readdirSync(at.servers)).toEqual([]);
     expect(hook(at, event(at))).toBe("WHOLE\n");
     (await serve(at)).kill("SIGKILL");
     expect(hook(at, event(at))).toBe("WHOLE\n");

@@ -214,11 +214,11 @@ describe("the process", () => {
     client.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();
     });
-    await expect.poll(() => output, { timeout: 50_000 }).toContain("jsonrpc");
+    await expect.poll(() => output).toContain("jsonrpc");
     const pid = Number(/^\d+/m.exec(output)?.[0]);
     expect(isRunning(pid)).toBe(true);
     client.kill("SIGKILL");
-    await expect.poll(() => isRunning(pid), { timeout: 50_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   test("starts without a store, a home or a writable place", async () => {

@@ -132,7 +132,7 @@ describe("a turn", () => {
     const server = await open(home, client);
     await server.call("memory_hook", prompt(home, more));
     const turn = { text, client: "claude-code", root: home.work };
-    await expect.poll(() => turns(home), { timeout: 10_000 }).toMatchObject([turn]);
+    await expect.poll(() => turns(home)).toMatchObject([turn]);
   });
 
   /** Runs a hook as Codex does: a process of its own. */

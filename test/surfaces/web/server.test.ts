@@ -235,7 +235,7 @@ describe("what the page may call", () => {
         .filter(({ kind }) => kind === "tool-use")
         .map(({ about }) => about);
     // A receipt is written beside the answer.
-    await expect.poll(abouts, { timeout: 20_000 }).toEqual(["echo x && git push", "git push origin main"]);
+    await expect.poll(abouts).toEqual(["echo x && git push", "git push origin main"]);
     const clients = (await call("clients")).answer as { title: string; isConnected: boolean }[];
     expect(clients).not.toContainEqual({ title: "Gemini CLI", isConnected: false });
     mkdirSync(join(memory.home, ".gemini"));
