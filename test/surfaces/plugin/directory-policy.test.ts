@@ -44,7 +44,11 @@ test("where there is no memory its hooks say nothing, and keep nothing of what t
     statement: "dashboards: https://grafana.example.com",
   });
   expect(existsSync(home.userStore)).toBe(true);
-  expect(await answerTo("SessionStart", "s2")).toContain("dashboards");
+  // A start that a busy machine leaves no time says nothing.
+  let session = 2;
+  await expect
+    .poll(() => answerTo("SessionStart", `s${session++}`), { timeout: 60_000 })
+    .toContain("dashboards");
 });
 
 test("its README names each hook, and each thing that reaches the network with the way to turn it off", () => {
