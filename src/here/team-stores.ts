@@ -153,7 +153,7 @@ export async function findOnServers(place: Place, text: string, deadlineMs: numb
   const { places } = place;
   const partial = teamStores(place).filter(({ root }) => copyOf(stateOfStore(places, root), root)?.isPartial);
   if (partial.length === 0 || text.trim() === "") return;
-  const { parseQuery } = await import("../search/parse-query.ts");
+  const { parseQuery } = await import("../search/search-query.ts");
   const terms = parseQuery(text.slice(0, 4000), "prompt").terms.filter(({ isPrefix }) => !isPrefix);
   const words = [...new Set(terms.map(({ term }) => term))].slice(0, MAX_TERMS);
   const urls = new Set(partial.map(({ server }) => server.url));

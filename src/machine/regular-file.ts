@@ -170,6 +170,17 @@ export function stampOf(path: string): string {
   return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : "none";
 }
 
+/** Times of files count in steps: of a clock's tick, of 10 ms at most, or of two seconds where they have no fraction. */
+const STEP_MS = 20;
+const COARSE_STEP_MS = 2_000;
+
+/** When an entry of a folder changed, to compare later; NaN if just now, within its clock's step. */
+export function folderChangedMs(path: string): number {
+  const changedMs = statIfThere(path)?.ctimeMs ?? Number.NaN;
+  const stepMs = changedMs % 1_000 === 0 ? COARSE_STEP_MS : STEP_MS;
+  return Date.now() - changedMs < stepMs ? Number.NaN : changedMs;
+}
+
 /** Whether other users of the machine may look into a folder. Windows has other means, which are not looked at. */
 export function isOpenToOthers(folder: string): boolean {
   return process.platform !== "win32" && ((statIfThere(folder)?.mode ?? 0) & 0o077) !== 0;

@@ -1,20 +1,6 @@
 /** The share of a term that is in no band: about one prompt in a thousand, as rare as the bands can tell. */
 export const UNSEEN_SHARE = 0.001;
 
-let shares: Map<string, number> | undefined;
-
-export function backgroundShare(term: string): number {
-  shares ??= new Map(
-    BACKGROUND_BANDS.flatMap(([share, terms]) => terms.split(" ").map((known) => [known, share] as const)),
-  );
-  return shares.get(term) ?? UNSEEN_SHARE;
-}
-
-/** How much a term says about what a text is about, before any store is looked at: the surprise -ln(share), in nats. */
-export function surpriseOf(term: string): number {
-  return -Math.log(backgroundShare(term));
-}
-
 /** Stems that prompts of several projects share, by the share of prompts that hold them. */
 export const BACKGROUND_BANDS: readonly (readonly [share: number, terms: string])[] = [
   [0.14, "code file test use"],

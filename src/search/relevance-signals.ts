@@ -1,6 +1,6 @@
 import { TokenKind, tokenize } from "./index/analysis/tokenize.ts";
 import type { Field } from "./index/document/index-document.ts";
-import { backgroundShare, surpriseOf } from "./background-frequency.ts";
+import { BACKGROUND_BANDS, UNSEEN_SHARE } from "./background-frequency.ts";
 import type { Hit } from "./search-query.ts";
 import type { SearchResult } from "./search.ts";
 import { FACT_INJECTIONS, type Injection } from "../memory/memory-type.ts";
@@ -265,4 +265,18 @@ function holdsWord(text: string, name: string): boolean {
     if (!/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_-]/u.test(after)) return true;
   }
   return false;
+}
+
+let shares: Map<string, number> | undefined;
+
+export function backgroundShare(term: string): number {
+  shares ??= new Map(
+    BACKGROUND_BANDS.flatMap(([share, terms]) => terms.split(" ").map((known) => [known, share] as const)),
+  );
+  return shares.get(term) ?? UNSEEN_SHARE;
+}
+
+/** How much a term says about what a text is about, before any store is looked at: the surprise -ln(share), in nats. */
+function surpriseOf(term: string): number {
+  return -Math.log(backgroundShare(term));
 }

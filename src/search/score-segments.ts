@@ -1,12 +1,18 @@
 import { FIELDS, FIELD_COUNT, SPECIAL, BODY_FIELD, type Field } from "./index/document/index-document.ts";
 import type { Segment } from "./index/segment/segment.ts";
-import type { QueryTerm } from "./parse-query.ts";
-import { frequencyIn, emptyPostings, type Postings } from "./index/segment/posting-list.ts";
+import type { TokenKindValue } from "./index/analysis/tokenize.ts";
+import { frequencyIn, emptyPostings, type Postings } from "./index/segment/segment.ts";
 import type { TermEntry } from "./index/segment/term-dictionary.ts";
 import { termOf } from "./index/analysis/normalize-word.ts";
 
 /** Terms of one query that are scored at most; of a longer one the rarest. */
 const MAX_QUERY_TERMS = 128;
+
+export interface QueryTerm {
+  term: string;
+  kind: TokenKindValue;
+  isPrefix: boolean;
+}
 
 export interface WeightedUnit {
   unit: QueryUnit;

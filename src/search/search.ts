@@ -15,9 +15,9 @@ import {
 } from "./score-segments.ts";
 import type { Hit, SearchQuery, ScoreTerm } from "./search-query.ts";
 import { admittedDocuments, compareHits } from "./search-query.ts";
-import { parseQuery } from "./parse-query.ts";
+import { parseQuery } from "./search-query.ts";
 import { FIELDS } from "./index/document/index-document.ts";
-import { frequencyIn } from "./index/segment/posting-list.ts";
+import { frequencyIn } from "./index/segment/segment.ts";
 
 const DEFAULT_LIMIT = 10;
 /** Candidates whose metadata is read first when a filter needs it; sixteen times more while too few pass. */

@@ -3,7 +3,7 @@ import type { IndexDocument } from "../../src/search/index/document/index-docume
 import { FIELDS, documentKeyOf, fieldValuesOf } from "../../src/search/index/document/index-document.ts";
 import { FIELD_WEIGHTS, K1 } from "../../src/search/score-segments.ts";
 import { compareHits, type Hit } from "../../src/search/search-query.ts";
-import { parseQuery } from "../../src/search/parse-query.ts";
+import { parseQuery } from "../../src/search/search-query.ts";
 
 interface Analyzed {
   document: IndexDocument;

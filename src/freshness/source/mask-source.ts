@@ -2,11 +2,14 @@
 export function maskSource(text: string, language: Language, keepsStrings = false): string {
   // Text outside of `<?php … ?>` is no code: that before the first mark is read as if a mark had ended code.
   const source = language === "php" ? `?>${text}` : text;
-  const masked = source.replace(TOKENS[language], (token: string, comment?: string, string?: string) => {
-    if (comment !== undefined) return blank(token);
-    if (string === undefined || keepsStrings || token.length < 2) return token;
-    return token.charAt(0) + blank(token.slice(1, -1)) + token.slice(-1);
-  });
+  const masked = source.replace(
+    (patterns ??= languagePatterns())[language],
+    (token: string, comment?: string, string?: string) => {
+      if (comment !== undefined) return blank(token);
+      if (string === undefined || keepsStrings || token.length < 2) return token;
+      return token.charAt(0) + blank(token.slice(1, -1)) + token.slice(-1);
+    },
+  );
   return masked.slice(masked.length - text.length);
 }
 
@@ -32,66 +35,76 @@ const REGEX = String.raw`(?<=(?:^|[(,=:[!&|?{};+\-*%~^\n>]|\b(?:return|typeof|ca
 /** The first `<` of a line may begin a heredoc: from a word to a line that begins with it. */
 const HEREDOC = (opening: string): string =>
   String.raw`(?=<)(?<=(?:^|\n)[^\n<]{0,200})${opening}[^\n]{0,200}\n(?:[^\n]*\n){0,200}?[ \t]*\k<word>(?![\w-])`;
-const PERCENT = ["()", "{}", "[]", "<>", "||", "!!"].map(
-  ([open, close]) => `(?<![\\w)\\]]\\s?)%[qQwWiIrsx]?\\${open}(?:[^\\${close}\\\\]|\\\\[^]){0,300}\\${close}`,
-);
-const C_STRINGS = [LINE('"'), LINE("'")];
-const LONG_STRINGS = [LONG('"'), LONG("'"), LONG("`")];
-const SCRIPT = tokens([SLASHES, BLOCK], [...C_STRINGS, LONG("`"), REGEX]);
-const C = tokens(
-  [SLASHES, BLOCK],
-  // 1'000'000 holds no string.
-  [String.raw`R"(?<raw>[^()\\\s"]{0,16})\([^]*?(?:\)\k<raw>"|$)`, LINE('"'), `(?<![0-9a-fA-F])${LINE("'")}`],
-);
+let patterns: Readonly<Record<Language, RegExp>> | undefined;
 
-const TOKENS: Readonly<Record<Language, RegExp>> = {
-  typescript: SCRIPT,
-  javascript: SCRIPT,
-  python: tokens(["#[^\n]*"], [TRIPLE('"'), TRIPLE("'"), ...C_STRINGS]),
-  go: tokens([SLASHES, BLOCK], [...C_STRINGS, "`[^`]*(?:`|$)"]),
-  rust: tokens(
-    [SLASHES, NESTED],
+/** Made when a source is first read: most events read none. */
+function languagePatterns(): Readonly<Record<Language, RegExp>> {
+  const PERCENT = ["()", "{}", "[]", "<>", "||", "!!"].map(
+    ([open, close]) =>
+      `(?<![\\w)\\]]\\s?)%[qQwWiIrsx]?\\${open}(?:[^\\${close}\\\\]|\\\\[^]){0,300}\\${close}`,
+  );
+  const C_STRINGS = [LINE('"'), LINE("'")];
+  const LONG_STRINGS = [LONG('"'), LONG("'"), LONG("`")];
+  const SCRIPT = tokens([SLASHES, BLOCK], [...C_STRINGS, LONG("`"), REGEX]);
+  const C = tokens(
+    [SLASHES, BLOCK],
+    // 1'000'000 holds no string.
     [
-      String.raw`(?<![\w$])b?r(?<raw>#{0,20})"[^]*?(?:"\k<raw>|$)`,
-      LONG('"'),
-      String.raw`'(?:\\[^\n][^'\n]{0,10}|[^\\'\n])'`,
+      String.raw`R"(?<raw>[^()\\\s"]{0,16})\([^]*?(?:\)\k<raw>"|$)`,
+      LINE('"'),
+      `(?<![0-9a-fA-F])${LINE("'")}`,
     ],
-  ),
-  java: tokens([SLASHES, BLOCK], [TRIPLE('"'), ...C_STRINGS]),
-  c: C,
-  cpp: C,
-  csharp: tokens([SLASHES, BLOCK], [RAW_TRIPLE, '(?:@\\$?|\\$@)"[^"]*(?:""[^"]*)*(?:"|$)', ...C_STRINGS]),
-  ruby: tokens(
-    [String.raw`(?<=^|\n)(?:=begin\b[^]*?(?:\n=end[^\n]*|$)|__END__\n[^]*)`, "#[^\n]*"],
-    [
-      "(?<![\\w)])[$?][\"'`]",
-      HEREDOC(String.raw`(?:<<[~-]|(?<![\w)\]])<<)["'\x60]?(?<word>[A-Z_]\w*)`),
-      ...LONG_STRINGS,
-      REGEX,
-      ...PERCENT,
-    ],
-  ),
-  php: tokens(
-    [String.raw`\?>[^]*?(?:<\?(?:php\b|=)|$)`, String.raw`(?:\/\/|#(?!\[))(?:[^\n?]|\?(?!>))*`, BLOCK],
-    [HEREDOC(String.raw`<<<[ \t]*["']?(?<word>[A-Za-z_]\w*)`), ...LONG_STRINGS],
-  ),
-  kotlin: tokens([SLASHES, NESTED], [RAW_TRIPLE, ...C_STRINGS]),
-  swift: tokens(
-    [SLASHES, NESTED],
-    [String.raw`(?<raw>#{1,5})(?<quote>"""|")[^]*?(?:\k<quote>\k<raw>|$)`, TRIPLE('"'), LINE('"')],
-  ),
-  shell: tokens(
-    ["(?<![^\\s;&|()`])#[^\n]*"],
-    [
-      HEREDOC(
-        String.raw`<<-?[ \t]*(?:(?<quote>["'])(?=[^\n]{1,60}?\k<quote>)|\\?)(?<word>(?<=["'])[^\n"']{1,60}|[A-Za-z_][^\s;&|<>()'"\x60$\\]*)`,
-      ),
-      LONG('"'),
-      "'[^']*(?:'|$)",
-      LONG("`"),
-    ],
-  ),
-};
+  );
+
+  return {
+    typescript: SCRIPT,
+    javascript: SCRIPT,
+    python: tokens(["#[^\n]*"], [TRIPLE('"'), TRIPLE("'"), ...C_STRINGS]),
+    go: tokens([SLASHES, BLOCK], [...C_STRINGS, "`[^`]*(?:`|$)"]),
+    rust: tokens(
+      [SLASHES, NESTED],
+      [
+        String.raw`(?<![\w$])b?r(?<raw>#{0,20})"[^]*?(?:"\k<raw>|$)`,
+        LONG('"'),
+        String.raw`'(?:\\[^\n][^'\n]{0,10}|[^\\'\n])'`,
+      ],
+    ),
+    java: tokens([SLASHES, BLOCK], [TRIPLE('"'), ...C_STRINGS]),
+    c: C,
+    cpp: C,
+    csharp: tokens([SLASHES, BLOCK], [RAW_TRIPLE, '(?:@\\$?|\\$@)"[^"]*(?:""[^"]*)*(?:"|$)', ...C_STRINGS]),
+    ruby: tokens(
+      [String.raw`(?<=^|\n)(?:=begin\b[^]*?(?:\n=end[^\n]*|$)|__END__\n[^]*)`, "#[^\n]*"],
+      [
+        "(?<![\\w)])[$?][\"'`]",
+        HEREDOC(String.raw`(?:<<[~-]|(?<![\w)\]])<<)["'\x60]?(?<word>[A-Z_]\w*)`),
+        ...LONG_STRINGS,
+        REGEX,
+        ...PERCENT,
+      ],
+    ),
+    php: tokens(
+      [String.raw`\?>[^]*?(?:<\?(?:php\b|=)|$)`, String.raw`(?:\/\/|#(?!\[))(?:[^\n?]|\?(?!>))*`, BLOCK],
+      [HEREDOC(String.raw`<<<[ \t]*["']?(?<word>[A-Za-z_]\w*)`), ...LONG_STRINGS],
+    ),
+    kotlin: tokens([SLASHES, NESTED], [RAW_TRIPLE, ...C_STRINGS]),
+    swift: tokens(
+      [SLASHES, NESTED],
+      [String.raw`(?<raw>#{1,5})(?<quote>"""|")[^]*?(?:\k<quote>\k<raw>|$)`, TRIPLE('"'), LINE('"')],
+    ),
+    shell: tokens(
+      ["(?<![^\\s;&|()`])#[^\n]*"],
+      [
+        HEREDOC(
+          String.raw`<<-?[ \t]*(?:(?<quote>["'])(?=[^\n]{1,60}?\k<quote>)|\\?)(?<word>(?<=["'])[^\n"']{1,60}|[A-Za-z_][^\s;&|<>()'"\x60$\\]*)`,
+        ),
+        LONG('"'),
+        "'[^']*(?:'|$)",
+        LONG("`"),
+      ],
+    ),
+  };
+}
 
 /** One pattern with comments in its first group and strings in its second; a backslash hides the quote behind it. */
 function tokens(comments: readonly string[], strings: readonly string[]): RegExp {

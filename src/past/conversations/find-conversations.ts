@@ -16,7 +16,7 @@ import type { IndexReader } from "../../search/index/index-reader.ts";
 import type { MemoryMetadata } from "../../memory/memory.ts";
 import { type FieldWeight, inverseDocumentFrequency } from "../../search/score-segments.ts";
 import { search } from "../../search/search.ts";
-import { wordsOf } from "../../search/parse-query.ts";
+import { wordsOf } from "../../search/search-query.ts";
 import type { Field } from "../../search/index/document/index-document.ts";
 import { defuseLine } from "../../memory/delimit.ts";
 import { endsOf, userWords } from "../../memory/typed-text.ts";

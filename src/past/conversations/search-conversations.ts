@@ -13,7 +13,7 @@ import {
 import { sessionKey } from "../../here/records/session-state.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { handleOf } from "../../memory/handle.ts";
-import { parseQuery, wordsOf } from "../../search/parse-query.ts";
+import { parseQuery, wordsOf } from "../../search/search-query.ts";
 import { snippetOf } from "../../search/best-passages.ts";
 import { cutShown } from "../../memory/screening/find-secrets.ts";
 

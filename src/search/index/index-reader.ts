@@ -1,5 +1,5 @@
 import type { MemoryMetadata } from "../../memory/memory.ts";
-import { documentKeyOf, type MetadataPart, SPECIAL, wellFormed } from "./document/index-document.ts";
+import { documentKeyOf, type MetadataPart, SPECIAL } from "./document/index-document.ts";
 import {
   reading,
   ByteReader,
@@ -83,19 +83,19 @@ export class IndexReader {
   }
 
   memoriesNaming(name: string): MemoryMetadata[] {
-    return this.#read(() => this.#memoriesOfTerm(SPECIAL.names + wellFormed(name)));
+    return this.#read(() => this.#memoriesOfTerm(SPECIAL.names + name.toWellFormed()));
   }
 
   memoriesByHandle(handle: string): MemoryMetadata[] {
     return this.#read(() => {
-      const exact = wellFormed(handle);
+      const exact = handle.toWellFormed();
       const found = [SPECIAL.id + exact, SPECIAL.name + exact].flatMap((term) => this.#memoriesOfTerm(term));
       return [...new Map(found.map((metadata) => [documentKeyOf(metadata), metadata])).values()];
     });
   }
 
   memoriesLinkingTo(handle: string): MemoryMetadata[] {
-    return this.#read(() => this.#memoriesOfTerm(SPECIAL.linkTo + wellFormed(handle)));
+    return this.#read(() => this.#memoriesOfTerm(SPECIAL.linkTo + handle.toWellFormed()));
   }
 
   /** Whether any memory links to another: in most stores none does, and a list asks for each of its memories. */
@@ -135,7 +135,7 @@ export class IndexReader {
 function documentsOf(segment: Segment, types: readonly string[] | undefined): number[] {
   if (types !== undefined)
     return types
-      .flatMap((type) => segment.liveDocumentsOf(SPECIAL.type + wellFormed(type)))
+      .flatMap((type) => segment.liveDocumentsOf(SPECIAL.type + type.toWellFormed()))
       .sort((a, b) => a - b);
   return Array.from({ length: segment.documentCount }, (_, document) => document).filter((document) =>
     segment.isLive(document),
@@ -144,6 +144,8 @@ function documentsOf(segment: Segment, types: readonly string[] | undefined): nu
 
 /** Name of the file that names the live segments; it is replaced whole, so a reader sees one generation or the next. */
 export const MANIFEST_FILE = "manifest";
+/** Ends the name of the file beside an index that says what it was built from. */
+export const SEEN_ENDING = ".seen.json";
 
 export interface ManifestSegment {
   file: string;

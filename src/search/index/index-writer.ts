@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic, uniqueName } from "../../machine/atomic-file.ts";
-import { documentKeyOf, type IndexDocument, SPECIAL, wellFormed } from "./document/index-document.ts";
+import { documentKeyOf, type IndexDocument, SPECIAL } from "./document/index-document.ts";
 import type { Manifest, ManifestSegment, Generation } from "./index-reader.ts";
 import { encodeManifest, MANIFEST_FILE, readManifest, openGeneration, IndexReader } from "./index-reader.ts";
 import { bufferSource, unlessDamaged } from "./segment/bytes.ts";
@@ -67,7 +67,7 @@ const unstored = (bytes: Buffer): LayoutItem => ({
 function withRemoved({ manifest, segments }: Generation, keys: readonly string[]): LayoutItem[] {
   return segments.map((segment, place) => {
     const stored = manifest.segments[place] as ManifestSegment;
-    const removed = keys.flatMap((key) => segment.liveDocumentsOf(SPECIAL.key + wellFormed(key)));
+    const removed = keys.flatMap((key) => segment.liveDocumentsOf(SPECIAL.key + key.toWellFormed()));
     if (removed.length === 0) return { segment, stored };
     const dead = [...stored.dead, ...removed].sort((left, right) => left - right);
     return { segment: segment.withDead(dead), stored: { ...stored, dead } };

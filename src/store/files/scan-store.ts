@@ -3,7 +3,7 @@ import { type MemoryHeader, type MemoryMetadata, type StoreRef, isMemoryFile } f
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemories } from "../../memory/codec/parse-memory.ts";
 import type { Problem } from "../../machine/heed-error.ts";
-import { systemCode, readFileBelow, statIfThere } from "../../machine/regular-file.ts";
+import { folderChangedMs, systemCode, readFileBelow, statIfThere } from "../../machine/regular-file.ts";
 import { hash } from "node:crypto";
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -160,13 +160,9 @@ export interface FileState {
 /** A folder with the time at which an entry of it, or its own name, last changed. The root of a store is "". */
 export interface FolderState {
   folder: string;
-  /** No time that a person can set (ctime). NaN, which equals nothing, where it tells nothing: see {@link folderState}. */
+  /** No time that a person can set (ctime). NaN, which equals nothing, where it tells nothing: see {@link folderChangedMs}. */
   changedMs: number;
 }
-
-/** Times of files count in steps: of a clock's tick, of 10 ms at most, or of two seconds where they have no fraction. */
-const STEP_MS = 20;
-const COARSE_STEP_MS = 2_000;
 
 /** Folders deeper than this are left out, as are more files than this, with a problem: a store is no file system. */
 const MAX_DEPTH = 8;
@@ -205,7 +201,7 @@ export function walkStore(
     }
     let entries: Dirent[];
     // Before it is listed: what changes while it is read then differs from this at the next look.
-    const state = folderState(root, folder);
+    const state = { folder, changedMs: folderChangedMs(join(root, folder)) };
     try {
       entries = readdirSync(join(root, folder), { withFileTypes: true });
     } catch (error) {
@@ -236,13 +232,6 @@ export function walkStore(
   visit("", 0);
   walk.files.sort();
   return walk;
-}
-
-/** The state of a folder to compare later; NaN if it changed just now, within its clock's step. */
-export function folderState(root: string, folder: string): FolderState {
-  const changedMs = statIfThere(join(root, folder))?.ctimeMs ?? Number.NaN;
-  const stepMs = changedMs % 1_000 === 0 ? COARSE_STEP_MS : STEP_MS;
-  return { folder, changedMs: Date.now() - changedMs < stepMs ? Number.NaN : changedMs };
 }
 
 export function fileStates(root: string, names: readonly string[]): FileState[] {

@@ -7,7 +7,7 @@ import { namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
 import type { Day } from "../../machine/read-fields.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { withoutQuotations, readSections, sectionLabel } from "../../memory/codec/sections.ts";
-import { wordsOf } from "../../search/parse-query.ts";
+import { wordsOf } from "../../search/search-query.ts";
 
 /** Quarantines text that imitates marks or hides characters until a person releases it; a person's write is that release. */
 export const hostileGate: Gate = {

@@ -35,11 +35,6 @@ export function fieldValuesOf({ metadata, body }: IndexDocument, field: Field): 
   return values[field];
 }
 
-/** Without lone surrogates, which UTF-8 cannot hold: what is looked up must be what was stored. */
-export function wellFormed(text: string): string {
-  return text.toWellFormed();
-}
-
 export function specialTermsOf(document: IndexDocument): string[] {
   const { metadata, names = namesOf(document) } = document;
   const terms = [
@@ -52,7 +47,7 @@ export function specialTermsOf(document: IndexDocument): string[] {
     ...metadata.tags.map((tag) => SPECIAL.tag + tag.toLowerCase()),
     ...metadata.links.map((link) => SPECIAL.linkTo + link.to),
     ...METADATA_PARTS.filter((part) => hasPart(metadata, part)).map((part) => SPECIAL.has + part),
-  ].map(wellFormed);
+  ].map((term) => term.toWellFormed());
   return [...new Set(terms)];
 }
 

@@ -6,15 +6,12 @@ import {
   fieldValuesOf,
   SPECIAL,
   specialTermsOf,
-  wellFormed,
   isSpecialTerm,
 } from "../document/index-document.ts";
 import { ByteWriter } from "./bytes.ts";
-import type { Postings } from "./posting-list.ts";
-import { writeFrequencies, emptyPostings, frequencyIn } from "./posting-list.ts";
+import { type Postings, type Segment, emptyPostings, frequencyIn, writeFrequencies } from "./segment.ts";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS, SegmentWriter } from "./segment-format.ts";
 import { sortTerms, compareTerms, type TermEntry } from "./term-dictionary.ts";
-import type { Segment } from "./segment.ts";
 
 const NONE = 0xff_ff_ff_ff;
 const NO_BYTES = new Uint8Array(0);
@@ -170,7 +167,7 @@ export class SegmentBuilder {
     this.#json.text(JSON.stringify(metadata));
     const { file, section, mtimeMs, sizeBytes } = metadata;
     this.#writer.addDocument(lengths, this.#json.view(), {
-      file: wellFormed(file),
+      file: file.toWellFormed(),
       mtimeMs,
       sizeBytes,
       ...(section !== undefined && { section }),

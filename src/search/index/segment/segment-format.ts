@@ -48,8 +48,7 @@ const BLOCK_TERMS = 16;
 export const SPARSE_ENTRY_BYTES = 16;
 export const CHECKSUM_BYTES = 4;
 /** magic, version, documents, three numbers a section, one total a field, checksum. */
-export const headerLength = (fieldCount: number): number =>
-  12 + SECTIONS.length * 20 + fieldCount * 8 + CHECKSUM_BYTES;
+export const HEADER_BYTES: number = 12 + SECTIONS.length * 20 + FIELD_COUNT * 8 + CHECKSUM_BYTES;
 
 /** Documents of one segment at most: bounds the memory that a build needs. More documents make more segments. */
 export const MAX_SEGMENT_DOCUMENTS = 32_768;
@@ -175,11 +174,11 @@ export class SegmentWriter {
       memories: this.#memories.view(),
       files: this.#files.view(),
     } as Record<SectionName, Buffer>;
-    const header = new ByteWriter(headerLength(FIELD_COUNT));
+    const header = new ByteWriter(HEADER_BYTES);
     header.uint32(SEGMENT_MAGIC);
     header.uint32(INDEX_VERSION);
     header.uint32(this.#documentCount);
-    let offset = headerLength(FIELD_COUNT);
+    let offset = HEADER_BYTES;
     const offsets: number[] = [];
     for (const name of SECTIONS) {
       offset = Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
@@ -203,5 +202,3 @@ function appendChecked(writer: ByteWriter, piece: Uint8Array): void {
   writer.bytes(piece);
   writer.uint32(checksumOf(piece));
 }
-
-export const storedLength = (length: number): number => (length === 0 ? 0 : length + CHECKSUM_BYTES);

@@ -1,5 +1,5 @@
 import { ByteReader, IndexDamage } from "./bytes.ts";
-import { SPARSE_ENTRY_BYTES, storedLength } from "./segment-format.ts";
+import { CHECKSUM_BYTES, SPARSE_ENTRY_BYTES } from "./segment-format.ts";
 
 export interface TermEntry {
   term: string;
@@ -163,3 +163,5 @@ export function compareTerms(left: string, right: string): number {
 export function sortTerms(terms: string[]): string[] {
   return terms.some((term) => SURROGATE.test(term)) ? terms.sort(compareTerms) : terms.sort();
 }
+
+const storedLength = (length: number): number => (length === 0 ? 0 : length + CHECKSUM_BYTES);
