@@ -104,8 +104,9 @@ describe.skipIf(process.platform !== "linux")("variables that were set after the
     ["a status", ["status"], {}, /1 memor/],
     ["git's hook", ["check"], {}, /./],
   ])("lead %s nowhere: not to servers, not to compiled code", async (_, words, input, said) => {
-    const { env, work: cwd, root, write } = sandboxHome();
-    write("store/feedback/keep-the-lockfile.md", RULE);
+    const home = sandboxHome();
+    const { env, work: cwd, root } = home;
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
     const late = join(root, "late");
     const moved = ["HEED_STATE_DIR", "HEED_CACHE_DIR", "HEED_CONFIG_DIR"].map((name) => [name, late]);
     const run = `require("child_process").spawnSync(process.execPath, ${JSON.stringify([HEED, ...words])}, {
