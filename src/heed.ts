@@ -128,6 +128,8 @@ export { findPlaces, recordFolders, startsFolder } from "./machine/places.ts";
 /** @internal */
 export { isCommandOfCall, wholeCommand } from "./here/records/heed-in-calls.ts";
 /** @internal */
+export { countSessions } from "./here/records/session-state.ts";
+/** @internal */
 export { redactValue } from "./memory/screening/find-secrets.ts";
 /** @internal */
 export { logTrouble } from "./here/trouble-log.ts";

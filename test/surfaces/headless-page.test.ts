@@ -21,6 +21,7 @@ const SANDBOX = [
   "--proc",
   "/proc",
   "--unshare-net",
+  "--unshare-pid",
 ];
 for (const path of FOUND) SANDBOX.push("--ro-bind-try", path, path);
 const canPlay = spawnSync("bwrap", [...SANDBOX, "true"]).status === 0;
@@ -142,6 +143,38 @@ describe.skipIf(!canPlay)("as the page says", () => {
       "claude -p go",
     ];
     expect(play(steps, { HEED_TRUST_FILE: "/etc/trust/heed.yaml" })).toMatch(GUARDED);
+  });
+
+  test("your own memories: a setup script brings them, before the first session alone, and what is written waits", () => {
+    const [bring = ""] = blocks("Your own memories", "sh").map((text) => text.trim());
+    const remote = join(root, "memories.git");
+    const rules = join(root, "memories/feedback/no-friday.md");
+    mkdirSync(dirname(rules), { recursive: true });
+    writeFileSync(rules, memoryFile(rule("no-friday", "Never push on Fridays")));
+    writeFileSync(
+      join(root, ".gitconfig"),
+      `[url "${remote}"]\n\tinsteadOf = git@github.com:me/memories.git\n`,
+    );
+    const made = [
+      "git init -q -b main $HOME/memories; cd $HOME/memories; git add -A",
+      "git -C $HOME/memories -c user.name=x -c user.email=x@x commit -qm x",
+      "git clone -q --bare $HOME/memories $HOME/memories.git; chmod -R a-w $HOME/memories.git",
+    ];
+    const write = "heed write --type reference --name board 'board: https://grafana.example.com/d/b'";
+    const steps = [
+      ...RUNS,
+      ...made,
+      bring,
+      write,
+      "heed doctor --json || true",
+      "claude -p go",
+      `${bring} 2>&1 || true`,
+    ];
+    const said = play(steps);
+    expect(said).toMatch(/: 1 came, 0 went/);
+    expect(said).toMatch(/"waiting":\["Keep [^,]*grafana/);
+    expect(said).toMatch(/additionalContext":"[^"]*- Never push on Fridays/);
+    expect(said).toMatch(/in a terminal of your own/);
   });
 
   test("what a repository's settings move counts not: state, settings, index, trust", () => {

@@ -3,8 +3,11 @@ import type { Command, CommandGroup, CommandSpec, ParsedArguments } from "./argu
 interface CommandEntry {
   group: CommandGroup;
   summary: string;
-  /** Whether these arguments need nobody's word: heed's gates decide what is written, by whom. */
-  isFree: (args: ParsedArguments) => boolean;
+  /**
+   * Whether these arguments need nobody's word: heed's gates decide what is written, by whom. `isSettingUp`: a script that
+   * no agent is seen to have started sets up a machine that had no session.
+   */
+  isFree: (args: ParsedArguments, isSettingUp: () => boolean) => boolean;
   load: () => Promise<{ commands: Readonly<Record<string, CommandSpec>> }>;
 }
 
@@ -28,7 +31,8 @@ const writing = () => import("./commands/writing.ts");
 
 const free = (): boolean => true;
 const isLook = (args: ParsedArguments): boolean => args.first !== "trust" || args.has("show");
-const isFile = ({ first }: ParsedArguments): boolean => ["", "agents-md", "skills"].includes(first);
+const isOfSync: CommandEntry["isFree"] = (args, isSettingUp) =>
+  ["", "agents-md", "skills"].includes(args.first) || (args.has("read-only") && isSettingUp());
 /** With these words and flags, or none. */
 const only =
   (...allowed: readonly string[]) =>
@@ -77,7 +81,7 @@ const ROWS: readonly Row[] = [
 
   ["keep", "guard", "rules that stop a tool: list, test, add, remove", guard, free],
   ["keep", "check", "find problems; confirm or repair", checking, free],
-  ["keep", "sync", "sync the user store with git, or rules and map with AGENTS.md", stores, isFile],
+  ["keep", "sync", "sync the user store with git, or rules and map with AGENTS.md", stores, isOfSync],
 
   ["more", "export", "write memories in a format that others read", exchange, free],
   ["more", "history", "find and read past conversations, or the last unfinished work", conversations, free],

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
-import { findPlaces, HeedError, isCommandOfCall, openHeed, wholeCommand } from "../../heed.ts";
+import { countSessions, findPlaces, HeedError, isCommandOfCall, openHeed, wholeCommand } from "../../heed.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
-import { actingAs, assertPerson } from "./arguments/acting-as.ts";
+import { actingAs, assertPerson, NOBODY } from "./arguments/acting-as.ts";
 import type { Command, ExitCode, ParsedArguments } from "./arguments/command.ts";
 import { EXIT, EXIT_OF_ERROR, didYouMean, usageError } from "./arguments/command.ts";
 import { currentWords } from "./arguments/former-commands.ts";
@@ -46,7 +46,8 @@ export async function runCli(
     }
     const whose = (): ActingAs =>
       (who ??= whoseCommand([command.name, typed, ...decidedBy(command, args, words)], env));
-    if (!COMMANDS[command.name]?.isFree(args))
+    const isSettingUp = (): boolean => whose().actor === NOBODY && countSessions(findPlaces(env)) === 0;
+    if (!COMMANDS[command.name]?.isFree(args, isSettingUp))
       assertPerson(
         whose(),
         "this changes what is in force, what is read, or whether heed is asked",

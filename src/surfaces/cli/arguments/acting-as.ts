@@ -56,8 +56,8 @@ export function actingAs(env: Environment, look: () => Circumstances = lookAroun
   return { actor: { kind: "person" } };
 }
 
-/** Scripts, builds and whatever else runs without a person. */
-const NOBODY: Actor = { kind: "model", client: "script" };
+/** Scripts, builds and whatever else runs without a person, and under no agent that is seen. */
+export const NOBODY: Actor = { kind: "model", client: "script" };
 
 function lookAround(): Circumstances {
   // Node reads the half of its network for `isatty`: a pipe or a file is told without.
