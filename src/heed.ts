@@ -70,13 +70,18 @@ export type { TrustEntry, TrustReview } from "./here/consent/trust-entries.ts";
 export type { Change } from "./here/opened-stores.ts";
 export type {
   MemoryFilter,
-  ShownMetadata,
   SearchRequest,
   ScoreTerm,
   SearchHit,
   SearchAnswer,
 } from "./here/reading/find-memories.ts";
-export type { ShowOptions, ShownMemory, ShownFile, ShownMemories } from "./here/reading/find-memory.ts";
+export type {
+  ShowOptions,
+  ShownMetadata,
+  ShownMemory,
+  ShownFile,
+  ShownMemories,
+} from "./here/reading/find-memory.ts";
 export type { Explanation } from "./here/records/receipt-log.ts";
 export type { NewMemory, Actor, GateRefusal, NearMemory, MemoryDraft } from "./memory/memory.ts";
 export type { CapturedSession } from "./past/capture-session.ts";

@@ -1,4 +1,5 @@
-import { type ShownMetadata, listMemories } from "../here/reading/find-memories.ts";
+import { listMemories } from "../here/reading/find-memories.ts";
+import type { ShownMetadata } from "../here/reading/find-memory.ts";
 import type { WriteResult } from "../write/memory-of-draft.ts";
 import type { Place } from "../here/place.ts";
 import { showFile } from "../here/reading/find-memory.ts";

@@ -2,9 +2,9 @@ import {
   type Schema,
   type Takes,
   anyText,
-  anything,
   either,
   milliseconds,
+  named,
   object,
   oneOf,
   optional,
@@ -18,9 +18,7 @@ import { optionalFlag, limit, handle } from "./arguments.ts";
 import { always, method, onPage } from "../here/call.ts";
 import type { Place } from "../here/place.ts";
 
-/** The fields of an event by their names alone: normaliseEvent makes the best of their values, since guards must still hold. */
-const named = (...fields: readonly string[]): Takes =>
-  Object.fromEntries(fields.map((field) => [field, optional(anything)]));
+/** Values are read by normaliseEvent, which makes the best of them, since guards must still hold. */
 const BASE = named(
   "session",
   "cwd",

@@ -303,6 +303,10 @@ function shown(value: unknown): string {
 
 export type Takes = Readonly<Record<string, Schema>>;
 
+/** Fields by their names alone, whatever they hold. */
+export const named = (...fields: readonly string[]): Takes =>
+  Object.fromEntries(fields.map((field) => [field, optional(anything)]));
+
 /** A method of the façade as its callers see it: what it takes, what runs when it is called, whether the page may call it. */
 export interface Method<Call = (...args: never[]) => unknown> {
   /** Never there: the type of the method. */

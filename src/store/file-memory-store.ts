@@ -11,16 +11,15 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { approveOwnChange } from "./consent.ts";
 import { readText } from "../machine/atomic-file.ts";
 import { ChangeJournal } from "./history/change-journal.ts";
-import type { ChangeNote, ChangeRecord, FileChange, StoreWrite } from "./history/change-record.ts";
 import {
-  editOverviewLine,
-  renameLinks,
+  type ChangeNote,
+  type ChangeRecord,
+  type FileChange,
+  type StoreWrite,
   refuseLostBytes,
-  freeTombstone,
-  lineMoved,
-  moveOf,
-} from "./history/file-edits.ts";
-import { fileNameOf } from "./files/memory-path.ts";
+} from "./history/change-record.ts";
+import { editOverviewLine, renameLinks, freeTombstone, lineMoved, moveOf } from "./history/file-edits.ts";
+import { fileNameOf } from "./files/scan-store.ts";
 import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 import type { Places } from "../machine/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
@@ -260,7 +259,7 @@ export class FileMemoryStore {
 
   async #reconcileOnce(): Promise<Problem[]> {
     // Loaded here: readers of a store need no git.
-    const { reconcileStore } = await import("./history/reconcile-store.ts");
+    const { reconcileStore } = await import("./history/commit-changes.ts");
     const { ref, state, journal } = this;
     const { types, now, env } = this.#options;
     return reconcileStore({ ref, state, journal, types, now: now(), env });

@@ -15,7 +15,7 @@ import {
   listMemoryFiles,
 } from "./files/scan-store.ts";
 import { OVERVIEW_FILE } from "./files/generated-files.ts";
-import { folderOfType, pathInStore, fileNameOf } from "./files/memory-path.ts";
+import { folderOfType, pathInStore, fileNameOf } from "./files/scan-store.ts";
 import { type Tombstone, TOMBSTONE_FOLDER, readRemoval } from "./files/tombstone.ts";
 import { readdirSync } from "node:fs";
 

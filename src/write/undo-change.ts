@@ -10,7 +10,7 @@ import { type Actor, isMemoryFile } from "../memory/memory.ts";
 import { type TypeTable, takesForce } from "../memory/memory-type.ts";
 import { CONFIG_FILE } from "../store/config/store-config.ts";
 import { TOMBSTONE_FOLDER } from "../store/files/tombstone.ts";
-import { memoryIdIn } from "../store/files/memory-path.ts";
+import { memoryIdIn } from "../store/files/scan-store.ts";
 import { type StoredMemory, contentHashOf, parseMemoryFile } from "../store/files/scan-store.ts";
 import type { FileChange } from "../store/history/change-record.ts";
 import { type FileSides, movesOf } from "../store/history/find-moves.ts";

@@ -4,7 +4,7 @@ import { newId } from "../../memory/handle.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { ChangeJournal } from "../../store/history/change-journal.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
-import { pathInStore } from "../../store/files/memory-path.ts";
+import { pathInStore } from "../../store/files/scan-store.ts";
 import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";

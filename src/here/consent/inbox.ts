@@ -23,7 +23,7 @@ import {
 } from "../../machine/atomic-file.ts";
 import type { Places } from "../../machine/places.ts";
 import { namesInFolder } from "../../machine/regular-file.ts";
-import { fileNameOf } from "../../store/files/memory-path.ts";
+import { fileNameOf } from "../../store/files/scan-store.ts";
 
 export interface Proposal {
   at: string;

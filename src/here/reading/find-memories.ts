@@ -1,6 +1,5 @@
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { HeedError } from "../../machine/heed-error.ts";
-import { handleOf } from "../../memory/handle.ts";
 import {
   type Actor,
   type MemoryMetadata,
@@ -14,15 +13,14 @@ import { Breather } from "../collection.ts";
 import { type Hit, scopeMismatch } from "../../search/search-query.ts";
 import { search } from "../../search/search.ts";
 import { snippetOf } from "../../search/best-passages.ts";
-import { whyData, whyQuarantined } from "../consent/standing.ts";
+import { whyData } from "../consent/standing.ts";
 import { readUserWords } from "../../store/consent.ts";
 import { type Collection, openCollection, supersederOf } from "../collection.ts";
-import { logTrouble } from "../trouble-log.ts";
-import { appendUse } from "../records/use-log.ts";
+import { type ShownMetadata, noteRetrieved, shownMetadata, withoutNames } from "./find-memory.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { recheckMs } from "../user-config.ts";
 import type { Place } from "../place.ts";
-import type { Signals, Verdict } from "../../freshness/verdict.ts";
+import type { Verdict } from "../../freshness/verdict.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
@@ -49,16 +47,6 @@ export interface MemoryFilter {
    * (`auto_scope: false`).
    */
   isScopedHere?: boolean;
-}
-
-/** A memory as it is shown: without secrets, and with what keeps it from counting. */
-export interface ShownMetadata extends MemoryMetadata {
-  /** Why it is data and no rule here; absent for what counts as what it is. */
-  whyData?: string;
-  /** The handle of the memory that took its place. */
-  supersededBy?: string;
-  /** How fresh it is; absent where there was no time to look. */
-  signals?: Signals;
 }
 
 /** A search. */
@@ -145,27 +133,6 @@ function belowSuccessors<T extends { metadata: MemoryMetadata }>(
   return ordered;
 }
 
-/** Notes that a model was given memories, as use of them: a person who looks one up says nothing of that. Never throws. */
-export function noteRetrieved(
-  { places, now, env }: Place,
-  what: "found" | "opened",
-  memories: readonly { metadata: MemoryMetadata }[],
-  reader: Actor | undefined,
-): void {
-  if (reader === undefined || reader.kind === "person") return;
-  try {
-    const [time, session] = [now().toISOString(), reader.session ?? ""];
-    const of = Number(time.slice(0, 10).replaceAll("-", ""));
-    const event = { time, session, what, of };
-    appendUse(
-      places,
-      memories.map(({ metadata }) => ({ ...event, key: memoryKey(metadata), name: metadata.name })),
-    );
-  } catch (error) {
-    logTrouble("use", error, env);
-  }
-}
-
 export async function memoriesFor(
   place: Place,
   collection: Collection,
@@ -240,32 +207,6 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
 
 export function isQuarantined(metadata: MemoryMetadata, { places }: Place): boolean {
   return metadata.flags !== undefined && readUserWords(places).get(metadata.contentHash) !== "confirmed";
-}
-
-/** A hand edit passes no gate: without secrets, and quarantined without what it says. */
-export function shownMetadata(
-  metadata: MemoryMetadata,
-  collection: Collection,
-  why: (metadata: MemoryMetadata) => string | undefined,
-  isHidden: boolean,
-): ShownMetadata {
-  const reason = why(metadata);
-  const newer = supersederOf(metadata, collection);
-  const statement = isHidden
-    ? `(${whyQuarantined(metadata) ?? "quarantined"})`
-    : redactSecrets(metadata.statement);
-  return {
-    ...metadata,
-    statement,
-    ...(isHidden && { tags: [], aliases: [], trigger: [], claims: [] }),
-    ...(reason !== undefined && { whyData: reason }),
-    ...(newer && { supersededBy: handleOf(newer) }),
-  };
-}
-
-/** What a verdict on a quarantined text may rest on: nothing of what it says. */
-export function withoutNames(metadata: MemoryMetadata): MemoryMetadata {
-  return { ...metadata, statement: "", claims: [], contentHash: "" };
 }
 
 /** Redacts secrets. A long word may be a secret that the snippet's edge cut in two: then the whole text is redacted first. */

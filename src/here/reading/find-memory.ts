@@ -1,10 +1,10 @@
 import { inboxOf } from "../consent/inbox.ts";
-import { type Collection, openCollection } from "../collection.ts";
+import { type Collection, openCollection, supersederOf } from "../collection.ts";
 import type { Place } from "../place.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { type HeedErrorCode, HeedError } from "../../machine/heed-error.ts";
-import { isShortFor, plainHandle, shortNameOf } from "../../memory/handle.ts";
-import type { MemoryMetadata, StoreRef, Actor } from "../../memory/memory.ts";
+import { handleOf, isShortFor, plainHandle, shortNameOf } from "../../memory/handle.ts";
+import { type Actor, type MemoryMetadata, type StoreRef, memoryKey } from "../../memory/memory.ts";
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { type StoredMemory, MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 import { join } from "node:path";
@@ -18,11 +18,12 @@ import {
   withheld,
 } from "../consent/standing.ts";
 import { readUserWords } from "../../store/consent.ts";
-import { type ShownMetadata, noteRetrieved, shownMetadata, withoutNames } from "./find-memories.ts";
+import { appendUse } from "../records/use-log.ts";
+import { logTrouble } from "../trouble-log.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { withIoErrors, readRegularFile } from "../../machine/regular-file.ts";
 import { whereItHolds } from "../../search/search-query.ts";
-import type { Verdict } from "../../freshness/verdict.ts";
+import type { Signals, Verdict } from "../../freshness/verdict.ts";
 
 export interface FoundMemory extends StoredMemory {
   store: StoreRef;
@@ -118,6 +119,16 @@ export interface ShowOptions {
   store?: string | undefined;
   /** Who reads: what is opened counts as used, and one that is quarantined is shown in full to a person alone. Default: nobody. */
   reader?: Actor | undefined;
+}
+
+/** A memory as it is shown: without secrets, and with what keeps it from counting. */
+export interface ShownMetadata extends MemoryMetadata {
+  /** Why it is data and no rule here; absent for what counts as what it is. */
+  whyData?: string;
+  /** The handle of the memory that took its place. */
+  supersededBy?: string;
+  /** How fresh it is; absent where there was no time to look. */
+  signals?: Signals;
 }
 
 /** A memory in full. */
@@ -237,6 +248,53 @@ async function showStored(
     ...(isWordNeeded && userWord !== "confirmed" && { isUnsaid: true as const }),
     ...(isQuarantined && { isQuarantined }),
   };
+}
+
+/** Notes that a model was given memories, as use of them: a person who looks one up says nothing of that. Never throws. */
+export function noteRetrieved(
+  { places, now, env }: Place,
+  what: "found" | "opened",
+  memories: readonly { metadata: MemoryMetadata }[],
+  reader: Actor | undefined,
+): void {
+  if (reader === undefined || reader.kind === "person") return;
+  try {
+    const [time, session] = [now().toISOString(), reader.session ?? ""];
+    const of = Number(time.slice(0, 10).replaceAll("-", ""));
+    const event = { time, session, what, of };
+    appendUse(
+      places,
+      memories.map(({ metadata }) => ({ ...event, key: memoryKey(metadata), name: metadata.name })),
+    );
+  } catch (error) {
+    logTrouble("use", error, env);
+  }
+}
+
+/** A hand edit passes no gate: without secrets, and quarantined without what it says. */
+export function shownMetadata(
+  metadata: MemoryMetadata,
+  collection: Collection,
+  why: (metadata: MemoryMetadata) => string | undefined,
+  isHidden: boolean,
+): ShownMetadata {
+  const reason = why(metadata);
+  const newer = supersederOf(metadata, collection);
+  const statement = isHidden
+    ? `(${whyQuarantined(metadata) ?? "quarantined"})`
+    : redactSecrets(metadata.statement);
+  return {
+    ...metadata,
+    statement,
+    ...(isHidden && { tags: [], aliases: [], trigger: [], claims: [] }),
+    ...(reason !== undefined && { whyData: reason }),
+    ...(newer && { supersededBy: handleOf(newer) }),
+  };
+}
+
+/** What a verdict on a quarantined text may rest on: nothing of what it says. */
+export function withoutNames(metadata: MemoryMetadata): MemoryMetadata {
+  return { ...metadata, statement: "", claims: [], contentHash: "" };
 }
 
 function showPending(place: Place, handle: string, reader: Actor | undefined): ShownMemory | undefined {

@@ -1,7 +1,7 @@
 import { deleteYamlKey, setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { splitSource, fieldsOf } from "../../memory/codec/front-matter.ts";
 import type { Removal } from "../../memory/memory.ts";
-import { fileNameOf } from "./memory-path.ts";
+import { fileNameOf } from "./scan-store.ts";
 import type { StoredMemory } from "./scan-store.ts";
 
 export interface Tombstone {

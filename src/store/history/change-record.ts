@@ -1,3 +1,4 @@
+import { HeedError } from "../../machine/heed-error.ts";
 import type { Actor } from "../../memory/memory.ts";
 import type { StoredMemory } from "../files/scan-store.ts";
 import { FORMATS, parseVersioned } from "../../machine/state-file.ts";
@@ -80,4 +81,15 @@ export function commitMessage(
 
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
+
+/** Writing back a file that is no UTF-8 would lose its bytes. @throws HeedError `broken-file`. */
+export function refuseLostBytes(files: readonly FileChange[]): void {
+  const lost = files.find(({ before }) => before?.includes("\uFFFD") === true);
+  if (!lost) return;
+  throw new HeedError(
+    "broken-file",
+    `${lost.file} holds bytes that are no UTF-8, which a change would lose: write it again as UTF-8 first, for example with iconv -f latin1 -t utf-8`,
+    { file: lost.file },
+  );
 }

@@ -4,7 +4,6 @@ import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { readField } from "../../memory/codec/field-values.ts";
 import { fieldsOf } from "../../memory/codec/front-matter.ts";
-import { HeedError } from "../../machine/heed-error.ts";
 
 /** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */
 export function moveOf(from: string, to: string, before: string, after: string): FileChange[] {
@@ -93,15 +92,4 @@ function renameInText(text: string, oldName: string, newName: string): string {
   } catch {
     return withText;
   }
-}
-
-/** Writing back a file that is no UTF-8 would lose its bytes. @throws HeedError `broken-file`. */
-export function refuseLostBytes(files: readonly FileChange[]): void {
-  const lost = files.find(({ before }) => before?.includes("\uFFFD") === true);
-  if (!lost) return;
-  throw new HeedError(
-    "broken-file",
-    `${lost.file} holds bytes that are no UTF-8, which a change would lose: write it again as UTF-8 first, for example with iconv -f latin1 -t utf-8`,
-    { file: lost.file },
-  );
 }

@@ -1,4 +1,4 @@
-import { memoryIdIn } from "../files/memory-path.ts";
+import { memoryIdIn } from "../files/scan-store.ts";
 
 /** A file of a change by the ids of its texts (git's blob ids); null: the file is not there. */
 export interface FileSides {

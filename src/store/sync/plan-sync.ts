@@ -1,6 +1,6 @@
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { parseYaml } from "../../memory/codec/read-yaml.ts";
-import { memoryIdIn } from "../files/memory-path.ts";
+import { memoryIdIn } from "../files/scan-store.ts";
 import { mergeLines } from "../history/unified-diff.ts";
 import { CONFIG_FILE } from "../config/store-config.ts";
 import { MAX_FILE_BYTES } from "../files/scan-store.ts";

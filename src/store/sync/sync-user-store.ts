@@ -8,7 +8,7 @@ import { commitChanges, isStoreFile } from "../history/commit-changes.ts";
 import type { FileMemoryStore } from "../file-memory-store.ts";
 import { type QueuedVersion, type SyncPlan, type SyncSide, fold, planSync } from "./plan-sync.ts";
 import { wholeAddress } from "./remote-address.ts";
-import { memoryIdIn } from "../files/memory-path.ts";
+import { memoryIdIn } from "../files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { withLock } from "../../machine/file-lock.ts";
 import type { StoreState } from "../config/store-config.ts";
