@@ -166,7 +166,7 @@ function rebuild(task: RefreshTask, { files, folders, isCut: isWalkCut }: StoreW
 }
 
 /** Files that take longer to read than the compiler takes. */
-const MANY = 500;
+const MANY = 200;
 
 /** Rules that are read although the time is over, in some 50 ms. */
 const MAX_LATE_RULES = 100;
@@ -194,7 +194,7 @@ class FilesRead {
   *documents(): Generator<IndexDocument> {
     const { store, types, progress } = this.#task;
     const count = this.#names.length;
-    // A hook's launcher switched V8's optimising compiler off.
+    // The launcher of hooks and searches switched V8's optimising compiler off.
     if (count > MANY) setFlagsFromString("--opt");
     const started = performance.now();
     const { files, rules } = rulesFirst(this.#names, types);

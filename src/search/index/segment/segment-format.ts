@@ -51,7 +51,7 @@ export const CHECKSUM_BYTES = 4;
 export const HEADER_BYTES: number = 12 + SECTIONS.length * 20 + FIELD_COUNT * 8 + CHECKSUM_BYTES;
 
 /** Documents of one segment at most: bounds the memory that a build needs. More documents make more segments. */
-export const MAX_SEGMENT_DOCUMENTS = 32_768;
+export const MAX_SEGMENT_DOCUMENTS = 24_576;
 /** Bytes of metadata and postings at which a build starts the next segment; keeps offsets far below 32 bits. */
 export const MAX_SEGMENT_BYTES = 268_435_456;
 
