@@ -30,8 +30,9 @@ export interface StoreScan {
 export const MAX_FILE_BYTES: number = 512 * 1024;
 /** Reads every memory of a store, in any nesting. One broken file or unreadable folder is reported and skipped. */
 export function scanStore(store: StoreRef, types: TypeTable): StoreScan {
-  const scan: StoreScan = { memories: [], problems: [] };
-  for (const file of listMemoryFiles(store.root, scan.problems)) {
+  const { files, problems } = walkStore(store.root);
+  const scan: StoreScan = { memories: [], problems };
+  for (const file of files) {
     const read = readMemoryFile(store, file, types);
     scan.problems.push(...read.problems);
     scan.memories.push(...read.memories);
@@ -140,12 +141,8 @@ function flagsOf(header: MemoryHeader, body: string): Pick<MemoryMetadata, "flag
   return found.length > 0 ? { flags: found } : {};
 }
 
-/** The memory files of a directory, relative to it, sorted (see walkStore). */
-export function listMemoryFiles(root: string, problems: Problem[] = []): string[] {
-  const walk = walkStore(root);
-  problems.push(...walk.problems);
-  return walk.files;
-}
+/** The memory files of a directory, relative to it, sorted. */
+export const listMemoryFiles = (root: string): string[] => walkStore(root).files;
 
 /** First 16 hex digits of the SHA-256 of a file's text: tells whether it changed since it was read. */
 export function contentHashOf(text: string): string {

@@ -31,17 +31,9 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   pairsOf("skis:ski skies:sky idly:idl gently:gentl ugly:ugli early:earli only:onli singly:singl"),
 );
 const INVARIANT: ReadonlySet<string> = new Set(["sky", "news", "howe", "atlas", "cosmos", "bias", "andes"]);
-const INVARIANT_AFTER_1A: ReadonlySet<string> = new Set([
-  "inning",
-  "outing",
-  "canning",
-  "herring",
-  "earring",
-  "evening",
-  "proceed",
-  "exceed",
-  "succeed",
-]);
+const INVARIANT_AFTER_1A: ReadonlySet<string> = new Set(
+  "inning outing canning herring earring evening proceed exceed succeed".split(" "),
+);
 
 /** Longest suffix first, with what replaces it inside R1 (step 2). */
 const STEP_2: readonly (readonly [string, string])[] = pairsOf(

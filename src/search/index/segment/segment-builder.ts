@@ -20,7 +20,7 @@ class DocumentTerms {
   readonly terms = new Uint32List(256);
   /** Per term: how many documents lie between this one and the last that has it. */
   readonly deltas = new Uint32List(256);
-  frequencies: Uint32Array = new Uint32Array(256 * FIELD_COUNT);
+  readonly frequencies = new Uint32List(256 * FIELD_COUNT);
   readonly #firstOccurrence = new Uint32List(256);
   readonly #lastOccurrence = new Uint32List(256);
   /** Per occurrence: its position, its field and the next occurrence of the same term. */
@@ -29,33 +29,27 @@ class DocumentTerms {
   readonly #next = new Uint32List(1024);
 
   clear(): void {
-    this.terms.length = 0;
-    this.deltas.length = 0;
-    this.#firstOccurrence.length = 0;
-    this.#lastOccurrence.length = 0;
-    this.#positions.length = 0;
-    this.#fields.length = 0;
-    this.#next.length = 0;
+    const occurrences = [
+      this.#firstOccurrence,
+      this.#lastOccurrence,
+      this.#positions,
+      this.#fields,
+      this.#next,
+    ];
+    for (const list of [this.terms, this.deltas, this.frequencies, ...occurrences]) list.length = 0;
   }
 
   addTerm(term: number, delta: number): number {
-    const slot = this.terms.length;
     this.terms.push(term);
     this.deltas.push(delta);
+    for (let field = 0; field < FIELD_COUNT; field++) this.frequencies.push(0);
     this.#firstOccurrence.push(NONE);
     this.#lastOccurrence.push(NONE);
-    if ((slot + 1) * FIELD_COUNT > this.frequencies.length) {
-      const grown = new Uint32Array(this.frequencies.length * 2);
-      grown.set(this.frequencies);
-      this.frequencies = grown;
-    }
-    this.frequencies.fill(0, slot * FIELD_COUNT, (slot + 1) * FIELD_COUNT);
-    return slot;
+    return this.terms.length - 1;
   }
 
   addOccurrence(slot: number, field: number, position: number): void {
-    const at = slot * FIELD_COUNT + field;
-    this.frequencies[at] = (this.frequencies[at] as number) + 1;
+    this.frequencies.add(slot * FIELD_COUNT + field, 1);
     const occurrence = this.#positions.length;
     this.#positions.push(position);
     this.#fields.push(field);
@@ -179,7 +173,7 @@ export class SegmentBuilder {
     const [postingsAt, positionsAt] = [this.#postings.length, this.#positions.length];
     this.#postings.varint(this.#document.deltas.items[slot] as number);
     if (isWord) {
-      writeFrequencies(this.#postings, this.#document.frequencies, slot * FIELD_COUNT);
+      writeFrequencies(this.#postings, this.#document.frequencies.items, slot * FIELD_COUNT);
       this.#document.writePositions(slot, this.#positions);
     }
     this.#eventTerms.push(term);
@@ -263,6 +257,27 @@ interface Input {
   head: TermEntry | undefined;
 }
 
+/** One term of the merged segment. */
+class MergedTerm {
+  readonly postings = new ByteWriter();
+  readonly positions = new ByteWriter();
+  count = 0;
+  #previous = -1;
+
+  clear(): void {
+    this.postings.clear();
+    this.positions.clear();
+    this.count = 0;
+    this.#previous = -1;
+  }
+
+  addDocument(number: number): void {
+    this.postings.varint(number - this.#previous - 1);
+    this.#previous = number;
+    this.count++;
+  }
+}
+
 /** The live documents of several segments as one, without reading any text again. Throws IndexDamage. */
 export function mergeSegments(segments: readonly Segment[]): Buffer {
   const writer = new SegmentWriter();
@@ -270,31 +285,23 @@ export function mergeSegments(segments: readonly Segment[]): Buffer {
     const terms = segment.dictionary.withPrefix("");
     return { segment, numbers: addDocuments(segment, writer), terms, head: nextOf(terms) };
   });
-  const postings = new ByteWriter();
-  const positions = new ByteWriter();
+  const merged = new MergedTerm();
   const decoded = emptyPostings();
   for (;;) {
     const heads = inputs.flatMap((input) => (input.head === undefined ? [] : [input.head.term]));
     const term = heads.sort(compareTerms)[0];
     if (term === undefined) return writer.finish();
-    postings.clear();
-    positions.clear();
-    let count = 0;
-    let previous = -1;
+    merged.clear();
     let isSurface = false;
     for (const input of inputs) {
       const entry = input.head;
       if (entry?.term !== term) continue;
       if (entry.count === 0) isSurface = true;
-      else {
-        const added = isSpecialTerm(term)
-          ? appendDocuments(input, entry, previous, postings)
-          : appendPostings(input, entry, decoded, previous, postings, positions);
-        count += added.count;
-        previous = added.last;
-      }
+      else if (isSpecialTerm(term)) appendDocuments(input, entry, merged);
+      else appendPostings(input, entry, decoded, merged);
       input.head = nextOf(input.terms);
     }
+    const { count, postings, positions } = merged;
     if (count > 0 || isSurface) writer.addTerm(term, count, postings.view(), positions.view());
   }
 }
@@ -318,37 +325,22 @@ function addDocuments(segment: Segment, writer: SegmentWriter): Int32Array {
   return numbers;
 }
 
-function appendDocuments(
-  input: Input,
-  entry: TermEntry,
-  last: number,
-  postings: ByteWriter,
-): { count: number; last: number } {
-  let count = 0;
-  let previous = last;
-  for (const document of input.segment.documentsOf(entry)) {
-    const number = input.numbers[document] as number;
-    if (number === DROPPED) continue;
-    postings.varint(number - previous - 1);
-    previous = number;
-    count++;
+function appendDocuments({ segment, numbers }: Input, entry: TermEntry, merged: MergedTerm): void {
+  for (const document of segment.documentsOf(entry)) {
+    const number = numbers[document] as number;
+    if (number !== DROPPED) merged.addDocument(number);
   }
-  return { count, last: previous };
 }
 
 function appendPostings(
-  input: Input,
+  { segment, numbers }: Input,
   entry: TermEntry,
   decoded: Postings,
-  last: number,
-  postings: ByteWriter,
-  positions: ByteWriter,
-): { count: number; last: number } {
-  input.segment.postingsOf(entry, decoded);
-  const bytes = input.segment.positionsOf(entry);
+  merged: MergedTerm,
+): void {
+  segment.postingsOf(entry, decoded);
+  const bytes = segment.positionsOf(entry);
   const frequencies = new Uint32Array(FIELD_COUNT);
-  let count = 0;
-  let previous = last;
   let positionsAt = 0;
   for (let index = 0; index < decoded.count; index++) {
     let occurrences = 0;
@@ -359,15 +351,12 @@ function appendPostings(
     }
     const start = positionsAt;
     positionsAt = skipVarints(bytes, positionsAt, occurrences);
-    const number = input.numbers[decoded.documents[index] as number] as number;
+    const number = numbers[decoded.documents[index] as number] as number;
     if (number === DROPPED) continue;
-    postings.varint(number - previous - 1);
-    writeFrequencies(postings, frequencies);
-    positions.bytes(bytes, start, positionsAt);
-    previous = number;
-    count++;
+    merged.addDocument(number);
+    writeFrequencies(merged.postings, frequencies);
+    merged.positions.bytes(bytes, start, positionsAt);
   }
-  return { count, last: previous };
 }
 
 function skipVarints(bytes: Uint8Array, from: number, count: number): number {
