@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, (words: string) => readonly string[]>> =
   rules: () => ["list", "--rules"],
   inbox: () => ["inbox"],
   why: (words) => ["why", words],
+  check_files_first: () => ["check", "files"],
   check_files: () => ["check", "files"],
   check_health: () => ["check", "health"],
   check: () => ["check"],
@@ -142,7 +143,9 @@ function costsAt(size: number, only: readonly string[] | undefined): Map<string,
       const middle = (of: "cpuMs" | "wallMs"): number => median(all.map((one) => one[of]));
       if (isWanted) costs.set(name, { cpuMs: middle("cpuMs"), wallMs: middle("wallMs"), n: all.length });
     };
-    const changes = new Set(["reindex", "log_first", "write", "edit", "verify", "rename", "remove", "undo"]);
+    const changes = new Set(
+      "reindex check_files_first log_first write edit verify rename remove undo".split(" "),
+    );
     measure("empty", 5, ["-e", ""]);
     for (const [name, call] of Object.entries(COMMANDS))
       measure(name, changes.has(name) ? 1 : 3, [HEED, ...call(words)]);

@@ -9,6 +9,7 @@ import type { MetadataPart } from "../search/index/document/index-document.ts";
 import { canonicalBody, splitFrontMatter } from "../memory/codec/front-matter.ts";
 import { type MemoryMetadata, type StoreRef, memoryKey } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
+import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { Places } from "../machine/places.ts";
 import {
   MAX_OWN_FILE_BYTES,
@@ -42,12 +43,8 @@ export interface Collection {
   read(metadata: MemoryMetadata): Promise<ReadMemory | undefined>;
 }
 
-interface ReadMemory {
-  metadata: MemoryMetadata;
-  body: string;
-  /** All that its file says now; absent for one as it was approved. */
-  text?: string;
-}
+/** With all that its file says now, unless it is one as it was approved. */
+type ReadMemory = StoredMemory & { text?: string };
 
 interface StorePart {
   store: StoreRef;

@@ -312,21 +312,11 @@ function decodePostings(bytes: Uint8Array, count: number, documentCount: number,
 }
 
 /** The documents of a special term, ascending. Throws IndexDamage like {@link decodePostings}. */
-function decodeDocuments(bytes: Uint8Array, count: number, documentCount: number): Uint32Array {
-  const documents = new Uint32Array(count);
-  let at = 0;
+function decodeDocuments(bytes: Buffer, count: number, documentCount: number): Uint32Array {
+  const reader = new ByteReader(bytes);
   let document = -1;
-  for (let index = 0; index < count; index++) {
-    let byte = bytes[at++] as number;
-    let delta = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = bytes[at++] as number;
-      delta |= (byte & 0x7f) << shift;
-    }
-    document += delta + 1;
-    documents[index] = document;
-  }
-  if (at !== bytes.length || document >= documentCount) throw new IndexDamage("documents do not fit");
+  const documents = Uint32Array.from({ length: count }, () => (document += reader.varint() + 1));
+  if (reader.at !== bytes.length || document >= documentCount) throw new IndexDamage("documents do not fit");
   return documents;
 }
 
