@@ -2,40 +2,37 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { DiffReport } from "../../src/heed.ts";
+import { type CheckDiffRequest, type DiffReport, openHeed } from "../../src/heed.ts";
 import { diffLinesAs } from "../../src/surfaces/cli/terminal/diff-report.ts";
-import { git } from "../machine/git-sandbox.ts";
-import { ChangedRepository } from "./changed-repository.ts";
+import { memoryFile, TemporaryHeed } from "../home/temporary-heed.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
 const LOGIN =
   'export const MAX_RETRIES = 5;\nexport function login(user: string) {\n  return user.trim() + "x";\n}\n';
 
-const repository = new ChangedRepository();
-const put = repository.put.bind(repository);
-const commit = repository.commit.bind(repository);
-const check = repository.check.bind(repository);
+const place = TemporaryHeed.forEachTest();
+const put = place.write.bind(place);
+const commit = (): string => place.commit();
+async function check(request: CheckDiffRequest, cwd = place.project): Promise<DiffReport> {
+  const heed = openHeed({ cwd, env: place.env });
+  try {
+    return await heed.maintenance.checkDiff(request, { kind: "person" });
+  } finally {
+    await heed.close();
+  }
+}
 beforeEach(() => {
+  put(".heed/config.yaml", "store: S1\n");
   put("src/auth/login.ts", LOGIN);
   put("package.json", '{"name":"x","scripts":{"lint":"oxlint ."},"dependencies":{"left-pad":"^1.2.0"}}');
 });
 
 function remember(
   name: string,
-  fields: { type?: string; statement?: string; body?: string; metadata?: string[] },
+  { type = "project", statement = name, body = "text", metadata = [] as string[] },
 ): void {
-  const { type = "project", statement = name, body = "text", metadata = [] } = fields;
-  const head = [
-    `name: ${name}`,
-    `description: ${JSON.stringify(statement)}`,
-    "metadata:",
-    `  type: ${type}`,
-    `  id: ID-${name}`,
-  ];
-  put(
-    `.heed/${type}/${name}.md`,
-    ["---", ...head, ...metadata.map((line) => `  ${line}`), "---", body, ""].join("\n"),
-  );
+  const memory = { type, name, statement, body, metadata: [`id: ID-${name}`, ...metadata] };
+  put(`.heed/${type}/${name}.md`, memoryFile(memory));
 }
 
 const shown = ({ findings }: DiffReport): string[] =>
@@ -46,14 +43,14 @@ describe("a change of the repository", () => {
     [
       "that moves a file which a claim names",
       { claims: ["path:src/auth/login.ts"] },
-      () => repository.git("mv", "src/auth/login.ts", "src/sign-in.ts"),
+      () => place.git("mv", "src/auth/login.ts", "src/sign-in.ts"),
       ["m made-false"],
       "+  claims: [path:src/sign-in.ts]",
     ],
     [
       "that moves a file which a text alone names",
       { body: "Names are normalised in `src/auth/login.ts`." },
-      () => repository.git("mv", "src/auth/login.ts", "src/sign-in.ts"),
+      () => place.git("mv", "src/auth/login.ts", "src/sign-in.ts"),
       ["m made-false"],
       "+Names are normalised in `src/sign-in.ts`.",
     ],
@@ -77,7 +74,7 @@ describe("a change of the repository", () => {
     [
       "that removes what is named",
       { claims: ["path:src/auth/login.ts"] },
-      () => rmSync(join(repository.root, "src/auth/login.ts")),
+      () => rmSync(join(place.project, "src/auth/login.ts")),
       ["m made-false"],
       "",
     ],
@@ -112,7 +109,7 @@ describe("a change of the repository", () => {
     [
       "with a claim that was false before",
       { claims: ["path:src/never.ts"] },
-      () => repository.git("mv", "src/auth/login.ts", "src/sign-in.ts"),
+      () => place.git("mv", "src/auth/login.ts", "src/sign-in.ts"),
       [],
       "",
     ],
@@ -120,7 +117,7 @@ describe("a change of the repository", () => {
     remember("m", { body, metadata: claims.length > 0 ? [`claims: [${claims.join(", ")}]`] : [] });
     const base = commit();
     change();
-    repository.git("add", "-A");
+    place.git("add", "-A");
     const staged = await check({ isStaged: true });
     const head = commit();
     const report = await check({ base });
@@ -132,8 +129,7 @@ describe("a change of the repository", () => {
     expect([staged.head, report.head]).toEqual(["staged", head]);
     if (report.patch === "") return;
     execFileSync("git", ["apply", "--check"], {
-      cwd: repository.root,
-      env: repository.env,
+      cwd: place.project,
       input: report.patch,
     });
     const fixed = await check({ base, isFixed: true });
@@ -171,7 +167,7 @@ describe("a change of the repository", () => {
       body: "**Why:** it broke",
       metadata,
     });
-    rmSync(join(repository.root, ".heed/feedback/gone.md"));
+    rmSync(join(place.project, ".heed/feedback/gone.md"));
     commit();
     const { rules, errors } = await check({ base });
     const [kept] = rules;
@@ -191,7 +187,7 @@ describe("a change of the repository", () => {
   it("is what is staged, not what lies in the work tree since", async () => {
     commit();
     remember("key", { body: "DB_PASSWORD=hK7mQ2vX9pL4sT8w" });
-    repository.git("add", "-A");
+    place.git("add", "-A");
     remember("key", { body: "in the vault" });
     const report = await check({ isStaged: true });
     expect(report.findings.map(({ code }) => code)).toEqual(["secret"]);
@@ -204,7 +200,7 @@ describe("a change of the repository", () => {
       "---\nname: m\ndescription: see it\nmetadata:\n  type: project\n  id: M\n  claims: [path:src/auth/login.ts]\n---\ntext\n",
     );
     const base = commit();
-    repository.git("mv", "src/auth/login.ts", "src/sign-in.ts");
+    place.git("mv", "src/auth/login.ts", "src/sign-in.ts");
     commit();
     const report = await check({ base });
     expect(report.findings.map(({ path, code }) => [path, code])).toEqual([
@@ -215,34 +211,25 @@ describe("a change of the repository", () => {
   it("is compared with where the branch began, not with what others did since", async () => {
     remember("m", { metadata: ["claims: [path:src/auth/login.ts]"] });
     commit();
-    repository.git("checkout", "-qb", "feature");
+    place.git("checkout", "-qb", "feature");
     put("README.md", "mine");
     commit();
-    repository.git("checkout", "-q", "main");
-    repository.git("rm", "-rq", "src");
+    place.git("checkout", "-q", "main");
+    place.git("rm", "-rq", "src");
     commit();
-    repository.git("checkout", "-q", "feature");
+    place.git("checkout", "-q", "feature");
     expect(shown(await check({ base: "main" }))).toEqual([]);
   });
 
   it("is checked in a shallow clone that has the base", async () => {
     remember("m", { metadata: ["claims: [path:src/auth/login.ts]"] });
     commit();
-    repository.git("checkout", "-qb", "feature");
-    repository.git("mv", "src/auth/login.ts", "src/sign-in.ts");
+    place.git("checkout", "-qb", "feature");
+    place.git("mv", "src/auth/login.ts", "src/sign-in.ts");
     commit();
     const clone = temporaryFolder();
-    git(
-      clone,
-      repository.env,
-      "clone",
-      "-q",
-      "--depth=1",
-      "--branch=feature",
-      `file://${repository.root}`,
-      ".",
-    );
-    git(clone, repository.env, "fetch", "-q", "--depth=1", "origin", "main:refs/remotes/origin/main");
+    place.git("clone", "-q", "--depth=1", "--branch=feature", `file://${place.project}`, clone);
+    place.git("-C", clone, "fetch", "-q", "--depth=1", "origin", "main:refs/remotes/origin/main");
     const report = await check({ base: "origin/main" }, clone);
     expect(shown(report)).toEqual(["m made-false"]);
     expect(report.patch).toContain("src/sign-in.ts");

@@ -4,33 +4,33 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { DiffReport } from "../../src/heed.ts";
 import { renderText } from "../../src/surfaces/cli/output/text.ts";
 import { diffLinesAs } from "../../src/surfaces/cli/terminal/diff-report.ts";
-import { ChangedRepository } from "./changed-repository.ts";
+import { memoryFile, TemporaryHeed } from "../home/temporary-heed.ts";
 
-const repository = new ChangedRepository();
-const put = repository.put.bind(repository);
+const place = TemporaryHeed.forEachTest();
+const put = place.write.bind(place);
 beforeEach(() => {
+  put(".heed/config.yaml", "store: S1\n");
   rule();
-  put(
-    ".heed/project/fact.md",
-    "---\nname: fact\ndescription: a fact\nmetadata:\n  type: project\n---\ntext\n",
-  );
+  put(".heed/project/fact.md", memoryFile({ type: "project", name: "fact", statement: "a fact" }));
 });
 
 /** The rule of these tests, with further fields. */
 function rule(...fields: string[]): void {
-  const type = fields.some((field) => field.startsWith("type:")) ? [] : ["type: feedback"];
-  const metadata = [...type, "id: R1", "guard: { command: git push }", ...fields].map(
-    (field) => `  ${field}`,
+  const type = /^type: (.*)$/m.exec(fields.join("\n"))?.[1] ?? "feedback";
+  const others = fields.filter((field) => !field.startsWith("type:"));
+  const metadata = ["id: R1", "guard: { command: git push }", ...others];
+  const body = "**Why:** it broke";
+  put(
+    ".heed/feedback/r.md",
+    memoryFile({ type, name: "r", statement: "never push to main", body, metadata }),
   );
-  const head = ["---", "name: r", "description: never push to main", "metadata:", ...metadata, "---"];
-  put(".heed/feedback/r.md", [...head, "**Why:** it broke", ""].join("\n"));
 }
 
 async function afterChange(change: () => void): Promise<DiffReport> {
-  const base = repository.commit();
+  const base = place.commit();
   change();
-  repository.commit();
-  return repository.check({ base });
+  place.commit();
+  return place.heed.maintenance.checkDiff({ base }, { kind: "person" });
 }
 
 const said = ({ rules, findings }: DiffReport): string[] => [
@@ -69,32 +69,32 @@ describe("a change that takes a rule out of force", () => {
     ],
     [
       "by no store",
-      () => rmSync(join(repository.root, ".heed"), { recursive: true }),
+      () => rmSync(join(place.project, ".heed"), { recursive: true }),
       ["removed r 0/1", "warning store-gone .heed"],
     ],
     [
       "by a link in place of the store",
       () => {
-        renameSync(join(repository.root, ".heed"), join(repository.root, "elsewhere"));
-        symlinkSync("elsewhere", join(repository.root, ".heed"));
+        renameSync(join(place.project, ".heed"), join(place.project, "elsewhere"));
+        symlinkSync("elsewhere", join(place.project, ".heed"));
       },
       ["removed r 0/1", "error store-replaced .heed"],
     ],
     [
       "by a link in place of its file",
       () => {
-        renameSync(join(repository.root, R), join(repository.root, "r.md"));
-        symlinkSync("../../r.md", join(repository.root, R));
+        renameSync(join(place.project, R), join(place.project, "r.md"));
+        symlinkSync("../../r.md", join(place.project, R));
       },
       ["removed r 0/1", `error not-read ${R}`],
     ],
     [
       "by a folder that is too deep to be read",
       () => {
-        rmSync(join(repository.root, R));
-        mkdirSync(join(repository.root, ".heed/a/b/c/d/e/f/g/h/i"), { recursive: true });
-        repository.git("show", `HEAD:${R}`);
-        put(".heed/a/b/c/d/e/f/g/h/i/r.md", repository.git("show", `HEAD:${R}`));
+        rmSync(join(place.project, R));
+        mkdirSync(join(place.project, ".heed/a/b/c/d/e/f/g/h/i"), { recursive: true });
+        place.git("show", `HEAD:${R}`);
+        put(".heed/a/b/c/d/e/f/g/h/i/r.md", place.git("show", `HEAD:${R}`));
       },
       ["removed r 0/1"],
     ],
@@ -119,7 +119,7 @@ describe("a change that takes a rule out of force", () => {
 
   it("is told although a second file has its id and its former text", async () => {
     const report = await afterChange(() => {
-      put(".heed/feedback/z.md", repository.git("show", "HEAD:.heed/feedback/r.md"));
+      put(".heed/feedback/z.md", place.git("show", "HEAD:.heed/feedback/r.md"));
       rule("status: superseded");
     });
     expect(said(report)).toContain("warning rule-ended .heed/feedback/r.md");
@@ -133,7 +133,7 @@ describe("a file's name", () => {
     async (name) => {
       const report = await afterChange(() => {
         rule("status: superseded");
-        put(`.heed/${name}`, repository.git("show", "HEAD:.heed/project/fact.md"));
+        put(`.heed/${name}`, place.git("show", "HEAD:.heed/project/fact.md"));
       });
       expect(said(report)).toContain("warning rule-ended .heed/feedback/r.md");
       expect(said(report)).toContain(`error file-name .heed/${name}`);

@@ -99,8 +99,8 @@ export class TortureHome {
       HEED_CONFIG_DIR: join(this.home, "config"),
     };
     for (const folder of [this.home, this.project, this.remote]) mkdirSync(folder);
-    this.git(this.project, "init", "-q", "-b", "main");
-    this.git(this.remote, "init", "-q", "--bare", "-b", "main");
+    this.git(this.project, "init", "-q", "--template=", "-b", "main");
+    this.git(this.remote, "init", "-q", "--bare", "--template=", "-b", "main");
   }
 
   /** Makes both stores. */

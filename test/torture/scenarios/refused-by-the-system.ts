@@ -20,11 +20,11 @@ export const refusedBySystem: Scenario = {
     }),
 };
 
-/** A file system of 1 MB that is filled to the last byte. */
+/** A file system of 600 kB that is filled to the last byte. */
 async function onFullDisk(home: TortureHome, result: ScenarioResult): Promise<void> {
   const place = join(home.folder, "small-disk");
   mkdirSync(place);
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", place]).status !== 0) {
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=600k", "tmpfs", place]).status !== 0) {
     result.skipped.push("a disk that is really full: mounting a small tmpfs is refused here");
     return;
   }
