@@ -10,7 +10,7 @@ const CASES = 25;
 
 afterAll(async () => {
   for (const target of TARGETS) await target.close?.();
-}, 30_000);
+});
 
 describe.each(TARGETS.map((target) => [target.name, target] as const))("%s", (_, target) => {
   it("holds for a few made-up cases", { timeout: 120_000 }, async () => {

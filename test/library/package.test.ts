@@ -30,7 +30,7 @@ let project = "";
 beforeAll(() => {
   project = installPackage();
   cpSync(EXAMPLES, join(project, "examples"), { recursive: true });
-}, 60_000);
+});
 afterAll(() => rmSync(project, { recursive: true, force: true, maxRetries: 10 }));
 
 /**

@@ -90,7 +90,7 @@ let home: TemporaryHeed;
 beforeAll(async () => {
   await examples.fill();
   ({ home } = examples.again());
-}, 60_000);
+});
 afterAll(async () => {
   await home.heed.close();
   await home.remove();

@@ -15,7 +15,7 @@ describe("what is no regular file holds nothing up", () => {
     execFileSync("mkfifo", [pipe]);
     await machine.run("init");
     await machine.run("init --project");
-  }, 60_000);
+  });
   afterAll(() => machine.remove());
 
   test("a transcript that is a pipe: it is told, and the lock is free again", async () => {
@@ -30,7 +30,7 @@ describe("what is no regular file holds nothing up", () => {
     // The hook's own run may have taken it already.
     expect(value).toMatchObject({ isLeftToOther: false });
     await expect.poll(() => existsSync(join(machine.home, ".local/state/heed/capture/lock"))).toBe(false);
-  }, 20_000);
+  });
 
   test("records of heed's own that are pipes: the hook answers all the same", async () => {
     const state = join(machine.home, ".local/state/heed");
@@ -48,7 +48,7 @@ describe("what is no regular file holds nothing up", () => {
     const { exitCode } = await machine.run("hook", { input: JSON.stringify(prompt) });
     expect(exitCode).toBe(0);
     rmSync(join(state, "heed.log"));
-  }, 20_000);
+  });
 
   // What holds a lock has to end when somebody ends it, as the message about a lock says.
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
@@ -66,6 +66,5 @@ describe("what is no regular file holds nothing up", () => {
       child.kill(signal);
       expect(await ended).toBe(signal);
     },
-    20_000,
   );
 });

@@ -35,7 +35,7 @@ describe("no command tells a secret of a file that was edited by hand", () => {
     machine.variables["HEED_DIR"] = join(machine.home, "memory");
     await machine.run("init");
     leak(join(machine.home, "memory"));
-  }, 60_000);
+  });
   afterAll(() => machine.remove());
 
   test.each([

@@ -209,7 +209,7 @@ test("a call ends when somebody says something, and what was said is sent anothe
   await expect.poll(() => existsSync(`${seen()}.pids`)).toBe(true);
   await home.event({ kind: "prompt", prompt: "hello", session: "s2" });
   await run;
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(performance.now() - startedAt).toBeLessThan(45_000);
   const pids = readFileSync(`${seen()}.pids`, "utf8").split(" ").map(Number);
   await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([]);
   answerWith(RULE);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await machine.run(
     "write --type=reference --name=latency-board --tag=latency,oncall,grafana 'request latency dashboard: https://grafana.example.com/d/api-lat' --body='Panel 3 is p99 by region: https://grafana.example.com/d/api-lat'",
   );
-}, 60_000);
+});
 afterAll(() => machine.remove());
 
 describe("writing", () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await machine.start("git", ["init", "--quiet"], {});
   await machine.run("init");
   await machine.run("write --type=feedback --name=no-verify 'never use --no-verify' --reason=x --how=y");
-}, 60_000);
+});
 afterAll(() => machine.remove());
 
 describe("history", () => {

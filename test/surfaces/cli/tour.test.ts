@@ -36,4 +36,4 @@ it("shows the main job at work, and leaves no trace", () => {
   expect(stdout).toContain("$ heed why");
   expect(stdout).toMatch(/\nNext\n/);
   expect(readdirSync(root)).toEqual([]);
-}, 60_000);
+});

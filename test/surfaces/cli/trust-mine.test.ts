@@ -10,11 +10,10 @@ let machine: Machine;
 beforeEach(async () => {
   machine = new Machine();
   machine.variables["HEED_DIR"] = join(machine.home, "memory");
-  machine.variables["NODE_OPTIONS"] = `--require ${AT_A_TERMINAL}`;
   await machine.run("init --yes");
   // Laid there past heed, by `cp` or an editor.
   lay("friday", RULE);
-}, 30_000);
+});
 afterEach(() => machine.remove());
 
 function lay(name: string, statement: string): void {
@@ -72,7 +71,7 @@ test("a rule laid into the user's own store takes force when a person has looked
   const after = await injected();
   expect(after).toContain(RULE);
   expect(after).not.toContain("heed inbox trust --mine");
-}, 60_000);
+});
 
 test("nobody but a person approves, and the project's review says that one's own waits", async () => {
   const asAgent = { env: { CLAUDECODE: "1" } };
@@ -85,16 +84,12 @@ test("nobody but a person approves, and the project's review says that one's own
   expect(project.stderr + project.stdout).toContain(".heed");
   const review = await machine.run("inbox trust --show");
   expect(review.stdout + review.stderr).toContain("heed inbox trust --mine");
-}, 60_000);
+});
 
-test.runIf(process.platform === "linux")(
-  "a terminal that a program made is not a person's",
-  async () => {
-    const heed = machine.environment()["HEED"] ?? "";
-    const made = ["-qec", `${process.execPath} ${heed} inbox trust --mine --yes`, "/dev/null"];
-    const { stdout } = await machine.start("script", made, { input: "y\n", env: { NODE_OPTIONS: "" } });
-    expect(stdout).toContain("heed cannot confirm that a person typed this");
-    expect(await injected()).not.toContain(`- ${RULE}`);
-  },
-  60_000,
-);
+test.runIf(process.platform === "linux")("a terminal that a program made is not a person's", async () => {
+  const heed = machine.environment()["HEED"] ?? "";
+  const made = ["-qec", `${process.execPath} ${heed} inbox trust --mine --yes`, "/dev/null"];
+  const { stdout } = await machine.start("script", made, { input: "y\n", env: { NODE_OPTIONS: "" } });
+  expect(stdout).toContain("heed cannot confirm that a person typed this");
+  expect(await injected()).not.toContain(`- ${RULE}`);
+});

@@ -51,7 +51,7 @@ describe("a hook run as a command", () => {
       expect(logOf(home)).toContain(why);
     });
     await Promise.all(ends);
-  }, 20_000);
+  });
 
   test.each([
     ["wrong types", '{"hook_event_name":7,"cwd":{},"session_id":[]}'],

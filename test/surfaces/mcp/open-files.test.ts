@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== "linux")("files of the index", () => {
     const after = openFiles(server.child.pid);
     expect(after.filter(isDeleted)).toEqual([]);
     expect(after.length).toBeLessThan(before + 10);
-  }, 60_000);
+  });
 
   test("are closed by a process that watches, moves between folders and runs calls at once", async () => {
     const place = new TemporaryHeed();
@@ -69,5 +69,5 @@ describe.skipIf(process.platform !== "linux")("files of the index", () => {
     await place.heed.close();
     expect(own().filter((file) => file.endsWith(".segment"))).toEqual([]);
     rmSync(place.folder, { recursive: true, force: true, maxRetries: 10 });
-  }, 60_000);
+  });
 });

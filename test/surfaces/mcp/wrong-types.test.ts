@@ -81,7 +81,7 @@ test("every argument of every tool, of every wrong type: which it is, and what t
   expect(tools).toHaveLength(8);
   expect(tried).toBeGreaterThan(250);
   expect(answers).toEqual([]);
-}, 60_000);
+});
 
 /** A value that a schema takes. */
 function rightFor({ type, anyOf, enum: words, items, properties }: Schema): unknown {
@@ -121,7 +121,7 @@ test("every argument of every tool as JSON text, or null: taken as what its sche
     }
   expect(tried).toBeGreaterThan(60);
   expect(faults).toEqual([]);
-}, 60_000);
+});
 
 test.each([[[{ command: "npm publish" }]], ['[{"command":"npm publish"}]'], ['{"command":"npm publish"}']])(
   "a guard is proposed as a list or as JSON text, too: %j",

@@ -32,7 +32,7 @@ describe("who may speak to the server", () => {
     expect(await status(late)).toBe(401);
   });
 
-  it("ends requests that stop halfway, and answers others again", { timeout: 60_000 }, async () => {
+  it("ends requests that stop halfway, and answers others again", async () => {
     const { server, get } = await servedPage();
     const { port } = server;
     const halves = ["", "GET / HTT", `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`];
@@ -43,7 +43,7 @@ describe("who may speak to the server", () => {
     onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
     const startedAt = performance.now();
     while (!sockets.every((socket) => socket.destroyed)) await setTimeout(100);
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect((await get("/"))[0]).toBe(200);
   });
 
@@ -325,7 +325,7 @@ describe("what changes", () => {
     expect(second.changed).toContain("memories");
     await memory.start();
     await expect
-      .poll(async () => (await live(first.sequence)).changed, { timeout: 10_000 })
+      .poll(async () => (await live(first.sequence)).changed)
       .toEqual(expect.arrayContaining(["memories", "injected"]));
   });
 });
