@@ -11,7 +11,7 @@ import type { Place } from "../here/place.ts";
 import type { SaidTurn, SessionWork } from "../here/records/past-conversations.ts";
 import { capturePlaces } from "../machine/places.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
-import { chooseStore } from "../write/make-store.ts";
+import { chooseStore } from "../write/write-memory.ts";
 import { enterStore } from "../write/write-pipeline.ts";
 import { type Actor, type MemoryDraft, byNewest, draftOf } from "../memory/memory.ts";
 import { localDay } from "../machine/read-fields.ts";

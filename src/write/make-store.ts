@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError, ioFailed } from "../machine/heed-error.ts";
 import { setYamlValue } from "../memory/codec/edit-yaml.ts";
-import type { Actor, StoreRef, MemoryDraft, GateRefusal } from "../memory/memory.ts";
+import type { Actor, StoreRef } from "../memory/memory.ts";
 import { newId } from "../memory/handle.ts";
 import { readText } from "../machine/atomic-file.ts";
 import { isOpenToOthers, realPathOf, withIoErrors } from "../machine/regular-file.ts";
@@ -19,7 +19,6 @@ import { wasMadeHere } from "../here/consent/rule-approvals.ts";
 import type { Place } from "../here/place.ts";
 import type { Places } from "../machine/places.ts";
 import { MemoryWriter } from "./memory-writer.ts";
-import type { TypePolicy } from "../memory/memory-type.ts";
 
 /** Makes the user's store, or `.heed/` here; what is there stays. A `.heed/` of a clone stays untrusted. */
 export async function makeStore(
@@ -66,7 +65,7 @@ export async function usersStore(place: Place, actor?: Actor): Promise<StoreRef>
   return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user", actor));
 }
 
-function userStoreToBe({ places }: Place): StoreRef {
+export function userStoreToBe({ places }: Place): StoreRef {
   return { id: "user", kind: "user", root: places.userStore, isTrusted: true, isReadOnly: false };
 }
 
@@ -113,49 +112,4 @@ export function foundStore(place: Place, root: string): StoreRef {
   const found = place.stores.find((store) => realPathOf(store.root) === realPathOf(root));
   if (!found) throw new HeedError("no-store", `the store at ${root} is not found`, { store: root });
   return found;
-}
-
-const HOW_TO_GET = {
-  user: "make one with `heed init`",
-  project: "make one with `heed init --project`",
-  team: "join a team's server with `heed init --team URL`",
-  attached: "attach a directory with `heed attach`",
-};
-
-type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
-
-/** The store that a draft names, else the user's, made unless `isDryRun`. @throws HeedError `no-store`. */
-export async function chooseStore(
-  place: Place,
-  draft: MemoryDraft,
-  policy: TypePolicy | undefined,
-  options: { isDryRun?: boolean | undefined } = {},
-): Promise<ChosenStore> {
-  const { stores } = place;
-  const kind = draft.store ?? "user";
-  const candidates = stores.filter((store) => store.kind === kind);
-  // What is about a repository goes to those who work on it, where a team's server has an audience of theirs.
-  const reach = draft.scope === "everywhere" ? "everywhere" : draft.scope ? "repository" : policy?.reach;
-  const names =
-    reach === "repository" && place.repository ? [place.repository.name, ...place.repository.aliases] : [];
-  const closest = candidates.find(({ server }) =>
-    names.some((name) => server?.audience === `repository:${name}`),
-  );
-  const store = closest ?? candidates.find(({ isReadOnly }) => !isReadOnly) ?? candidates[0];
-  // Whoever writes for the first time should not have to make a place for it; what has no type is not written.
-  if (!store && kind === "user")
-    return {
-      store: options.isDryRun === true || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
-    };
-  if (!store)
-    throw new HeedError("no-store", `there is no ${kind} store here: ${HOW_TO_GET[kind]}`, { store: kind });
-  if (store.isTrusted) return { store };
-  return {
-    refusal: {
-      gate: "store-trust",
-      reason: `the ${kind} store ${store.root} was not made on this machine: nothing is written to it unasked`,
-      remedy: 'review it and run `heed inbox trust`, or write with store "user"',
-      proposal: { store: "user" },
-    },
-  };
 }

@@ -1,10 +1,11 @@
-import type { NewMemory, Actor, MemoryDraft, Memory } from "../memory/memory.ts";
+import type { NewMemory, Actor, GateRefusal, MemoryDraft, Memory, StoreRef } from "../memory/memory.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
 import { draftOf, memoryIn } from "../memory/memory.ts";
 import type { WriteResult, Write } from "./memory-of-draft.ts";
 import { findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
-import { chooseStore } from "./make-store.ts";
+import { makeStore, userStoreToBe } from "./make-store.ts";
 import { failedExamplesOf } from "../guard/parse-guards.ts";
 import { readGivenGuards, withGuards } from "./ask-user.ts";
 import { enterStore } from "./write-pipeline.ts";
@@ -240,4 +241,49 @@ export function readDraft(place: Place, text: string): DraftReading {
     problems.push({ file, severity: "warning", code: "not-taken", message, remedy });
   }
   return { draft, problems };
+}
+
+const HOW_TO_GET = {
+  user: "make one with `heed init`",
+  project: "make one with `heed init --project`",
+  team: "join a team's server with `heed init --team URL`",
+  attached: "attach a directory with `heed attach`",
+};
+
+type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
+
+/** The store that a draft names, else the user's, made unless `isDryRun`. @throws HeedError `no-store`. */
+export async function chooseStore(
+  place: Place,
+  draft: MemoryDraft,
+  policy: TypePolicy | undefined,
+  options: { isDryRun?: boolean | undefined } = {},
+): Promise<ChosenStore> {
+  const { stores } = place;
+  const kind = draft.store ?? "user";
+  const candidates = stores.filter((store) => store.kind === kind);
+  // What is about a repository goes to those who work on it, where a team's server has an audience of theirs.
+  const reach = draft.scope === "everywhere" ? "everywhere" : draft.scope ? "repository" : policy?.reach;
+  const names =
+    reach === "repository" && place.repository ? [place.repository.name, ...place.repository.aliases] : [];
+  const closest = candidates.find(({ server }) =>
+    names.some((name) => server?.audience === `repository:${name}`),
+  );
+  const store = closest ?? candidates.find(({ isReadOnly }) => !isReadOnly) ?? candidates[0];
+  // Whoever writes for the first time should not have to make a place for it; what has no type is not written.
+  if (!store && kind === "user")
+    return {
+      store: options.isDryRun === true || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
+    };
+  if (!store)
+    throw new HeedError("no-store", `there is no ${kind} store here: ${HOW_TO_GET[kind]}`, { store: kind });
+  if (store.isTrusted) return { store };
+  return {
+    refusal: {
+      gate: "store-trust",
+      reason: `the ${kind} store ${store.root} was not made on this machine: nothing is written to it unasked`,
+      remedy: 'review it and run `heed inbox trust`, or write with store "user"',
+      proposal: { store: "user" },
+    },
+  };
 }

@@ -22,7 +22,7 @@ import { inboxOf } from "../../here/consent/inbox.ts";
 import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { extractClaims } from "../../write/extract-claims.ts";
-import { chooseStore } from "../../write/make-store.ts";
+import { chooseStore } from "../../write/write-memory.ts";
 import { type Checked, type Stock, checkDraft, holdsBeside, stockOf } from "../../write/gate-context.ts";
 import { whyShared } from "../../write/write-consent.ts";
 import { memoryOfDraft, nameFor } from "../../write/memory-of-draft.ts";
