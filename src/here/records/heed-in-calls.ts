@@ -2,19 +2,16 @@ import { listSessions, recordSession, sessionFile } from "./session-state.ts";
 import { FORMULA_BEGINS } from "../../memory/formula.ts";
 import { followEvents, FORMATS } from "../../machine/state-file.ts";
 import type { Places } from "../../machine/places.ts";
-import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { sha256Hex } from "../../machine/sha256.ts";
 
 /** A command of heed's that stood in a call is the model's for so long, and what was cut of a call may be any. */
 const LIVE_MS = 600_000;
-/** Characters by which a formula is known. More would be weaker: a key's name (`Space`) further on would hide the line. */
-const LINE_CHARS = { least: 8, most: 24 };
 /** Words behind heed's name among which its command is: flags with values may come first. */
 const MAX_WORDS = 4;
 const MAX_NAMED = 500;
 const MAX_LINES = 50;
 /** How a text ends in which heed's name and a command may have begun. */
-const BEGUN = /h(?:e(?:e(?:d[a-z]{0,6})?)?)?$/;
+const BEGUN = /h(?:e(?:e(?:d[a-z]{0,12})?)?)?$/;
 /** Stands for whatever a call may have held: it was cut, or names heed more often than is noted. */
 const ANYTHING = "*";
 
@@ -39,18 +36,14 @@ export function noteCall(
   // A formula may come in pieces, one a call.
   const before = notesOf(places, session).at(-1)?.tail ?? "";
   const said = before + folded(texts.join(""));
-  const lines = [...said.matchAll(FORMULA_BEGINS)].map(({ index }) =>
-    said.slice(index, index + LINE_CHARS.most),
-  );
-  const open = (lines.at(-1) ?? "").length < LINE_CHARS.most ? lines.at(-1) : undefined;
-  const tail = open ?? BEGUN.exec(said)?.[0] ?? "";
-  const isSecret = tail !== before && redactSecrets(texts.join("")) !== texts.join("");
-  const isAny = call.cut !== undefined || isSecret || named.size > MAX_NAMED || lines.length > MAX_LINES;
-  if (!isAny && named.size + lines.length === 0 && tail === before) return;
+  const lines = new Set(said.match(FORMULA_BEGINS));
+  const tail = BEGUN.exec(said)?.[0] ?? "";
+  const isAny = call.cut !== undefined || named.size > MAX_NAMED || lines.size > MAX_LINES;
+  if (!isAny && named.size + lines.size === 0 && tail === before) return;
   const note = {
     words: isAny ? [ANYTHING] : [...named].map(shortHash),
-    lines: isAny ? [ANYTHING] : lines.flatMap((line) => beginnings(line).map(shortHash)),
-    tail: isSecret ? "" : tail,
+    lines: isAny ? [ANYTHING] : [...lines].map(shortHash),
+    tail,
   };
   recordSession(places, session, [{ kind: "called", time, ...note }]);
 }
@@ -64,9 +57,9 @@ export function isCommandOfCall(places: Places, command: string, now: Date): boo
   return liveNotes(places, now).some(({ words }) => words.includes(hash) || words.includes(ANYTHING));
 }
 
-/** Whether a formula stood in a call of this session, or within the last ten minutes in one of any other. */
+/** Whether the beginning of a formula stood in a call of this session, or within the last ten minutes in one of any other. */
 export function isLineOfCall(places: Places, line: string, session: string, now: Date): boolean {
-  const hash = shortHash(folded(line).slice(0, LINE_CHARS.most));
+  const hash = shortHash(folded(line).match(FORMULA_BEGINS)?.[0] ?? "");
   const live = liveNotes(places, now);
   return (
     notesOf(places, session).some(({ lines }) => lines.includes(hash)) ||
@@ -110,8 +103,3 @@ function textsIn(value: unknown): string[] {
 const folded = (text: string): string => text.replace(/[\s"'`\\]+/g, "").toLowerCase();
 
 const shortHash = (text: string): string => sha256Hex(text).slice(0, 12);
-
-function beginnings(line: string): string[] {
-  const { least, most } = LINE_CHARS;
-  return Array.from({ length: most - least + 1 }, (_, i) => line.slice(0, least + i));
-}

@@ -176,18 +176,19 @@ export function isAmended(before: string, after: string, said: string): boolean 
 /** How heed itself marks a rule and what was said: nobody else's text may look so. */
 const OWN_MARKS = /\((?:the user|you|read as)\s*:|\byou(?: said)?\s*:\s*["“]|\byou said\s*:|\[\s*heed\s*:/i;
 
-/** Letters with an apostrophe in them; a number, time or date; an abbreviation; a dash. */
-const PLAIN =
-  /^(?:[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*['’]?|\d+(?:(?:[.,–-]\d+){0,2}|(?::\d+){0,2})(?:%|\p{L}{0,3})|(?:\p{L}\.)+\p{L}|[-‐‑‒–—―…]*|[&%])$/u;
+/** Letters with an apostrophe in them, an abbreviation, a dash. */
+const PLAIN = /^(?:[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*['’]?|(?:\p{L}\.)+\p{L}|[-‐‑‒–—―…]*)$/u;
 
-/** True for code (flag, path, address, pipe) that the quote lacks, or a mark of heed's. Compounds of typed words pass. */
+/** True for code (flag, path, address, number, pipe) that the quote lacks, or a mark of heed's. Compounds of typed words pass. */
 export function addsCode(statement: string, quote: string, turn: string): boolean {
   if (OWN_MARKS.test(statement.normalize("NFKC"))) return true;
   const known = ` ${tokensOf(quote).join(" ")} `;
   const words = contentWords(turn);
   const isTyped = (tokens: readonly string[]): boolean => known.includes(` ${tokens.join(" ")} `);
-  const isCompound = (token: string): boolean =>
-    /^\p{L}+(?:-\p{L}+)+$/u.test(token) && [...contentWords(token)].some((part) => words.has(part));
+  const isCompound = (token: string): boolean => {
+    const parts = [...contentWords(token)];
+    return /^\p{L}+(?:-\p{L}+)+$/u.test(token) && parts.length > 0 && parts.every((part) => words.has(part));
+  };
   const spans = statement.match(/`[^`]+`/g) ?? [];
   return (
     spans.some((span) => !isTyped(tokensOf(span))) ||
@@ -199,14 +200,18 @@ export function addsCode(statement: string, quote: string, turn: string): boolea
 
 /** The parts of a text between blanks, without the marks of sentences and emphasis around them. */
 function tokensOf(text: string): string[] {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .split(/[\s、。・「」『』〈〉《》【】]+/u)
-    .map((token) =>
-      token
-        .replace(/^[([{"'`“‘«„@]+|[)\]}"'`”’»“,.;:!?]+$/g, "")
-        .replace(/^(\*\*?|__?)([\p{L}\p{M}]+)\1$/u, "$2"),
-    )
-    .filter((token) => token !== "");
+  return (
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      // In an address it is a dot.
+      .replace(/(?<=[a-z\d])。(?=[a-z\d])/g, ".")
+      .split(/[\s、。・「」『』〈〉《》【】]+/u)
+      .map((token) =>
+        token
+          .replace(/^[([{"'`“‘«„]+|^@(?=.*[./])|[)\]}"'`”’»“,.;:!?]+$/g, "")
+          .replace(/^(\*\*?|__?)([\p{L}\p{M}]+)\1$/u, "$2"),
+      )
+      .filter((token) => token !== "")
+  );
 }

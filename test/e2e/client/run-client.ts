@@ -15,6 +15,8 @@ export interface ClientRun {
   /** Where the scripted Messages API listens. */
   apiSocket: string;
   timeoutMs: number;
+  /** In a terminal: in a window of tmux. */
+  isInTmux?: boolean;
   /** Sees each line of stdout as it comes. */
   onLine?: (line: string) => void;
 }

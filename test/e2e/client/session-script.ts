@@ -29,7 +29,7 @@ export interface SessionScript extends ModelScript {
    * A user sits there: the client runs in a terminal, prompts are typed and dialogs are shown. Without it nobody does
    * (`-p`), which is faster.
    */
-  terminal?: boolean;
+  terminal?: boolean | "tmux";
   /** Plugin folders to load for this session. Default: the repository's own plugin. */
   plugins?: readonly string[];
   /**

@@ -37,7 +37,7 @@ export async function runSession(sandbox: Sandbox, script: SessionScript): Promi
   };
   let seen: Seen;
   try {
-    seen = await (script.terminal === true ? inTerminal(drive) : headless(drive));
+    seen = await (script.terminal ? inTerminal(drive) : headless(drive));
   } catch (error) {
     throw api.failures.length === 0
       ? error

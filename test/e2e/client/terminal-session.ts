@@ -33,6 +33,7 @@ export async function inTerminal(drive: Drive): Promise<Seen> {
       env: sandbox.env,
       apiSocket,
       timeoutMs,
+      isInTmux: script.terminal === "tmux",
     };
     const terminal = new Terminal(run);
     await terminal.until(READY);

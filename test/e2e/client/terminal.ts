@@ -43,8 +43,10 @@ export class Terminal {
   #isOver = false;
 
   constructor(run: ClientRun) {
-    const command = [...ownProcesses(), process.execPath, RELAY, run.apiSocket, run.client, ...run.args];
-    const inTerminal = `stty cols ${COLUMNS} rows ${ROWS}; exec ${command.map(quoted).join(" ")}`;
+    const client = shellText([process.execPath, RELAY, run.apiSocket, run.client, ...run.args]);
+    const tmux = shellText(["tmux", "-S", `${run.apiSocket}.tmux`, "-f", "/dev/null", "new-session", client]);
+    const command = `${shellText(ownProcesses())} ${run.isInTmux === true ? tmux : client}`;
+    const inTerminal = `stty cols ${COLUMNS} rows ${ROWS}; exec ${command}`;
     this.#script = spawn("script", ["-qfec", inTerminal, "/dev/null"], {
       cwd: run.cwd,
       env: run.env,
@@ -146,6 +148,6 @@ export class Terminal {
   }
 }
 
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
+function shellText(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }
