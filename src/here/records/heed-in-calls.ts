@@ -6,7 +6,7 @@ import { sha256Hex } from "../../machine/sha256.ts";
 
 /** A command of heed's that stood in a call is the model's for so long, and what was cut of a call may be any. */
 const LIVE_MS = 600_000;
-/** Words behind heed's name among which its command is: flags with values may come first. */
+/** Words behind heed's name among which its command is; each flag, with its value, is beside these. */
 const MAX_WORDS = 4;
 const MAX_NAMED = 500;
 const MAX_LINES = 50;
@@ -29,10 +29,7 @@ export function noteCall(
     .replace(/["'`\\]/g, "")
     .toLowerCase()
     .split(/[\s;&|<>(){}[\],=:]+/);
-  const named = new Set(
-    call.ran?.map(wholeCommand) ??
-      words.flatMap((word, at) => (word.includes("heed") ? words.slice(at + 1, at + 1 + MAX_WORDS) : [])),
-  );
+  const named = new Set(call.ran?.map(wholeCommand) ?? wordsBehindName(words));
   // A formula may come in pieces, one a call.
   const before = notesOf(places, session).at(-1)?.tail ?? "";
   const said = before + folded(texts.join(""));
@@ -98,6 +95,16 @@ function notesIn(file: string): CallNote[] {
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function wordsBehindName(words: readonly string[]): string[] {
+  let left = 0;
+  return words.filter((word) => {
+    const isBehind = left > 0;
+    if (word.includes("heed")) left = MAX_WORDS;
+    else if (isBehind) left += word.startsWith("-") ? 1 : -1;
+    return isBehind;
+  });
 }
 
 const folded = (text: string): string => text.replace(/[\s"'`\\]+/g, "").toLowerCase();

@@ -145,6 +145,7 @@ describe("a command that stood in a tool call just now is the model's, in a pers
       "mcp__tmux__send_keys",
       { pane: "c", keys: ["/opt/bin/heed", "--no-color", "uninit", "\n"] },
     ],
+    ["behind flags", "Bash", { command: "tmux new-window 'heed --cwd . --no-color --cwd . --json uninit'" }],
     ["that writes a script", "Write", { file_path: "x.sh", content: "#!/bin/sh\nnode /x/heed.cjs uninit\n" }],
   ])("%s", async (_, tool, input) => {
     const before = settings();
