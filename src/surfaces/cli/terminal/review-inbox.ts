@@ -124,11 +124,14 @@ export function askKey(readKey: () => string, keys: readonly string[], showKeys:
   for (;;) {
     const key = readKey().toLowerCase();
     if (keys.includes(key)) return key;
-    // Ctrl-C, Ctrl-D, Escape and the end of input.
-    if (["", "\u0003", "\u0004", "\u001b"].includes(key)) return "q";
+    // Escape, or the end of input.
+    if (["", "\u001b", ...ENDS].includes(key)) return "q";
     showKeys();
   }
 }
+
+/** Ctrl-C and Ctrl-D. */
+const ENDS = ["\u0003", "\u0004"];
 
 /** How often to look for a key where the terminal does not let a reader wait, in milliseconds. */
 const WAIT_MS = 20;
@@ -141,7 +144,9 @@ export function readTerminalKey(): string {
     for (;;) {
       try {
         const length = readSync(0, buffer, 0, buffer.length, null);
-        return buffer.toString("utf8", 0, length).slice(0, 1);
+        const typed = buffer.toString("utf8", 0, length);
+        // Of several at once the first counts (a paste answers nothing), and an end among them ends.
+        return ENDS.find((end) => typed.includes(end)) ?? typed.slice(0, 1);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return "";
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
