@@ -112,9 +112,9 @@ async function askAll(home: string, samples: readonly SecretSample[]): Promise<S
         heed([...line.split(" ").map((word) => (word === "M" ? names[0]! : word)), ...more]),
       );
   for (const name of names.slice(1)) {
-    for (const line of ["show", "log --diff"]) look(`heed ${line}`, heed([...line.split(" "), name]));
+    for (const line of ["show", "show --diff"]) look(`heed ${line}`, heed([...line.split(" "), name]));
     writeFileSync(join(store, "project", `${name}.md`), file(name, "settled", "nothing is left of it"));
-    for (const line of ["log --diff", "log"])
+    for (const line of ["show --diff", "show --log"])
       look(`heed ${line} after`, heed([...line.split(" "), name, "--json"]));
   }
   for (const [what, answer] of askTools(names[0]!, kinds, heed)) look(what, answer);

@@ -103,7 +103,7 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
   {
     name: "solution",
     layer: "procedural",
-    holds: "a struggle that was won: symptom, what failed, what worked, why",
+    holds: "a hard problem solved: symptom, what failed, what worked, why",
     needs: ["symptom", "solution", "absolute-dates"],
     asks: ["failed", "why", "how-to-apply"],
     injection: "symptom",

@@ -7,7 +7,7 @@ export const NUDGE: string =
   "an address), and nothing was written. If it does, write it first with memory_write and the user's words as quote; if " +
   "not, go on without a word about it.";
 
-/** The line about a struggle that was won: what failed and what worked, each as itself. */
+/** The line about a problem that was solved: what failed, and what worked. */
 function nudgeOfStruggle(worked: string, failed: string): string {
   const tried = failed === worked ? "it had failed" : `"${defuseLine(failed)}" had failed`;
   return (

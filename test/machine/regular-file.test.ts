@@ -90,6 +90,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "surfaces/web/server/start-server.ts": "the page, from its own installation",
   "surfaces/launch/ask-server.ts": "makes a file of its own and reads none",
   "surfaces/launch/code-cache.ts": "its own bundles, before anything is loaded",
+  "surfaces/processes.ts": "what the kernel says of processes, before anything is loaded",
 };
 
 test("nothing in heed reads a file in another way", () => {

@@ -46,13 +46,13 @@ describe("no command tells a secret of a file that was edited by hand", () => {
     ["check"],
     ["check health"],
     ["status"],
-    ["log"],
-    ["log tok"],
-    ["log --diff tok"],
-    ["verify tok"],
-    ["verify --repair tok"],
+    ["undo --list"],
+    ["show tok --log"],
+    ["show tok --diff"],
+    ["check --confirm tok"],
+    ["check --fix tok"],
     ["inbox"],
-    ["tidy"],
+    ["check --fix"],
     ["why deploy"],
   ])("heed %s", async (line) => {
     for (const more of [[], ["--json"]]) {
@@ -92,14 +92,21 @@ describe("no command tells a secret of a file that was edited by hand", () => {
       text([...(marks.has("begin") ? [begin] : []), ...bytes, ...(marks.has("end") ? [end] : [])]),
     );
     await machine.run("check");
-    for (const line of ["show pem", "show pem --raw", "search deploy", "log --diff pem", "log pem", "check"])
+    for (const line of [
+      "show pem",
+      "show pem --raw",
+      "search deploy",
+      "show pem --diff",
+      "show pem --log",
+      "check",
+    ])
       for (const more of [[], ["--json"]]) {
         const { stdout, stderr } = await machine.run([...line.split(" "), ...more]);
         expect([line, bytes.filter((part) => (stdout + stderr).includes(part))]).toEqual([line, []]);
       }
     // Its removal tells nothing of it either.
     writeFileSync(file, text(["in the vault"]));
-    for (const line of ["log --diff pem", "log pem"]) {
+    for (const line of ["show pem --diff", "show pem --log"]) {
       const { stdout } = await machine.run(line.split(" "));
       expect([line, bytes.filter((part) => stdout.includes(part))]).toEqual([line, []]);
     }

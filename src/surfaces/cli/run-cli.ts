@@ -8,7 +8,6 @@ import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs, assertPerson, NOBODY } from "./arguments/acting-as.ts";
 import type { Command, ExitCode, ParsedArguments } from "./arguments/command.ts";
 import { EXIT, EXIT_OF_ERROR, didYouMean, usageError } from "./arguments/command.ts";
-import { currentWords } from "./arguments/former-commands.ts";
 import { parseCommandLine } from "./arguments/parse-command-line.ts";
 import { COMMANDS, loadCommand } from "./command-table.ts";
 import type { TextStream } from "./output/output.ts";
@@ -31,7 +30,7 @@ export async function runCli(
   let heed: Heed | undefined;
   let who: ActingAs | undefined;
   try {
-    const { command, rest, typed } = await readCommand(words, stderr);
+    const { command, rest } = await readCommand(words, stderr);
     if (command === undefined) {
       out.answer({ version: __HEED_VERSION__, node: process.version }, () => [__HEED_VERSION__]);
       return EXIT.done;
@@ -45,7 +44,7 @@ export async function runCli(
       return EXIT.done;
     }
     const whose = (): ActingAs =>
-      (who ??= whoseCommand([command.name, typed, ...decidedBy(command, args, words)], env));
+      (who ??= whoseCommand([command.name, ...decidedBy(command, args, words)], env));
     const isSettingUp = (): boolean => whose().actor === NOBODY && countSessions(findPlaces(env)) === 0;
     if (!COMMANDS[command.name]?.isFree(args, isSettingUp))
       assertPerson(
@@ -103,15 +102,16 @@ function whoseCommand(names: readonly string[], env: NodeJS.ProcessEnv): ActingA
 async function readCommand(
   words: readonly string[],
   stderr: TextStream,
-): Promise<{ command?: Command; rest: string[]; typed: string }> {
+): Promise<{ command?: Command; rest: string[] }> {
   const index = commandAt(words);
   const before = words.slice(0, index);
   const typed = words[index];
-  if (typed === undefined && before.some((word) => /^(?:--version|-[vV])$/.test(word)))
-    return { rest: [], typed: "" };
+  if (typed === undefined && before.some((word) => /^(?:--version|-[vV])$/.test(word))) return { rest: [] };
   const given = typed ?? (words.length === 0 && isFirstRun() ? "init" : "help");
   if (given === "init" && typed === undefined) stderr.write(`${FIRST_RUN}\n`);
-  const [name, ...after] = currentWords(given, words.slice(index + 1));
+  const typedAfter = words.slice(index + 1);
+  // Scripts call it by this name too.
+  const [name, after] = given === "status" ? ["doctor", ["--quick", ...typedAfter]] : [given, typedAfter];
   const command = await loadCommand(name);
   if (!command) {
     const suggestions = nearestNames(name, Object.keys(COMMANDS));
@@ -120,7 +120,7 @@ async function readCommand(
   }
   // `heed --help` names no command: the word that means the command `help` is no flag of it.
   const flags = typed === undefined ? before.filter((word) => !/^(?:--help|-h)$/.test(word)) : before;
-  return { command, rest: [...flags, ...after], typed: given };
+  return { command, rest: [...flags, ...after] };
 }
 
 const FIRST_RUN = `heed is typed memory for coding agents: rules are in force in every session, facts come when they are relevant.

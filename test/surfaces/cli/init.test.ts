@@ -37,7 +37,11 @@ test("Enter leaves it open which memory is written, and the status tells what wa
     const { stdout } = await machine.run("doctor --quick");
     return /^writer +(.*)$/m.exec(stdout)?.[1];
   };
-  expect((await init("")).text).toContain("Say which: heed config writer heed");
+  const { text } = await init("");
+  expect(text).toContain("Say which: heed config writer heed");
+  expect(text).toContain(
+    'next: say a rule to your agent, for example "from now on use pnpm here, never npm"',
+  );
   expect(await writer()).toBeUndefined();
   await init("n");
   expect(await writer()).toBe("client: heed only on your request");

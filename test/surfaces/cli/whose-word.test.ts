@@ -155,13 +155,6 @@ describe("a command that stood in a tool call just now is the model's, in a pers
     expect(stderr).toContain("a model's tool call named heed uninit less than ten minutes ago");
   });
 
-  it("under its former name", async () => {
-    await modelCalls("Bash", { command: "tmux new-window 'heed trust --yes'" });
-    const { exitCode, stderr } = await machine.run("trust --yes");
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain("a model's tool call named heed trust less than ten minutes ago");
-  });
-
   it("another command is the person's", async () => {
     await modelCalls("Bash", { command: "heed list && git commit -m 'uninit what is left'" });
     expect((await machine.run("uninit")).exitCode).toBe(0);

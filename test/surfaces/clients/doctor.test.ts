@@ -56,6 +56,20 @@ describe("heed doctor", () => {
     expect(findings.filter(({ state }) => state === "note").map(({ what }) => what)).toEqual(whats);
   });
 
+  test("what waits for an approval is told, and is nothing wrong", async () => {
+    const { machine } = await connected();
+    mkdirSync(join(machine.work, ".git"));
+    mkdirSync(join(machine.work, ".heed/feedback"), { recursive: true });
+    writeFileSync(
+      join(machine.work, ".heed/feedback/brief.md"),
+      "---\nname: brief\ndescription: be brief\nmetadata:\n  type: feedback\n---\nbe brief\n",
+    );
+    const { isWell, findings } = await doctor(machine);
+    expect(isWell).toBe(true);
+    const notes = findings.filter(({ state }) => state === "note").map(({ what }) => what);
+    expect(notes).toEqual(expect.arrayContaining(["stores", "waiting"]));
+  });
+
   test("says what is wrong with its remedy, mends what it may, and leaves the rest", async () => {
     const { machine, state, userStore } = await connected();
     const hooks = join(machine.home, ".codex/hooks.json");

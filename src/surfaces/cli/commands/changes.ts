@@ -108,5 +108,4 @@ const undo: CommandSpec = {
   },
 };
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { undo };

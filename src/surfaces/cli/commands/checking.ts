@@ -314,5 +314,4 @@ function stepLine({ action, name, other, reason }: TidyReport["steps"][number]):
   ];
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { check };

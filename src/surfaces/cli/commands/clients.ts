@@ -89,7 +89,14 @@ const init: CommandSpec = {
         ...memories.map(memoryLine),
       ],
     );
-    if (store?.isTrusted) out.note(dim('next: heed write --type feedback "never …" --reason "…" --how "…"'));
+    if (store?.isTrusted)
+      out.note(
+        dim(
+          isProject || done.changes.length === 0
+            ? 'next: heed write --type feedback "never …" --reason "…" --how "…"'
+            : 'next: say a rule to your agent, for example "from now on use pnpm here, never npm"',
+        ),
+      );
     return isAnyLeft(done.changes) ? EXIT.refused : EXIT.done;
   },
 };
@@ -325,5 +332,4 @@ function fileLines(change: FileChange, isDryRun: boolean, isPrinted: boolean): T
   ];
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { init, uninit };

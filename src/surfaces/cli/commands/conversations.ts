@@ -217,5 +217,4 @@ function lowerPriority(): void {
   }
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { history, capture };

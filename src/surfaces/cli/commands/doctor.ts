@@ -125,5 +125,4 @@ function learnLine({ mode: learns, model, budget, problems, today }: LearnStatus
   return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${plural(today.items, "item")}${last}`;
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { doctor };

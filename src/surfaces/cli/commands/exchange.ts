@@ -244,7 +244,6 @@ function taken(path: string, remedy: string): HeedError {
   return usageError(`${path} exists, and nothing is overwritten: ${remedy}`, "PATH", path);
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = {
   import: importCommand,
   export: exportCommand,

@@ -175,5 +175,4 @@ function termLines(decisions: readonly Decision[]): Text[] {
   ];
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { why };

@@ -281,5 +281,4 @@ function stepLines({ handle, number, summary, text, verdict, by }: TriedStep): T
   ];
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { guard };

@@ -183,5 +183,4 @@ async function review(invocation: Invocation, pending: readonly PendingItem[]): 
   return EXIT.done;
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { inbox };

@@ -92,5 +92,4 @@ const help: CommandSpec = {
   },
 };
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { ui, hook, mcp, help };

@@ -143,5 +143,4 @@ const show: CommandSpec = {
   },
 };
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { list, show };

@@ -85,5 +85,4 @@ function termLines({ terms = [] }: SearchHit): Text[] {
   );
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { search };

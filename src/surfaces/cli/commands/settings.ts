@@ -95,5 +95,4 @@ async function setLearn(value: string, { out, actor, open }: Invocation): Promis
   ]);
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { config };

@@ -174,5 +174,4 @@ const scrub: CommandSpec = {
   },
 };
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { sync, attach, scrub };

@@ -64,5 +64,4 @@ export function teamLines({ url, person, audiences, trouble }: TeamReport): Text
   ];
 }
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { team };

@@ -216,5 +216,4 @@ const remove: CommandSpec = {
   },
 };
 
-/** The commands of this file. */
 export const commands: Readonly<Record<string, CommandSpec>> = { write, edit, remove };
