@@ -62,6 +62,8 @@ export interface StatusReport {
   cost?: SessionCost | undefined;
   /** Whether a model reads sessions afterwards, and what that costs. */
   learn: LearnStatus;
+  /** Each store with rules that wait for an approval. */
+  unapproved: string[];
   problems: string[];
 }
 
@@ -127,12 +129,12 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
     sessions: countSessions(places),
     receipts: countReceipts(places),
     cost: costOf(place, collection.memories().length),
+    unapproved: (await waitingReviews(place, collection)).map(({ problem }) => problemWords(problem)),
     problems: [
       ...[
         ...problems.filter(({ severity }) => severity === "warning"),
         ...(await brokenState(place, collection)),
         ...absentFolders(place),
-        ...(await waitingReviews(place, collection)).map(({ problem }) => problem),
       ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),
       ...whyLate(place.env),

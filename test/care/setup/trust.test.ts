@@ -308,10 +308,10 @@ function bodyOf(
 
 test("what waits for a review is counted, and stands in check, status and what doctor reads, until it was reviewed", async () => {
   const said = async (): Promise<unknown[]> => {
-    const { pending, problems } = await place.heed.setup.status();
+    const { pending, unapproved } = await place.heed.setup.status();
     const { stores } = await place.heed.maintenance.check();
     const codes = stores.flatMap((store) => store.problems.map(({ code, message }) => `${code}: ${message}`));
-    return [pending, problems.filter((problem) => problem.includes("heed inbox trust")).length, codes];
+    return [pending, unapproved.filter((line) => line.includes("heed inbox trust")).length, codes];
   };
   const waits = (count: string): string[] => [
     `not-reviewed: ${count} not in force until you approve what changed`,

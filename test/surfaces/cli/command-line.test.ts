@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../src/surfaces/cli/command-table.ts";
 import { Machine } from "./run-heed.ts";
 

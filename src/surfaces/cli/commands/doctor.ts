@@ -52,7 +52,11 @@ const doctor: CommandSpec = {
           ["state", dim(status.places.state)],
           ["cache", dim(status.places.cache)],
           ["config", dim(status.places.config)],
-          ...status.problems.map((problem): Fact => ["problem", problem, "yellow"]),
+          ...[...status.problems, ...status.unapproved].map((problem): Fact => [
+            "problem",
+            problem,
+            "yellow",
+          ]),
         ]),
       ]);
       return EXIT.done;

@@ -56,10 +56,11 @@ const ROOT_TRUSTS =
   "sessions here run as root, which can write the policy, and what HEED_TRUST_FILE names, for the next session";
 
 async function checkStores({ setup }: Examination): Promise<Finding[]> {
-  const { version, problems, policy, learn, cost, waiting } = await setup.status();
+  const { version, problems, unapproved, policy, learn, cost, waiting } = await setup.status();
   return [
     finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
     ...problems.map((detail) => finding("machine", "stores", "wrong", detail)),
+    ...unapproved.map((detail) => finding("machine", "stores", "note", detail)),
     ...learn.problems
       .filter((detail) => !problems.includes(detail))
       .map((detail) => finding("machine", "learn", "wrong", detail, "heed config learn off")),
