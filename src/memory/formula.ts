@@ -7,9 +7,9 @@ export type Formula =
   | { do: "forget"; name: string }
   | { do: "undo"; name?: string };
 
-/** How a formula begins once its blanks are gone: up to its text, or with the first letter of its code or name. */
+/** How a formula begins once its blanks are gone, also within another: up to its text, or with the first letter of its code or name. */
 export const FORMULA_BEGINS: RegExp =
-  /heed(?:keep[a-z0-9_-]{0,24}?:|(?:yes|no|allow|forget)[\p{L}\p{N}]|undo)/gu;
+  /(?=(heed(?:keep[a-z0-9_-]{0,40}?:|(?:yes|no|allow|forget)[\p{L}\p{N}…]|undo)))/gu;
 
 const MAX_CHARS = 600;
 const CODE_CHARS = 5;

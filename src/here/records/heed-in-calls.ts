@@ -11,7 +11,7 @@ const MAX_WORDS = 4;
 const MAX_NAMED = 500;
 const MAX_LINES = 50;
 /** How a text ends in which heed's name and a command may have begun. */
-const BEGUN = /h(?:e(?:e(?:d[a-z]{0,12})?)?)?$/;
+const BEGUN = /h(?:e(?:e(?:d(?:keep[a-z0-9_-]{0,40}|[a-z]{0,6})?)?)?)?$/;
 /** Stands for whatever a call may have held: it was cut, or names heed more often than is noted. */
 const ANYTHING = "*";
 
@@ -33,7 +33,7 @@ export function noteCall(
   // A formula may come in pieces, one a call.
   const before = notesOf(places, session).at(-1)?.tail ?? "";
   const said = before + folded(texts.join(""));
-  const lines = new Set(said.match(FORMULA_BEGINS));
+  const lines = new Set(beginningsIn(said));
   const tail = BEGUN.exec(said)?.[0] ?? "";
   const isAny = call.cut !== undefined || named.size > MAX_NAMED || lines.size > MAX_LINES;
   if (!isAny && named.size + lines.size === 0 && tail === before) return;
@@ -56,7 +56,7 @@ export function isCommandOfCall(places: Places, command: string, now: Date): boo
 
 /** Whether the beginning of a formula stood in a call of this session, or within the last ten minutes in one of any other. */
 export function isLineOfCall(places: Places, line: string, session: string, now: Date): boolean {
-  const hash = shortHash(folded(line).match(FORMULA_BEGINS)?.[0] ?? "");
+  const hash = shortHash(beginningsIn(folded(line))[0] ?? "");
   const live = liveNotes(places, now);
   return (
     notesOf(places, session).some(({ lines }) => lines.includes(hash)) ||
@@ -108,5 +108,8 @@ function wordsBehindName(words: readonly string[]): string[] {
 }
 
 const folded = (text: string): string => text.replace(/[\s"'`\\]+/g, "").toLowerCase();
+
+const beginningsIn = (text: string): string[] =>
+  [...text.matchAll(FORMULA_BEGINS)].map(([, begins = ""]) => begins);
 
 const shortHash = (text: string): string => sha256Hex(text).slice(0, 12);
