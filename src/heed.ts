@@ -133,7 +133,7 @@ export { findPlaces, recordFolders, startsFolder } from "./machine/places.ts";
 /** @internal */
 export { isCommandOfCall, wholeCommand } from "./here/records/heed-in-calls.ts";
 /** @internal */
-export { countSessions } from "./here/records/session-state.ts";
+export { isNewMachine } from "./here/records/session-state.ts";
 /** @internal */
 export { redactValue } from "./memory/screening/find-secrets.ts";
 /** @internal */

@@ -91,6 +91,7 @@ describe("a formula that stood in a tool call is not the user's", () => {
   it("keeps no piece of a secret", async () => {
     const secret = "ghp_Zt4kQm9XbP2vR7cLw1NfYh6sJd3gUa8eKo0T";
     await call("Bash", { command: `echo ${secret}; echo heed keep: ${secret.slice(0, 12)}` });
+    await call("Bash", { command: `echo heed keep ${secret}` });
     const file = readFileSync(join(place.state, "sessions", "s1.jsonl"), "utf8");
     expect(file).not.toContain(secret.slice(0, 12).toLowerCase());
   });

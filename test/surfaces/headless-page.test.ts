@@ -145,7 +145,7 @@ describe.skipIf(!canPlay)("as the page says", () => {
     expect(play(steps, { HEED_TRUST_FILE: "/etc/trust/heed.yaml" })).toMatch(GUARDED);
   });
 
-  test("your own memories: a setup script brings them, before the first session alone, and what is written waits", () => {
+  test("your own memories: a setup script brings them, before the first session and memory alone, and what is written waits", () => {
     const [bring = ""] = blocks("Your own memories", "sh").map((text) => text.trim());
     const remote = join(root, "memories.git");
     const rules = join(root, "memories/feedback/no-friday.md");
@@ -165,6 +165,8 @@ describe.skipIf(!canPlay)("as the page says", () => {
       ...RUNS,
       ...made,
       bring,
+      `! ${bring} 2> $HOME/again`,
+      `! HEED_STATE_DIR=$HOME/other ${bring} 2>> $HOME/again`,
       write,
       "heed doctor --json || true",
       "claude -p go",
@@ -175,6 +177,7 @@ describe.skipIf(!canPlay)("as the page says", () => {
     expect(said).toMatch(/"waiting":\["Keep [^,]*grafana/);
     expect(said).toMatch(/additionalContext":"[^"]*- Never push on Fridays/);
     expect(said).toMatch(/in a terminal of your own/);
+    expect(readFileSync(join(root, "again"), "utf8").match(/in a terminal of your own/g)).toHaveLength(2);
   });
 
   test("what a repository's settings move counts not: state, settings, index, trust", () => {

@@ -10,8 +10,8 @@ const LIVE_MS = 600_000;
 const MAX_WORDS = 4;
 const MAX_NAMED = 500;
 const MAX_LINES = 50;
-/** How a text ends in which heed's name and a command may have begun. */
-const BEGUN = /h(?:e(?:e(?:d(?:keep[a-z0-9_-]{0,40}|[a-z]{0,6})?)?)?)?$/;
+/** How a text ends in which heed's name and a command may have begun. A secret has digits: no piece of one is kept. */
+const BEGUN = /h(?:e(?:e(?:d(?:keep[a-z-]{0,40}|[a-z]{0,6})?)?)?)?$/;
 /** Stands for whatever a call may have held: it was cut, or names heed more often than is noted. */
 const ANYTHING = "*";
 

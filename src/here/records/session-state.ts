@@ -10,6 +10,7 @@ import { type DatedFile, newestFiles, pruneFiles } from "../../machine/atomic-fi
 import { sha256Hex } from "../../machine/sha256.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { type Mode, MODES } from "../../store/config/store-config.ts";
+import { listMemoryFiles } from "../../store/files/scan-store.ts";
 
 export interface InjectedMemory {
   /** `<store id>:<memory id>`. */
@@ -359,6 +360,10 @@ export function broughtBy(
     kind === "wrote" && by?.turn === turn && memory ? [{ by, memory }] : [],
   );
 }
+
+/** Whether nobody had a session or a memory of their own here: a script may still set it up. */
+export const isNewMachine = (places: Places): boolean =>
+  countSessions(places) + listMemoryFiles(places.userStore).length === 0;
 
 export const countSessions = (places: Places): number => listSessions(places).length;
 

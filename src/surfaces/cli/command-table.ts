@@ -5,7 +5,7 @@ interface CommandEntry {
   summary: string;
   /**
    * Whether these arguments need nobody's word: heed's gates decide what is written, by whom. `isSettingUp`: a script that
-   * no agent is seen to have started sets up a machine that had no session.
+   * no agent is seen to have started sets up a machine without a session or memory.
    */
   isFree: (args: ParsedArguments, isSettingUp: () => boolean) => boolean;
   load: () => Promise<{ commands: Readonly<Record<string, CommandSpec>> }>;

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
-import { countSessions, findPlaces, HeedError, isCommandOfCall, openHeed, wholeCommand } from "../../heed.ts";
+import { findPlaces, HeedError, isCommandOfCall, isNewMachine, openHeed, wholeCommand } from "../../heed.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
@@ -45,7 +45,7 @@ export async function runCli(
     }
     const whose = (): ActingAs =>
       (who ??= whoseCommand([command.name, ...decidedBy(command, args, words)], env));
-    const isSettingUp = (): boolean => whose().actor === NOBODY && countSessions(findPlaces(env)) === 0;
+    const isSettingUp = (): boolean => whose().actor === NOBODY && isNewMachine(findPlaces(env));
     if (!COMMANDS[command.name]?.isFree(args, isSettingUp))
       assertPerson(
         whose(),
