@@ -26,19 +26,19 @@ describe("in tmux, where a model can type into the user's window", () => {
       terminal: "tmux",
       allowedTools: ["Bash"],
       prompts: [
+        // What the user types there holds.
+        "heed keep: use tabs in Makefiles",
         {
           text: "go on",
           meanwhile: async (terminal) => {
             await terminal.until(/was in a tool call/);
-            if (hasBox) await dismiss(terminal);
+            if (hasBox === true) await dismiss(terminal);
           },
         },
-        "heed keep: use tabs in Makefiles",
       ],
-      turns: [...commands.map(runs), { text: "Done." }],
+      turns: [{ text: "Kept." }, ...commands.map(runs), { text: "Done." }],
     });
     expect(record.shown).toContain("was in a tool call");
-    // What the user types there holds.
     expect(await rulesOf(sandbox)).toEqual(["use tabs in Makefiles"]);
   });
 
