@@ -62,7 +62,9 @@ export const SKILL_FORMAT: ImportFormat = {
   recognise: ({ files }) => files.some(isSkillFile),
   read(reading) {
     for (const file of reading.source.files.filter(isSkillFile)) {
-      const { id, name, statement: given, body } = readSkill(reading.text(file) ?? "");
+      const read = reading.text(file);
+      if (read === undefined) continue;
+      const { id, name, statement: given, body } = readSkill(read);
       const statement = given.replace(/\s+/g, " ");
       if (name === "" || statement === "" || body === "") {
         reading.leave(file, file, "it lacks a name, a description or a text");

@@ -187,7 +187,12 @@ function recordsIn(
     };
   const found = files && !source.isFile ? source.files.filter((file) => files.test(file)) : [];
   const isOf = found.slice(0, 20).some((file) => mark?.test(textIn(source, file)) ?? true);
-  return isOf ? (reading) => found.map((file) => fileRecord(reading.text(file) ?? "", file)) : undefined;
+  if (!isOf) return undefined;
+  return (reading) =>
+    found.flatMap((file) => {
+      const text = reading.text(file);
+      return text === undefined ? [] : [fileRecord(text, file)];
+    });
 }
 
 function fileRecord(text: string, file: string): Fields {

@@ -112,6 +112,13 @@ describe("an Agent Skill of somebody else", () => {
     return place.heed.exchange.importFrom({ from: join(place.project, "skills"), isApplied: true }, PERSON);
   };
 
+  test("that cannot be read is left out once, with the reason", async () => {
+    place.write("skills/ours/SKILL.md", "---\nname: ours\ndescription: Fills forms\n---\n1. Read the form\n");
+    expect(await take("a\0b")).toMatchObject({
+      leftOut: [{ place: "theirs/SKILL.md", reason: "it is not text, or UTF-16 that is damaged" }],
+    });
+  });
+
   test("waits for the user, with its whole description; scripts and permissions stay out", async () => {
     const when = `Fills PDF forms. Use when ${"a form of the tax office has to be filled in, ".repeat(9)}or the like.`;
     const text = `---\nname: theirs\ndescription: "${when}"\nallowed-tools: Bash\n---\n# Forms\n\n1. Read the form\n2. Fill it\n`;
