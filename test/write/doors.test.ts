@@ -249,6 +249,9 @@ describe("in force at once, by the user's own words", () => {
     ["never push to main! unless it is green", "Never push to main"],
     ["prefer bun vs. npm in scripts only", "Prefer bun"],
     ["use approx. 3 retries in tests", "Use 3 retries always"],
+    ["use 3-5 retries in tests", "Tests use 3–5 retries"],
+    ["use **3** retries in tests", "Tests use 3 retries"],
+    ["测试必须使用3000端口", "测试使用 3000 端口"],
     ["push to example. com always without tests", "Always push without tests"],
   ])("words turned round or left out are read beside the line: %s", async (said, statement) => {
     await say(said);

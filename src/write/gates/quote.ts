@@ -198,6 +198,9 @@ export function addsCode(statement: string, quote: string, turn: string): boolea
   );
 }
 
+/** Where writers of such scripts may put a blank. */
+const BESIDE_NUMBER = new RegExp(`(?<=${UNSPACED.source})(?=\\d)|(?<=\\d)(?=${UNSPACED.source})`, "gu");
+
 /** The parts of a text between blanks, without the marks of sentences and emphasis around them. */
 function tokensOf(text: string): string[] {
   return (
@@ -206,11 +209,13 @@ function tokensOf(text: string): string[] {
       .toLowerCase()
       // In an address it is a dot.
       .replace(/(?<=[a-z\d])。(?=[a-z\d])/g, ".")
+      .replace(/(?<=\d)[‐‑‒–—―](?=\d)/g, "-")
+      .replace(BESIDE_NUMBER, " ")
       .split(/[\s、。・「」『』〈〉《》【】]+/u)
       .map((token) =>
         token
           .replace(/^[([{"'`“‘«„]+|^@(?=.*[./])|[)\]}"'`”’»“,.;:!?]+$/g, "")
-          .replace(/^(\*\*?|__?)([\p{L}\p{M}]+)\1$/u, "$2"),
+          .replace(/^(\*\*?|__?)([\p{L}\p{M}\p{N}]+)\1$/u, "$2"),
       )
       .filter((token) => token !== "")
   );
