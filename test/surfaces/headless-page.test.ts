@@ -171,13 +171,14 @@ describe.skipIf(!canPlay)("as the page says", () => {
       "heed doctor --json || true",
       "claude -p go",
       `${bring} 2>&1 || true`,
+      `! HEED_DIR=$HOME/none HEED_STATE_DIR=$HOME/other ${bring} 2>> $HOME/again`,
     ];
     const said = play(steps);
     expect(said).toMatch(/: 1 came, 0 went/);
     expect(said).toMatch(/"waiting":\["Keep [^,]*grafana/);
     expect(said).toMatch(/additionalContext":"[^"]*- Never push on Fridays/);
     expect(said).toMatch(/in a terminal of your own/);
-    expect(readFileSync(join(root, "again"), "utf8").match(/in a terminal of your own/g)).toHaveLength(2);
+    expect(readFileSync(join(root, "again"), "utf8").match(/in a terminal of your own/g)).toHaveLength(3);
   });
 
   test("what a repository's settings move counts not: state, settings, index, trust", () => {

@@ -45,7 +45,10 @@ export async function runCli(
     }
     const whose = (): ActingAs =>
       (who ??= whoseCommand([command.name, ...decidedBy(command, args, words)], env));
-    const isSettingUp = (): boolean => whose().actor === NOBODY && isNewMachine(findPlaces(env));
+    // A variable moves the state away from what was said and approved here.
+    const unmoved = { ...env, HEED_STATE_DIR: undefined, XDG_STATE_HOME: undefined };
+    const isSettingUp = (): boolean =>
+      whose().actor === NOBODY && [env, unmoved].every((one) => isNewMachine(findPlaces(one)));
     if (!COMMANDS[command.name]?.isFree(args, isSettingUp))
       assertPerson(
         whose(),
