@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Collection, openCollection } from "../collection.ts";
 import type { Place } from "../place.ts";
@@ -18,6 +19,7 @@ import { withLock } from "../../machine/file-lock.ts";
 import { MAX_OWN_FILE_BYTES, namesInFolder, readOrEmpty, statIfThere } from "../../machine/regular-file.ts";
 import { blobIdOf } from "../../machine/blobs.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
+import { PROJECT_FOLDER } from "../../store/find-stores.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { keepFile } from "../../machine/state-file.ts";
 import type { TrustEntry, TrustReview } from "./trust-entries.ts";
@@ -185,9 +187,19 @@ export async function brokenState(place: Place, collection: Collection, told = "
   ];
 }
 
-/** Attached folders that are absent, or empty as a mount point without its drive: what they hold is not told, and not gone. */
+/** A project's store behind a link, which is not followed; and attached folders that are absent, or empty as a mount point without its drive: what they hold is not told, and not gone. */
 export function absentFolders({ places, workRoot }: Place): Problem[] {
-  return readStoreRegistry(places).attached.flatMap(({ root }): Problem[] => {
+  const file = join(workRoot, PROJECT_FOLDER);
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const message = "is a link, which heed does not follow: no rule or fact of it is told";
+  const linked = {
+    file,
+    severity: "warning",
+    code: "absent-store",
+    message,
+    remedy: "put the folder itself there",
+  } as const;
+  const attached = readStoreRegistry(places).attached.flatMap(({ root }): Problem[] => {
     // A client fills its own folder later.
     const client = clientMemoryPlace(root, workRoot);
     const isThere = statIfThere(root)?.isDirectory() === true;
@@ -197,6 +209,7 @@ export function absentFolders({ places, workRoot }: Place): Problem[] {
     const remedy = `mount its drive or put it back; heed attach --remove ${shellWord(root)} forgets it`;
     return [{ file: root, severity: "warning", code: "absent-store", message, remedy }];
   });
+  return isLink ? [linked, ...attached] : attached;
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */

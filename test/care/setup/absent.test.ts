@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { memoryFile, TemporaryHeed } from "../../home/temporary-heed.ts";
@@ -30,6 +30,17 @@ test.each(["absent", "empty"])(
     expect(await place.prompt("hello", "back")).toContain(statement);
   },
 );
+
+test("a project's store behind a link is not read, which a start and doctor say", async () => {
+  const link = join(place.project, ".heed");
+  symlinkSync(place.folder, link);
+  const words = `${link}: is a link, which heed does not follow`;
+  const { notice, context } = await place.event({ kind: "session-start", source: "startup" });
+  expect([notice, context]).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
+  expect((await place.heed.setup.status()).problems.join()).toContain(words);
+  rmSync(link);
+  expect((await place.heed.setup.status()).problems).toEqual([]);
+});
 
 test("a client's folder that is still empty, or is another project's, is no trouble", async () => {
   const memory = (of: string): string =>
