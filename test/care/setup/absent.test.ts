@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { memoryFile, TemporaryHeed } from "../../home/temporary-heed.ts";
@@ -38,7 +47,7 @@ test("a project's store behind a link is not read, which a start and doctor say"
   const { notice, context } = await place.event({ kind: "session-start", source: "startup" });
   expect([notice, context]).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
   expect((await place.heed.setup.status()).problems.join()).toContain(words);
-  rmSync(link);
+  unlinkSync(link);
   expect((await place.heed.setup.status()).problems).toEqual([]);
 });
 
