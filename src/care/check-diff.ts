@@ -7,7 +7,7 @@ import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { checkStore } from "./check-stores.ts";
 import { hasAnotherValue } from "./verify-memory.ts";
-import { nearestAmong } from "../write/gate-context.ts";
+import { nearestAmong } from "../write/gates/near-memories.ts";
 import { invalidInput, type Problem } from "../machine/heed-error.ts";
 import { readRegularBytes } from "../machine/regular-file.ts";
 import { checkClaim } from "../freshness/check-claim.ts";

@@ -1,7 +1,7 @@
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { recheckMs } from "../here/user-config.ts";
 import { type MemoryFilter, memoriesFor, isQuarantined } from "../here/reading/find-memories.ts";
-import { Breather } from "../here/collection.ts";
+import { Breather } from "../machine/breather.ts";
 import { openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { readInjected, injectedKey } from "../here/records/receipt-log.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openCollection } from "../here/collection.ts";
 import { Place } from "../here/place.ts";
-import { indexDirectory, indexStamp } from "../here/collection.ts";
+import { indexDirectory, indexStamp } from "../here/store-index.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { statIfThere } from "../machine/regular-file.ts";
 

@@ -73,7 +73,7 @@ export const GUARDS = {
    *
    * @throws HeedError `gate-refused` for what is no rule; `invalid-input`; `not-found` and `ambiguous`.
    */
-  recipes: onPage({ handle }, () => import("../session/guards/change-guards.ts"), "guardRecipes"),
+  recipes: onPage({ handle }, () => import("../session/guards/guard-recipes.ts"), "guardRecipes"),
   /**
    * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
    *

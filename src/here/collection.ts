@@ -1,24 +1,25 @@
 import { join } from "node:path";
 import type { Progress } from "./open-options.ts";
 import type { Place } from "./place.ts";
-import { rmSync } from "node:fs";
-import type { OpenedIndex, SeenStore } from "./refresh-index.ts";
-import { checksumOf, unlessDamaged } from "../search/index/segment/bytes.ts";
-import { type IndexReader, MANIFEST_FILE, SEEN_ENDING, openIndex } from "../search/index/index-reader.ts";
+import {
+  type OpenedIndex,
+  areFoldersUnchanged,
+  indexDirectory,
+  indexStamp,
+  isBuiltOtherwise,
+  isDistrusted,
+  openStoreIndex,
+  typesKeyOf,
+} from "./store-index.ts";
+import { unlessDamaged } from "../search/index/segment/bytes.ts";
+import type { IndexReader } from "../search/index/index-reader.ts";
 import type { MetadataPart } from "../search/index/document/index-document.ts";
 import { canonicalBody, splitFrontMatter } from "../memory/codec/front-matter.ts";
 import { type MemoryMetadata, type StoreRef, memoryKey } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
-import type { Places } from "../machine/places.ts";
-import {
-  MAX_OWN_FILE_BYTES,
-  folderChangedMs,
-  readFileBelow,
-  readRegularFile,
-  stampOf,
-  statIfThere,
-} from "../machine/regular-file.ts";
+import { Breather, inTurns } from "../machine/breather.ts";
+import { MAX_OWN_FILE_BYTES, readFileBelow, statIfThere } from "../machine/regular-file.ts";
 
 type Thoroughness =
   /** Small stores file by file; of larger ones only folders, which misses edits in place until the next `full`. */
@@ -103,7 +104,6 @@ async function openWhole(place: Place, directory: string, task: PartTask): Promi
   const result = refreshIndex({ ...task, directory, isQuick }, isDistrusted(directory) ? undefined : opened);
   if (result.outcome === "in-memory")
     return { store, reader: result.reader, source: "scan", isCut: result.isCut };
-  distrusted.delete(directory);
   const refreshed = reopen(place, directory, task.typesKey) ?? opened;
   if (!refreshed) {
     // Another process removed the index just now: the next call builds it again.
@@ -151,77 +151,6 @@ export async function indexStateOf(
   const isFresh = isBuiltFrom(store.root, opened);
   opened.reader.close();
   return isFresh ? "fresh" : "stale";
-}
-
-/** Counted up when the same text is read otherwise, for example flagged by other patterns: indexes are built again. */
-const READING = 6;
-
-/** A text that differs when other types are declared: the same files then read otherwise. */
-export function typesKeyOf(types: TypeTable): string {
-  return `${READING} ${JSON.stringify(types.all())}`;
-}
-
-/** Where the index of a store lies: by id and place, so that two clones of one store do not share an index. */
-export function indexDirectory(places: Places, store: StoreRef): string {
-  // No hash of node:crypto: loading it costs more than the search. The id is what tells stores apart.
-  const id = store.id.replace(/[^\w-]/g, "_").slice(0, 40);
-  return join(places.cache, "index", `${id}-${checksumOf(Buffer.from(store.root)).toString(16)}`);
-}
-
-/** Opens an index, undefined without a sound one. Damage found later throws IndexDamage and takes the index away. */
-export function openStoreIndex(directory: string, typesKey: string): OpenedIndex | undefined {
-  const seen = readSeen(directory);
-  if (!seen || seen.typesKey !== typesKey) return undefined;
-  const reader = openIndex(directory, () => {
-    distrusted.add(directory);
-    try {
-      rmSync(join(directory, MANIFEST_FILE), { force: true });
-    } catch {
-      // Where it cannot be removed, this process at least does not open it again.
-    }
-  });
-  if (reader && reader.generation !== seen.generation) seen.folders = [{ folder: "", changedMs: Number.NaN }];
-  return reader && { reader, seen };
-}
-
-/** Whether an index is whole, and built for other types or by a heed that reads files otherwise. */
-export function isBuiltOtherwise(directory: string, typesKey: string): boolean {
-  const seen = readSeen(directory);
-  return seen !== undefined && seen.typesKey !== typesKey;
-}
-
-const distrusted = new Set<string>();
-
-/** Whether this process found damage in an index and has not seen it built again. */
-export function isDistrusted(directory: string): boolean {
-  return distrusted.has(directory);
-}
-
-/** A text that changes when another process publishes another generation of the index. */
-export function indexStamp(directory: string): string {
-  return stampOf(join(directory, MANIFEST_FILE));
-}
-
-/** Whether no file came, went or was renamed since the index was brought up to date. */
-export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
-  return seen.folders.every(
-    ({ folder, changedMs }) => folderChangedMs(join(store.root, folder)) === changedMs,
-  );
-}
-
-function readSeen(directory: string): SeenStore | undefined {
-  try {
-    const text = readRegularFile(directory + SEEN_ENDING, { maxBytes: MAX_OWN_FILE_BYTES });
-    const seen = JSON.parse(text) as SeenStore;
-    // Of a damaged one the index is built again. What is no list, or holds no record, throws.
-    const names = [
-      ...seen.withoutMemory.map(({ file }) => file),
-      ...seen.folders.map(({ folder }) => folder),
-    ];
-    return names.every((name) => typeof name === "string") ? seen : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection {
@@ -303,33 +232,4 @@ export function supersederOf(
     );
   known.set(key, newer);
   return newer;
-}
-
-const SLICE_MS = 20;
-
-/** Lets others of this process have their turn in work over many things: a page that answers, a server that listens. */
-export class Breather {
-  #heldSinceMs = performance.now();
-
-  /** Whether the work has held on for long enough. Asked in a loop; `rest` is awaited only then, as a promise costs more. */
-  get isDue(): boolean {
-    return performance.now() - this.#heldSinceMs > SLICE_MS;
-  }
-
-  async rest(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#heldSinceMs = performance.now();
-  }
-}
-
-/** What some slices hold, with a rest where one is due; of those alone that came until `untilMs` of `performance.now()`. */
-export async function inTurns<T>(slices: Iterable<readonly T[]>, untilMs = Infinity): Promise<T[]> {
-  const breather = new Breather();
-  const all: T[] = [];
-  for (const slice of slices) {
-    for (const one of slice) all.push(one);
-    if (performance.now() > untilMs) break;
-    if (breather.isDue) await breather.rest();
-  }
-  return all;
 }

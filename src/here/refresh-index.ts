@@ -1,34 +1,14 @@
 import { setFlagsFromString } from "node:v8";
 import type { Progress } from "./open-options.ts";
-import { writeFileAtomic } from "../machine/atomic-file.ts";
+import { type OpenedIndex, type SeenStore, UNFINISHED, writeSeen } from "./store-index.ts";
 import { type IndexDocument, documentKeyOf } from "../search/index/document/index-document.ts";
-import { type IndexReader, SEEN_ENDING } from "../search/index/index-reader.ts";
+import type { IndexReader } from "../search/index/index-reader.ts";
 import { updateIndex, writeIndex, memoryIndex } from "../search/index/index-writer.ts";
 import { unlessDamaged } from "../search/index/segment/bytes.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import type { FileState, FolderState, StoreWalk } from "../store/files/scan-store.ts";
 import { readMemoryFile, fileStates, walkStore } from "../store/files/scan-store.ts";
-
-/** What was on disk when a store's index was brought up to date: the cheap test for change. */
-export interface SeenStore {
-  /** Folders of the store; one whose time is the same has no new, removed or renamed file. */
-  folders: FolderState[];
-  /** Files that hold no memory that can be read: not to be read again until they change. */
-  withoutMemory: FileState[];
-  /** Hash of the types that held: other types, other readings. */
-  typesKey: string;
-  /** The generation of the index that holds what was seen: another process may publish one without it. */
-  generation: string;
-}
-
-export interface OpenedIndex {
-  reader: IndexReader;
-  seen: SeenStore;
-}
-
-/** Folder state of an index that lacks files, or may: it never counts as up to date. */
-export const UNFINISHED: FolderState[] = [{ folder: "", changedMs: Number.NaN }];
 
 interface RefreshTask {
   store: StoreRef;
@@ -250,14 +230,4 @@ function knownDocuments({
 
 function isSame(state: FileState, known: FileState | undefined): boolean {
   return known !== undefined && known.mtimeMs === state.mtimeMs && known.sizeBytes === state.sizeBytes;
-}
-
-/** Records what the index was built from, after the index; false where that cannot be written. */
-function writeSeen(directory: string, seen: SeenStore): boolean {
-  try {
-    writeFileAtomic(directory + SEEN_ENDING, JSON.stringify(seen), { mode: 0o600, isDurable: false });
-    return true;
-  } catch {
-    return false;
-  }
 }

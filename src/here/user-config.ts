@@ -12,7 +12,7 @@ import {
   readWriteSetting,
   settingsProblem,
 } from "../store/config/store-config.ts";
-import { type PolicyWrites, allowedMode, POLICY_WRITES, readPolicy } from "../store/config/store-config.ts";
+import { type PolicyWrites, allowedMode, POLICY_WRITES, readPolicy } from "../store/config/policy.ts";
 
 /** What the user set for all of heed on this machine. Nothing that comes with a repository can set it. */
 interface UserConfig {

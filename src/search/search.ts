@@ -14,8 +14,7 @@ import {
   postingsOfEntries,
 } from "./score-segments.ts";
 import type { Hit, SearchQuery, ScoreTerm } from "./search-query.ts";
-import { admittedDocuments, compareHits } from "./search-query.ts";
-import { parseQuery } from "./search-query.ts";
+import { admittedDocuments, compareHits, parseQuery } from "./search-query.ts";
 import { FIELDS } from "./index/document/index-document.ts";
 import { frequencyIn } from "./index/segment/segment.ts";
 

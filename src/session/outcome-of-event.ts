@@ -214,7 +214,7 @@ async function askGuards(situation: Situation, event: ToolUseEvent): Promise<Eve
   try {
     const use = useOf(event);
     const call = { ...event, use };
-    const kept = (await import("./decide-stopped-call.ts")).protectRecords(situation, use, call);
+    const kept = (await import("./protect-records.ts")).protectRecords(situation, use, call);
     if (kept.answer.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
     const { guardToolUse } = await import("./guard-tool-use.ts");
     return joinOutcomes(await guardToolUse(situation, use, call), kept);

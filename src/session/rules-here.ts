@@ -26,7 +26,7 @@ import { injectedAs } from "../here/records/session-state.ts";
 import { reviewCommand } from "../here/consent/rule-approvals.ts";
 import type { Rule, RuleExtent } from "./inject/render-rules.ts";
 import { RULES_HEAD, RULE_BUDGET_CHARS, orderRules, renderRules } from "./inject/render-rules.ts";
-import { Breather } from "../here/collection.ts";
+import { Breather } from "../machine/breather.ts";
 import { ruleTexts } from "../here/consent/rule-text.ts";
 import { plainWords } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";

@@ -19,11 +19,10 @@ import {
   refuseLostBytes,
 } from "./history/change-record.ts";
 import { editOverviewLine, renameLinks, freeTombstone, lineMoved, moveOf } from "./history/file-edits.ts";
-import { fileNameOf } from "./files/scan-store.ts";
+import { fileNameOf, listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
 import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 import type { Places } from "../machine/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
-import { listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
 import { type HeldLock, withLock } from "../machine/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
 import type { SharedLog } from "./shared-log.ts";

@@ -7,7 +7,7 @@ import type { Places } from "../machine/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer, WriteSetting } from "./config/store-config.ts";
 import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
 import { isSameRepository, readRepository, remoteName } from "../machine/repository-identity.ts";
-import { type Policy, readPolicy } from "./config/store-config.ts";
+import { type Policy, readPolicy } from "./config/policy.ts";
 import { type StoreRegistry, type TeamEntry, idAt, isTrustedStore, readStoreRegistry } from "./consent.ts";
 import { realPathOf } from "../machine/regular-file.ts";
 import { sha256Hex } from "../machine/sha256.ts";

@@ -13,9 +13,11 @@ import {
   parseMemoryFile,
   readMemoryFile,
   listMemoryFiles,
+  folderOfType,
+  pathInStore,
+  fileNameOf,
 } from "./files/scan-store.ts";
 import { OVERVIEW_FILE } from "./files/generated-files.ts";
-import { folderOfType, pathInStore, fileNameOf } from "./files/scan-store.ts";
 import { type Tombstone, TOMBSTONE_FOLDER, readRemoval } from "./files/tombstone.ts";
 import { readdirSync } from "node:fs";
 

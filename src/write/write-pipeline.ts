@@ -15,7 +15,7 @@ import { announce, announceQuoted, propose } from "./ask-user.ts";
 import { type Checked, type Stock, checkDraft, holdsBeside, stockOf } from "./gate-context.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { isPersonal } from "./write-consent.ts";
-import { isSameStatement, repeatsText } from "./gate-context.ts";
+import { isSameStatement, repeatsText } from "./gates/near-memories.ts";
 import { HeedError } from "../machine/heed-error.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { hasReason, missingAsks, withParts } from "../memory/codec/sections.ts";

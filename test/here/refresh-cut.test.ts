@@ -6,7 +6,7 @@ import { findPlaces } from "../../src/machine/places.ts";
 import { reviewTrust } from "../../src/here/consent/review-store.ts";
 import { Place, openWorkspace } from "../../src/here/place.ts";
 import { type RefreshResult, refreshIndex } from "../../src/here/refresh-index.ts";
-import { openStoreIndex } from "../../src/here/collection.ts";
+import { openStoreIndex } from "../../src/here/store-index.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { memoryFile, rule, TemporaryHeed } from "../home/temporary-heed.ts";
 

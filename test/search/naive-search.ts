@@ -2,8 +2,7 @@ import { analyzeField } from "../../src/search/index/analysis/tokenize.ts";
 import type { IndexDocument } from "../../src/search/index/document/index-document.ts";
 import { FIELDS, documentKeyOf, fieldValuesOf } from "../../src/search/index/document/index-document.ts";
 import { FIELD_WEIGHTS, K1 } from "../../src/search/score-segments.ts";
-import { compareHits, type Hit } from "../../src/search/search-query.ts";
-import { parseQuery } from "../../src/search/search-query.ts";
+import { compareHits, type Hit, parseQuery } from "../../src/search/search-query.ts";
 
 interface Analyzed {
   document: IndexDocument;

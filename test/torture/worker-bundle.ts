@@ -87,5 +87,5 @@ async function bundle(version: WorkerVersion): Promise<string> {
 /** What another version of heed has counted up. */
 const NEXT: readonly [RegExp, RegExp, string][] = [
   [/index\/segment\/segment-format\.ts$/, /INDEX_VERSION( *: *number)? = \d+/, "INDEX_VERSION$1 = 99"],
-  [/here\/collection\.ts$/, /const READING = \d+/, "const READING = 99"],
+  [/here\/store-index\.ts$/, /READING = \d+/, "READING = 99"],
 ];

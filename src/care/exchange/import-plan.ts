@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { SUMMARY_ALONE, isSummaryAlone } from "../../write/gates/schema-gate.ts";
-import { foldStatement, isSameStatement, repeatsText } from "../../write/gate-context.ts";
+import { foldStatement, isSameStatement, repeatsText } from "../../write/gates/near-memories.ts";
 import type {
   ForeignMemory,
   ForeignReading,

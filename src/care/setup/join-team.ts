@@ -4,7 +4,7 @@ import type { Actor } from "../../memory/memory.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import { systemCode } from "../../machine/regular-file.ts";
 import { openCollection } from "../../here/collection.ts";
-import { indexDirectory } from "../../here/collection.ts";
+import { indexDirectory } from "../../here/store-index.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { asTeamError, copyOf, lastAnswered } from "../../store/team/team-log.ts";
 import { changeStoreRegistry, readStoreRegistry } from "../../store/consent.ts";

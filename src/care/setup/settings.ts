@@ -13,7 +13,7 @@ import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import type { Actor, StoreRef } from "../../memory/memory.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import type { Places } from "../../machine/places.ts";
-import { allowedMode } from "../../store/config/store-config.ts";
+import { allowedMode } from "../../store/config/policy.ts";
 import { keepFile } from "../../machine/state-file.ts";
 import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
 import { withIoErrors, realPathOf } from "../../machine/regular-file.ts";

@@ -12,7 +12,7 @@ import { findGitDirectory } from "../../machine/git-directory.ts";
 import { runGit } from "../../machine/run-git.ts";
 import { isMemoryFile } from "../../memory/memory.ts";
 import { takesForce } from "../../memory/memory-type.ts";
-import { type Grant, type Policy, readPolicy } from "../../store/config/store-config.ts";
+import { type Grant, type Policy, readPolicy } from "../../store/config/policy.ts";
 import { CONFIG_FILE, keptSettings, stateOfStore } from "../../store/config/store-config.ts";
 import { isReadInStore, parseMemoryFile } from "../../store/files/scan-store.ts";
 import {

@@ -187,18 +187,17 @@ export async function brokenState(place: Place, collection: Collection, told = "
   ];
 }
 
-/** A project's store behind a link, which is not followed; and attached folders that are absent, or empty as a mount point without its drive: what they hold is not told, and not gone. */
+/** What cannot be told and is not gone: a project's store behind a link, and attached folders that are absent or an empty mount point. */
 export function absentFolders({ places, workRoot }: Place): Problem[] {
   const file = join(workRoot, PROJECT_FOLDER);
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  const message = "is a link, which heed does not follow: no rule or fact of it is told";
   const linked = {
     file,
     severity: "warning",
     code: "absent-store",
-    message,
+    message: "is a link, which heed does not follow: no rule or fact of it is told",
     remedy: "put the folder itself there",
   } as const;
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   const attached = readStoreRegistry(places).attached.flatMap(({ root }): Problem[] => {
     // A client fills its own folder later.
     const client = clientMemoryPlace(root, workRoot);
@@ -209,7 +208,7 @@ export function absentFolders({ places, workRoot }: Place): Problem[] {
     const remedy = `mount its drive or put it back; heed attach --remove ${shellWord(root)} forgets it`;
     return [{ file: root, severity: "warning", code: "absent-store", message, remedy }];
   });
-  return isLink ? [linked, ...attached] : attached;
+  return [...(isLink ? [linked] : []), ...attached];
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */

@@ -3,7 +3,7 @@ import { type MemoryMetadata, type StoreKind, type StoreRef, memoryKey } from ".
 import type { IndexReader } from "../../search/index/index-reader.ts";
 import { lstatSync } from "node:fs";
 import { compare } from "../../machine/read-fields.ts";
-import { inTurns } from "../collection.ts";
+import { inTurns } from "../../machine/breather.ts";
 import { findGitDirectory } from "../../machine/git-directory.ts";
 import { readOrEmpty, statIfThere, systemCode, MAX_OWN_FILE_BYTES } from "../../machine/regular-file.ts";
 import { hasPart } from "../../search/index/document/index-document.ts";

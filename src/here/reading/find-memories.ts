@@ -9,7 +9,7 @@ import {
   writtenAt,
 } from "../../memory/memory.ts";
 import { compare, normaliseTime } from "../../machine/read-fields.ts";
-import { Breather } from "../collection.ts";
+import { Breather } from "../../machine/breather.ts";
 import { type Hit, scopeMismatch } from "../../search/search-query.ts";
 import { search } from "../../search/search.ts";
 import { snippetOf } from "../../search/best-passages.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../../here/place.ts";
-import { indexStamp } from "../../here/collection.ts";
+import { indexStamp } from "../../here/store-index.ts";
 import {
   type PastConversation,
   type Conversation,

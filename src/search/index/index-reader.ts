@@ -144,8 +144,6 @@ function documentsOf(segment: Segment, types: readonly string[] | undefined): nu
 
 /** Name of the file that names the live segments; it is replaced whole, so a reader sees one generation or the next. */
 export const MANIFEST_FILE = "manifest";
-/** Ends the name of the file beside an index that says what it was built from. */
-export const SEEN_ENDING = ".seen.json";
 
 export interface ManifestSegment {
   file: string;

@@ -2,8 +2,6 @@ import type { Actor, Door } from "../../memory/memory.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { type Change, openedStore, changeMade } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
-import { inboxOf } from "../../here/consent/inbox.ts";
-import { renderFlow } from "../../memory/codec/encode-memory.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import {
@@ -13,7 +11,6 @@ import {
   putGuards,
   readGivenGuards,
   refused,
-  requireRule,
 } from "../../write/ask-user.ts";
 import { readSession, recordSession } from "../../here/records/session-state.ts";
 import { startingCalls } from "../program-starts.ts";
@@ -94,52 +91,4 @@ export function allowCall(
       { kind: "allowed", time: place.now().toISOString(), code: wanted, door },
     ]);
   return `Allowed once, within an hour, although ${call.rule} forbids it: ${call.text}`;
-}
-
-/** A guard to start from. */
-export interface GuardRecipe {
-  /** What it stops, in a few words. */
-  stops: string;
-  /** As under `guard` in a file, in one line of YAML. */
-  guard: string;
-}
-
-/** What people guard most, one a line, by the alphabet. Each is complete; its names are examples. */
-export const GUARD_RECIPES: readonly GuardRecipe[] = `
-a text in code (warning only): { content: ["@ts-ignore"], paths: ["*.ts"], action: warn }
-a turn that ends without tests: { when: turn-end, needs: npm test, after: "src/**" }
-another package manager: { command: [npm install, npm i, npm ci], say: use pnpm }
-commands against production: { command: kubectl, flags: ["--context=prod*"], action: ask }
-commits before the tests passed: { before: git commit, needs: npm test, after: "src/**" }
-commits that skip the hooks: [{ command: git commit, flags: [--no-verify, --no-commit-hooks, -c core.hooksPath=*], say: fix what the hook reports }, { command: git commit, env: [HUSKY=0, LEFTHOOK=0, SKIP] }]
-deleting a folder, by whatever command: { destroys: "data/**", stops: [rm -rf data], allows: [ls data] }
-edits of generated files: { writes: ["*.lock", "dist/**"], say: run the generator }
-edits to existing migrations: { paths: ["migrations/**"], files: existing, say: add a new migration }
-publishing anything, but for a dry run: { publishes: true, action: ask }
-pushes to main: { command: git push, branches: [main, master], say: open a pull request }
-rewriting main on the remote: { rewrites-remote: [main, master], say: add a commit instead }
-`
-  .trim()
-  .split("\n")
-  .map((line) => {
-    const end = line.indexOf(": ");
-    return { stops: line.slice(0, end), guard: line.slice(end + 2) };
-  });
-
-/** Guards to start from: what a model proposed for the rule, then the recipes. */
-export async function guardRecipes(place: Place, handle: string): Promise<GuardRecipe[]> {
-  const { metadata } = await findMemory(place, handle);
-  requireRule(place.types.get(metadata.type));
-  const inbox = inboxOf(place);
-  const proposed = [
-    ...inbox.list().map(({ memory, proposal }) => ({ memory, target: proposal.target?.id })),
-    ...inbox.listRejected(),
-  ].flatMap(({ memory, target }) => (target === metadata.id ? guardsOf(memory.guard) : []));
-  return [
-    ...proposed.map((guard) => ({
-      stops: `proposed for this rule: ${guardWords(guard)}`,
-      guard: renderFlow(guard),
-    })),
-    ...GUARD_RECIPES,
-  ];
 }

@@ -2,7 +2,7 @@ import { describeCondition, describeGuard } from "../../guard/parse-guards.ts";
 import type { GuardStep } from "../../guard/evaluate-guards.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { type GuardInForce, callOf, guardToolUse, guardedRules, guardsInForce } from "../guard-tool-use.ts";
-import { protectRecords } from "../decide-stopped-call.ts";
+import { protectRecords } from "../protect-records.ts";
 import type { Place } from "../../here/place.ts";
 import { readerSituation, memoriesInForce } from "../situation.ts";
 import { readSession, listSessions } from "../../here/records/session-state.ts";

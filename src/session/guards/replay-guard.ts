@@ -9,7 +9,7 @@ import { afterSteps, stepsOf, evaluateGuards } from "../../guard/evaluate-guards
 import { type DutyState, type GuardCall, callUnitOf } from "../../guard/guard-call.ts";
 import { type Guard, GuardSet } from "../../guard/guard.ts";
 import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
-import { Breather } from "../../here/collection.ts";
+import { Breather } from "../../machine/breather.ts";
 import { scopeMismatch } from "../../search/search-query.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import { openCollection } from "../../here/collection.ts";

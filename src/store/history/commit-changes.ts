@@ -15,12 +15,11 @@ import { type StoreState, CONFIG_FILE, readStoreConfig } from "../config/store-c
 import { generatedUpTo, OVERVIEW_FILE, writeGeneratedFiles } from "../files/generated-files.ts";
 import { UserRepository } from "./user-repository.ts";
 import { type Problem, HeedError } from "../../machine/heed-error.ts";
-import { isGitMissing } from "../../machine/run-git.ts";
+import { isGitMissing, gitConfiguration, runGit } from "../../machine/run-git.ts";
 import { findPlaces } from "../../machine/places.ts";
 import { withLock } from "../../machine/file-lock.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { findGitDirectory, readHead } from "../../machine/git-directory.ts";
-import { gitConfiguration, runGit } from "../../machine/run-git.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 

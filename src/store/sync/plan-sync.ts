@@ -1,9 +1,8 @@
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { parseYaml } from "../../memory/codec/read-yaml.ts";
-import { memoryIdIn } from "../files/scan-store.ts";
+import { memoryIdIn, MAX_FILE_BYTES } from "../files/scan-store.ts";
 import { mergeLines } from "../history/unified-diff.ts";
 import { CONFIG_FILE } from "../config/store-config.ts";
-import { MAX_FILE_BYTES } from "../files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
 export type SyncSide = ReadonlyMap<string, string>;

@@ -7,8 +7,7 @@ import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file
 import { asIoFailure, statIfThere, systemCode } from "../../machine/regular-file.ts";
 import { readText, syncFoldersOf } from "../../machine/atomic-file.ts";
 import type { StoreState } from "../config/store-config.ts";
-import { listMemoryFiles } from "../files/scan-store.ts";
-import { pathInStore } from "../files/scan-store.ts";
+import { listMemoryFiles, pathInStore } from "../files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import type { ChangeJournal } from "../history/change-journal.ts";
 import type { ChangeRecord, FileChange } from "../history/change-record.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findPlaces } from "../../../src/machine/places.ts";
-import { readPolicy } from "../../../src/store/config/store-config.ts";
+import { readPolicy } from "../../../src/store/config/policy.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 import { MODEL, PERSON, RULE } from "../../write/write-desk.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { GUARD_RECIPES } from "../../../src/session/guards/change-guards.ts";
+import { GUARD_RECIPES } from "../../../src/session/guards/guard-recipes.ts";
 import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const bash = (command: string): { tool: string; input: Record<string, unknown> } => ({

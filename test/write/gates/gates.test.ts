@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Gate, GateAnswer, GateContext, Sibling } from "../../../src/write/gates/gate.ts";
-import { isSameStatement, nearMemories, refuseRejected } from "../../../src/write/gate-context.ts";
+import { isSameStatement, nearMemories, refuseRejected } from "../../../src/write/gates/near-memories.ts";
 import { schemaGate, tagsGate } from "../../../src/write/gates/schema-gate.ts";
 import {
   amendmentGate,
