@@ -204,16 +204,16 @@ export function assessRelevance(signals: RelevanceSignals, injection: Injection)
   const evidence = evidenceOf(signals);
   const probability = 1 / (1 + Math.exp(-BIAS - SLOPE * evidence));
   const silent = (reason: string): RelevanceDecision => ({ form: "none", probability, reason, terms });
-  if (!FACT_INJECTIONS.has(injection)) return silent("its type is not told on a prompt");
+  if (!FACT_INJECTIONS.has(injection)) return silent("its type is not added to prompts");
   if (injection === "symptom" && isCued === false && evidence < UNCUED_EVIDENCE)
-    return silent("its symptom does not occur");
-  if (evidence < POINTER_EVIDENCE) return silent("too little in common");
+    return silent("the prompt does not name its symptom");
+  if (evidence < POINTER_EVIDENCE) return silent("too few words in common");
   const reason =
     isCued === true
-      ? "its cue occurs"
+      ? "the prompt names its symptom or trigger"
       : terms.headCoverage > terms.likelihood
-        ? "the prompt holds much of its statement"
-        : "telling words in common";
+        ? "the prompt has most words of its statement"
+        : "rare words in common";
   const form = tellsWhole(signals) && injection !== "listed" ? "body" : "pointer";
   return { form, probability, reason, terms };
 }

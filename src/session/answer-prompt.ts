@@ -31,7 +31,7 @@ export async function answerPrompt(
   return joinOutcomes(facts, await pastConversation(situation, { prompt, session, deadlineAtMs }));
 }
 
-const AGAIN = { form: "none", reason: "injected in this session already", chars: 0 } as const;
+const AGAIN = { form: "none", reason: "already injected in this session", chars: 0 } as const;
 
 /** The line about the past conversation that a prompt is plainly about, once in a session. */
 async function pastConversation(
@@ -148,7 +148,7 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
   let pointers = 0;
   return singleOut(text, ranked).map((candidate): Candidate => {
     if (candidate.form !== "pointer" || ++pointers <= MAX_POINTERS) return candidate;
-    return { ...candidate, form: "none", reason: `one of more than ${MAX_POINTERS} pointers on one prompt` };
+    return { ...candidate, form: "none", reason: `more than ${MAX_POINTERS} pointers for one prompt` };
   });
 }
 
@@ -181,20 +181,20 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
     if (meant === undefined && lookAlikes.length + 1 < MANY) return candidate;
     const reason =
       meant === undefined
-        ? `one of ${lookAlikes.length + 1} look-alikes, of which the prompt singles out none`
-        : `the prompt singles out ${handleOf(meant.metadata)}, which is like it`;
+        ? `one of ${lookAlikes.length + 1} look-alikes, and the prompt fits all of them`
+        : `similar to ${handleOf(meant.metadata)}, which fits the prompt better`;
     const isBest = candidate === candidates.find((one) => one === candidate || lookAlikes.includes(one));
     if (meant !== undefined || candidate.form !== "body" || !isBest)
       return { ...candidate, form: "none", reason };
     const family = [candidate, ...lookAlikes].map(({ metadata }) => metadata);
-    return { ...candidate, form: "pointer", reason: `${reason}: their line`, family };
+    return { ...candidate, form: "pointer", reason: `${reason}: one line for all`, family };
   });
   // What fits less well than all of a family is no answer to the prompt.
   const at = singled.findIndex(({ family }) => family !== undefined);
   return singled.map((candidate, i) =>
     at < 0 || i <= at || candidate.form !== "pointer" || candidate.family
       ? candidate
-      : { ...candidate, form: "none", reason: "a family of look-alikes fits better" },
+      : { ...candidate, form: "none", reason: "a group of look-alikes fits better" },
   );
 }
 

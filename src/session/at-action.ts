@@ -120,7 +120,7 @@ export async function tellBroken(
   const reason = decision ? `${text}\n\n${decision.reason}` : text;
   const action = decision?.action ?? "deny";
   const context = event.reach === "none" ? "" : text;
-  const about = { form: "line", reason: "an edit breaks what must be so by it" } as const;
+  const about = { form: "line", reason: "an edit breaks its must: claim" } as const;
   const told = {
     text,
     memories: said.flatMap((one) => one.injected),

@@ -45,7 +45,7 @@ function heldBack(outcome: EventOutcome, mode: Mode): EventOutcome {
     ...decision,
     form: "none",
     chars: 0,
-    reason: `mode ${mode}: facts come when asked for; in mode typed: ${decision.reason}`,
+    reason: `in mode ${mode} only when asked for; in mode typed: ${decision.reason}`,
   }));
   return { ...outcome, answer: {}, decisions };
 }

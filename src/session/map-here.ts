@@ -163,7 +163,7 @@ export function mapBudget({ mode, place }: Situation, agent?: string): number {
   return agent === undefined ? mapChars : Math.floor(mapChars * SUBAGENT_SHARE);
 }
 
-const BEYOND = "beyond the map's budget: counted there by tag; told on a prompt that it is relevant to";
+const BEYOND = "over the map's budget: counted there by tag, and added when a prompt needs it";
 
 function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): Decision[] {
   return [
@@ -234,21 +234,13 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
 }
 
 function whyHere({ metadata, uses = 0, isStale }: MapFact): string {
-  const { scope } = metadata;
-  const reach =
-    scope.paths.length > 0
-      ? "for paths"
-      : scope.branch
-        ? "for this branch"
-        : scope.repo
-          ? "for this repository"
-          : "for all";
+  const { scope, salience } = metadata;
   const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
   return [
-    `salience ${metadata.salience}`,
+    written === undefined ? "undated" : `as of ${written}`,
     uses === 0 ? "never used" : `used ${uses === 1 ? "once" : `${uses} times`}`,
     ...(isStale === true ? ["stale"] : []),
-    reach,
-    written === undefined ? "undated" : `of ${written}`,
+    ...(salience === "medium" ? [] : [`salience ${salience}`]),
+    ...(scope.paths.length > 0 ? ["for paths"] : scope.branch ? ["for this branch"] : []),
   ].join(", ");
 }

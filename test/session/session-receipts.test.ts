@@ -108,7 +108,7 @@ describe("a dry run", () => {
       {
         name: "queue-retry",
         form: "none",
-        reason: expect.stringMatching(/^mode pull: facts come when asked for; in mode typed: ./),
+        reason: expect.stringMatching(/^in mode pull only when asked for; in mode typed: ./),
       },
     ]);
   });

@@ -16,9 +16,14 @@ import {
   yellow,
 } from "../output/text.ts";
 import { type Output, withProgress } from "../output/output.ts";
-import { readTerminalKey } from "../terminal/review-inbox.ts";
 import { askYesNo, canAsk } from "../terminal/read-given.ts";
-import { type Section, sectionsOf, sortStatements, wordsOf } from "../terminal/sort-statements.ts";
+import {
+  type Section,
+  readTerminalKey,
+  sectionsOf,
+  sortStatements,
+  wordsOf,
+} from "../terminal/sort-statements.ts";
 
 const MAX_SHOWN = 40;
 const MAX_NAMED = 8;

@@ -6,7 +6,6 @@ import {
   minuteOf,
   plural,
   bold,
-  cyan,
   dim,
   green,
   oneLine,
@@ -30,10 +29,10 @@ const why: CommandSpec = {
     limit: { value: "N", short: "n", help: "without PROMPT: at most this many (1 to 1000, default 20)" },
   },
   details: [
-    "With PROMPT a dry run: it leaves no trace. Form says how a memory is injected: rule, body, passages, pointer or",
-    "none. Without PROMPT: recent injections, newest first, each with the receipt that --receipt explains.",
-    "The map has one line for each fact in scope and in force, ordered by salience, use, freshness and narrowness of scope;",
-    "--map --context prints it as it is injected, heed config map sets its size.",
+    "With PROMPT: a dry run, which records nothing. Form says how a memory is injected: rule, body, passages, pointer or",
+    "none. Without PROMPT: recent injections, newest first; --receipt explains one.",
+    "The map has one line for each fact that applies here, ordered by salience, use, freshness and narrowness of scope.",
+    "--map --context prints it as it is injected; heed config map sets its size.",
   ],
   examples: [
     'heed why "where do I see request latency?"',
@@ -113,7 +112,7 @@ function explain(
   const untold = receipt.decisions.filter(({ form }) => form === "none");
   const shown = isAll ? untold : untold.slice(0, MAX_UNTOLD);
   const heading: Text = isDryRun
-    ? [bold("dry run"), dim(" (nothing was injected, no trace is left)")]
+    ? [bold("dry run"), dim(" (nothing was injected or recorded)")]
     : [bold(`receipt ${receipt.id}`), dim(`  ${minuteOf(receipt.time)}, session ${receipt.session}`)];
   const verb = isDryRun ? "would enter" : "entered";
   return [
@@ -122,57 +121,28 @@ function explain(
     injected.length === 0
       ? `nothing ${verb} the context`
       : `${plural(injected.length, "memory", "memories")} ${verb} the context, ${receipt.chars} characters`,
-    ...(receipt.isCut ? [yellow("the deadline cut the work: memories may be missing")] : []),
+    ...(receipt.isCut ? [yellow("time ran out: memories may be missing")] : []),
     "",
-    ...(receipt.decisions.length === 0
-      ? ["no memory came into question"]
-      : decisionTable([...injected, ...shown], out)),
+    ...(receipt.decisions.length === 0 ? ["no memory matched"] : decisionTable([...injected, ...shown], out)),
     ...(shown.length < untold.length
-      ? [dim(`and ${untold.length - shown.length} more that were not told (--all lists them)`)]
+      ? [dim(`and ${untold.length - shown.length} more that were not injected (--all lists them)`)]
       : []),
-    ...termLines([...injected, ...shown]),
     ...(isWithContext && context !== "" ? ["", dim("── context ──"), context] : []),
   ];
 }
 
 function decisionTable(decisions: readonly Decision[], out: Output): Text[] {
-  const isScored = decisions.some(({ score }) => score !== undefined);
   return alignTable(
-    [
-      "form",
-      right("chars"),
-      flexible("memory"),
-      "type",
-      ...(isScored ? [right("score"), right("p")] : []),
-      flexible("why"),
-    ],
-    decisions.map(({ form, chars, name, type, score, probability, reason }) => [
+    ["form", right("chars"), flexible("memory"), "type", flexible("why")],
+    decisions.map(({ form, chars, name, type, reason }) => [
       form === "none" ? dim(form) : green(form),
       String(chars),
       name,
       type,
-      ...(isScored ? [score?.toFixed(2) ?? "", probability?.toFixed(2) ?? ""] : []),
       reason,
     ]),
     { width: out.width },
   );
-}
-
-function termLines(decisions: readonly Decision[]): Text[] {
-  const explained = decisions.filter(({ terms }) => terms && Object.keys(terms).length > 0);
-  if (explained.length === 0) return [];
-  return [
-    "",
-    bold("terms of score and relevance"),
-    ...explained.map(({ name, terms = {} }): Text => [
-      "  ",
-      cyan(name),
-      `  ${Object.entries(terms)
-        .filter(([, value]) => value !== 0)
-        .map(([term, value]) => `${term} ${Number(value.toFixed(3))}`)
-        .join(", ")}`,
-    ]),
-  ];
 }
 
 export const commands: Readonly<Record<string, CommandSpec>> = { why };

@@ -1,13 +1,11 @@
 import { type EditedProposal, type Heed, type PendingItem } from "../../../heed.ts";
-import { type CommandSpec, type Invocation, EXIT, usageError, optionsFor } from "../arguments/command.ts";
+import { type CommandSpec, EXIT, usageError, optionsFor } from "../arguments/command.ts";
 import { MEMORY_FIELDS } from "../../../here/schema.ts";
 import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine } from "../output/text.ts";
-import { editedText } from "../terminal/editor.ts";
-import { canAsk } from "../terminal/read-given.ts";
 import { answerWrite, diffLines } from "../terminal/answers.ts";
 import { openReviews, reviewStore } from "../terminal/review-store.ts";
 
-const ACTIONS = ["list", "review", "confirm", "reject", "restore", "trust"] as const;
+const ACTIONS = ["list", "confirm", "reject", "restore", "trust"] as const;
 const TRUST = { goesWith: ["trust"] };
 const CONFIRM = { goesWith: ["confirm"] };
 const EDITED_OPTIONS = optionsFor(MEMORY_FIELDS, {
@@ -30,7 +28,7 @@ const inbox: CommandSpec = {
   },
   details: [
     "Statements about you, edits from two sides, and memories from elsewhere wait here for your approval.",
-    "list: all of them (the default). review: one key an item (keep, edit, change type, drop, later, undo).",
+    "list: all of them (the default). heed ui shows them in your browser.",
     "confirm NAME: approve it. Only a person at a terminal can; heed undo takes it back, and it waits again. In a session",
     "they type `heed yes CODE` as a prompt. reject NAME: drop it; it is not proposed again. restore NAME: bring it back.",
     "",
@@ -44,7 +42,7 @@ const inbox: CommandSpec = {
   async run(invocation) {
     const { args, out, open, actor } = invocation;
     const [action = "list", name = ""] = args.positionals;
-    const isAboutOne = !["list", "review", "trust"].includes(action);
+    const isAboutOne = !["list", "trust"].includes(action);
     if (isAboutOne && name === "")
       throw usageError(`NAME is missing. Usage: heed inbox ${action} NAME`, "NAME");
     if (!isAboutOne && name !== "") throw usageError(`heed inbox ${action} takes no NAME.`, "NAME", name);
@@ -70,7 +68,6 @@ const inbox: CommandSpec = {
     }
     const listed = await heed.inbox.list({ reader: actor });
     const pending = await Promise.all(listed.map((item) => replayed(item, heed)));
-    if (action === "review") return review(invocation, pending);
     const reviews = (await openReviews(heed)).map(({ store, says, changed, command }) => ({
       store: store.source ?? store.root,
       says: [says, changed.length > 0 ? "changed settings" : ""].filter(Boolean).join(", "),
@@ -150,37 +147,6 @@ function bodyLines({ statement, body }: PendingItem): Text[] {
   return lines
     .filter((line) => line.trim() !== "" && line.trim().replace(/\.$/, "") !== statement.replace(/\.$/, ""))
     .map((line): Text => [dim("  | "), line]);
-}
-
-function editItem(item: PendingItem, { env }: Invocation): { statement: string; body: string } | undefined {
-  const before = `# The first line is the statement, the rest the text.\n${item.statement}\n\n${item.body}\n`;
-  const after = editedText(before, item.name, env);
-  const [statement = "", ...rest] = after
-    .replace(/^# The first line.*\n/, "")
-    .trim()
-    .split("\n");
-  if (after === before || statement === "") return undefined;
-  return { statement: statement.trim(), body: rest.join("\n").trim() || statement.trim() };
-}
-
-async function review(invocation: Invocation, pending: readonly PendingItem[]): Promise<number> {
-  const { out, actor, open } = invocation;
-  if (!canAsk(out))
-    throw usageError("a review needs a terminal. Use heed inbox confirm and heed inbox reject.", "review");
-  if (actor.kind !== "person")
-    throw usageError("a review needs a person, and this runs in an agent's shell.", "review");
-  const { readTerminalKey, reviewInbox } = await import("../terminal/review-inbox.ts");
-  const heed = open();
-  const result = await reviewInbox(pending, heed, actor, out, {
-    readKey: readTerminalKey,
-    describe: (item) => describeItem(item, heed),
-    edit: (item) => editItem(item, invocation),
-    types: heed.memories.types().flatMap(({ name, layer }) => (layer === "episodic" ? [] : [name])),
-  });
-  out.answer(result, () => [
-    `${result.accepted.length} kept, ${result.rejected.length} dropped, ${pending.length - result.accepted.length - result.rejected.length} left`,
-  ]);
-  return EXIT.done;
 }
 
 export const commands: Readonly<Record<string, CommandSpec>> = { inbox };

@@ -61,17 +61,6 @@ function privateFile(text: string, name: string): string {
   return file;
 }
 
-/** The text as a person leaves it in the editor. */
-export function editedText(text: string, name: string, env: Environment): string {
-  const file = privateFile(text, name);
-  try {
-    openEditor(file, env);
-    return readRegularFile(file, { maxBytes: MAX_GIVEN_BYTES });
-  } finally {
-    rmSync(dirname(file), { recursive: true, force: true });
-  }
-}
-
 /** A text that is no memory is a reason to edit again, not to give up. */
 function brokenText(error: unknown): { message: string; line: number } {
   if (!(error instanceof HeedError) || error.code !== "broken-file") throw error;

@@ -1,7 +1,7 @@
+import { readSync } from "node:fs";
 import type { ImportedMemory } from "../../../heed.ts";
 import type { Output } from "../output/output.ts";
 import { type Text, bold, cyan, dim, truncateText } from "../output/text.ts";
-import { askKey } from "./review-inbox.ts";
 
 const HELP =
   "[r] rules   [f] facts   [Enter] leave   [o] one by one   [u] back   [w] leave the rest   [q] write nothing";
@@ -62,4 +62,42 @@ export function sortStatements(
     }
   }
   return types;
+}
+
+/** Waits for one of the keys; at any other `showKeys` tells which there are. */
+function askKey(readKey: () => string, keys: readonly string[], showKeys: () => void): string {
+  for (;;) {
+    const key = readKey().toLowerCase();
+    if (keys.includes(key)) return key;
+    // Escape, or the end of input.
+    if (["", "\u001b", ...ENDS].includes(key)) return "q";
+    showKeys();
+  }
+}
+
+/** Ctrl-C and Ctrl-D. */
+const ENDS = ["\u0003", "\u0004"];
+
+/** How often to look for a key where the terminal does not let a reader wait, in milliseconds. */
+const WAIT_MS = 20;
+
+/** One key from the terminal, without waiting for the end of a line; empty at the end of the input. */
+export function readTerminalKey(): string {
+  const buffer = Buffer.alloc(16);
+  process.stdin.setRawMode(true);
+  try {
+    for (;;) {
+      try {
+        const length = readSync(0, buffer, 0, buffer.length, null);
+        const typed = buffer.toString("utf8", 0, length);
+        // Of several at once the first counts (a paste answers nothing), and an end among them ends.
+        return ENDS.find((end) => typed.includes(end)) ?? typed.slice(0, 1);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return "";
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+      }
+    }
+  } finally {
+    process.stdin.setRawMode(false);
+  }
 }
