@@ -80,6 +80,7 @@ export const ROOMS = {
       machine: "files",
       memory: "files of others",
       store: "settings, sync, scrub",
+      search: "letters folded",
       freshness: "claims checked and repaired",
       guard: "guards in health",
       here: "the call's place",

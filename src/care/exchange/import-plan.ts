@@ -62,6 +62,8 @@ export interface ImportedMemory {
   place: string;
   /** The heading above it there. */
   section?: string;
+  /** Its file says that it always holds, or on paths. */
+  isRule?: boolean;
   /** Why it waits, is refused or was left as it is; of a new one, what is amiss. */
   detail?: string;
 }
@@ -140,6 +142,7 @@ export function entriesOf(
       statement: draft.statement,
       place: foreign.place,
       ...(foreign.section !== undefined && { section: foreign.section }),
+      ...(foreign.isRule && { isRule: true }),
     };
     entries.set(id, { foreign, id, draft, from: fromOf(source, foreign), report });
   }

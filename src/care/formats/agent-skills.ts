@@ -5,6 +5,7 @@ import { readSections } from "../../memory/codec/sections.ts";
 import { timeOfId } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { foldText } from "../../search/index/analysis/tokenize.ts";
 import { type ImportFormat, splitFile, textOf } from "./import-format.ts";
 
 /** Bounds of the Agent Skills format (agentskills.io/specification). */
@@ -18,9 +19,9 @@ type Said = Pick<Memory, "name" | "statement" | "body">;
 
 /** A procedure as an Agent Skill, whose name is its folder's: its front matter says when, its text is the memory's own. */
 export function skillOf({ id, ...said }: Said & Pick<Memory, "id">): { name: string; text: string } {
-  // Accents are folded; marks of other scripts are letters' own.
-  const folded = said.name.normalize("NFKD").replace(/(\p{Script=Latin})\p{M}+/gu, "$1");
-  const words = folded
+  // Marks of other scripts are letters' own.
+  const words = said.name
+    .replace(/\p{Script=Latin}\p{M}*/gu, (letter) => foldText(letter))
     .normalize("NFKC")
     .toLowerCase()
     .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [id.toLowerCase()];

@@ -40,6 +40,8 @@ export interface ForeignMemory {
   section?: string;
   /** Its tool gives it to its agent only when that asks: it is no rule of every session. */
   isOnRequest?: boolean;
+  /** Its file says that it always holds, or on paths. */
+  isRule?: boolean;
   draft: Omit<MemoryDraft, "store">;
   /** ISO. */
   created?: string;

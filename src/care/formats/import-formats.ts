@@ -1,7 +1,7 @@
 import { SKILL_FORMAT } from "./agent-skills.ts";
-import { type ForeignSource, type ImportFormat, parseJson, textIn } from "./import-format.ts";
+import type { ForeignSource, ImportFormat } from "./import-format.ts";
 import { ANY_NOTES_FORMAT, NOTES_FORMATS } from "./note-formats.ts";
-import { RECORD_FORMATS } from "./record-formats.ts";
+import { jsonListOf, RECORD_FORMATS } from "./record-formats.ts";
 import { RULE_FILE_FORMATS } from "./rule-files.ts";
 import { HEED_EXPORT_FORMAT, TYPED_FILE_FORMATS } from "./typed-files.ts";
 
@@ -26,7 +26,8 @@ export function describeUnknown(source: ForeignSource): string {
   const [left] = source.passedOver;
   if (source.files.length === 0)
     return left ? `a folder that heed cannot read (${left.place || "."}: ${left.reason})` : "an empty folder";
-  const isDamaged = /\.json$/i.test(source.name) && parseJson(textIn(source, source.name)) === undefined;
+  const { records, damaged } = jsonListOf(source);
+  const isDamaged = records.length === 0 && damaged.length > 0;
   if (source.isFile)
     return `a file named ${source.name} that ${isDamaged ? "is no JSON, or damaged" : "has no known form"}`;
   const endings = new Set(

@@ -92,7 +92,7 @@ export function markdownItems(markdown: string): { items: MarkdownItem[]; rest?:
         open.kind = "item";
         open.isList = true;
       } else if (open?.isList === true) open.text += `\n${line}`;
-      else begin("item", item[2]!, i + 1);
+      else begin("item", item[2]!.replace(/^\[ \][ \t]+/, ""), i + 1);
     } else if (open && /^(?: {2,}|\t)/.test(line) && open.kind === "item") open.text += joint() + line;
     else if (/^\s*\|/.test(line) || isRow(open, line, lines[i + 1])) {
       if (open?.kind === "table") open.text += `\n${line}`;

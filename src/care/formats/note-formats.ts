@@ -46,7 +46,7 @@ const TOOLS: readonly NotesTool[] = [
     name: "openclaw",
     title: "workspace of OpenClaw",
     path: /\/\.openclaw(?:\/workspace[\w-]*)?$/,
-    has: /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT)\.md$|^memory\/\d{4}-\d\d-\d\d[\w-]*\.md$/,
+    has: /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT)\.md$/,
     notes: /^(?:workspace[\w-]*\/)?(?:MEMORY\.md|memory\/(?!\d{4}-\d\d-\d\d).*\.md)$/,
     whole: OF_A_DAY,
     leftOut: [[/(?:^|\/)USER\.md$/, "a form about the user, with the template's own words"]],

@@ -1,12 +1,13 @@
 import type { MemoryDraft } from "../../memory/memory.ts";
 import { LIMITS } from "../../memory/limits.ts";
-import { type Fields, type ForeignReading, splitFile, timeOf } from "./import-format.ts";
+import { type Fields, type ForeignReading, listOf, splitFile, textOf, timeOf } from "./import-format.ts";
 import { type MarkdownItem, markdownItems } from "./markdown-items.ts";
 
-/** What a front matter says of all statements below it; `when`: its agent has to ask for them, and for what. */
+/** What a front matter says of all statements below it; `when`: its agent has to ask for them, and for what; `isRule`: they always hold, or on paths. */
 export interface SaidOfAll {
   draft?: Partial<MemoryDraft>;
   when?: string;
+  isRule?: boolean;
 }
 
 interface StatementKind {
@@ -31,7 +32,7 @@ export function readStatements(reading: ForeignReading, file: string, kind: Stat
   if (text === undefined) return;
   const { fields: frontMatter, body, line } = splitFile(text);
   const created = timeOf(frontMatter["created"], frontMatter["created_at"]);
-  const { draft, when } = saidIn?.(frontMatter) ?? {};
+  const { draft, when, isRule } = saidIn?.(frontMatter) ?? {};
   // Hermes parts its entries by section signs.
   const markdown = "\n".repeat(line) + withoutMarkedBlocks(body).replace(/^§$/gm, "");
   const { items, rest } = markdownItems(markdown);
@@ -63,6 +64,7 @@ export function readStatements(reading: ForeignReading, file: string, kind: Stat
         ...draft,
       },
       ...(when !== undefined && { isOnRequest: true }),
+      ...(isRule === true && { isRule }),
       ...(created !== undefined && { created }),
     });
   }
@@ -76,8 +78,9 @@ export function readNote(reading: ForeignReading, file: string): void {
     .split("/")
     .at(-1)!
     .replace(/\.\w+$/, "");
-  const { body } = splitFile(text);
-  const title = /^#[ \t]+(.+)$/m.exec(body)?.[1]?.trim() ?? name.replace(/[-_]+/g, " ");
+  const { fields, body } = splitFile(text);
+  const title =
+    textOf(fields, "title") || /^#[ \t]+(.+)$/m.exec(body)?.[1]?.trim() || name.replace(/[-_]+/g, " ");
   const first = body.replace(/^#{1,6}[ \t].*$/gm, "").trim();
   if (first === "") return reading.leave(file, file, "it has no text");
   const created = timeOf(/\d{4}-\d\d-\d\d/.exec(name)?.[0]);
@@ -90,6 +93,8 @@ export function readNote(reading: ForeignReading, file: string): void {
       name,
       statement: statementOf(`${title}: ${statementOf(first)}`),
       body: body.trim(),
+      tags: listOf(fields["tags"]),
+      aliases: listOf(fields["aliases"]),
       source: "observed",
     },
     ...(created !== undefined && { created }),
@@ -141,12 +146,20 @@ function withoutMarkedBlocks(text: string): string {
 }
 
 function reasonAgainst({ kind, text }: MarkdownItem): string | undefined {
+  if (isDone(text)) return "a task that is done";
   if (kind === "code") return "code without a sentence: say what it is for, and import it again";
   if (/^!?\[[^\]]*\]\([^)]*\)$/.test(text)) return "a link alone";
   const [first = "", ...more] = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   if (first.length < 8 && more.length === 0) return "too short to say something alone";
   if (/:[*_]{0,3}$/.test(text)) return "it introduces something, and says nothing alone";
   return undefined;
+}
+
+/** A ticked item of a check list, or nothing but such below its introduction. */
+function isDone(text: string): boolean {
+  const [first = "", ...rest] = text.split("\n").filter((line) => line.trim() !== "");
+  const items = first.endsWith(":") && rest.length > 0 ? rest : [first];
+  return items.every((line) => /^\s*(?:[-*+] )?\[[xX]\] /.test(line));
 }
 
 /** One line that says what a text says: its first sentence, cut at a word where it is too long. The text itself stays. */

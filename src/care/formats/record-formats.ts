@@ -152,47 +152,51 @@ const TOOLS: readonly RecordTool[] = [
 ];
 
 /** Records of other tools. */
-export const RECORD_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => ({
-  name: tool.name,
-  title: tool.title,
-  author: tool.author,
-  recognise: (source) => recordsIn(source, tool) !== undefined,
-  read: async (reading) =>
-    readRecords((await recordsIn(reading.source, tool)?.(reading)) ?? [], tool, reading),
-}));
+export const RECORD_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => {
+  const { name, title, author, json: field, mark } = tool;
+  return {
+    name,
+    title,
+    author,
+    recognise: (source) =>
+      (field !== undefined && jsonListOf(source).records.some((record) => field in record)) ||
+      databaseIn(source, tool) !== undefined ||
+      filesIn(source, tool)
+        .slice(0, 20)
+        .some((file) => mark?.test(textIn(source, file)) ?? true),
+    read: async (reading) =>
+      readRecords([...jsonIn(reading, field), ...(await rowsIn(reading, tool))], tool, reading),
+  };
+});
 
-/** How the records of a tool are read, with what is not of them; undefined for a source that is none of it. */
-function recordsIn(
-  source: ForeignSource,
-  { database, files, mark, json: field }: RecordTool,
-): ((reading: ForeignReading) => Fields[] | Promise<Fields[]>) | undefined {
-  const { records, damaged } = field === undefined ? { records: [], damaged: [] } : jsonListOf(source);
-  if (field !== undefined && records.some((record) => field in record))
-    return (reading) => {
-      for (const [place, what] of damaged)
-        reading.leave(place, what, "a damaged line: it is no JSON by itself");
-      for (const record of records)
-        if (!(field in record)) reading.leave("record", JSON.stringify(record), `it has no "${field}"`);
-      return records.filter((record) => field in record);
-    };
-  const stored =
-    database && (database.path?.test(source.path) ?? true)
-      ? source.files.find((file) => file.split("/").at(-1) === database.file)
-      : undefined;
-  if (database && stored !== undefined)
-    return async (reading) => {
-      const rows = await reading.query(stored, `${database.sql} LIMIT ${MAX_ROWS + 1}`);
-      if (rows.length > MAX_ROWS) reading.leave(stored, stored, `it has over ${MAX_ROWS} records`);
-      return rows.slice(0, MAX_ROWS);
-    };
-  const found = files && !source.isFile ? source.files.filter((file) => files.test(file)) : [];
-  const isOf = found.slice(0, 20).some((file) => mark?.test(textIn(source, file)) ?? true);
-  if (!isOf) return undefined;
-  return (reading) =>
-    found.flatMap((file) => {
-      const text = reading.text(file);
-      return text === undefined ? [] : [fileRecord(text, file)];
-    });
+function jsonIn(reading: ForeignReading, field: string | undefined): Fields[] {
+  if (field === undefined) return [];
+  const { records, damaged } = jsonListOf(reading.source);
+  for (const [place, what] of damaged) reading.leave(place, what, "a damaged line: it is no JSON by itself");
+  for (const record of records)
+    if (!(field in record)) reading.leave("record", JSON.stringify(record), `it has no "${field}"`);
+  return records.filter((record) => field in record);
+}
+
+async function rowsIn(reading: ForeignReading, tool: RecordTool): Promise<Fields[]> {
+  const file = databaseIn(reading.source, tool);
+  const files = filesIn(reading.source, tool).flatMap((one) => {
+    const text = reading.text(one);
+    return text === undefined ? [] : [fileRecord(text, one)];
+  });
+  if (file === undefined) return files;
+  const rows = await reading.query(file, `${tool.database?.sql} LIMIT ${MAX_ROWS + 1}`);
+  if (rows.length > MAX_ROWS) reading.leave(file, file, `it has over ${MAX_ROWS} records`);
+  return rows.slice(0, MAX_ROWS);
+}
+
+function databaseIn({ path, files }: ForeignSource, { database }: RecordTool): string | undefined {
+  if (database?.path?.test(path) === false) return undefined;
+  return files.find((file) => file.split("/").at(-1) === database?.file);
+}
+
+function filesIn(source: ForeignSource, { files }: RecordTool): string[] {
+  return files && !source.isFile ? source.files.filter((file) => files.test(file)) : [];
 }
 
 function fileRecord(text: string, file: string): Fields {
@@ -202,7 +206,10 @@ function fileRecord(text: string, file: string): Fields {
 }
 
 /** The records of a JSON file or of JSON lines, and the lines that are none, by their place. */
-function jsonListOf(source: ForeignSource): { records: Fields[]; damaged: [place: string, line: string][] } {
+export function jsonListOf(source: ForeignSource): {
+  records: Fields[];
+  damaged: [place: string, line: string][];
+} {
   const { isFile, name } = source;
   if (!isFile || !/\.jsonl?$/i.test(name)) return { records: [], damaged: [] };
   const text = textIn(source, name);

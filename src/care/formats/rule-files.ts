@@ -47,8 +47,9 @@ export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, titl
     const { source } = reading;
     const said = (frontMatter: Fields): SaidOfAll => {
       const paths = globs === undefined ? [] : globsOf(frontMatter[globs]);
-      if (paths.length > 0) return { draft: { scope: { paths } } };
-      return isOnRequest(frontMatter, name) ? { when: textOf(frontMatter, "description") } : {};
+      if (paths.length > 0) return { draft: { scope: { paths } }, isRule: true };
+      if (isOnRequest(frontMatter, name)) return { when: textOf(frontMatter, "description") };
+      return { isRule: isForAll(frontMatter) };
     };
     // Somebody who names the format knows better than the file's name.
     const named = rulesIn(source, places);
@@ -61,12 +62,16 @@ export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, titl
 
 /** Whether the tool gives a rule without paths to its agent only when that asks for it. */
 function isOnRequest(fields: Fields, name: string): boolean {
-  const { alwaysApply, trigger, inclusion, applyTo, globs } = fields;
-  const mode = trigger ?? inclusion;
+  const mode = fields["trigger"] ?? fields["inclusion"];
   if (typeof mode === "string") return /^(?:manual|model_decision|auto)$/.test(mode);
-  const isForAll = alwaysApply === true || Boolean(applyTo ?? globs);
   const isByDescription = /^c(?:ursor-rules|opilot-instructions)$/.test(name);
-  return alwaysApply === false || (isByDescription && !isForAll && textOf(fields, "description") !== "");
+  const isAsked = isByDescription && !isForAll(fields) && textOf(fields, "description") !== "";
+  return fields["alwaysApply"] === false || isAsked;
+}
+
+function isForAll({ alwaysApply, trigger, inclusion, applyTo, globs }: Fields): boolean {
+  const isAlways = alwaysApply === true || trigger === "always_on" || inclusion === "always";
+  return isAlways || Boolean(applyTo ?? globs);
 }
 
 /** The whole path tells, as `rules/a.md` alone does not. */

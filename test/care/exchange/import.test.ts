@@ -17,6 +17,9 @@ async function take(from: string, request: Partial<ImportRequest> = {}): Promise
 const outcomes = ({ memories }: ImportReport): string[] =>
   memories.map(({ outcome, statement }) => `${outcome}: ${statement}`);
 
+const leftOut = (report: ImportReport): string[] =>
+  report.leftOut.map(({ place: at, reason }) => `${at}: ${reason}`);
+
 describe("import", () => {
   test("a dry run writes nothing, and says what an applied one does", async () => {
     const from = write(
@@ -266,6 +269,35 @@ test("an episode comes in whole, is over, and expires", async () => {
   const [episode] = await place.heed.memories.list({ types: ["episode"] });
   expect(episode).toMatchObject({ status: "confirmed", decayAfter: "2026-07-31" });
   expect((await place.heed.memories.show(episode!.name)).body).toContain(said);
+});
+
+test("damaged lines of JSON are counted and named, and so are records without what tells", async () => {
+  const entity = (name: string): string =>
+    JSON.stringify({
+      type: "entity",
+      name,
+      entityType: "system",
+      observations: [`${name} runs on host st-1`],
+    });
+  const broken = entity("cron").slice(0, 30);
+  const damaged = write("project/broken.jsonl", `${broken}\n${broken}\n`);
+  expect(leftOut(await take(damaged, { format: "server-memory" }))).toEqual([
+    "line 1: a damaged line: it is no JSON by itself",
+    "line 2: a damaged line: it is no JSON by itself",
+  ]);
+  const from = write(
+    "project/memory.jsonl",
+    [entity("queue"), entity("board") + entity("mail"), broken, '{"type":"relation","from":"a"}', ""].join(
+      "\n",
+    ),
+  );
+  const report = await take(from, { isApplied: false });
+  expect(outcomes(report)).toEqual(["new: queue: queue runs on host st-1"]);
+  expect(leftOut(report)).toEqual([
+    "line 2: a damaged line: it is no JSON by itself",
+    "line 3: a damaged line: it is no JSON by itself",
+    'record: it has no "observations"',
+  ]);
 });
 
 describe("databases", () => {

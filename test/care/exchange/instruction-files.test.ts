@@ -137,6 +137,7 @@ describe("the marks of a text are no part of what it says", () => {
       "R: After it.",
     ],
     ["# R\n\n- Say why:\n  > because\n", "R: Say why: > because"],
+    ["# R\n\n- [x] pay\n* [X] ship it\n- [ ] Run the tests\n\nDone:\n- [x] a\n- [x] b\n", "R: Run the tests"],
   ])("%j", async (text, ...said) => {
     // A file that is named as a format is read as that, whatever it is called.
     write("project/notes.txt", text);
@@ -307,6 +308,7 @@ describe("a folder of an agent's notes is told by what its tool alone writes", (
     ["project/memory-bank", { "progress.md": "- [x] done long ago\n- [ ] to be done\n" }, "memory-bank"],
     ["project/docs", { "concepts/a.md": "---\ntitle: A\n---\nText.\n" }, undefined],
     ["project/notes", { "a.md": "---\npermalink: a\n---\n- [fact] It is so\n" }, "basic-memory"],
+    ["project", { "memory/2026-03-02.md": "Moved the ledger.\n", "README.md": "x\n" }, "markdown-memory"],
   ])("%s: %o", async (path, files, format) => {
     for (const [file, text] of Object.entries(files)) write(`${path}/${file}`, text);
     const read = await take(path, { isApplied: false }).catch((error: unknown) => error);
@@ -316,8 +318,11 @@ describe("a folder of an agent's notes is told by what its tool alone writes", (
   test.each([
     [
       "project/.serena/memories",
-      { "project_overview.md": "# Overview\n\nA shop.\n\n## Stack\n\nDjango 5.\n" },
-      ["project: Overview: A shop."],
+      {
+        "project_overview.md": "# Overview\n\nA shop.\n\n## Stack\n\nDjango 5.\n",
+        "till.md": "---\ntitle: Tills\naliases: [cash desk, checkout]\n---\nThey run on host st-3.\n",
+      },
+      ["project: Overview: A shop.", "project: Tills: They run on host st-3. (cash desk, checkout)"],
     ],
     [
       "notes/MEMORY.md",
@@ -342,35 +347,10 @@ describe("a folder of an agent's notes is told by what its tool alone writes", (
     for (const [file, text] of Object.entries(files)) write(join(from, file), text);
     await take(from);
     const kept = await place.heed.memories.list({ types: ["project", "episode"] });
-    expect(kept.map(({ type, statement }) => `${type}: ${statement}`).sort()).toEqual(said);
+    const saidOf = ({ type, statement, aliases }: (typeof kept)[number]): string =>
+      `${type}: ${statement}${aliases.length > 0 ? ` (${aliases.join(", ")})` : ""}`;
+    expect(kept.map(saidOf).sort()).toEqual(said);
   });
-});
-
-test("damaged lines of JSON are counted and named, and so are records without what tells", async () => {
-  const entity = (name: string): string =>
-    JSON.stringify({
-      type: "entity",
-      name,
-      entityType: "system",
-      observations: [`${name} runs on host st-1`],
-    });
-  write(
-    "project/memory.jsonl",
-    [
-      entity("queue"),
-      entity("board") + entity("mail"),
-      entity("cron").slice(0, 30),
-      '{"type":"relation","from":"a"}',
-      "",
-    ].join("\n"),
-  );
-  const report = await take("project/memory.jsonl", { isApplied: false });
-  expect(outcomes(report)).toEqual(["new: queue: queue runs on host st-1"]);
-  expect(leftOut(report)).toEqual([
-    "line 2: a damaged line: it is no JSON by itself",
-    "line 3: a damaged line: it is no JSON by itself",
-    'record: it has no "observations"',
-  ]);
 });
 
 test("notes in the index of an attached folder are named by check, and imported from there; a note of no type is a fact", async () => {

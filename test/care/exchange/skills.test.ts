@@ -99,7 +99,9 @@ describe("procedures as Agent Skills", () => {
 test.each([
   ["déploiement-été", "deploiement-ete"],
   ["リリースが-手順", "リリースが-手順"],
-  ["Überprüfung der Größe", "uberprufung-der-große"],
+  ["Überprüfung der Größe", "uberprufung-der-grosse"],
+  ["Łódź-øl-æter œuvre Đà-Nẵng", "lodz-ol-aeter-oeuvre-da-nang"],
+  ["настройка й", "настройка-й"],
   ["../..", "01jd3z8q6t"],
 ])("a skill's name keeps the letters of %s: %s", (name, wanted) => {
   expect(skillOf({ id: "01JD3Z8Q6T", name, statement: "x", body: "y" }).name).toBe(wanted);

@@ -57,6 +57,7 @@ describe("formats of other tools", () => {
     ],
     [file("/x/notes.json", "{}"), "a file named notes.json that has no known form"],
     [file("/x/mem.json", '{"memories": [},'), "a file named mem.json that is no JSON, or damaged"],
+    [file("/x/mem.jsonl", '{"type":"ent\n{"type"'), "a file named mem.jsonl that is no JSON, or damaged"],
     // Markdown of any kind is no memory store.
     [
       folder("/x/docs", { "guide.md": "# Guide\n\nText.\n" }),

@@ -32,16 +32,18 @@ describe("heed import where nobody sits", () => {
     expect(await listed(machine)).toBe(3);
   });
 
-  test("does not write more than a hundred statements unasked", async () => {
-    const records = Array.from({ length: 101 }, (_, i) => ({
-      id: `m${i}`,
-      memory: `service${i} keeps shard${i * 7} of ledger${i * 13}`,
-    }));
-    const machine = await machineWith("mem0.json", JSON.stringify(records));
-    const { exitCode, stderr } = await machine.run("import mem0.json --apply");
+  const many = Array.from({ length: 101 }, (_, i) => `service${i} keeps shard${i * 7} of ledger${i * 13}`);
+  test.each([
+    ["mem0.json", "", JSON.stringify(many.map((memory, i) => ({ id: `m${i}`, memory })))],
+    // The type is the answer to the type, not to the number.
+    ["mem0.json", "--as project", JSON.stringify(many.map((memory, i) => ({ id: `m${i}`, memory })))],
+    ["CLAUDE.md", "--as feedback", many.map((line) => `- ${line}\n`).join("")],
+  ])("does not write more than a hundred statements unasked: %s %s", async (name, as, text) => {
+    const machine = await machineWith(name, text);
+    const { exitCode, stderr } = await machine.run(`import ${name} ${as} --apply`);
     expect(exitCode).toBe(2);
     expect(stderr).toContain("holds 101 statements, and nothing is written: --yes writes them");
-    expect((await machine.run("import mem0.json --apply --yes")).stdout).toContain("101 written");
+    expect((await machine.run(`import ${name} ${as} --apply --yes`)).stdout).toContain("101 written");
   });
 });
 
@@ -66,6 +68,7 @@ describe("at a terminal a section is a rule, a fact or left by one key", () => {
     statement: `what ${place} says`,
     place,
     section,
+    ...(section === "Links" && { isRule: true }),
   }));
   const [layout, main, tests, links] = open.map(({ place }) => place) as [string, string, string, string];
 
@@ -75,6 +78,7 @@ describe("at a terminal a section is a rule, a fact or left by one key", () => {
     ["lor\rf", { [main]: "feedback", [links]: "project" }],
     ["ruf\r\r", { [layout]: "project" }],
     ["rw", { [layout]: "feedback" }],
+    ["yny", { [layout]: "project", [links]: "feedback" }],
     ["xrq", undefined],
     ["r\u0003", undefined],
     ["r", undefined],

@@ -34,7 +34,7 @@ const ASKED =
   "It asks which are rules and which are facts; --as feedback takes all as rules, --as project as facts.";
 
 const MARKS = {
-  open: "",
+  open: yellow("? "),
   new: green("+ "),
   waits: yellow("? "),
   known: dim("= "),
@@ -60,9 +60,9 @@ const importCommand: CommandSpec = {
   details: [
     "Without PATH it lists the memories that other tools keep here, each with its command.",
     "A file of instructions (CLAUDE.md, AGENTS.md, .cursor/rules …) holds rules, facts and neither: with --apply a terminal",
-    "asks section by section which they are; --as feedback takes all as rules, --as project as facts. Each statement passes",
-    "the gates. Rules are yours when you import them; statements about you, and rules that a tool made, wait in the inbox. A",
-    "second run recognises what the first one imported.",
+    "asks section by section which they are; --as feedback takes all as rules, --as project as facts, and --yes more than",
+    `${MANY} of them. Each statement passes the gates. Rules are yours when you import them; statements about you, and rules that`,
+    "a tool made, wait in the inbox. A second run recognises what the first one imported.",
   ],
   json: '{"memories": [{"outcome", "type", "statement", ...}], "leftOut", "isApplied", ...}; without PATH {"sources"}',
   examples: [
@@ -95,8 +95,7 @@ const importCommand: CommandSpec = {
     const planned = await take({});
     const sorted = isApplied === true ? await sort(planned, out) : undefined;
     const isDone = isApplied === true && sorted !== null;
-    const isAgreed = args.has("yes") || request.type !== undefined || sorted !== undefined;
-    if (isDone && !isAgreed) await agreeToMany(planned);
+    if (isDone && !args.has("yes")) await agreeToMany(planned, Object.keys(sorted ?? {}).length);
     const report = isDone ? await take({ ...(sorted && { types: sorted }), isApplied }) : planned;
     out.answer(report, () => linesOf(report, out.width));
   },
@@ -114,8 +113,8 @@ async function sort(report: ImportReport, out: Output): Promise<Record<string, s
 }
 
 /** @throws HeedError `invalid-input` where nobody agrees to so many. */
-async function agreeToMany({ from, memories }: ImportReport): Promise<void> {
-  const count = memories.filter(({ outcome }) => outcome === "new" || outcome === "waits").length;
+async function agreeToMany({ from, memories }: ImportReport, sorted: number): Promise<void> {
+  const count = sorted + memories.filter(({ outcome }) => outcome === "new" || outcome === "waits").length;
   if (count <= MANY || (await askYesNo(`${from} holds ${count} statements: write them?`)) === true) return;
   throw usageError(`${from} holds ${count} statements, and nothing is written: --yes writes them.`, "yes");
 }
@@ -175,7 +174,7 @@ function firstOf<T>(all: readonly T[], toLine: (one: T) => Text, what = ""): Tex
 /** A section a line, with the beginning of what it says. */
 function sectionLine({ title, statements: [first, ...more] }: Section, width: number): Text {
   const count = more.length > 0 ? ` (${more.length + 1})` : "";
-  return truncateText([dim("· "), bold(`${title}${count}: `), first ? wordsOf(first) : ""], width);
+  return truncateText([MARKS.open, bold(`${title}${count}: `), first ? wordsOf(first) : ""], width);
 }
 
 function lineOf({ outcome, type, statement, place, detail }: ImportedMemory, width: number): Text {

@@ -5,7 +5,7 @@ import { type Text, bold, cyan, dim, truncateText } from "../output/text.ts";
 
 const HELP =
   "[r] rules   [f] facts   [Enter] leave   [o] one by one   [u] back   [w] leave the rest   [q] write nothing";
-const KEYS = ["r", "f", "\r", "\n", "l", "o", "u", "w", "q"];
+const KEYS = ["y", "n", "r", "f", "\r", "\n", "l", "o", "u", "w", "q"];
 const TYPES: Readonly<Record<string, string>> = { r: "feedback", f: "project" };
 const MAX_SHOWN = 12;
 
@@ -42,13 +42,17 @@ export function sortStatements(
   const types: Record<string, string> = {};
   for (let i = 0; i < sections.length;) {
     const { title, statements } = sections[i]!;
+    // What a file does not say to be a rule is safe as a fact.
+    const isRule = statements.every((one) => one.isRule);
+    const help = cyan(`${isRule ? "Rules" : "Facts"}? y/N   ${HELP}`);
     const shown = statements
       .slice(0, MAX_SHOWN)
       .map((one): Text => truncateText(`  ${wordsOf(one)}`, out.width ?? 200));
     const rest = statements.length - MAX_SHOWN;
     const more = rest > 0 ? [dim(`  and ${rest} more`)] : [];
-    out.note([bold(title), dim(`  ${i + 1}/${sections.length}`)], ...shown, ...more, cyan(HELP));
-    const key = askKey(readKey, KEYS, () => out.note(cyan(HELP)));
+    out.note([bold(title), dim(`  ${i + 1}/${sections.length}`)], ...shown, ...more, help);
+    const pressed = askKey(readKey, KEYS, () => out.note(help));
+    const key = pressed === "y" ? (isRule ? "r" : "f") : pressed;
     if (key === "q") return undefined;
     if (key === "w") break;
     if (key === "o") sections.splice(i, 1, ...statements.map((one) => ({ title, statements: [one] })));
