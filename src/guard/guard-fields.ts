@@ -1,4 +1,5 @@
 import { asRecord } from "../machine/read-fields.ts";
+import { nearestNames } from "../memory/nearest-names.ts";
 
 export interface GuardProblem {
   code: string;
@@ -100,13 +101,17 @@ export class GuardFields {
     });
   }
 
-  refuseOthers(): void {
+  /** `shownAs`: keys by the label under which a message shows their text. */
+  refuseOthers(shownAs: Readonly<Record<string, string>> = {}): void {
+    const names = [...this.#known, ...Object.keys(shownAs)];
     for (const key of Object.keys(this.#record ?? {})) {
       if (this.#known.has(key)) continue;
+      const [near] = nearestNames(key, names, 1);
+      const meant = near === undefined ? "" : `did you mean ${shownAs[near] ?? near}? `;
       this.complain(
         "unknown-guard-key",
-        `it has the key ${JSON.stringify(key.slice(0, 40))}`,
-        `the keys are ${[...this.#known].join(", ")}`,
+        `unknown key ${JSON.stringify(key.slice(0, 40))}`,
+        `${meant}The keys are ${[...this.#known].join(", ")}`,
       );
     }
   }

@@ -7,6 +7,8 @@ import type { FiredGuard } from "./evaluate-guards.ts";
 
 const MAX_GUARDS = 10;
 const MAX_SAY_CHARS = 500;
+/** What `say` is shown under. */
+const INSTEAD = "Instead";
 
 export interface GuardsReading {
   guards: { guard: Guard; index: number }[];
@@ -46,7 +48,7 @@ function parseGuard(fields: GuardFields): Guard | undefined {
   const duty = dutyOf(fields, condition);
   const examples = { stops: fields.list("stops"), allows: fields.list("allows") };
   const unless = fields.records("unless").map((inner) => ({ inner, condition: parseCondition(inner) }));
-  fields.refuseOthers();
+  fields.refuseOthers({ [INSTEAD.toLowerCase()]: "say" });
   for (const { inner } of unless) {
     inner.refuseOthers();
     fields.problems.push(...inner.problems);
@@ -285,7 +287,7 @@ export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): str
   return [
     `${verb} by a rule of the user that heed keeps: ${end(cutText(words.statement, 300))}`,
     ...(words.why === "" ? [] : [`Why: ${end(cutText(words.why, MAX_WHY_CHARS))}`]),
-    ...(guard.say === undefined ? [] : [`Instead: ${end(guard.say)}`]),
+    ...(guard.say === undefined ? [] : [`${INSTEAD}: ${end(guard.say)}`]),
     ...(exceptions.length === 0 ? [] : [`Allowed: ${exceptions.join("; or ")}.`]),
     ...(fired.because === undefined ? [] : [`It is too early: ${end(cutText(fired.because, 300))}`]),
     ...(isTurn ? [] : [`It fired on: ${firedOn(fired.text, fired.route)}.`]),

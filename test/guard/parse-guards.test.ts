@@ -89,6 +89,15 @@ describe("refuses what it does not understand", () => {
     expect(guards).toHaveLength(code === "too-many-guards" ? 10 : 0);
   });
 
+  it.each([
+    [{ command: "x", instead: "use y" }, "say"],
+    [{ command: "x", Instead: "use y" }, "say"],
+    [{ command: "x", comand: "y" }, "command"],
+    [{ command: "x", unless: { flgs: ["-n"] } }, "flags"],
+  ])("%j: names the key %s, by the label that a refusal shows it under too", (raw, key) => {
+    expect(parseGuards(raw).problems[0]?.remedy).toMatch(new RegExp(`^did you mean ${key}\\? The keys are `));
+  });
+
   it("takes no guard for none", () => {
     expect(parseGuards(undefined)).toEqual({ guards: [], problems: [] });
     expect(parseGuards(null)).toEqual({ guards: [], problems: [] });

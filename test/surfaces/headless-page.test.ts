@@ -6,9 +6,9 @@ import { parse } from "yaml";
 import { memoryFile, rule } from "../home/temporary-heed.ts";
 import { sandboxHome } from "./sandbox-home.ts";
 
-// The blocks of docs/headless.md, played as they stand there: a home and an /etc of their own, no network.
+// The blocks of docs/reference/headless.md, played as they stand there: a home and an /etc of their own, no network.
 const ROOT = join(import.meta.dirname, "../..");
-const PAGE = readFileSync(join(ROOT, "docs/headless.md"), "utf8");
+const PAGE = readFileSync(join(ROOT, "docs/reference/headless.md"), "utf8");
 const FOUND = ["/etc/passwd", "/etc/alternatives", "/etc/ld.so.cache"];
 const SANDBOX = [
   "--ro-bind",

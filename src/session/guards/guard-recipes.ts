@@ -6,32 +6,34 @@ import { guardsOf, guardWords, requireRule } from "../../write/ask-user.ts";
 
 /** A guard to start from. */
 export interface GuardRecipe {
+  /** As `heed guard add RULE NAME` names it. */
+  name: string;
   /** What it stops, in a few words. */
   stops: string;
   /** As under `guard` in a file, in one line of YAML. */
   guard: string;
 }
 
-/** What people guard most, one a line, by the alphabet. Each is complete; its names are examples. */
+/** What people guard most, one a line: name, what it stops, guard. By what they stop; paths and programs are examples. */
 export const GUARD_RECIPES: readonly GuardRecipe[] = `
-a text in code (warning only): { content: ["@ts-ignore"], paths: ["*.ts"], action: warn }
-a turn that ends without tests: { when: turn-end, needs: npm test, after: "src/**" }
-another package manager: { command: [npm install, npm i, npm ci], say: use pnpm }
-commands against production: { command: kubectl, flags: ["--context=prod*"], action: ask }
-commits before the tests passed: { before: git commit, needs: npm test, after: "src/**" }
-commits that skip the hooks: [{ command: git commit, flags: [--no-verify, --no-commit-hooks, -c core.hooksPath=*], say: fix what the hook reports }, { command: git commit, env: [HUSKY=0, LEFTHOOK=0, SKIP] }]
-deleting a folder, by whatever command: { destroys: "data/**", stops: [rm -rf data], allows: [ls data] }
-edits of generated files: { writes: ["*.lock", "dist/**"], say: run the generator }
-edits to existing migrations: { paths: ["migrations/**"], files: existing, say: add a new migration }
-publishing anything, but for a dry run: { publishes: true, action: ask }
-pushes to main: { command: git push, branches: [main, master], say: open a pull request }
-rewriting main on the remote: { rewrites-remote: [main, master], say: add a commit instead }
+code-text: a text in code (warning only): { content: ["@ts-ignore"], paths: ["*.ts"], action: warn }
+tests-at-end: a turn that ends without tests: { when: turn-end, needs: npm test, after: "src/**" }
+package-manager: another package manager: { command: [npm install, npm i, npm ci], say: use pnpm }
+production: commands against production: { command: kubectl, flags: ["--context=prod*"], action: ask }
+tests-before-commit: commits before the tests passed: { before: git commit, needs: npm test, after: "src/**" }
+skip-hooks: commits that skip the hooks: [{ command: git commit, flags: [--no-verify, --no-commit-hooks, -c core.hooksPath=*], say: fix what the hook reports }, { command: git commit, env: [HUSKY=0, LEFTHOOK=0, SKIP] }]
+delete-folder: deleting a folder with any command: { destroys: "data/**", stops: [rm -rf data], allows: [ls data] }
+generated-files: edits of generated files: { writes: ["*.lock", "dist/**"], say: run the generator }
+migrations: edits to existing migrations: { paths: ["migrations/**"], files: existing, say: add a new migration }
+publish: publishing anything but a dry run: { publishes: true, action: ask }
+push-main: pushes to main: { command: git push, branches: [main, master], say: open a pull request }
+rewrite-main: rewriting main on the remote: { rewrites-remote: [main, master], say: add a commit instead }
 `
   .trim()
   .split("\n")
   .map((line) => {
-    const end = line.indexOf(": ");
-    return { stops: line.slice(0, end), guard: line.slice(end + 2) };
+    const [, name = "", stops = "", guard = ""] = /^(\S+): (.+?): (.+)$/.exec(line) ?? [];
+    return { name, stops, guard };
   });
 
 /** Guards to start from: what a model proposed for the rule, then the recipes. */
@@ -44,7 +46,8 @@ export async function guardRecipes(place: Place, handle: string): Promise<GuardR
     ...inbox.listRejected(),
   ].flatMap(({ memory, target }) => (target === metadata.id ? guardsOf(memory.guard) : []));
   return [
-    ...proposed.map((guard) => ({
+    ...proposed.map((guard, i) => ({
+      name: `proposed${i === 0 ? "" : `-${i + 1}`}`,
       stops: `proposed for this rule: ${guardWords(guard)}`,
       guard: renderFlow(guard),
     })),

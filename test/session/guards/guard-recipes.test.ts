@@ -31,10 +31,12 @@ const CALLS = [
 
 test("docs/rules.md lists them: UPDATE_DOCS=1 npx vitest run guard-recipes", () => {
   const file = join(import.meta.dirname, "../../../docs/rules.md");
-  const rows = GUARD_RECIPES.map(({ stops, guard }) => `| ${stops} | \`${guard}\` |`).join("\n");
+  const rows = GUARD_RECIPES.map(
+    ({ name, stops, guard }) => `| \`${name}\` | ${stops} | \`${guard}\` |`,
+  ).join("\n");
   const wanted = readFileSync(file, "utf8").replace(
     /(<!-- recipes: .* -->\n)[^]*(<!-- end of recipes -->)/,
-    (_, start: string, end: string) => `${start}\n| stops | guard |\n|---|---|\n${rows}\n\n${end}`,
+    (_, start: string, end: string) => `${start}\n| name | stops | guard |\n|---|---|---|\n${rows}\n\n${end}`,
   );
   if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, wanted);
   expect(readFileSync(file, "utf8")).toBe(wanted);
@@ -67,6 +69,7 @@ test("the guards that a model gave with a rule come before the recipes", async (
   await heed.guards.add("keep", { guard }, { kind: "model" }).catch(() => undefined);
   const recipes = await heed.guards.recipes("keep");
   expect(recipes[0]?.stops).toMatch(/^proposed for this rule: /);
+  expect(recipes.slice(0, 2).map(({ name }) => name)).toEqual(["proposed", "proposed-2"]);
   expect(recipes.slice(2)).toEqual(await heed.guards.recipes("other"));
   expect(recipes.slice(2)).toEqual(GUARD_RECIPES);
   await heed.guards.add("keep", { guard: recipes[0]?.guard ?? "" }, { kind: "person" });

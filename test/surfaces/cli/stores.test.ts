@@ -165,11 +165,15 @@ describe("what is said once", () => {
     fresh.remove();
   });
 
-  it("of a guard: how it is given, then each to start from, and of a fact that it carries none", async () => {
+  it("of a guard: each recipe by its name, added as it is; and of a fact that it has none", async () => {
     const { stdout } = await machine.run("guard add no-verify");
     expect(stdout).toContain(
-      "\n  heed guard add no-verify --guard '{ command: git push, branches: [main, master], say: open a pull request }'\n",
+      "\n  heed guard add no-verify push-main\n  heed guard add no-verify --guard '{ command: git push, branches: [main, master], say: open a pull request }'\n",
     );
+    expect((await machine.run("guard add no-verify remote")).stdout).not.toContain("push-main");
+    expect((await machine.run("guard add no-verify nothing-like-it")).stdout).toMatch(/^No recipe matches/);
+    const { value } = await machine.json("guard add no-verify push-main");
+    expect(value).toMatchObject({ change: { summary: expect.stringContaining("git push") } });
     await machine.run("write --type=reference --name=wiki 'the wiki: https://wiki.example.com'");
     const refused = await machine.run("guard add wiki");
     expect(refused).toMatchObject({ exitCode: 1, stdout: "" });

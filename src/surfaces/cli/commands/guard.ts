@@ -52,20 +52,22 @@ const guard: CommandSpec = {
     },
   },
   details: [
-    "list: every guard, whether it is in force here; list NAME: in how many sessions that rule stopped a call, let one pass",
-    "as you allowed, was cited and injected, with the newest of each. test COMMAND: whether a command, or a call of another",
-    "tool (as JSON, or by --tool and --path), would be stopped, and why. test NAME: what the guard of that rule, or the one",
-    "that --guard gives, would have stopped in past sessions. add NAME: put a guard into a rule; without --guard it lists",
-    "guards to start from, those with TEXT alone where you give one. remove NAME [NUMBER]: take one out again.",
-    "docs/rules.md shows how guards are written.",
+    "list               every guard, and whether it is in force here",
+    "list RULE          in how many sessions the rule stopped a call, let one pass as you allowed, was cited and injected",
+    "test COMMAND       whether a command, or a call of another tool (as JSON, or by --tool and --path), would be stopped",
+    "test RULE          what its guard, or the one that --guard gives, would have stopped in past sessions",
+    "add RULE           the recipes: what your agent proposed for the rule, then common ones; a word after it filters them",
+    "add RULE RECIPE    add that recipe to the rule; --guard adds a guard of your own (docs/rules.md)",
+    "remove RULE [N]    remove its guard, the Nth where it has several",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
     "heed guard test --tool Edit --path migrations/001.sql",
     "heed guard test no-force-push",
+    "heed guard add use-pnpm package-manager",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
-  json: 'list {"guards", "problems"}; list NAME as heed list --rules; test {"action", "reason", "steps"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}; remove {"change"}',
+  json: 'list {"guards", "problems"}; list NAME as heed list --rules; test {"action", "reason", "steps"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}, without a guard {"recipes"}; remove {"change"}',
   async run(invocation) {
     const { args, out, open, actor } = invocation;
     const [action = "list", ...rest] = args.positionals;
@@ -89,16 +91,18 @@ const guard: CommandSpec = {
       }
       case "add": {
         const [name, ...more] = rest;
-        const guard = args.text("guard");
+        let guard = args.text("guard");
         if (name === undefined || (more.length > 0 && guard !== undefined))
-          throw usageError("give the name of a rule", "WHAT");
+          throw usageError("give the name of a rule, then a recipe or --guard", "WHAT");
         if (guard === undefined) {
           const wanted = more.join(" ").toLowerCase();
-          const recipes = (await heed.guards.recipes(name)).filter((recipe) =>
-            `${recipe.stops} ${recipe.guard}`.toLowerCase().includes(wanted),
-          );
-          out.answer({ recipes }, () => recipeLines(name, recipes));
-          return;
+          const all = await heed.guards.recipes(name);
+          guard = all.find((recipe) => recipe.name === wanted)?.guard;
+          if (guard === undefined) {
+            const recipes = all.filter((one) => Object.values(one).join(" ").toLowerCase().includes(wanted));
+            out.answer({ recipes }, () => recipeLines(name, recipes, more.join(" ")));
+            return;
+          }
         }
         // What is wrong with the guard, adding it says.
         const replay = await heed.guards
@@ -115,10 +119,7 @@ const guard: CommandSpec = {
         const [name, which, ...more] = rest;
         const number = which === undefined ? undefined : Number(which);
         if (name === undefined || more.length > 0 || Number.isNaN(number))
-          throw usageError(
-            "give the name of a rule, and the number of its guard where it has several",
-            "WHAT",
-          );
+          throw usageError("give the name of a rule, and the number of its guard if it has several", "WHAT");
         answerChange(out, await heed.guards.remove(name, given({ number }), actor));
       }
     }
@@ -222,7 +223,7 @@ function triedCall(text: string, args: Invocation["args"]): TriedCall {
 
 function listLines({ guards, problems }: GuardList, out: Output): Text[] {
   if (guards.length === 0 && problems.length === 0)
-    return ["No rule carries a guard. `heed guard add NAME` shows how to put one in."];
+    return ["No rule has a guard. heed guard add RULE lists some to start from."];
   return [
     ...out.rows(
       ["rule", "in force", flexible("guard")],
@@ -256,16 +257,18 @@ function trialLines({ action, reason, steps }: GuardTrial): Text[] {
   ];
 }
 
-function recipeLines(name: string, recipes: readonly GuardRecipe[]): Text[] {
+function recipeLines(rule: string, recipes: readonly GuardRecipe[], wanted: string): Text[] {
+  if (recipes.length === 0) return [`No recipe matches "${wanted}". heed guard add ${rule} lists all.`];
   return [
-    "A guard stops the tool call that would break a rule. Start from one of these, with your own names:",
+    "A guard stops the tool call that would break a rule. Add one of these by its name, or change its text first:",
     "",
-    ...recipes.flatMap(({ stops, guard }): Text[] => [
+    ...recipes.flatMap(({ name, stops, guard }): Text[] => [
       [bold(stops)],
-      `  heed guard add ${name} --guard '${guard.replaceAll("'", "'\\''")}'`,
+      `  heed guard add ${rule} ${name}`,
+      dim(`  heed guard add ${rule} --guard '${guard.replaceAll("'", "'\\''")}'`),
     ]),
     "",
-    dim("All that a guard may say: docs/rules.md. Try it: heed guard test 'git push -f'"),
+    dim("All keys of a guard: docs/rules.md. Try it: heed guard test 'git push -f'"),
   ];
 }
 
