@@ -9,12 +9,13 @@ import {
   writeVersioned,
   readState,
 } from "../machine/state-file.ts";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Places } from "../machine/places.ts";
 import { realPathOf, MAX_OWN_FILE_BYTES, readOrEmpty, stampOf } from "../machine/regular-file.ts";
 import { withLock } from "../machine/file-lock.ts";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
-import type { StoreState } from "./config/store-config.ts";
+import { type StoreState, stateOfStore } from "./config/store-config.ts";
 import { asRecord } from "../machine/read-fields.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 import { contentHashOf, parseMemoryFile } from "./files/scan-store.ts";
@@ -55,13 +56,11 @@ export interface StoreRegistry {
   servers?: ServerEntry[];
   /** Real paths of project stores that were switched off on this machine. */
   silenced?: string[];
-  /** Real paths of project stores that the organisation's policy trusts. */
-  granted?: string[];
   /** Real paths of user stores from which `heed sync --read-only` pushes nothing. */
   unpushed?: string[];
 }
 
-const LISTS = ["silenced", "granted", "unpushed"] as const;
+const LISTS = ["silenced", "unpushed"] as const;
 
 export const registryFile = (places: Places): string => join(places.state, "stores.json");
 
@@ -92,18 +91,24 @@ function soundEntries<Entry extends object>(
   return list.filter((entry: Entry | null) => keys.every((key) => isSound(entry?.[key])));
 }
 
-/** Whether the store of this id was made or approved at this very place: a copy elsewhere is another store. */
-export function isTrustedStore(registry: StoreRegistry, id: string, root: string): boolean {
+/** Whether the store of this id was made or approved at this very place, which it cannot say itself: a copy elsewhere is another store. */
+export function isTrustedStore(
+  places: Places,
+  { id, root }: Pick<StoreRef, "id" | "root">,
+  { trusted }: StoreRegistry = readStoreRegistry(places),
+): boolean {
+  return isTrustedAt(trusted, id, root) || existsSync(grantedFolder(stateOfStore(places, root)));
+}
+
+function isTrustedAt(trusted: StoreRegistry["trusted"], id: string, root: string): boolean {
   // The id comes with a clone: it may be the name of something that every object has.
-  const roots: unknown = Object.hasOwn(registry.trusted, id) ? registry.trusted[id] : [];
-  const known = [roots, registry.granted].flatMap((some) => (Array.isArray(some) ? (some as unknown[]) : []));
-  return known.includes(realPathOf(root));
+  const roots: unknown = Object.hasOwn(trusted, id) ? trusted[id] : [];
+  return Array.isArray(roots) && roots.includes(realPathOf(root));
 }
 
 /** The id by which the store at a place is known here: its own file may not be readable by now. */
-export function idAt(registry: StoreRegistry, root: string): string | undefined {
-  const { granted: _, ...own } = registry;
-  return Object.keys(own.trusted).find((id) => isTrustedStore(own, id, root));
+export function idAt({ trusted }: StoreRegistry, root: string): string | undefined {
+  return Object.keys(trusted).find((id) => isTrustedAt(trusted, id, root));
 }
 
 export async function changeStoreRegistry(
@@ -150,57 +155,73 @@ export interface ApprovedText {
   text: string;
 }
 
-type Approval = Pick<ApprovedText, "name" | "file" | "hash">;
+/** A granted one has its text beside it, another a file. */
+type Approval = Pick<ApprovedText, "name" | "file" | "hash"> & { text?: string };
 
-/** The texts of a store's rules and guards that were approved last on this machine. An earlier one that comes back is a change. */
+/**
+ * The texts of a store's rules and guards that the organisation's policy, else somebody here, approved last. An earlier one
+ * that comes back is a change.
+ */
 export class Approvals {
   readonly #folder: string;
-  readonly #rules: ReadonlyMap<string, Approval>;
+  readonly #rules: readonly ApprovalRecord["rules"][];
   /** There is no record, or none that can be read: nothing is approved. */
   readonly isLost: boolean;
   /** The commit of the repository around the store at the last review; undefined before one. */
   readonly commit: string | undefined;
-  /** What the organisation's policy approved besides. */
-  readonly #granted: Approvals | undefined;
 
-  constructor(state: Pick<StoreState, "folder">, isOwn = true) {
+  constructor(state: Pick<StoreState, "folder">) {
+    const [granted, own] = [readRecord(grantedFile(state)), readRecord(approvalsFile(state))];
     this.#folder = folderOf(state);
-    const { rules, isLost, commit } = readRecord(state);
-    this.#granted = isOwn ? new Approvals(grantedIn(state), false) : undefined;
-    [this.#rules, this.commit] = [rules, commit];
-    this.isLost = isLost && this.#granted?.isLost !== false;
+    this.#rules = [granted.rules, own.rules];
+    this.commit = own.commit;
+    this.isLost = own.isLost && granted.isLost;
   }
 
   static stampOf(state: Pick<StoreState, "folder">): string {
-    return `${stampOf(approvalsFile(state))} ${stampOf(approvalsFile(grantedIn(state)))}`;
+    return `${stampOf(approvalsFile(state))} ${stampOf(grantedFile(state))}`;
+  }
+
+  #of(id: string): Approval[] {
+    return this.#rules.flatMap((rules) => rules.get(id) ?? []);
   }
 
   /** Where the rule lay when its newest text was approved; empty for an id that is not known. */
   fileOf(id: string): string {
-    return this.#rules.get(id)?.file ?? this.#granted?.fileOf(id) ?? "";
+    return this.#of(id).at(-1)?.file ?? "";
   }
 
   has(id: string, hash: string): boolean {
-    return this.#rules.get(id)?.hash === hash || this.#granted?.has(id, hash) === true;
+    return this.#of(id).some((rule) => rule.hash === hash);
   }
 
   /** The newest approved text of a rule; undefined when none was, or its copy is not that text. */
   newestOf(id: string): ApprovedText | undefined {
-    const granted = this.#granted?.newestOf(id);
-    if (granted) return granted;
-    const rule = this.#rules.get(id);
-    const text = rule ? readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES }) : "";
-    return rule?.hash === contentHashOf(text) ? { id, text, ...rule } : undefined;
+    const read = (): string => readOrEmpty(textFile(this.#folder, id), { maxBytes: MAX_OWN_FILE_BYTES });
+    return this.#of(id)
+      .map((rule) => ({ id, ...rule, text: rule.text ?? read() }))
+      .find(({ hash, text }) => hash === contentHashOf(text));
   }
 
   ids(): string[] {
-    return [...new Set([...this.#rules.keys(), ...(this.#granted?.ids() ?? [])])];
+    return [...new Set(this.#rules.flatMap((rules) => [...rules.keys()]))];
   }
 }
 
-export const grantedIn = ({ folder }: Pick<StoreState, "folder">): Pick<StoreState, "folder"> => ({
-  folder: join(folder, "granted"),
-});
+/** Where it is, the organisation's policy trusts the store. */
+export const grantedFolder = ({ folder }: Pick<StoreState, "folder">): string => join(folder, "granted");
+const grantedFile = (state: Pick<StoreState, "folder">): string => join(grantedFolder(state), "rules.json");
+
+/** Approves what the organisation's policy does, and of that nothing else any more. */
+export function grantTexts(state: Pick<StoreState, "folder">, approved: readonly ApprovedText[]): void {
+  const file = grantedFile(state);
+  const rules = new Map(
+    approved.map(({ id, name, file: path, hash, text }) => [id, { name, file: path, hash, text }]),
+  );
+  const known = readRecord(file);
+  if (!known.isLost && JSON.stringify([...known.rules]) === JSON.stringify([...rules])) return;
+  writeVersioned(file, FORMATS.approvals, { rules: Object.fromEntries(rules) });
+}
 
 /** Adds approved texts, forgets rules that are gone. Needs the store's write lock. */
 export function changeApprovals(
@@ -212,7 +233,7 @@ export function changeApprovals(
   } = {},
 ): void {
   const folder = folderOf(state);
-  const { rules: known, commit } = readRecord(state);
+  const { rules: known, commit } = readRecord(approvalsFile(state));
   const rules = new Map(known);
   for (const id of change.forgotten ?? []) rules.delete(id);
   for (const { id, name, hash, file, text } of change.approved ?? []) {
@@ -246,17 +267,16 @@ interface ApprovalRecord {
 let lastRecord: { stamp: string; record: ApprovalRecord } | undefined;
 
 /** An absent or damaged file of which nothing is kept approves nothing. */
-function readRecord(state: Pick<StoreState, "folder">): ApprovalRecord {
-  const file = approvalsFile(state);
+function readRecord(file: string): ApprovalRecord {
   const stamp = `${file} ${stampOf(file)} ${stampOf(keptOf(file))}`;
   if (lastRecord?.stamp === stamp) return lastRecord.record;
   const { content } = readState(file, FORMATS.approvals);
   const said = asRecord(content?.["rules"]);
   const rules = new Map<string, Approval>();
   for (const [id, rule] of Object.entries(said ?? {})) {
-    const { name, file: path, hash }: Partial<Approval> = asRecord(rule) ?? {};
+    const { name, file: path, hash, text }: Partial<Approval> = asRecord(rule) ?? {};
     if (typeof name === "string" && typeof path === "string" && typeof hash === "string")
-      rules.set(id, { name, file: path, hash });
+      rules.set(id, { name, file: path, hash, ...(typeof text === "string" && { text }) });
   }
   const [commit] = /^[0-9a-f]{40,64}$/.exec(String(content?.["commit"])) ?? [];
   const record = { rules, isLost: !said, commit };

@@ -63,7 +63,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     const root = join(projectRoot, PROJECT_FOLDER);
     const config = readStoreConfig(root, places);
     const id = config.id ?? idAt(registry, root) ?? `P${sha256Hex(root).slice(0, 25).toUpperCase()}`;
-    const isTrusted = isTrustedStore(registry, id, root);
+    const isTrusted = isTrustedStore(places, { id, root }, registry);
     stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
     if (config.capture === "off") capture = "off";
     if (config.history === "off") history = "off";

@@ -11,11 +11,10 @@ import { listMemoryFiles } from "../store/files/scan-store.ts";
 import { findProjectRoot, PROJECT_FOLDER } from "../store/find-stores.ts";
 import type { FileChange } from "../store/history/change-record.ts";
 import { GENERATED_FILES } from "../store/history/user-repository.ts";
-import { trustStore, changeApprovals } from "../store/consent.ts";
+import { changeApprovals, isTrustedStore, trustStore } from "../store/consent.ts";
 import { withLock } from "../machine/file-lock.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import { keepingApprovals } from "../here/consent/review-store.ts";
-import { wasMadeHere } from "../here/consent/rule-approvals.ts";
 import type { Place } from "../here/place.ts";
 import type { Places } from "../machine/places.ts";
 import { MemoryWriter } from "./memory-writer.ts";
@@ -38,7 +37,8 @@ export async function makeStore(
   const ref: StoreRef = { id, kind, root, isTrusted: true, isReadOnly: false };
   const state = stateOfStore(place.places, root);
   // What was lost of a known store is not made up for: that is told until somebody has looked.
-  if (kind === "user" && !wasMadeHere(place, { id: readStoreConfig(root, place.places).id ?? "user", root }))
+  const known = { id: readStoreConfig(root, place.places).id ?? "user", root };
+  if (kind === "user" && !isTrustedStore(place.places, known))
     await withLock(state.writeLock, { what: "approve rules" }, () => changeApprovals(state));
   const store = openedStore(place, ref);
   const files = [configChange(root, id, place.places), ignoreChange(root)].filter(

@@ -1,28 +1,26 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Place } from "../place.ts";
 import { writeFileAtomic } from "../../machine/atomic-file.ts";
 import { filesOf, type Git, readBlobs } from "../../machine/blobs.ts";
-import { withLock } from "../../machine/file-lock.ts";
 import { homeOf, TRUST_FILE } from "../../machine/places.ts";
-import { isBelow, realPathOf, statIfThere, whyNotWritable } from "../../machine/regular-file.ts";
+import {
+  isBelow,
+  MAX_OWN_FILE_BYTES,
+  readOrEmpty,
+  realPathOf,
+  statIfThere,
+  whyNotWritable,
+} from "../../machine/regular-file.ts";
 import { isSameRepository, type Repository } from "../../machine/repository-identity.ts";
 import { findGitDirectory } from "../../machine/git-directory.ts";
-import { runGit } from "../../machine/run-git.ts";
-import { isMemoryFile } from "../../memory/memory.ts";
+import { type GitOptions, runGit } from "../../machine/run-git.ts";
 import { takesForce } from "../../memory/memory-type.ts";
 import { type Grant, type Policy, readPolicy } from "../../store/config/policy.ts";
 import { CONFIG_FILE, keptSettings, stateOfStore } from "../../store/config/store-config.ts";
-import { isReadInStore, parseMemoryFile } from "../../store/files/scan-store.ts";
-import {
-  type ApprovedText,
-  Approvals,
-  changeApprovals,
-  grantedIn,
-  listStore,
-  readStoreRegistry,
-} from "../../store/consent.ts";
+import { type ApprovedText, grantedFolder, grantTexts } from "../../store/consent.ts";
+import { saidIn } from "./trust-entries.ts";
 
 /** What of the repository's store the policy does not approve, and why. `isApplied`: the rest is put into force. */
 export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs = 5_000): Promise<string[]> {
@@ -49,7 +47,11 @@ export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs 
     void problems.push(`the policy does not approve ${root} as it is: ${error.message}`);
   const about = repository && grants.length > 0 && { ...repository, store: root, endsAt };
   const texts = about ? await grantedTexts(grants, place, about).catch(note) : undefined;
-  if (isApplied) await (texts ? approve(place, root, texts) : disapprove(place, root)).catch(note);
+  try {
+    if (isApplied) grant(place, root, texts);
+  } catch (error) {
+    note(error as Error);
+  }
   return problems;
 }
 
@@ -95,15 +97,17 @@ async function grantedTexts(
   const cwd = mkdtempSync(join(places.state, "signatures", "trust-"));
   const [gnupg, signers] = [join(cwd, "gnupg"), join(cwd, "signers")];
   const timeLeft = (): number => Math.max(1, Math.round(endsAt - performance.now()));
-  const theirs: Git = (args, options) =>
-    runGit(args, { cwd: gitDir, gitDir, env, timeoutMs: timeLeft(), ...options });
-  const how = {
+  const gitAt =
+    (how: GitOptions): Git =>
+    (args, options) =>
+      runGit(args, { ...how, timeoutMs: timeLeft(), ...options });
+  const theirs = gitAt({ cwd: gitDir, gitDir, env });
+  const own = gitAt({
     cwd,
     gitDir: join(cwd, ".git"),
     env: { ...env, GNUPGHOME: gnupg },
     configuration: "",
-  };
-  const own: Git = (args, options) => runGit(args, { ...how, timeoutMs: timeLeft(), ...options });
+  });
   const bring = async (...what: string[]): Promise<void> => {
     const { stdout } = await theirs(["rev-list", "--objects", ...what]);
     const { bytes: input } = await theirs(["pack-objects", "-q", "--stdout"], {
@@ -112,13 +116,10 @@ async function grantedTexts(
     await own(["unpack-objects", "-q"], { input });
   };
   const textsOf = async (tree: string): Promise<Map<string, string>> => {
-    const files = [...(await filesOf(own, ["-r", tree])).values()].filter(({ mode }) =>
-      mode.startsWith("100"),
-    );
-    const texts = await readBlobs(
-      own,
-      files.map(({ blob }) => blob),
-    );
+    const entries = [...(await filesOf(own, ["-r", tree])).values()];
+    const files = entries.filter(({ mode }) => mode.startsWith("100"));
+    const blobs = files.map(({ blob }) => blob);
+    const texts = await readBlobs(own, blobs);
     return new Map(files.map(({ file, blob }) => [file, texts.get(blob) ?? ""]));
   };
   const treeIn = async (commit: string): Promise<string | undefined> =>
@@ -162,43 +163,33 @@ async function grantedTexts(
   }
 }
 
-async function approve(place: Place, root: string, texts: ReadonlyMap<string, string>): Promise<void> {
+/** Puts these texts into force, and of earlier ones none any more. */
+function grant(place: Place, root: string, texts: ReadonlyMap<string, string> | undefined): void {
   const { places } = place;
+  const state = stateOfStore(places, root);
+  const folder = grantedFolder(state);
+  if (!texts) rmSync(folder, { recursive: true, force: true });
+  else mkdirSync(folder, { recursive: true, mode: 0o700 });
+  place.lookAgain();
+  if (!texts) return;
   // Settings that differ from these are a change, as those of any trusted store.
   const file = join(root, CONFIG_FILE);
   const config = texts.get(CONFIG_FILE) ?? (existsSync(file) ? "{}" : undefined);
   if (config === undefined) rmSync(keptSettings(file, places), { force: true });
   else writeFileAtomic(keptSettings(file, places), `${config.trimEnd()}\n`, { mode: 0o600 });
-  await listStore(places, root, "granted", true);
-  place.lookAgain();
-  const store = place.stores.find((one) => one.root === root);
-  const approved = [...texts].flatMap(([file, text]): ApprovedText[] => {
-    const isMemory = store && isMemoryFile(basename(file)) && isReadInStore(file);
-    const metadata = isMemory && parseMemoryFile(store, file, text, place.types).memory?.metadata;
-    if (!metadata || !takesForce(metadata, place.types)) return [];
-    return [{ id: metadata.id, name: metadata.name, hash: metadata.contentHash, file, text }];
+  const [store] = place.stores.filter((one) => one.root === root);
+  const granted = [...texts].flatMap(([path, text]): ApprovedText[] => {
+    const said = store && saidIn(store, place.types, path, asCheckedOut(join(root, path), text));
+    if (!said || !takesForce(said.metadata, place.types)) return [];
+    const { id, name, contentHash: hash } = said.metadata;
+    return [{ id, name, file: path, hash, text: said.text }];
   });
-  const state = stateOfStore(places, root);
-  const granted = grantedIn(state);
-  const known = new Approvals(granted, false);
-  const ids = new Set(approved.map(({ id }) => id));
-  const forgotten = known.ids().filter((id) => !ids.has(id));
-  const fresh = approved.filter(({ id, hash, file }) => {
-    const old = known.newestOf(id);
-    return old?.hash !== hash || old.file !== file;
-  });
-  if (fresh.length + forgotten.length === 0 && !known.isLost) return;
-  // At once: another session's guard must not find none meanwhile.
-  await withLock(state.writeLock, { what: "approve rules", waitMs: 500 }, () =>
-    changeApprovals(granted, { approved: fresh, forgotten }),
-  );
+  grantTexts(state, granted);
 }
 
-async function disapprove(place: Place, root: string): Promise<void> {
-  const { places } = place;
-  const { folder } = grantedIn(stateOfStore(places, root));
-  if (!existsSync(folder) && !readStoreRegistry(places).granted?.includes(realPathOf(root))) return;
-  await listStore(places, root, "granted", false);
-  rmSync(folder, { recursive: true, force: true });
-  place.lookAgain();
+/** As it is there, where git wrote the ends of its lines in another way. */
+function asCheckedOut(path: string, text: string): string {
+  const there = readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES });
+  const [one, other] = [there, text].map((each) => each.replaceAll("\r\n", "\n"));
+  return one === other ? there : text;
 }

@@ -8,13 +8,7 @@ import { findGitDirectory } from "../../machine/git-directory.ts";
 import { readOrEmpty, statIfThere, systemCode, MAX_OWN_FILE_BYTES } from "../../machine/regular-file.ts";
 import { hasPart } from "../../search/index/document/index-document.ts";
 import { type TypeTable, takesForce } from "../../memory/memory-type.ts";
-import {
-  Approvals,
-  approvalsFile,
-  isTrustedStore,
-  readStoreRegistry,
-  registryFile,
-} from "../../store/consent.ts";
+import { Approvals, approvalsFile, isTrustedStore, registryFile } from "../../store/consent.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { StoreState } from "../../store/config/store-config.ts";
 import { stateOfStore, CONFIG_FILE, keptSettings, readSettings } from "../../store/config/store-config.ts";
@@ -52,14 +46,6 @@ export async function waitingReviews(
     const problem = { file: store.root, severity: "warning", code: "not-reviewed", message } as const;
     return [{ store, count, problem: { ...problem, remedy: `run ${reviewCommand(store.kind)}` } }];
   });
-}
-
-/** Whether heed made or approved a store on this machine, at this place: a store cannot say so itself. */
-export function wasMadeHere(
-  { places }: Pick<Place, "places">,
-  { id, root }: Pick<StoreRef, "id" | "root">,
-): boolean {
-  return isTrustedStore(readStoreRegistry(places), id, root);
 }
 
 function withoutDuplicates(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
@@ -224,7 +210,7 @@ function takenBack(
     const { store, metadata } = noted;
     const approvals = new Approvals(stateOfStore(place.places, store.root));
     const isLast = approvals.has(metadata.id, metadata.contentHash);
-    if (present.has(metadata.contentHash) || !isLast || !wasMadeHere(place, store)) return [];
+    if (present.has(metadata.contentHash) || !isLast || !isTrustedStore(place.places, store)) return [];
     const log = join(findGitDirectory(dirname(store.root))?.gitDir ?? store.root, "logs", "HEAD");
     const moves = readOrEmpty(log, { maxBytes: 4096, part: "end" });
     return /\t(?:pull|merge|rebase)\b.*\s*$/.test(moves)
@@ -303,7 +289,8 @@ export function decidingFiles(place: Place, collection?: Collection): Deciding[]
       const approved = stateOfStore(places, store.root);
       const remedy = `look at the rules and approve them: ${reviewCommand(store.kind)}`;
       return state(approvalsFile(approved), FORMATS.approvals, remedy, () => {
-        const isKnown = store.kind === "user" && wasMadeHere(place, store) && new Approvals(approved).isLost;
+        const isKnown =
+          store.kind === "user" && isTrustedStore(places, store) && new Approvals(approved).isLost;
         const isLost = isKnown && collection !== undefined && rulesOf(collection, store).length > 0;
         return isLost ? "a known store without approvals" : undefined;
       });

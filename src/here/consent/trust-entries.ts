@@ -12,7 +12,9 @@ interface Said {
   text: string;
 }
 
+/** The memory of a file's text; none where the file is read for none. */
 export function saidIn(store: StoreRef, types: TypeTable, file: string, text: string): Said | undefined {
+  if (!isMemoryFile(basename(file)) || !isReadInStore(file)) return undefined;
   const { memory } = parseMemoryFile(store, file, text, types);
   return memory && { metadata: memory.metadata, text };
 }
@@ -122,13 +124,8 @@ export function pairsBetween(
   ...states: [before: StoreState, after: StoreState]
 ): { was?: Said | undefined; is?: Said | undefined }[] {
   const [old = new Map<string, Said>(), now = new Map<string, Said>()] = states.map(({ files, types }) => {
-    const memories = [...files].filter(([file]) => isMemoryFile(basename(file)) && isReadInStore(file));
-    return new Map(
-      memories.flatMap(([file, text]) => {
-        const said = saidIn(store, types, file, text);
-        return said ? [[file, said] as const] : [];
-      }),
-    );
+    const all = [...files].map(([file, text]) => [file, saidIn(store, types, file, text)] as const);
+    return new Map(all.flatMap(([file, said]) => (said ? [[file, said]] : [])));
   });
   const gone = new Map([...old].flatMap(([file, one]) => (now.has(file) ? [] : [[one.metadata.id, one]])));
   const pairs = [...now].map(([file, is]) => {
