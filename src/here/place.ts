@@ -9,7 +9,7 @@ import { HeedError, invalidInput, type Problem } from "../machine/heed-error.ts"
 import type { Repository } from "../machine/repository-identity.ts";
 import {
   folderScope,
-  lookAtRepository,
+  isRepositoryMet,
   isSameRepository,
   learnRepository,
   readRepository,
@@ -242,10 +242,8 @@ export class Place {
 
   /** Learns a repository that this machine has not met in its folder, as one that was put back from a copy. */
   async meetRepository(): Promise<void> {
-    if (this.stores.length === 0 || this.#isLearned) return;
-    const { repository, isMet } = lookAtRepository(this.cwd, this.places);
-    this.#repository ??= { read: repository };
-    if (!isMet()) await this.learnRepository();
+    if (this.stores.length > 0 && !this.#isLearned && !isRepositoryMet(this.cwd, this.places))
+      await this.learnRepository();
   }
 
   here(): Here {

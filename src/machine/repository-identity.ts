@@ -36,7 +36,8 @@ const MAX_LOCAL_HOPS = 3;
 
 /** The repository that a directory lies in; undefined when it lies in none. Reads a handful of files, starts no process. */
 export function readRepository(cwd: string, places: Places): Repository | undefined {
-  return lookAtRepository(cwd, places).repository;
+  const directory = findGitDirectory(realPathOf(cwd));
+  return directory && describe(directory, readKnownRepositories(places));
 }
 
 /** Like readRepository, but asks git for the first commit (seconds in a large history) and remembers. Never rejects. */
@@ -54,18 +55,16 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
     !(await holdsCommit(directory, last.root));
   const entry = isOther ? undefined : last;
   let { names, claims, isAlike } = identify(directory, known, entry, root);
-  if (claims.length > 0 && isAlike && entry?.answer !== "other" && (await holdsCommit(directory, root)))
+  if (claims.length > 0 && isAlike && (await holdsCommit(directory, root)))
     ({ names, claims } = identify(directory, known, entry, root, true));
-  const [inode, seen] = [inodeOf(directory), new Date().toISOString()];
-  const next: KnownRepository = { names, root, inode, claims, answer: entry?.answer, seen };
-  const before = known.get(directory.place);
-  if (!before || !isSameEntry(before, next)) {
-    known.set(directory.place, next);
-    try {
-      rememberRepository(places, directory.place, next);
-    } catch {
-      // A home that cannot be written learns it again at the next call.
-    }
+  const { seen } = known.get(directory.place) ?? {};
+  const next: KnownRepository = { names, root, inode: inodeOf(directory), claims, seen: seen ?? "" };
+  const isNew = JSON.stringify(known.get(directory.place)) !== JSON.stringify(next);
+  known.set(directory.place, next);
+  try {
+    if (isNew) rememberRepository(places, directory.place, { ...next, seen: new Date().toISOString() });
+  } catch {
+    // A home that cannot be written learns it again at the next call.
   }
   return describe(directory, known);
 }
@@ -77,7 +76,7 @@ function identify(
   entry: KnownRepository | undefined,
   root: string | undefined,
   isClone = false,
-): { names: string[]; claims: string[]; isRootOwn: boolean; isAlike: boolean } {
+): { names: string[]; claims: string[]; isAlike: boolean } {
   const others = [...known].filter(([place, other]) => place !== directory.place && other !== entry);
   const holdersOf = (name: string): (string | undefined)[] =>
     others.flatMap(([place, other]) =>
@@ -88,15 +87,13 @@ function identify(
     entry?.names.includes(name) !== true &&
     holdersOf(name).length > 0 &&
     !(isClone && holdersOf(name).includes(root));
-  const isSame = entry?.answer === "same";
   const given = unique([...remoteNames(directory, MAX_LOCAL_HOPS), ...(entry?.names ?? [])]);
-  const taken = isSame ? [] : given.filter(isTaken);
+  const taken = given.filter(isTaken);
   const isKnown = entry !== undefined && !entry.claims.includes(`root:${root}`);
-  const isRootOwn = isSame || isClone || isKnown || !others.some(([, other]) => other.root === root);
+  const isRootOwn = isClone || isKnown || !others.some(([, other]) => other.root === root);
   return {
     names: given.filter((name) => !taken.includes(name)),
     claims: isRootOwn || root === undefined ? taken : [...taken, `root:${root}`],
-    isRootOwn,
     isAlike: root !== undefined && given.some((name) => holdersOf(name).includes(root)),
   };
 }
@@ -118,18 +115,10 @@ async function holdsCommit(directory: GitDirectory, commit = ""): Promise<boolea
   }
 }
 
-/** Like readRepository. `isMet`: it was learnt in this folder, or before it was moved here; or there is none to learn. */
-export function lookAtRepository(
-  cwd: string,
-  places: Places,
-): { repository: Repository | undefined; isMet: () => boolean } {
+/** Whether it was learnt in this folder, or before it was moved here; or there is none to learn. */
+export function isRepositoryMet(cwd: string, places: Places): boolean {
   const directory = findGitDirectory(realPathOf(cwd));
-  if (!directory) return { repository: undefined, isMet: () => true };
-  const known = readKnownRepositories(places);
-  return {
-    repository: describe(directory, known),
-    isMet: () => isUnborn(directory) || entryOf(directory, known) !== undefined,
-  };
+  return !directory || isUnborn(directory) || entryOf(directory, readKnownRepositories(places)) !== undefined;
 }
 
 export function isRepositoryLearnt(cwd: string, places: Places): boolean {
@@ -143,7 +132,7 @@ export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const isFork = (): boolean =>
     entry.claims.every((claim) => claim === `root:${entry.root}`) &&
     !identify(directory, known, entry, entry.root).isAlike;
-  const isDecided = entry.claims.length === 0 || entry.answer !== undefined || isFork();
+  const isDecided = entry.claims.length === 0 || isFork();
   const seen = [...entry.names, ...entry.claims];
   return hasRoot && isDecided && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => seen.includes(name));
 }
@@ -163,9 +152,9 @@ function matchesName(meant: string, name: string): boolean {
 function describe(directory: GitDirectory, known: Map<string, KnownRepository>): Repository {
   const entry = entryOf(directory, known);
   const { branch, commit } = readHead(directory);
-  const { names, claims, isRootOwn } = identify(directory, known, entry, entry?.root);
+  const { names, claims } = identify(directory, known, entry, entry?.root);
   // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
-  const root = isRootOwn ? entry?.root : undefined;
+  const root = claims.includes(`root:${entry?.root}`) ? undefined : entry?.root;
   const clones =
     root === undefined
       ? []
@@ -244,10 +233,6 @@ function entryOf(directory: GitDirectory, known: Map<string, KnownRepository>): 
 function inodeOf({ place }: GitDirectory): string {
   const stats = lstatSync(place, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}@${Math.floor(stats.birthtimeMs)}` : "";
-}
-
-function isSameEntry(a: KnownRepository, b: KnownRepository): boolean {
-  return JSON.stringify({ ...a, seen: "" }) === JSON.stringify({ ...b, seen: "" });
 }
 
 function unique(names: readonly string[]): string[] {
@@ -336,8 +321,6 @@ export interface KnownRepository {
   inode: string;
   /** Names, and first commit as `root:…`, that it gives itself and another place has: they do not count here. */
   claims: string[];
-  /** What a person said of these claims, when heed still asked. */
-  answer: "same" | "other" | undefined;
   seen: string;
 }
 
@@ -356,7 +339,6 @@ export function readKnownRepositories(places: Places): Map<string, KnownReposito
       root: fields.text("root"),
       inode: fields.text("inode") ?? "",
       claims: fields.list("claims"),
-      answer: fields.word(["same", "other"], "answer"),
       seen: fields.text("seen") ?? "",
     });
   }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -211,29 +211,4 @@ describe("two places are one project", () => {
     await learnRepository(two, places);
     expect(isOne(two)).toBe(true);
   });
-
-  test.each([
-    ["same", true],
-    ["other", false],
-  ])("or not, as the user said when heed asked: %s", async (answer, expected) => {
-    const one = repository("one", `https://${NAME}.git`);
-    await learnRepository(one, places);
-    const two = answer === "same" ? repository("two") : join(top, "two");
-    if (answer === "other") git(top, "clone", "-q", one, two);
-    if (answer === "same") git(two, "remote", "add", "origin", `https://${NAME}.git`);
-    await learnRepository(two, places);
-    const file = join(places.state, "repositories.json");
-    const known = JSON.parse(readFileSync(file, "utf8")) as Known;
-    const claims = [NAME, `root:${git(two, "rev-parse", "HEAD")}`];
-    Object.assign(known.repositories[join(two, ".git")] ?? {}, { names: [], claims, answer });
-    writeFileSync(file, `${JSON.stringify(known)}\n`);
-    rmSync(`${file}.kept`);
-    expect(isOne(two)).toBe(expected);
-    await learnRepository(two, places);
-    expect(isOne(two)).toBe(expected);
-  });
 });
-
-interface Known {
-  repositories: Record<string, object>;
-}

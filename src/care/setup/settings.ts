@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findClientMemory } from "../../here/client-memory.ts";
 import type { Place } from "../../here/place.ts";
@@ -16,7 +16,7 @@ import type { Places } from "../../machine/places.ts";
 import { allowedMode } from "../../store/config/policy.ts";
 import { keepFile } from "../../machine/state-file.ts";
 import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
-import { withIoErrors, realPathOf } from "../../machine/regular-file.ts";
+import { namesInFolder, realPathOf, withIoErrors } from "../../machine/regular-file.ts";
 import {
   type Mode,
   type Writer,
@@ -29,12 +29,14 @@ import {
 } from "../../store/config/store-config.ts";
 import { listStore } from "../../store/consent.ts";
 
+const PERSON: Actor = { kind: "person" };
+
 async function changeSetting(
   place: Place,
   key: string,
   value: string | number,
   where: "user" | "project",
-  actor: Actor = { kind: "person" },
+  actor: Actor,
 ): Promise<StoreRef> {
   const store = where === "user" ? await usersStore(place, actor) : requireStore(place, where);
   const file = join(store.root, CONFIG_FILE);
@@ -47,6 +49,7 @@ async function changeSetting(
     await writer.changeFiles(store, files, { kind: "setting", why: `${key} ${value}` });
     keepFile(file, keptSettings(file, place.places));
   }
+  place.lookAgain();
   return store;
 }
 
@@ -65,31 +68,21 @@ function requireYaml(file: string, places: Places, key: string): void {
 export async function setMode(
   place: Place,
   mode: Mode,
-  where: "user" | "project" | { session: string },
-  actor?: Actor,
+  where: ModePlace,
+  actor: Actor = PERSON,
 ): Promise<void> {
-  if (!MODES.includes(mode)) {
+  if (!MODES.includes(mode))
     throw invalidInput("mode", mode, `${JSON.stringify(mode)} is not a mode: use one of ${MODES.join(", ")}`);
-  }
   const { policy } = place.found;
   if (allowedMode(policy, mode) !== mode)
     throw invalidInput("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
-  if (actor !== undefined)
-    requirePerson(
-      actor,
-      "the mode says what is in force, and is the user's to set",
-      `the user runs heed config mode ${mode}`,
-    );
+  requireUser(actor, "the mode says what is in force, and is the user's to set", `heed config mode ${mode}`);
   if (typeof where === "string") {
     const store = await changeSetting(place, "mode", mode, where, actor);
     if (store.kind === "project") await listStore(place.places, store.root, "silenced", mode === "off");
-    place.lookAgain();
-    return;
-  }
-  if (where.session.trim() === "") {
+  } else if (where.session.trim() === "")
     throw invalidInput("session", where.session, "the session has no id: give the one that the client names");
-  }
-  recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
+  else recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
 }
 
 /** How large the map may be: what sixty lines take, none, or this many characters. */
@@ -117,7 +110,7 @@ export async function setMap(
   place: Place,
   setting: MapSetting,
   where: "user" | "project",
-  actor?: Actor,
+  actor: Actor = PERSON,
 ): Promise<void> {
   if (readMapSetting(setting) === undefined)
     throw invalidInput(
@@ -125,14 +118,8 @@ export async function setMap(
       setting,
       `${JSON.stringify(setting)} is not a size of the map: use auto, off, or ${MAP_CHARS.least} to ${MAP_CHARS.most} characters`,
     );
-  if (actor !== undefined)
-    requirePerson(
-      actor,
-      "the size of the map is the user's to set",
-      `the user runs heed config map ${setting}`,
-    );
+  requireUser(actor, "the size of the map is the user's to set", `heed config map ${setting}`);
   await changeSetting(place, "map", setting, where, actor);
-  place.lookAgain();
 }
 
 /** Turns reading by a model on or off; a command named there stays. @throws HeedError `gate-refused` for anybody but a person. */
@@ -157,7 +144,7 @@ export function clientMemoryHere(place: Place): ClientMemoryReport {
   return {
     isOn: folder !== undefined,
     directory: folder ?? "",
-    files: folder === undefined ? 0 : countMemories(folder),
+    files: namesInFolder(folder ?? "").filter((name) => name.endsWith(".md") && name !== "MEMORY.md").length,
     isAttached: place.stores.some(({ root }) => realPathOf(root) === real),
     writer: place.found.writer,
   };
@@ -167,7 +154,6 @@ export function clientMemoryHere(place: Place): ClientMemoryReport {
 export async function setWriter(place: Place, writer: Writer, actor: Actor): Promise<ClientMemoryReport> {
   requireUser(actor, "which memory is written is the user's to say", `heed config writer ${writer}`);
   await changeSetting(place, "writer", writer, "user", actor);
-  place.lookAgain();
   const { directory, files, isAttached } = clientMemoryHere(place);
   if (files > 0 && !isAttached) await attachStore(place, directory, {}, actor);
   return clientMemoryHere(place);
@@ -175,12 +161,4 @@ export async function setWriter(place: Place, writer: Writer, actor: Actor): Pro
 
 function requireUser(actor: Actor, why: string, command: string): void {
   requirePerson(actor, `${why}: they run ${command} in a terminal`, `the user runs ${command}`);
-}
-
-function countMemories(folder: string): number {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "MEMORY.md").length;
-  } catch {
-    return 0;
-  }
 }

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { indexStateOf, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/heed-error.ts";
+import { inboxOf } from "../../here/consent/inbox.ts";
 import { absentFolders, brokenState } from "../../here/consent/review-store.ts";
 import { waitingReviews } from "../../here/consent/rule-approvals.ts";
 import { waitingMemories } from "../../here/consent/standing.ts";
@@ -15,7 +16,7 @@ import { openQuestions } from "../../session/open-questions.ts";
 import { trustByPolicy } from "../../here/consent/policy-trust.ts";
 import { indexDirectory, typesKeyOf } from "../../here/store-index.ts";
 import { type PolicyWrites, describePolicy } from "../../store/config/policy.ts";
-import { type Places, whyLate } from "../../machine/places.ts";
+import { whyLate } from "../../machine/places.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 import type { ClientMemoryReport } from "./settings.ts";
@@ -172,7 +173,7 @@ async function pendingCount(place: Place): Promise<number> {
   const collection = await openCollection(place);
   const waiting = waitingMemories(places, collection, await collection.memoriesInTurns());
   const unreviewed = (await waitingReviews(place, collection)).reduce((sum, { count }) => sum + count, 0);
-  return countPending(places) + waiting.length + unreviewed;
+  return inboxOf(place).list().length + waiting.length + unreviewed;
 }
 
 export async function reindexAll(place: Place, progress?: Progress): Promise<void> {
@@ -196,15 +197,6 @@ function count(words: readonly string[]): Record<string, number> {
 function sizeOf(folder: string): number {
   try {
     return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  } catch {
-    return 0;
-  }
-}
-
-/** How many memories wait in the inbox: counted by their files, since a session start must not parse them. */
-function countPending(places: Places): number {
-  try {
-    return readdirSync(join(places.state, "inbox")).filter((name) => name.endsWith(".md")).length;
   } catch {
     return 0;
   }

@@ -91,20 +91,16 @@ export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT, name
     name === undefined ||
     decisions.some((one) => one?.name === name && one.form !== "none" && one.form !== "map");
   const found: Receipt[] = [];
-  for (const name of daysNewestFirst(places)) {
+  for (const day of daysNewestFirst(places)) {
+    const receipts = recordsOf(places, day).flatMap((record) => toExplanation(record)?.receipt ?? []);
+    found.push(...receipts.filter(tells).reverse());
     if (found.length >= limit) break;
-    for (const record of readEvents(
-      join(folderOf(places), name),
-      FORMATS.receipts,
-      MAX_DAY_BYTES,
-    ).reverse()) {
-      const explanation = toExplanation(record);
-      if (explanation && tells(explanation.receipt)) found.push(explanation.receipt);
-      if (found.length >= limit) break;
-    }
   }
-  return found;
+  return found.slice(0, limit);
 }
+
+const recordsOf = (places: Places, day: string): Record<string, unknown>[] =>
+  readEvents(join(folderOf(places), day), FORMATS.receipts, MAX_DAY_BYTES);
 
 /** What `why` answers: the decisions for a prompt now, or those of a past receipt. */
 export interface Explanation {
@@ -118,13 +114,8 @@ export interface Explanation {
 /** A past receipt by its id. Rejects with `not-found` when there is none (any more). */
 export function findReceipt(places: Places, id: string): Explanation {
   const day = /^(\d{8})-\d{6}-[0-9a-f]{6}$/.exec(id)?.[1];
-  const record =
-    day === undefined
-      ? undefined
-      : readEvents(join(folderOf(places), `${day}.jsonl`), FORMATS.receipts, MAX_DAY_BYTES).find(
-          (entry) => entry["id"] === id,
-        );
-  const explanation = record && toExplanation(record);
+  const records = day === undefined ? [] : recordsOf(places, `${day}.jsonl`);
+  const [explanation] = records.filter((entry) => entry["id"] === id).map(toExplanation);
   if (explanation) return explanation;
   throw new HeedError(
     "not-found",
@@ -134,10 +125,7 @@ export function findReceipt(places: Places, id: string): Explanation {
 }
 
 export function countReceipts(places: Places): number {
-  return daysNewestFirst(places).reduce(
-    (sum, name) => sum + readEvents(join(folderOf(places), name), FORMATS.receipts, MAX_DAY_BYTES).length,
-    0,
-  );
+  return daysNewestFirst(places).reduce((sum, day) => sum + recordsOf(places, day).length, 0);
 }
 
 /** Removes receipts that are too old or beyond the room kept for them. Never throws. */

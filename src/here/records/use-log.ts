@@ -36,20 +36,19 @@ export function appendUse(places: Places, events: readonly UseEvent[]): void {
 /** How often each memory was cited, found or opened since an ISO time, by key. */
 export function readUse(places: Places, since = ""): Map<string, number> {
   const counts = new Map<string, number>();
-  const seen = new Set<string>();
-  for (const { key, session, of } of usesSince(places, since)) {
-    const once = `${session} ${of} ${key}`;
-    if (seen.has(once)) continue;
-    seen.add(once);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  const once = new Map(
+    usesSince(places, since).map(({ key, session, of }) => [`${session} ${of} ${key}`, key]),
+  );
+  for (const key of once.values()) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
 
 /** What the log says since a time; a damaged line is left out. */
 export function usesSince(places: Places, since: string): Omit<UseEvent, "name">[] {
-  return monthsOf(places)
-    .filter((month) => month.slice(0, 7) >= since.slice(0, 7))
+  // What cannot be read is not taken for nothing.
+  const names = statIfThere(folderOf(places)) ? readdirSync(folderOf(places)).sort() : [];
+  return names
+    .filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name) && name.slice(0, 7) >= since.slice(0, 7))
     .flatMap((month) => readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES))
     .flatMap(({ key, time, what, session, of }) =>
       COUNTED.includes(what) && typeof key === "string" && typeof time === "string" && time >= since
@@ -60,10 +59,4 @@ export function usesSince(places: Places, since: string): Omit<UseEvent, "name">
 
 export function pruneUse(places: Places): void {
   pruneFiles(newestFiles(folderOf(places), ".jsonl"), KEPT);
-}
-
-function monthsOf(places: Places): string[] {
-  // What cannot be read is not taken for nothing.
-  const names = statIfThere(folderOf(places)) ? readdirSync(folderOf(places)) : [];
-  return names.filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name)).sort();
 }
