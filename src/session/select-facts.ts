@@ -1,5 +1,6 @@
 import type { Decision } from "../here/records/session-events.ts";
 import { isShownByClient } from "../here/client-memory.ts";
+import { endedOn } from "../here/consent/standing.ts";
 import { supersederOf } from "../here/collection.ts";
 import { injectedAs } from "../here/records/session-state.ts";
 import { readSections, withoutQuotations } from "../memory/codec/sections.ts";
@@ -92,6 +93,8 @@ export async function tellFacts(
   const texts = new Set<string>();
 
   const isApproved = (metadata: MemoryMetadata): boolean => collection.storeOf(metadata).isTrusted;
+  const isData = (metadata: MemoryMetadata): boolean =>
+    !isApproved(metadata) || endedOn(metadata, situation.admission.now) !== undefined;
   const policyAgainst = ({ type }: MemoryMetadata): string | undefined =>
     whyNoFact(collection.types.get(type)?.injection);
   const entryOf = (
@@ -117,7 +120,7 @@ export async function tellFacts(
   const shownAs = (metadata: MemoryMetadata): keyof typeof REACH | undefined => {
     const injected = session.context.injected.get(memoryKey(metadata));
     // Told as data, and approved since: it may come with its text.
-    const isOtherNow = injected?.isData === true && isApproved(metadata);
+    const isOtherNow = injected?.isData === true && !isData(metadata);
     if (injected?.hash !== metadata.contentHash || isOtherNow) return undefined;
     return injected.isWhole === true ? "whole line" : injected.form;
   };
@@ -226,10 +229,10 @@ export async function tellFacts(
   const told: Told = {
     text: renderFacts(entries.toSorted((a, b) => isAlarm(b) - isAlarm(a))),
     decisions: [...decisions.values()],
-    memories: entries.map(({ metadata, form, text, ...entry }) => ({
+    memories: entries.map(({ metadata, form, text }) => ({
       ...injectedAs(metadata, form),
       ...(form === "line" && metadata.bodyLength <= text.length + 2 && { isWhole: true }),
-      ...(!entry.isApproved && { isData: true }),
+      ...(isData(metadata) && { isData: true }),
     })),
     afterwards: () => verdicts.save(),
   };

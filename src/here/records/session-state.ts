@@ -21,7 +21,7 @@ export interface InjectedMemory {
   name: string;
   /** Of a line of the map: it held the whole text. */
   isWhole?: boolean;
-  /** It was told as data: its store was not approved then. */
+  /** It was told as data: its store was not approved then, or it had ended. */
   isData?: boolean;
 }
 

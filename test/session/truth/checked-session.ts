@@ -66,7 +66,7 @@ export class CheckedSession {
     const isOver = text.includes("; not in force: ");
     if (isOver) this.known.delete(name);
     else if (KNOWS.has(kind)) this.known.set(name, isSame ? says : statement);
-    if (kind === "no longer in force" || kind === "removed") this.known.delete(name);
+    if (kind === "no longer in force" || kind === "removed" || kind === "expired") this.known.delete(name);
     if (kind === "forgotten on the user's word" || kind === "removed, not to be relied on")
       for (const [known, said] of this.known)
         if (said === statement || known === name) this.known.delete(known);
