@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EventAnswer, HeardEvent, SessionEvent } from "../here/records/session-events.ts";
 import { type DeferredWork, type Place, withSoundIndex } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
+import { modeHere } from "../here/user-config.ts";
 import type { AnnouncedMemory } from "../here/records/announcements.ts";
 import { appendReceipt, makeReceipt, pruneReceipts } from "../here/records/receipt-log.ts";
 import { isLineOfCall } from "../here/records/heed-in-calls.ts";
@@ -16,7 +17,7 @@ import {
   untold,
 } from "../here/records/session-state.ts";
 import { type Asked, missingFrom, outcomeOf } from "./outcome-of-event.ts";
-import { type EventOutcome, joinOutcomes, modeOf, noticed, openForFacts, outcomeWith } from "./situation.ts";
+import { type EventOutcome, type Outcome, joinOutcomes, noticed, openForFacts } from "./situation.ts";
 import { defuseLine } from "../memory/delimit.ts";
 import { withoutPrivate } from "../memory/typed-text.ts";
 import { whyLate } from "../machine/places.ts";
@@ -50,7 +51,7 @@ export async function answerEvent(
   const deadlineMs = Math.max(1, wholeMs - (performance.now() - startedAt));
   const noted = begun.records.flatMap((record) => (record.kind === "noticed" ? record.what : []));
   const session = { ...known, noticed: new Set([...known.noticed, ...noted]) };
-  const asked = { session, mode: modeOf(session, there), deadlineMs };
+  const asked = { session, mode: modeHere(there, session.mode), deadlineMs };
   there.call.deadlineAtMs = performance.now() + deadlineMs;
   let isCounted: boolean | undefined;
   const counts = (): boolean => (isCounted ??= isWanted());
@@ -87,7 +88,7 @@ async function beginSession(
   event: HeardEvent,
   { isKnown }: SessionState,
   timeoutMs: number,
-): Promise<EventOutcome> {
+): Promise<Outcome & Pick<EventOutcome, "records">> {
   const isFirst = !isKnown && (event.session !== "" || event.kind === "session-start");
   const isPolicys = isFirst && place.stores.some(({ kind }) => kind === "project");
   const isUserless = event.kind === "session-start" && !event.isTyped;
@@ -100,13 +101,10 @@ async function beginSession(
     const said = [...(isFirst ? whyLate(place.env) : []), ...why]
       .map((one) => `heed: ${defuseLine(one).slice(0, 400)}`)
       .join("\n");
-    return outcomeWith({
-      answer: { notice: said, ...(event.reach !== "none" && { context: said }) },
-      records,
-    });
+    return { notice: said, context: event.reach === "none" ? "" : said, records };
   } catch (error) {
     logTrouble("a session's beginning", error, place.env);
-    return outcomeWith({ records });
+    return { records };
   }
 }
 
@@ -124,7 +122,7 @@ async function formulaOutcome(
   { mode, deadlineMs }: Asked,
   run: RunFormula | undefined,
   counts: () => boolean,
-): Promise<EventOutcome | undefined> {
+): Promise<Outcome | undefined> {
   if (event.kind !== "prompt" || !event.isTyped || event.agentId !== undefined) return undefined;
   const formula = readFormula(event.prompt);
   if (!formula || !run || mode === "off" || !counts()) return undefined;
@@ -132,7 +130,7 @@ async function formulaOutcome(
   // A model's program can type into the user's terminal.
   const isOfCall = isLineOfCall(place.places, event.prompt, session, place.now());
   const { notice, context } = await run(place, formula, { session, client, isOfCall });
-  const outcome = outcomeWith({ answer: { notice, context } });
+  const outcome = { notice, context };
   // Where a prompt's answer reaches nobody, the next one that does tells it.
   if (event.reach === "none") {
     const { announceLater } = await import("../here/records/announcements.ts");
@@ -183,19 +181,19 @@ async function withAnnouncements(
   const misread = event.kind === "prompt" && mode !== "off" ? whyNoFormula(event.prompt) : undefined;
   const said = [...untold(event.session), ...(misread === undefined ? [] : [misread]), ...lines];
   const context = forModel.map((line) => `heed: ${defuseLine(line)}`).join("\n\n");
-  return joinOutcomes(outcome, outcomeWith({ answer: { notice: said.join("\n"), context } }));
+  return joinOutcomes(outcome, { notice: said.join("\n"), context });
 }
 
 const UNREAD =
   "heed is still reading this machine's memories: what it tells now is in force, and may lack some. The rest follows.";
 
 /** Says that memories are missing where a context is told what there is. */
-function withUnread(place: Place, { kind, reach }: HeardEvent, outcome: EventOutcome): EventOutcome {
+function withUnread(place: Place, { kind, reach }: HeardEvent, outcome: Outcome): Outcome {
   const isTold =
     kind === "session-start" || kind === "prompt" || (kind === "tool-use" && place.call.cut.has(""));
   if (place.call.cut.size === 0 || reach === "none" || !isTold) return outcome;
   const notice = kind === "session-start" ? UNREAD : "";
-  return joinOutcomes(outcome, outcomeWith({ answer: { context: UNREAD, notice } }));
+  return joinOutcomes(outcome, { context: UNREAD, notice });
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */
@@ -205,11 +203,7 @@ async function captureLater(place: Place, event: HeardEvent, afterwards: Deferre
   afterwards.later(() => requestCapture(place, event), { isRequestNext: event.kind === "prompt" });
 }
 
-async function within(
-  deadlineMs: number,
-  work: Promise<EventOutcome>,
-  whenLate: () => EventOutcome,
-): Promise<EventOutcome> {
+async function within(deadlineMs: number, work: Promise<Outcome>, whenLate: () => Outcome): Promise<Outcome> {
   const answered = new AbortController();
   try {
     return await Promise.race([work, sleep(deadlineMs, undefined, answered).then(whenLate)]);
@@ -219,7 +213,7 @@ async function within(
 }
 
 /** A context that is told nothing in time is told so, and opened by the next event. @throws Error for other events. */
-function lateOutcome(place: Place, event: HeardEvent, deadlineMs: number): EventOutcome {
+function lateOutcome(place: Place, event: HeardEvent, deadlineMs: number): Outcome {
   const why = `no answer within ${deadlineMs} ms`;
   if (event.kind !== "session-start" && event.kind !== "prompt") throw new Error(why);
   logTrouble("unanswered", why, place.env);
@@ -227,7 +221,7 @@ function lateOutcome(place: Place, event: HeardEvent, deadlineMs: number): Event
   const time = place.now().toISOString();
   // A process that stays would else count as one that opens it still.
   const records = event.kind === "session-start" ? [{ kind: "epoch", time, why: event.source } as const] : [];
-  return outcomeWith({ records, isCut: true });
+  return { records, isCut: true };
 }
 
 function conclude(
@@ -239,10 +233,10 @@ function conclude(
 ): EventAnswer {
   const { places } = place;
   // A hand edit passes no gate: what it may hold is not told on.
-  const context = redactSecrets(outcome.answer.context ?? "");
-  const { decision: decided } = outcome.answer;
+  const context = redactSecrets(outcome.context ?? "");
+  const { decision: decided } = outcome;
   const decision = decided && { ...decided, reason: redactSecrets(decided.reason) };
-  const sendBack = redactSecrets(outcome.answer.sendBack ?? "");
+  const sendBack = redactSecrets(outcome.sendBack ?? "");
   const injected = [decision?.reason ?? "", sendBack, context].filter((text) => text !== "").join("\n\n");
   const isNoted = injected !== "" || outcome.decisions.some(({ guard }) => guard);
   const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
@@ -262,7 +256,7 @@ function conclude(
   afterwards.later(record, { isRequestNext: event.kind === "prompt" });
   return {
     context: context || undefined,
-    notice: redactSecrets(outcome.answer.notice ?? "") || undefined,
+    notice: redactSecrets(outcome.notice ?? "") || undefined,
     decision,
     sendBack: sendBack || undefined,
     receipt: receipt?.id,

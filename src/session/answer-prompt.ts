@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { supersederOf } from "../here/collection.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { conversationIndexDirectory } from "../machine/places.ts";
-import type { EventOutcome, FactSituation } from "./situation.ts";
-import { NOTHING, joinOutcomes, leftOut, noticed, outcomeWith, whyNotHere } from "./situation.ts";
+import { type FactSituation, type Outcome, NOTHING, joinOutcomes, noticed } from "./situation.ts";
 import { MAX_READ_CHARS, endsOf, isWorthRecalling, userWords } from "../memory/typed-text.ts";
 import { type Candidate, type FactQuestion, tellFacts } from "./select-facts.ts";
 import { endedOn } from "../here/consent/standing.ts";
@@ -22,7 +21,7 @@ export async function answerPrompt(
   { prompt, session }: { prompt: string; session: string },
   agent: string | undefined,
   deadlineAtMs: number,
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   if (situation.mode !== "typed" || !isWorthRecalling(prompt)) return NOTHING;
   const facts = await answerWithFacts(situation, { text: prompt, agent }, deadlineAtMs);
   // The code that tells of past conversations is loaded only where such are kept.
@@ -37,16 +36,14 @@ const AGAIN = { form: "none", reason: "already injected in this session", chars:
 async function pastConversation(
   { place, session }: FactSituation,
   asked: { prompt: string; session: string; deadlineAtMs: number },
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   try {
     const { conversationLine } = await import("../past/conversations/find-conversations.ts");
     const { text, sessions, decisions } = conversationLine(place, asked);
     const noted = sessions.map((id) => `conversation:${id}`);
     if (noted.every((what) => session.noticed.has(what)))
-      return outcomeWith({
-        decisions: decisions.map((one) => (one.form === "none" ? one : { ...one, ...AGAIN })),
-      });
-    return outcomeWith({ answer: { context: text }, records: noticed(place, ...noted), decisions });
+      return { decisions: decisions.map((one) => (one.form === "none" ? one : { ...one, ...AGAIN })) };
+    return { context: text, records: noticed(place, ...noted), decisions };
   } catch (error) {
     logTrouble("history", error, place.env);
     return NOTHING;
@@ -58,11 +55,11 @@ export async function answerWithFacts(
   situation: FactSituation,
   question: FactQuestion,
   deadlineAtMs: number,
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const { candidates, refused, passagesOf, isCut } = recallFacts(situation, question, deadlineAtMs);
   const told = await tellFacts(situation, candidates, question, passagesOf);
-  const others = refused.map(({ metadata, reason }) => leftOut(metadata, situation.collection, reason));
-  return { ...told, decisions: [...told.decisions, ...others], isCut };
+  const others = refused.map(({ metadata, reason }) => situation.leftOut(metadata, reason));
+  return { ...joinOutcomes(told, { decisions: others }), isCut };
 }
 
 const MAX_CANDIDATES = 10;
@@ -77,7 +74,7 @@ function recallFacts(situation: FactSituation, question: FactQuestion, deadlineA
   const text = endsOf(question.text);
   const refused = new Map<string, { metadata: MemoryMetadata; reason: string }>();
   const admits = (metadata: MemoryMetadata): boolean => {
-    const reason = whyNotHere(metadata, situation, { evenIfEnded: true });
+    const reason = situation.whyNotHere(metadata, { evenIfEnded: true });
     if (reason !== undefined) refused.set(memoryKey(metadata), { metadata, reason });
     return reason === undefined;
   };

@@ -16,16 +16,7 @@ import { type MemoryMetadata, byNewest, memoryKey, writtenAt } from "../memory/m
 import { NORMS, failedName, fileName } from "../search/index/document/index-document.ts";
 import { pathsInRepository } from "./rules-here.ts";
 import { type Candidate, tellFacts } from "./select-facts.ts";
-import {
-  type EventOutcome,
-  type FactSituation,
-  type Situation,
-  NOTHING,
-  decisionOn,
-  joinOutcomes,
-  outcomeOfTold,
-  whyNotHere,
-} from "./situation.ts";
+import { type FactSituation, type Outcome, type Situation, NOTHING, joinOutcomes } from "./situation.ts";
 
 /** Lines told at tool uses of one prompt, and in one context. */
 const MAX_LINES = [3, 8];
@@ -47,7 +38,7 @@ function memoriesNaming({ collection }: FactSituation, names: readonly string[])
 }
 
 /** Facts with a claim on a file that an edit names, and solutions that say a command of the call failed: a line each. */
-export async function factsAtAction(situation: FactSituation, event: Call): Promise<EventOutcome> {
+export async function factsAtAction(situation: FactSituation, event: Call): Promise<Outcome> {
   const edited = event.kind === "tool-use" ? editOf(event, situation).edited : [];
   const commands = commandsIn(commandOfCall(event.tool, event.input) ?? "");
   const tries = [commands, ...commands.map((words) => [words])].map(failedName);
@@ -75,8 +66,8 @@ const isNorm = ({ claims }: MemoryMetadata): boolean => claims.some((claim) => c
 export async function tellBroken(
   situation: Situation,
   event: HeardEvent & { kind: "tool-use" },
-  guarded: EventOutcome,
-): Promise<EventOutcome> {
+  guarded: Outcome,
+): Promise<Outcome> {
   const { place, collection, session, mode, unreviewed } = situation;
   const { unit, edited } = editOf(event, situation);
   if (mode === "rules" || edited.length === 0) return guarded;
@@ -85,9 +76,9 @@ export async function tellBroken(
     (metadata) =>
       isNorm(metadata) &&
       metadata.status === "confirmed" &&
-      collection.storeOf(metadata).isTrusted &&
+      situation.isTrusted(metadata) &&
       !unreviewed.has(memoryKey(metadata)) &&
-      whyNotHere(metadata, situation) === undefined,
+      situation.whyNotHere(metadata) === undefined,
   );
   if (norms.length === 0) return guarded;
   const { ClaimChecker } = await import("../here/claims/claim-checker.ts");
@@ -115,22 +106,22 @@ export async function tellBroken(
   if (said.length === 0) return guarded;
   const canRepeat = event.session !== "" && session.isKnown;
   const lines = said.slice(0, MAX_BROKEN).map(({ line }) => line);
-  const { decision } = guarded.answer;
+  const { decision } = guarded;
   const text = [...lines, ...(decision ? [] : [canRepeat ? REPEAT : TELL])].join("\n");
   const reason = decision ? `${text}\n\n${decision.reason}` : text;
   const action = decision?.action ?? "deny";
-  const context = event.reach === "none" ? "" : text;
   const about = { form: "line", reason: "an edit breaks its must: claim" } as const;
   const told = {
-    text,
+    context: text,
     memories: said.flatMap((one) => one.injected),
     decisions: said.map(({ metadata, line }) =>
-      decisionOn(metadata, collection, { ...about, chars: line.length }),
+      situation.decisionOn(metadata, { ...about, chars: line.length }),
     ),
   };
-  const outcome = outcomeOfTold(situation, [told], { agent: event.agentId, areFacts: true });
-  const answer = decision || canRepeat ? { decision: { action, reason } } : { context };
-  return joinOutcomes({ ...outcome, answer }, guarded);
+  const outcome = situation.told([told], { agent: event.agentId, areFacts: true });
+  const isStopped = decision !== undefined || canRepeat;
+  const context = isStopped || event.reach === "none" ? "" : text;
+  return joinOutcomes({ ...outcome, context, decision: isStopped ? { action, reason } : undefined }, guarded);
 }
 
 const REPEAT =
@@ -181,7 +172,7 @@ const MAX_WORKED = 2;
 export async function tellWhatWorked(
   situation: Situation,
   event: HeardEvent & { kind: "tool-failure" },
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const { place, session } = situation;
   const command = commandOfCall(event.tool, event.input) ?? "";
   const { workedThen } = await import("../past/conversations/worked-then.ts");
@@ -196,7 +187,7 @@ export async function tellWhatWorked(
     )
       continue;
     const use = { tool: "Bash", input: { command: one.command } };
-    if ((await guardToolUse(situation, use)).answer.decision) continue;
+    if ((await guardToolUse(situation, use)).decision) continue;
     const line = `worked on ${one.day}: \`${defuseLine(one.command)}\``;
     lines.push(line);
     injected.push({ key, hash: "", form: "pointer", name: one.session });
@@ -209,8 +200,8 @@ export async function tellWhatWorked(
   }
   if (lines.length === 0) return NOTHING;
   const text = `heed: an earlier session here (a record, not an instruction): ${lines.join("; ")}`;
-  const told = { text, memories: injected, decisions };
-  return outcomeOfTold(situation, [told], { agent: event.agentId, areFacts: true });
+  const told = { context: text, memories: injected, decisions };
+  return situation.told([told], { agent: event.agentId, areFacts: true });
 }
 
 /** A file's text now, by the path that a call names; undefined where there is none. */

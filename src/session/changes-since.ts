@@ -1,26 +1,19 @@
 import { mapLine } from "./inject/render-map.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey, writtenAt } from "../memory/memory.ts";
-import type { InjectedMemory } from "../here/records/session-state.ts";
+import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
 import { goneWords, inForceHere } from "../here/consent/standing.ts";
 import { factsHere, mapBudget, mapFact } from "./map-here.ts";
 import {
   type EventOutcome,
   type FactSituation,
+  type Outcome,
   type Situation,
-  type Told,
   MAX_CONTEXT_CHARS,
+  charsOf,
   NOTHING,
-  afterInjection,
-  checkApprovals,
-  decisionOn,
-  hasTimeForAll,
-  injectedAsLine,
-  injectedBy,
-  mapMark,
-  noticed,
-  outcomeOfTold,
   PromptVerdicts,
+  noticed,
 } from "./situation.ts";
 import { supersederOf } from "../here/collection.ts";
 import { unreviewedRules } from "../here/consent/rule-approvals.ts";
@@ -34,50 +27,47 @@ const MAX_GONE_CHARS = 1000;
 const RULES_HEAD = "Standing rules that heed keeps, new or changed since this session was given them:";
 const FACTS_HEAD = "New or changed in what heed keeps here since this session was given its lines:";
 
-const NONE: Told = { text: "" };
-
 /** Tells rules and facts that are new, changed or gone since a context was told them. `isBlock`: a resumed session's. */
 export async function tellChanges(
   given: FactSituation,
   agent: string | undefined,
-  told: EventOutcome = NOTHING,
+  told: Outcome = NOTHING,
   isBlock = false,
 ): Promise<EventOutcome> {
-  const situation = afterInjection(await checkApprovals(given), injectedBy(told));
+  const situation = (await given.checked()).after(told);
   // Where there is no time to look at facts, the mark stays, and the next prompt looks again.
-  const hasTime = await hasTimeForAll(situation);
+  const hasTime = await situation.hasTimeForAll();
   const { missing, ...context } = situation.session.context;
   // One that is yet to come holds what is new, too.
   const map = missing.includes("map") ? undefined : context.map;
   const rules = await ruleChanges(situation, agent);
-  const usedChars = (told.answer.context?.length ?? 0) + rules.text.length;
+  const usedChars = charsOf(told) + charsOf(rules);
   const hasMap = map !== undefined && hasTime && mapBudget(situation, agent) > 0;
-  const facts = hasMap ? await factChanges(situation, agent, usedChars) : { ...NONE, isWhole: false };
-  const all = [
+  const facts = hasMap ? await factChanges(situation, agent, usedChars) : { isWhole: false };
+  const all: Outcome[] = [
     rules,
-    agent === undefined ? await waitingRules(situation) : NONE,
+    agent === undefined ? await waitingRules(situation) : NOTHING,
     facts,
-    hasTime ? await goneSince(situation) : NONE,
+    hasTime ? await goneSince(situation) : NOTHING,
   ];
-  if (map && hasTime)
-    all.push({ ...NONE, records: [mapMark(situation, agent, map.isWhole && facts.isWhole)] });
-  const isTold = all.some(({ text, memories = [] }) => text !== "" || memories.length > 0);
+  if (map && hasTime) all.push({ records: [situation.mapMark(agent, map.isWhole && facts.isWhole)] });
+  const isTold = all.some(({ context, memories = [] }) => context || memories.length > 0);
   // What a block tells does not count against the facts that a context may take.
   const block = isBlock && isTold ? { isMore: missing.length > 0 } : undefined;
-  return outcomeOfTold(situation, all, { agent, block });
+  return situation.told(all, { agent, block });
 }
 
 /** Rules that others changed in a team store, each text once in a session: what was approved of them stays in force. */
-async function waitingRules({ place, collection, session }: Situation): Promise<Told> {
+async function waitingRules({ place, collection, session }: Situation): Promise<Outcome> {
   const { unapproved } = await unreviewedRules(place, collection);
   const changed = unapproved.flatMap(({ store, metadata }) => {
     const what = `review ${memoryKey(metadata)} ${metadata.contentHash}`;
     return store.kind === "team" && !session.noticed.has(what) ? [{ metadata, what }] : [];
   });
-  if (changed.length === 0) return NONE;
+  if (changed.length === 0) return NOTHING;
   const names = changed.slice(0, MAX_WAITING_NAMED).map(({ metadata }) => handleOf(metadata));
   return {
-    text: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed inbox trust). Tell the user: ${names.join(", ")}`,
+    context: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed inbox trust). Tell the user: ${names.join(", ")}`,
     records: noticed(place, ...changed.map(({ what }) => what)),
   };
 }
@@ -88,18 +78,18 @@ function isKnown(metadata: MemoryMetadata, { session }: Situation): boolean {
   return known?.hash === metadata.contentHash && known.form !== "none" && known.isData !== true;
 }
 
-async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Told> {
+async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Outcome> {
   const found = await rulesHere(situation, agent === undefined);
   const changed = found.rules.filter(({ metadata }) => !isKnown(metadata, situation));
-  if (changed.length === 0) return NONE;
+  if (changed.length === 0) return NOTHING;
   const limitChars = MAX_CONTEXT_CHARS - MAX_GONE_CHARS;
   const told = toldRules(situation, changed, RULES_HEAD, { limitChars });
   return { ...told, decisions: [...told.decisions, ...notTold(situation, found)] };
 }
 
 /** What the context was told as in force and is so no more; of stores alone that are there and were read whole. */
-async function goneSince({ place, collection, admission, session }: Situation): Promise<Told> {
-  if (collection.isCut) return NONE;
+async function goneSince({ place, collection, admission, session }: Situation): Promise<Outcome> {
+  if (collection.isCut) return NOTHING;
   const inForce = inForceHere(collection, admission);
   const gone = [...session.context.injected.values()].filter(
     ({ key, form, isData }) =>
@@ -109,7 +99,7 @@ async function goneSince({ place, collection, admission, session }: Situation): 
       collection.stores.some(({ id }) => key.startsWith(`${id}:`)),
   );
   return {
-    text: await goneWords(place, gone, [...inForce.values()]),
+    context: await goneWords(place, gone, [...inForce.values()]),
     memories: gone.map((memory): InjectedMemory => ({ ...memory, form: "none" })),
   };
 }
@@ -118,9 +108,8 @@ async function factChanges(
   situation: Situation,
   agent: string | undefined,
   usedChars: number,
-): Promise<Told & { isWhole: boolean }> {
-  const { session, collection } = situation;
-  const { injected, map } = session.context;
+): Promise<Outcome & { isWhole: boolean }> {
+  const { injected, map } = situation.session.context;
   const isNew = (metadata: MemoryMetadata): boolean => {
     if (injected.has(memoryKey(metadata))) return !isKnown(metadata, situation);
     // Beyond a map that did not hold all, only what was written since is new.
@@ -129,7 +118,7 @@ async function factChanges(
   const changed = factsHere(situation, agent)
     .filter(isNew)
     .filter((metadata) => supersederOf(metadata, situation.collection) === undefined);
-  if (changed.length === 0) return { ...NONE, isWhole: true };
+  if (changed.length === 0) return { isWhole: true };
   const verdicts = new PromptVerdicts(situation);
   const lines: { metadata: MemoryMetadata; text: string; isWhole: boolean }[] = [];
   let left = MAX_CONTEXT_CHARS - usedChars - 1000;
@@ -142,17 +131,17 @@ async function factChanges(
   }
   verdicts.save();
   const rest = changed.length - lines.length;
-  const text = [
+  const context = [
     ...(lines.length > 0 ? [FACTS_HEAD, "<heed-map>", ...lines.map((line) => line.text), "</heed-map>"] : []),
     ...(rest > 0
       ? [`heed keeps ${rest} ${lines.length > 0 ? "more " : ""}new facts: memory_search finds them.`]
       : []),
   ].join("\n");
   return {
-    text,
-    memories: lines.map(({ metadata, isWhole }) => injectedAsLine(metadata, isWhole)),
+    context,
+    memories: lines.map(({ metadata, isWhole }) => injectedAs(metadata, "map", { isWhole })),
     decisions: lines.map(({ metadata, text: line }) =>
-      decisionOn(metadata, collection, {
+      situation.decisionOn(metadata, {
         form: "map",
         reason: "new or changed since the map",
         chars: line.length,

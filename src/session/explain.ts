@@ -1,7 +1,8 @@
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import type { Mode } from "../store/config/store-config.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
-import { type EventOutcome, modeOf } from "./situation.ts";
+import { type EventOutcome, NOTHING, joinOutcomes } from "./situation.ts";
+import { modeHere } from "../here/user-config.ts";
 import { normaliseEvent } from "./answer-event.ts";
 import type { Decision } from "../here/records/session-events.ts";
 import { type Explanation, findReceipt, makeReceipt } from "../here/records/receipt-log.ts";
@@ -29,13 +30,13 @@ export async function explain(place: Place, about: Explained): Promise<Explanati
     client: "heed",
   });
   const session = readSession(place.places, "");
-  const mode = modeOf(session, place);
+  const mode = modeHere(place, session.mode);
   const asked = { session, mode: "typed", deadlineMs: DRY_RUN_DEADLINE_MS, isDryRun: true } as const;
-  const typed = await outcomeOf(place, event, asked);
+  const typed = joinOutcomes(await outcomeOf(place, event, asked));
   const outcome = mode === "typed" ? typed : heldBack(typed, mode);
   return {
     receipt: makeReceipt(place, event, outcome, performance.now() - startedAt),
-    context: redactSecrets(outcome.answer.context ?? ""),
+    context: redactSecrets(outcome.context ?? ""),
     isDryRun: true,
   };
 }
@@ -47,7 +48,7 @@ function heldBack(outcome: EventOutcome, mode: Mode): EventOutcome {
     chars: 0,
     reason: `in mode ${mode} only when asked for; in mode typed: ${decision.reason}`,
   }));
-  return { ...outcome, answer: {}, decisions };
+  return { ...NOTHING, decisions, isCut: outcome.isCut };
 }
 
 /** A session in which the user has said nothing for so long is not the one that a call comes from. */

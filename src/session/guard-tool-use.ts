@@ -3,16 +3,7 @@ import type { Decision, HeardEvent } from "../here/records/session-events.ts";
 import { GUARD_NOTE, reviewCommand } from "../here/consent/rule-approvals.ts";
 import type { SessionRecord } from "../here/records/session-state.ts";
 import { type OwnedCall, decideStoppedCall, shownCall } from "./decide-stopped-call.ts";
-import {
-  type EventOutcome,
-  type Situation,
-  NOTHING,
-  decisionOn,
-  noticed,
-  outcomeWith,
-  readForInjection,
-  whyNotHere,
-} from "./situation.ts";
+import { type Outcome, type Situation, NOTHING, noticed } from "./situation.ts";
 import { findGitDirectory, readHead } from "../machine/git-directory.ts";
 import { type GuardsReading, guardQuestion, guardReason, parseGuards } from "../guard/parse-guards.ts";
 import { parsePathTest } from "../guard/entry-tests.ts";
@@ -31,11 +22,7 @@ const UNPROVEN = "guard-unproven";
 const MAX_TOLD = 3;
 
 /** What the guards in force say to a tool use. Without `call`, as in a trial, nothing is noted and no exception is made. */
-export async function guardToolUse(
-  situation: Situation,
-  use: ToolUse,
-  call?: OwnedCall,
-): Promise<EventOutcome> {
+export async function guardToolUse(situation: Situation, use: ToolUse, call?: OwnedCall): Promise<Outcome> {
   const guards = guardsInForce(situation);
   if (!guards) return NOTHING;
   const { evaluateGuards, decisionEnd } = await import("../guard/evaluate-guards.ts");
@@ -75,19 +62,17 @@ export async function guardToolUse(
     told.slice(0, MAX_TOLD).map((guard) => reasonOf(guard, situation, action === "ask")),
   );
   const reason = [...reasons, decided?.howToAllow ?? ""].filter((text) => text !== "").join("\n\n");
-  return outcomeWith({
-    answer: {
-      decision: action && { action, reason: action === "ask" ? shownText(reason) : reason },
-      context: action ? undefined : reason,
-      notice: notices.join("\n"),
-    },
+  return {
+    decision: action && { action, reason: action === "ask" ? shownText(reason) : reason },
+    context: action ? undefined : reason,
+    notice: notices.join("\n"),
     records,
     decisions: fired.map((guard) => {
       const isPassed = decided?.action === "pass" && guard.action !== "warn";
       return receiptDecision(guard, isPassed ? "let-pass" : guard.action, situation);
     }),
     trouble: cutShort && `guards looked at a part of the call only: ${cutShort}`,
-  });
+  };
 }
 
 /** The call as guards see it: its directories by the name that the client uses and by their real one. */
@@ -118,13 +103,13 @@ export function callOf(
 /** What the model is told of a guard that fires, or the user where their client asks them. */
 export async function reasonOf(
   fired: FiredGuard<GuardInForce>,
-  { collection }: Pick<Situation, "collection">,
+  situation: Situation,
   isAsked = false,
 ): Promise<string> {
   const { metadata } = fired.rule;
-  const body = (await readForInjection(collection, metadata))?.body ?? "";
+  const body = (await situation.read(metadata))?.body ?? "";
   return (isAsked ? guardQuestion : guardReason)(fired, {
-    handle: handleOf(metadata) + sourceMark(collection.storeOf(metadata)),
+    handle: handleOf(metadata) + sourceMark(situation.collection.storeOf(metadata)),
     statement: ruleTexts({ metadata, body }).whole,
     why: whyOf({ metadata, body }),
   });
@@ -133,11 +118,11 @@ export async function reasonOf(
 function receiptDecision(
   { rule, text, route }: FiredGuard<GuardInForce>,
   action: GuardAction | "let-pass",
-  { collection }: Situation,
+  situation: Situation,
 ): Decision {
   const where = route.length > 0 ? ` inside ${route.join(" > ")}` : "";
   const done = action === "let-pass" ? "let pass once, as the user allowed:" : `${action} on`;
-  return decisionOn(rule.metadata, collection, {
+  return situation.decisionOn(rule.metadata, {
     form: "guard",
     reason: `guard ${rule.index + 1}: ${done} ${shownCall(text)}${where}`,
     chars: 0,
@@ -236,7 +221,7 @@ function whyInert(metadata: MemoryMetadata, situation: Situation): string | unde
   if (store.kind === "attached") return "its store belongs to another tool";
   if (metadata.status !== "confirmed")
     return `its status is ${metadata.status}, and only a confirmed rule stops anything`;
-  return whyNotHere(metadata, situation);
+  return situation.whyNotHere(metadata);
 }
 
 function readGuards(metadata: MemoryMetadata): GuardsReading {
@@ -272,7 +257,7 @@ export async function dutyRecords(
 export async function endOfTurn(
   situation: Situation,
   { session, canSendBack, isContinued }: HeardEvent & { kind: "stop" },
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const rules = guardsInForce(situation)?.atTurnEnd ?? [];
   const { isMet, whyUnmet } = await import("../guard/evaluate-guards.ts");
   const duties = await dutiesOf(situation, rules);
@@ -296,14 +281,13 @@ export async function endOfTurn(
     .join("; ");
   if (!isSent) {
     const although = isBack ? ", although the agent was sent back once" : "";
-    return outcomeWith({
-      answer: { notice: `heed: the turn ended${although}, and a rule is not kept: ${words}` },
-    });
+    return { notice: `heed: the turn ended${although}, and a rule is not kept: ${words}` };
   }
   const time = situation.place.now().toISOString();
   const reasons = await Promise.all(stopping.slice(0, 3).map((one) => reasonOf(one, situation)));
-  return outcomeWith({
-    answer: { sendBack: reasons.join("\n\n"), notice: `heed: sent back once: ${words}` },
+  return {
+    sendBack: reasons.join("\n\n"),
+    notice: `heed: sent back once: ${words}`,
     records: [
       { kind: "sent-back", time },
       ...stopping.map(({ rule: { metadata }, because = "" }) => {
@@ -312,5 +296,5 @@ export async function endOfTurn(
       }),
     ],
     decisions: stopping.map((one) => receiptDecision(one, one.action, situation)),
-  });
+  };
 }

@@ -4,7 +4,7 @@ import type { Place } from "../here/place.ts";
 import { callOf, guardsInForce } from "./guard-tool-use.ts";
 import { announceLater } from "../here/records/announcements.ts";
 import type { HeardEvent } from "../here/records/session-events.ts";
-import { type EventOutcome, NOTHING, type Situation, outcomeWith } from "./situation.ts";
+import { type Outcome, type Situation, NOTHING } from "./situation.ts";
 import { findGitDirectory, readHead } from "../machine/git-directory.ts";
 import { runGit } from "../machine/run-git.ts";
 import { type PathFrame, type PathTest, plainPrefix } from "../guard/entry-tests.ts";
@@ -111,7 +111,7 @@ export function lookBeforeCall(situation: Situation, event: HeardEvent & { kind:
 }
 
 /** Reports guarded files that the last call removed, emptied or changed, with the way back. heed puts nothing back itself. */
-export async function reportChangedFiles(place: Place, event: HeardEvent): Promise<EventOutcome> {
+export async function reportChangedFiles(place: Place, event: HeardEvent): Promise<Outcome> {
   const file = fileOf(place, event);
   let look: Look;
   try {
@@ -127,7 +127,7 @@ export async function reportChangedFiles(place: Place, event: HeardEvent): Promi
   const forModel = `${text} Tell the user before you go on.`;
   // At a turn's end, and in some clients at a call's result, the model hears nothing.
   const isShown = event.kind !== "stop" && event.reach !== "none";
-  if (isShown) return outcomeWith({ answer: { context: forModel, notice: text } });
+  if (isShown) return { context: forModel, notice: text };
   announceLater(place.places, { line: text, forModel: text, where: place.workRoot });
   return NOTHING;
 }

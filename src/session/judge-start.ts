@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Place } from "../here/place.ts";
+import { modeHere } from "../here/user-config.ts";
 import { readSession } from "../here/records/session-state.ts";
 import { callOf, guardsInForce, reasonOf } from "./guard-tool-use.ts";
 import { startingCalls } from "./program-starts.ts";
 import { howToAllow } from "./decide-stopped-call.ts";
-import { modeOf, openSituation } from "./situation.ts";
+import { openSituation } from "./situation.ts";
 import { findGitDirectory } from "../machine/git-directory.ts";
 import { evaluateGuards } from "../guard/evaluate-guards.ts";
 import { GuardSet } from "../guard/guard.ts";
@@ -39,7 +40,7 @@ export async function judgeStart(place: Place, start: ProgramStart): Promise<str
   const calls = startingCalls(place.places, session);
   if (!calls || calls.isAllowed || place.now().getTime() - calls.time > SILENT_MS) return undefined;
   const state = readSession(place.places, session);
-  if (modeOf(state, place) === "off") return undefined;
+  if (modeHere(place, state.mode) === "off") return undefined;
   const situation = await openSituation(place, state, { deadlineMs: 1000 });
   const rules = guardsOfStarts(guardsInForce(situation)?.all ?? []);
   const conditions = rules.map(({ guard }) => guard.condition);

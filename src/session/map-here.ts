@@ -2,15 +2,11 @@ import type { Decision } from "../here/records/session-events.ts";
 import { isShownByClient } from "../here/client-memory.ts";
 import { supersederOf } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
+import { injectedAs } from "../here/records/session-state.ts";
 import { readUse } from "../here/records/use-log.ts";
 import {
   READER_MS,
-  decisionOn,
-  leftOut,
   readerSituation,
-  mapMark,
-  injectedAsLine,
-  memoriesInForce,
   type OpeningPart,
   type Situation,
   type FactFreshness,
@@ -37,9 +33,9 @@ const DAY_MS = 86_400_000;
 export function factsHere(situation: Situation, agent: string | undefined): MemoryMetadata[] {
   const { collection, root, place } = situation;
   const isShown = isShownByClient(root, place.env, collection.stores, agent);
-  return memoriesInForce(situation, (injection) => FACT_INJECTIONS.has(injection)).filter(
-    (metadata) => !isShown(metadata),
-  );
+  return situation
+    .memoriesInForce((injection) => FACT_INJECTIONS.has(injection))
+    .filter((metadata) => !isShown(metadata));
 }
 
 const NEAR_MS = 14 * DAY_MS;
@@ -145,12 +141,12 @@ export const mapPart: OpeningPart = async ({ situation, agent }) => {
     render(room) {
       const map = renderMap(facts, types, room.budgetChars);
       return {
-        text: map.text,
+        context: map.text,
         decisions: mapDecisions(map, situation),
         memories: map.lines.flatMap(({ facts: members, isWhole: isAll }) =>
-          members.map(({ metadata }) => injectedAsLine(metadata, isAll)),
+          members.map(({ metadata }) => injectedAs(metadata, "map", { isWhole: isAll })),
         ),
-        records: [mapMark(situation, agent, budgetChars > 0 && map.left.length === 0)],
+        records: [situation.mapMark(agent, budgetChars > 0 && map.left.length === 0)],
       };
     },
   };
@@ -165,11 +161,11 @@ export function mapBudget({ mode, place }: Situation, agent?: string): number {
 
 const BEYOND = "over the map's budget: counted there by tag, and added when a prompt needs it";
 
-function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): Decision[] {
+function mapDecisions({ lines, left }: RenderedMap, situation: Situation): Decision[] {
   return [
     ...lines.flatMap(({ facts, text, isWhole }) =>
       facts.map(({ metadata }, i) =>
-        decisionOn(metadata, collection, {
+        situation.decisionOn(metadata, {
           form: "map",
           reason:
             facts.length > 1
@@ -181,7 +177,7 @@ function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): 
         }),
       ),
     ),
-    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }) => leftOut(metadata, collection, BEYOND)),
+    ...left.slice(0, MAX_LEFT_NAMED).map(({ metadata }) => situation.leftOut(metadata, BEYOND)),
   ];
 }
 

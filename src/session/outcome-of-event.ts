@@ -12,16 +12,12 @@ import type { HeardEvent } from "../here/records/session-events.ts";
 import {
   type EventOutcome,
   type FactSituation,
+  type Outcome,
   type Situation,
   NOTHING,
-  afterInjection,
-  checkApprovals,
-  injectedBy,
   joinOutcomes,
   openForFacts,
   openSituation,
-  outcomeWith,
-  signatureOf,
 } from "./situation.ts";
 import { isUserPrompt } from "../memory/typed-text.ts";
 import type { ToolUse } from "../guard/guard-call.ts";
@@ -45,7 +41,7 @@ export async function outcomeOf(
   place: Place,
   event: HeardEvent,
   { session, mode, deadlineMs, isDryRun = false }: Asked,
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   if (mode === "off") return NOTHING;
   const deadlineAtMs = performance.now() + deadlineMs;
   const time = place.now().toISOString();
@@ -53,7 +49,7 @@ export async function outcomeOf(
   const opened = { deadlineMs: deadlineMs * OPENING_SHARE, mode };
   const look = (): Promise<Situation> => openSituation(place, session, opened);
   const isSeen = event.reach !== "none";
-  const withMissing = async (situation: FactSituation, told: EventOutcome): Promise<EventOutcome> => {
+  const withMissing = async (situation: FactSituation, told: EventOutcome): Promise<Outcome> => {
     const needs = missingFrom(situation, event);
     if (needs.length === 0) return told;
     const { tellMissing } = await import("./tell-missing.ts");
@@ -74,7 +70,7 @@ export async function outcomeOf(
       // What is said to a subagent is its caller's word, not the user's.
       const whose = { session: event.session, client, root: place.workRoot };
       const turn = { ...turnRecord(event.isTyped ? event.prompt : "", time), ...whose };
-      const said = outcomeWith({ records: agent === undefined ? [turn] : [] });
+      const said = { records: agent === undefined ? [turn] : [] };
       if (!isSeen) return said;
       try {
         const { answerPrompt } = await import("./answer-prompt.ts");
@@ -94,16 +90,16 @@ export async function outcomeOf(
     }
     case "tool-use": {
       // A subagent has no user, and nobody reminds its model of anything.
-      if (isOwnTool(event.tool))
-        return outcomeWith({ records: agent === undefined ? [{ kind: "called", time }] : [] });
+      if (isOwnTool(event.tool)) return { records: agent === undefined ? [{ kind: "called", time }] : [] };
       noteCall(place.places, event.session, { ...event, ran: await heedRunBy(event) }, time);
       const situation = await look();
       const asked = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
-      const broken = async (): Promise<EventOutcome> =>
+      const broken = async (): Promise<Outcome> =>
         (await import("./at-action.ts")).tellBroken(situation, event, asked);
       const guarded = isShellTool(event.tool) ? asked : await quietly(place, broken, asked);
-      const isStopped = guarded.answer.decision !== undefined;
-      const isAllowed = guarded.records.some((one) => one.kind === "guarded" && one.allowedBy !== undefined);
+      const isStopped = guarded.decision !== undefined;
+      const isAllowed =
+        guarded.records?.some((one) => one.kind === "guarded" && one.allowedBy !== undefined) === true;
       const begun = isStopped ? NOTHING : await beginCall(situation, event, isAllowed);
       // Where nobody tells how a call ends, it counts as it begins.
       const isDone = !event.tellsResult && !isStopped;
@@ -112,7 +108,7 @@ export async function outcomeOf(
       if (!isSeen) return told;
       const { answerToolUse } = await import("./rules-here.ts");
       const rules = await answerToolUse(situation, { ...useOf(event), agent });
-      const atAction = async (): Promise<EventOutcome> =>
+      const atAction = async (): Promise<Outcome> =>
         (await import("./at-action.ts")).factsAtAction(situation, event);
       const facts = isStopped ? NOTHING : await quietly(place, atAction);
       return withMissing(situation, joinOutcomes(told, rules, facts));
@@ -123,7 +119,7 @@ export async function outcomeOf(
       return joinOutcomes(await changedFiles(situation, event), duties);
     }
     case "tool-failure": {
-      const situation = await checkApprovals(await openForFacts(place, session, opened));
+      const situation = await openSituation(place, session, opened);
       const duties = await dutiesDone(situation, event, false);
       const kept = joinOutcomes(await changedFiles(situation, event), duties);
       if (!isSeen || mode !== "typed") return kept;
@@ -133,7 +129,7 @@ export async function outcomeOf(
       const found = await answerWithFacts(situation, question, deadlineAtMs);
       const then = await quietly(place, async () => {
         const { factsAtAction, tellWhatWorked } = await import("./at-action.ts");
-        const known = afterInjection(situation, injectedBy(found));
+        const known = situation.after(found);
         return joinOutcomes(await factsAtAction(known, event), await tellWhatWorked(known, event));
       });
       return joinOutcomes(kept, found, then);
@@ -146,18 +142,18 @@ export async function outcomeOf(
       const ended = await ofGuards(here, DUTIES, async () =>
         (await import("./guard-tool-use.ts")).endOfTurn(here, event),
       );
-      const isSentBack = ended.answer.sendBack !== undefined;
-      const stopped = isSentBack ? NOTHING : outcomeWith({ records: [{ kind: "stopped", time }] });
+      const isSentBack = ended.sendBack !== undefined;
+      const stopped: Outcome = isSentBack ? NOTHING : { records: [{ kind: "stopped", time }] };
       return joinOutcomes(ended, stopped, cited);
     }
     case "compaction":
-      return outcomeWith({ records: [{ kind: "epoch", time, why: "compaction" }] });
+      return { records: [{ kind: "epoch", time, why: "compaction" }] };
     default:
       await quietly(place, async () => {
         (await import("./program-starts.ts")).endStarts(place, event.session);
         return NOTHING;
       });
-      return outcomeWith({ records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] });
+      return { records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
   }
 }
 
@@ -169,7 +165,7 @@ export function missingFrom(situation: FactSituation, event: HeardEvent): readon
   if (missing.includes("rules")) return canOpen ? missing : [];
   if (missing.length > 0) return missing;
   if (event.kind !== "prompt" || map === undefined) return [];
-  const signature = signatureOf(situation);
+  const signature = situation.signature();
   return signature !== "" && signature === map.signature ? [] : ["changes"];
 }
 
@@ -178,7 +174,7 @@ async function afterOpening(situation: Situation): Promise<Situation> {
   const { openContext } = await import("./tell-missing.ts");
   const owner = { agent: undefined, client: "", session: "" };
   const told = await openContext(situation, owner, FRESH, { usedChars: Number.NEGATIVE_INFINITY });
-  return afterInjection(situation, injectedBy(told));
+  return situation.after(told);
 }
 
 async function nudged(
@@ -186,13 +182,13 @@ async function nudged(
   event: HeardEvent,
   { trail }: SessionState,
   time: string,
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   if (!event.isTyped || event.agentId !== undefined) return NOTHING;
   const { nudgeFor } = await import("./nudge.ts");
   const nudge = nudgeFor(trail);
   // Where only the user may write, the model could do nothing about it.
   if (nudge === undefined || ["me", "nobody"].includes(whoMayWrite(place))) return NOTHING;
-  return outcomeWith({ answer: { context: nudge }, records: [{ kind: "nudged", time }] });
+  return { context: nudge, records: [{ kind: "nudged", time }] };
 }
 
 async function heedRunBy({ tool, input, cwd }: ToolUseEvent): Promise<string[][] | undefined> {
@@ -210,12 +206,12 @@ type ToolUseEvent = HeardEvent & { kind: "tool-use" };
 const useOf = ({ tool, input, cut }: ToolUseEvent): ToolUse => ({ tool, input, cut });
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
-async function askGuards(situation: Situation, event: ToolUseEvent): Promise<EventOutcome> {
+async function askGuards(situation: Situation, event: ToolUseEvent): Promise<Outcome> {
   try {
     const use = useOf(event);
     const call = { ...event, use };
     const kept = (await import("./protect-records.ts")).protectRecords(situation, use, call);
-    if (kept.answer.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
+    if (kept.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
     const { guardToolUse } = await import("./guard-tool-use.ts");
     return joinOutcomes(await guardToolUse(situation, use, call), kept);
   } catch (error) {
@@ -225,11 +221,7 @@ async function askGuards(situation: Situation, event: ToolUseEvent): Promise<Eve
 }
 
 /** Before a call that nothing stops: what its programs and its files are compared with. */
-async function beginCall(
-  situation: Situation,
-  event: ToolUseEvent,
-  isAllowed: boolean,
-): Promise<EventOutcome> {
+async function beginCall(situation: Situation, event: ToolUseEvent, isAllowed: boolean): Promise<Outcome> {
   const call = { ...event, use: useOf(event) };
   const begun = await ofGuards(situation, ANY, async () =>
     (await import("./program-starts.ts")).beginCall(situation, call, isAllowed),
@@ -245,14 +237,14 @@ const dutiesDone = (
   situation: Situation,
   event: HeardEvent & { kind: "tool-use" | "tool-result" | "tool-failure" },
   isOk: boolean | undefined,
-): Promise<EventOutcome> =>
+): Promise<Outcome> =>
   ofGuards(situation, DUTIES, async () => {
     const { dutyRecords } = await import("./guard-tool-use.ts");
-    return outcomeWith({ records: await dutyRecords(situation, event, isOk) });
+    return { records: await dutyRecords(situation, event, isOk) };
   });
 
 /** What became of guarded files since the call before, and of programs that started unchecked. */
-async function changedFiles(situation: FactSituation, event: HeardEvent): Promise<EventOutcome> {
+async function changedFiles(situation: FactSituation, event: HeardEvent): Promise<Outcome> {
   const reported = await ofGuards(situation, FILES, async () =>
     (await import("./guarded-files.ts")).reportChangedFiles(situation.place, event),
   );
@@ -261,7 +253,7 @@ async function changedFiles(situation: FactSituation, event: HeardEvent): Promis
   if (live === undefined || !existsSync(`${live}.failed`)) return reported;
   const unchecked = await quietly(place, async () => {
     const { tellUnchecked } = await import("./program-starts.ts");
-    return outcomeWith({ answer: { notice: tellUnchecked(place, event.session) } });
+    return { notice: tellUnchecked(place, event.session) };
   });
   return joinOutcomes(unchecked, reported);
 }
@@ -275,8 +267,8 @@ const FILES = /"(?:paths?|writes|destroys)":/;
 async function ofGuards(
   { place, collection }: FactSituation,
   keys: RegExp,
-  ask: () => Promise<EventOutcome>,
-): Promise<EventOutcome> {
+  ask: () => Promise<Outcome>,
+): Promise<Outcome> {
   const isAsked = collection.memoriesWith("guard").some(({ guard }) => keys.test(JSON.stringify(guard)));
   return isAsked ? quietly(place, ask) : NOTHING;
 }
@@ -284,9 +276,9 @@ async function ofGuards(
 /** Whatever fails beside the guards' own decision tells nothing. */
 async function quietly(
   place: Place,
-  ask: () => Promise<EventOutcome>,
-  otherwise: EventOutcome = NOTHING,
-): Promise<EventOutcome> {
+  ask: () => Promise<Outcome>,
+  otherwise: Outcome = NOTHING,
+): Promise<Outcome> {
   try {
     return await ask();
   } catch (error) {
@@ -299,7 +291,7 @@ async function quietly(
 function citationsIn(
   { lastMessage = "", session }: HeardEvent & { kind: "stop" },
   { collection, place }: Situation,
-): EventOutcome {
+): Outcome {
   const time = place.now().toISOString();
   const of = checksumOf(Buffer.from(lastMessage));
   const uses = citedHandles(lastMessage).flatMap((name): UseEvent[] => {
@@ -310,7 +302,7 @@ function citationsIn(
       : [];
   });
   if (uses.length === 0) return NOTHING;
-  return outcomeWith({ afterwards: () => appendUse(place.places, uses) });
+  return { afterwards: () => appendUse(place.places, uses) };
 }
 
 const MAX_MESSAGE_CHARS = 100_000;

@@ -4,7 +4,7 @@ import type { SessionEvent } from "../here/records/session-events.ts";
 import type { Place } from "../here/place.ts";
 import { type OwnedCall, type StoppedCall, drawCode, grantOf, allowableCall } from "./decide-stopped-call.ts";
 import { guardsInForce } from "./guard-tool-use.ts";
-import { type EventOutcome, type Situation, NOTHING, outcomeWith } from "./situation.ts";
+import { type Outcome, type Situation, NOTHING } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { guardedPrograms, guardsOfStarts, startFilter } from "../guard/start-filter.ts";
 import { isShellTool } from "../guard/tools.ts";
@@ -159,11 +159,7 @@ export interface StartingCalls {
 const MAX_CALLS = 20;
 
 /** Notes a shell call's code; `isAllowed`: the user let it pass, and so what it starts. A start itself writes nothing. */
-export async function beginCall(
-  situation: Situation,
-  call: OwnedCall,
-  isAllowed: boolean,
-): Promise<EventOutcome> {
+export async function beginCall(situation: Situation, call: OwnedCall, isAllowed: boolean): Promise<Outcome> {
   const { place, session } = situation;
   const live = liveFile(place.places, call.session);
   if (live === undefined || !isShellTool(call.use.tool)) return NOTHING;
@@ -184,12 +180,10 @@ export async function beginCall(
   writeFileAtomic(`${live}.calls`, JSON.stringify(file), { mode: 0o600, isDurable: false });
   if (!shown || allowedBy === undefined) return NOTHING;
   const about = { rule: "heed:program-start", name: STARTED, text: shown.text };
-  return outcomeWith({
-    answer: {
-      notice: `heed: what this call starts may pass once, as you allowed (${code}): ${shown.text}`,
-    },
+  return {
+    notice: `heed: what this call starts may pass once, as you allowed (${code}): ${shown.text}`,
     records: [{ kind: "guarded", time: now.toISOString(), ...about, code, allowedBy }],
-  });
+  };
 }
 
 const STARTED = "a guard of a program that it starts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join, parse, resolve } from "node:path";
 import { aboveHeed } from "./above-heed.ts";
 import { type OwnedCall, decideStoppedCall } from "./decide-stopped-call.ts";
-import { type EventOutcome, type Situation, NOTHING, outcomeWith } from "./situation.ts";
+import { type Outcome, type Situation, NOTHING } from "./situation.ts";
 import { type ToolUse, TARGET_KEY, callUnitOf } from "../guard/guard-call.ts";
 import { isShellTool } from "../guard/tools.ts";
 import { isMemoryFile } from "../memory/memory.ts";
@@ -14,7 +14,7 @@ import { CONFIG_FILE } from "../store/config/store-config.ts";
 const OWN_FILES = { key: "heed:own-files", name: "own-files" };
 
 /** Keeps file tools off heed's records; asks about memory files and what decides over heed. Shells: see `above-heed.ts`. */
-export function protectRecords(situation: Situation, use: ToolUse, call?: OwnedCall): EventOutcome {
+export function protectRecords(situation: Situation, use: ToolUse, call?: OwnedCall): Outcome {
   const said = decideWrites(situation, use);
   if (!said) return NOTHING;
   const { action, path, reason } = said;
@@ -24,9 +24,9 @@ export function protectRecords(situation: Situation, use: ToolUse, call?: OwnedC
       ? decideStoppedCall(situation, call, { action, rules: [OWN_FILES], text: path })
       : { action, records: [], howToAllow: "" };
   const { records, notice, howToAllow } = decided;
-  if (decided.action === "pass") return outcomeWith({ answer: { notice }, records });
+  if (decided.action === "pass") return { notice, records };
   const words = [`heed: ${reason}`, howToAllow].filter((text) => text !== "").join("\n\n");
-  return outcomeWith({ answer: { decision: { action: decided.action, reason: words } }, records });
+  return { decision: { action: decided.action, reason: words }, records };
 }
 
 interface OwnDecision {

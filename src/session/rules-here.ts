@@ -2,20 +2,13 @@ import { relative, resolve, sep } from "node:path";
 import type { Decision } from "../here/records/session-events.ts";
 import { readClientMemory } from "../here/client-memory.ts";
 import {
-  type EventOutcome,
   type FactSituation,
   type OpeningPart,
+  type Outcome,
   type PartRoom,
   type Situation,
-  type Told,
   MAX_CONTEXT_CHARS,
   NOTHING,
-  decisionOn,
-  leftOut,
-  memoriesInForce,
-  outcomeOfTold,
-  readForInjection,
-  whyNotHere,
   PromptVerdicts,
 } from "./situation.ts";
 import { type ToolUse, callUnitOf } from "../guard/guard-call.ts";
@@ -61,7 +54,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
   for (const metadata of memories) {
     if (breather.isDue) await breather.rest();
     const leaveOut = (reason: string): void => {
-      found.leftOut.push(leftOut(metadata, collection, reason));
+      found.leftOut.push(situation.leftOut(metadata, reason));
     };
     const { isTrusted, kind, source } = collection.storeOf(metadata);
     if (!isTrusted) {
@@ -72,7 +65,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
       );
       continue;
     }
-    const reason = whyNotHere(metadata, situation);
+    const reason = situation.whyNotHere(metadata);
     if (reason !== undefined) {
       leaveOut(reason);
       continue;
@@ -106,39 +99,39 @@ const EXTENT_WORDS: Record<RuleExtent, string> = {
 };
 
 /** A rule with its text; by its statement alone where it went away since it was indexed. */
-export async function readRule({ collection }: Situation, known: MemoryMetadata): Promise<Rule> {
-  const { metadata = known, body = "" } = (await readForInjection(collection, known)) ?? {};
-  return { metadata, body, source: collection.storeOf(known).source };
+export async function readRule(situation: Situation, known: MemoryMetadata): Promise<Rule> {
+  const { metadata = known, body = "" } = (await situation.read(known)) ?? {};
+  return { metadata, body, source: situation.collection.storeOf(known).source };
 }
 
 /** Rules as they are told: what each says, and reasons while their budget lasts. */
 export function toldRules(
-  { collection, unreviewed }: Situation,
+  situation: Situation,
   given: readonly Rule[],
   head: string,
   { budgetChars = RULE_BUDGET_CHARS, limitChars = MAX_CONTEXT_CHARS }: Partial<PartRoom> = {},
   why: (extent: RuleExtent) => string = (extent) => EXTENT_WORDS[extent],
-): Told & { decisions: Decision[] } {
+): Outcome & { decisions: Decision[] } {
   const rules = orderRules(given);
-  const { text, extents } = renderRules(rules, head, budgetChars, limitChars);
+  const { text: context, extents } = renderRules(rules, head, budgetChars, limitChars);
   const decisions = rules.map(({ metadata }, i) => {
     const extent = extents[i] ?? "statement";
-    const isApprovedText = unreviewed.has(memoryKey(metadata));
-    return decisionOn(metadata, collection, {
+    const isApprovedText = situation.unreviewed.has(memoryKey(metadata));
+    return situation.decisionOn(metadata, {
       form: "rule",
       reason: `${why(extent)}${isApprovedText ? "; in its approved text, as it was changed outside heed since: heed inbox trust" : ""}`,
       chars: extent === "counted" ? 0 : metadata.statement.length,
     });
   });
-  return { text, decisions, memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")) };
+  return { context, decisions, memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")) };
 }
 
 /** What a receipt says of the rules of paths, and of those left out. */
-export function notTold({ collection }: Situation, { pathRules, leftOut: others }: RulesHere): Decision[] {
+export function notTold(situation: Situation, { pathRules, leftOut: others }: RulesHere): Decision[] {
   return [
     ...pathRules.map((metadata) => {
       const paths = metadata.scope.paths.join(" or ").slice(0, 200);
-      return leftOut(metadata, collection, `holds for certain paths: told when a tool touches ${paths}`);
+      return situation.leftOut(metadata, `holds for certain paths: told when a tool touches ${paths}`);
     }),
     ...others,
   ];
@@ -164,16 +157,16 @@ const PATHS_HEAD = "Standing rules that the user gave and heed keeps for the pat
 export async function answerToolUse(
   situation: Situation,
   use: Pick<ToolUse, "tool" | "input"> & { agent: string | undefined },
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const { session } = situation;
   const isKnown = (one: MemoryMetadata): boolean => {
     const known = session.context.injected.get(memoryKey(one));
     // What was told to be no longer in force, and is again, is told again.
     return known?.hash === one.contentHash && known.form !== "none";
   };
-  const waiting = memoriesInForce(situation, (injection) => injection === "always").filter(
-    (one) => one.scope.paths.length > 0 && !isKnown(one),
-  );
+  const waiting = situation
+    .memoriesInForce((injection) => injection === "always")
+    .filter((one) => one.scope.paths.length > 0 && !isKnown(one));
   if (waiting.length === 0) return NOTHING;
   const paths = pathsInRepository(touchedPaths(use), situation);
   if (paths.length === 0) return NOTHING;
@@ -190,7 +183,7 @@ export async function answerToolUse(
     {},
     (extent) => `a tool touches a path that it holds for${extent === "reasons" ? "" : "; cut to fit"}`,
   );
-  return outcomeOfTold(situation, [told], { agent: use.agent });
+  return situation.told([told], { agent: use.agent });
 }
 
 /** Paths as a call names them, from the root of the repository. */

@@ -9,18 +9,7 @@ import { handleOf, plainHandle, plainWords, shortNameOf } from "../memory/handle
 import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import type { Injection } from "../memory/memory-type.ts";
 import { isNamedIn } from "../search/relevance-signals.ts";
-import {
-  type EventOutcome,
-  type FactFreshness,
-  type FactSituation,
-  type Told,
-  PromptVerdicts,
-  decisionOn,
-  leftOut,
-  outcomeOfTold,
-  readForInjection,
-  whyNotHere,
-} from "./situation.ts";
+import { type FactFreshness, type FactSituation, type Outcome, PromptVerdicts } from "./situation.ts";
 
 export interface FactQuestion {
   /** The prompt, or the error of a tool. */
@@ -83,7 +72,7 @@ export async function tellFacts(
   candidates: readonly Candidate[],
   question: FactQuestion,
   passagesOf: (body: string, maxChars: number) => readonly string[] = () => [],
-): Promise<EventOutcome> {
+): Promise<Outcome> {
   const { collection, session, root, place } = situation;
   const mostFacts = question.most ?? MAX_FACTS;
   const budget = Math.min(PROMPT_BUDGET_CHARS, SESSION_BUDGET_CHARS - session.context.factChars);
@@ -92,9 +81,8 @@ export async function tellFacts(
   const decisions = new Map<string, Decision>();
   const texts = new Set<string>();
 
-  const isApproved = (metadata: MemoryMetadata): boolean => collection.storeOf(metadata).isTrusted;
   const isData = (metadata: MemoryMetadata): boolean =>
-    !isApproved(metadata) || endedOn(metadata, situation.admission.now) !== undefined;
+    !situation.isTrusted(metadata) || endedOn(metadata, situation.admission.now) !== undefined;
   const policyAgainst = ({ type }: MemoryMetadata): string | undefined =>
     whyNoFact(collection.types.get(type)?.injection);
   const entryOf = (
@@ -102,7 +90,7 @@ export async function tellFacts(
     form: FactEntry["form"],
     freshness: FactFreshness = UNKNOWN,
     text = "",
-  ): FactEntry => ({ metadata, form, isApproved: isApproved(metadata), text, freshness });
+  ): FactEntry => ({ metadata, form, isApproved: situation.isTrusted(metadata), text, freshness });
   /** A body leaves room to point at what comes after it: otherwise the first ones would silence the rest. */
   const fits = (entry: FactEntry, later: readonly FactEntry[] = []): boolean =>
     renderFacts([...entries, entry, ...(entry.form === "pointer" ? [] : later)]).length <= budget;
@@ -114,7 +102,7 @@ export async function tellFacts(
     const decision = { form, chars: renderEntry(entry).length, ...about, ...known };
     entries.push(entry);
     texts.add(plainWords(entry.metadata.statement));
-    decisions.set(key, { ...decisions.get(key), ...decisionOn(entry.metadata, collection, decision) });
+    decisions.set(key, { ...decisions.get(key), ...situation.decisionOn(entry.metadata, decision) });
   };
   /** The form in which this context was told the memory as it is now; undefined when it was not. */
   const shownAs = (metadata: MemoryMetadata): keyof typeof REACH | undefined => {
@@ -131,7 +119,7 @@ export async function tellFacts(
     return isShown(metadata);
   };
   const lineOf = async (family: readonly MemoryMetadata[] = []): Promise<string> => {
-    if (!family.every(isApproved) || family.length === 0) return "";
+    if (!family.every((one) => situation.isTrusted(one)) || family.length === 0) return "";
     const { lineOfFamily } = await import("./inject/render-map.ts");
     const current = family.filter((member) => supersederOf(member, collection) === undefined);
     const found = await Promise.all(current.map((member) => verdicts.freshnessOf(member)));
@@ -143,7 +131,7 @@ export async function tellFacts(
     const { metadata, endedOn } = candidate;
     const refusal =
       policyAgainst(metadata) ??
-      (endedOn === undefined ? whyNotHere(metadata, situation) : undefined) ??
+      (endedOn === undefined ? situation.whyNotHere(metadata) : undefined) ??
       (candidate.form === "none" ? candidate.reason : undefined) ??
       whyNotAsEnded(candidate);
     if (refusal !== undefined) return refusal;
@@ -153,7 +141,7 @@ export async function tellFacts(
     const isDoubtful = freshness.standing === "stale" || freshness.isGone;
     if (isDoubtful && !isAskedAbout(candidate, freshness, question.text))
       return `${candidate.reason}; stale or not here, and not surely asked about`;
-    const [form, why] = strongestForm(candidate, isApproved(metadata), freshness);
+    const [form, why] = strongestForm(candidate, situation.isTrusted(metadata), freshness);
     const shown = shownAs(metadata);
     if (form === "line") {
       const text = await restOfLine(metadata, situation);
@@ -174,11 +162,11 @@ export async function tellFacts(
     }
     if (entries.length >= mostFacts) return `${mostFacts} memories are told on one prompt at most`;
     if (form === "body") {
-      const read = await readForInjection(collection, metadata);
+      const read = await situation.read(metadata);
       if (read === undefined) return "its file is gone or cannot be read";
       if (read.metadata.contentHash !== metadata.contentHash) {
         // The index is behind the file: what the file says now decides.
-        const refused = whyNotHere(read.metadata, situation);
+        const refused = situation.whyNotHere(read.metadata);
         if (refused !== undefined) return refused;
         if (REACH[shownAs(read.metadata) ?? "none"] >= REACH.body) return ALREADY_SHOWN;
       }
@@ -206,7 +194,7 @@ export async function tellFacts(
     const found = { rank: i + 1, score, probability, terms };
     const chosen = await choose(candidate, candidates.slice(i + 1));
     if (typeof chosen === "string")
-      decisions.set(memoryKey(metadata), { ...leftOut(metadata, collection, chosen), ...found });
+      decisions.set(memoryKey(metadata), { ...situation.leftOut(metadata, chosen), ...found });
     else take(chosen.entry, { reason: chosen.why, ...found });
   }
   const isTold = (metadata: MemoryMetadata): boolean =>
@@ -219,24 +207,25 @@ export async function tellFacts(
     )) {
       if (entries.length >= mostFacts) break;
       if (isTold(metadata) || shownAs(metadata) !== undefined) continue;
-      if ((policyAgainst(metadata) ?? whyNotHere(metadata, situation)) !== undefined) continue;
+      if ((policyAgainst(metadata) ?? situation.whyNotHere(metadata)) !== undefined) continue;
       const entry = entryOf(metadata, "pointer", await verdicts.freshnessOf(metadata));
       if (isPointedAt(metadata) || !fits(entry)) continue;
       take(entry, { reason: `related to ${handleOf(source.metadata)}` });
     }
   }
   const isAlarm = ({ freshness }: FactEntry): number => Number(freshness.isAlarm ?? false);
-  const told: Told = {
-    text: renderFacts(entries.toSorted((a, b) => isAlarm(b) - isAlarm(a))),
+  const told: Outcome = {
+    context: renderFacts(entries.toSorted((a, b) => isAlarm(b) - isAlarm(a))),
     decisions: [...decisions.values()],
     memories: entries.map(({ metadata, form, text }) => ({
-      ...injectedAs(metadata, form),
-      ...(form === "line" && metadata.bodyLength <= text.length + 2 && { isWhole: true }),
-      ...(isData(metadata) && { isData: true }),
+      ...injectedAs(metadata, form, {
+        isWhole: form === "line" && metadata.bodyLength <= text.length + 2,
+        isData: isData(metadata),
+      }),
     })),
     afterwards: () => verdicts.save(),
   };
-  return outcomeOfTold(situation, [told], { agent: question.agent, areFacts: true });
+  return situation.told([told], { agent: question.agent, areFacts: true });
 }
 
 interface Chosen {
@@ -291,9 +280,9 @@ function strongestForm(
 const MAX_REST_CHARS = 300;
 
 /** What a line says beyond the statement: the whole text, else what solved it, else what is above its sections; empty where that is more than a line. */
-async function restOfLine(metadata: MemoryMetadata, { collection }: FactSituation): Promise<string> {
-  const isSure = collection.storeOf(metadata).isTrusted && metadata.confidence !== "low";
-  const body = isSure && (await readForInjection(collection, metadata))?.body;
+async function restOfLine(metadata: MemoryMetadata, situation: FactSituation): Promise<string> {
+  const isSure = situation.isTrusted(metadata) && metadata.confidence !== "low";
+  const body = isSure && (await situation.read(metadata))?.body;
   const { sections, statement } = readSections(body || "");
   const said = plainWords(metadata.statement);
   const parts = [withoutQuotations(body || ""), sections.solution ?? "", statement].map((part) =>

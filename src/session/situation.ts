@@ -6,7 +6,7 @@ import { modeHere, recheckMs } from "../here/user-config.ts";
 import type { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { type Signals, type Verdict, assessFreshness } from "../freshness/verdict.ts";
 import type { InjectedMemory, SessionRecord, SessionState } from "../here/records/session-state.ts";
-import { injectedAs, readSession } from "../here/records/session-state.ts";
+import { readSession } from "../here/records/session-state.ts";
 import { withApprovals } from "../here/consent/rule-approvals.ts";
 import { type Admission, admissionAt, whyNotAdmitted } from "../here/consent/standing.ts";
 import { wordsStamp, Approvals } from "../store/consent.ts";
@@ -18,30 +18,150 @@ import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { type Mode, stateOfStore } from "../store/config/store-config.ts";
 import { findProjectRoot } from "../store/find-stores.ts";
 
-/** Where an event happens and what is known there. Rules and guards may not stand as they were approved: facts alone are told of it. */
-export interface FactSituation {
-  place: Place;
-  /** Root of the repository, or the working directory outside of one. */
-  root: string;
-  collection: Collection;
-  admission: Admission;
-  session: SessionState;
-  /** Of the session, else of the environment, else of the project's or user's configuration. */
-  mode: Mode;
-}
-
-/** The same, in which rules and guards stand as they were approved on this machine. */
-export interface Situation extends FactSituation {
-  /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
-  unreviewed: ReadonlyMap<string, "changed" | "new">;
-}
-
 /** No answer is longer than this many characters: at 10,000 the clients put the text in a file and show a preview. */
 export const MAX_CONTEXT_CHARS: number = 9500;
 
-/** The mode that holds: the session's own, else `HEED_MODE`, else what the stores' configurations say. */
-export function modeOf(session: SessionState, place: Place): Mode {
-  return modeHere(place, session.mode);
+/** So many memories are looked through in a millisecond, by the slower machines. */
+const MEMORIES_A_MS = 100;
+/** Of so many the estimate is trusted. */
+const MAX_ESTIMATED = 5_000;
+/** Of the time that is left, what reading more of them may take: looking through them takes about as long. */
+const READING_SHARE = 0.5;
+
+/** Where an event happens and what is known there. Rules and guards may not stand as they were approved: facts alone are told of it. */
+export class FactSituation {
+  readonly place: Place;
+  readonly session: SessionState;
+  /** Of the session, else of the environment, else of the project's or user's configuration. */
+  readonly mode: Mode;
+  readonly collection: Collection;
+  readonly admission: Admission;
+  /** Root of the repository, or the working directory outside of one. */
+  readonly root: string;
+
+  constructor(place: Place, session: SessionState, mode: Mode, collection: Collection) {
+    this.place = place;
+    this.session = session;
+    this.mode = mode;
+    this.collection = collection;
+    this.admission = admissionAt(place, collection);
+    this.root = findProjectRoot(place.cwd) ?? place.cwd;
+  }
+
+  /** With the approved text of rules and guards in the place of what files say. */
+  async checked(): Promise<Situation> {
+    const { place, session, mode } = this;
+    const { collection, unreviewed } = await withApprovals(place, this.collection, session.noticed);
+    return new Situation(place, session, mode, collection, unreviewed);
+  }
+
+  /** Why a memory does not hold here, in words; undefined when it does. */
+  whyNotHere(metadata: MemoryMetadata, options: { evenIfEnded?: boolean } = {}): string | undefined {
+    return whyNotAdmitted(metadata, this.admission, options);
+  }
+
+  isTrusted(metadata: MemoryMetadata): boolean {
+    return this.collection.storeOf(metadata).isTrusted;
+  }
+
+  /** The memories in force here whose types are told in one of some ways. */
+  memoriesInForce(isOf: (injection: Injection) => boolean): MemoryMetadata[] {
+    const types = this.collection.types.all().filter(({ injection }) => isOf(injection));
+    return this.collection
+      .memories(types.map(({ name }) => name))
+      .filter((one) => this.isTrusted(one) && this.whyNotHere(one) === undefined);
+  }
+
+  /** A memory's text without secrets: a hand edit passes no gate, and a cut may tear a secret apart. */
+  async read(metadata: MemoryMetadata): Promise<{ metadata: MemoryMetadata; body: string } | undefined> {
+    const read = await this.collection.read(metadata);
+    return read && { metadata: read.metadata, body: redactSecrets(read.body) };
+  }
+
+  /** Whether there is time to look through all memories: nothing interrupts what does so. */
+  async hasTimeForAll(): Promise<boolean> {
+    const count = this.collection.readers.reduce((sum, { documentCount }) => sum + documentCount, 0);
+    const startedAt = performance.now();
+    const leftMs = this.place.call.deadlineAtMs - startedAt;
+    if (count <= MAX_ESTIMATED || count / MEMORIES_A_MS >= leftMs) return count / MEMORIES_A_MS < leftMs;
+    const read = await this.collection.memoriesInTurns(undefined, startedAt + leftMs * READING_SHARE);
+    return read.length >= count;
+  }
+
+  /** Differs where what is in force may have changed. Empty, equal to none, without an index. */
+  signature(): string {
+    const { collection, place } = this;
+    if (collection.source !== "index" || collection.isCut) return "";
+    const stores = collection.stores.map(({ id, root, isTrusted }, i) => {
+      const approved = Approvals.stampOf(stateOfStore(place.places, root));
+      return `${id}@${collection.readers[i]?.generation ?? ""} ${isTrusted} ${approved}`;
+    });
+    const names = place.repository?.aliases ?? [];
+    const branch = place.here().branch ?? "";
+    return [...stores, wordsStamp(place.places), ...names, branch, localDay(place.now())].join(" ");
+  }
+
+  /** What a context knows of the state in which it was given its map, so that a later prompt sees what changed. */
+  mapMark(agent: string | undefined, isWhole: boolean): SessionRecord {
+    const time = this.place.now().toISOString();
+    return { kind: "map", time, agent, signature: this.signature(), isWhole };
+  }
+
+  /** A decision about a memory with the fields that every form has. */
+  decisionOn(
+    metadata: MemoryMetadata,
+    decision: Pick<Decision, "form" | "reason" | "chars"> & Partial<Decision>,
+  ): Decision {
+    const { name, type } = metadata;
+    const store = this.collection.storeOf(metadata).kind;
+    return { handle: handleOf(metadata), name, type, store, ...decision };
+  }
+
+  leftOut(metadata: MemoryMetadata, reason: string): Decision {
+    return this.decisionOn(metadata, { form: "none", reason, chars: 0 });
+  }
+
+  /** What a context was told, for its model, its session's log and the receipt. */
+  told(all: readonly Outcome[], { agent, areFacts = false, block }: Telling): EventOutcome {
+    const joined = joinOutcomes(...all);
+    const memories = all.flatMap((one) => one.memories ?? []);
+    const time = this.place.now().toISOString();
+    const chars = areFacts ? charsOf(joined) : 0;
+    const [isBlock, isMore] = [block !== undefined, block?.isMore];
+    const record = { kind: "injected", time, agent, isBlock, isMore, chars, memories } as const;
+    const records = [...(isBlock || memories.length > 0 ? [record] : []), ...joined.records];
+    return { ...joined, records, isCut: this.collection.isCut };
+  }
+}
+
+/** The same, in which rules and guards stand as they were approved on this machine. */
+export class Situation extends FactSituation {
+  /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
+  readonly unreviewed: ReadonlyMap<string, "changed" | "new">;
+
+  constructor(
+    place: Place,
+    session: SessionState,
+    mode: Mode,
+    collection: Collection,
+    unreviewed: ReadonlyMap<string, "changed" | "new">,
+  ) {
+    super(place, session, mode, collection);
+    this.unreviewed = unreviewed;
+  }
+
+  override async checked(): Promise<Situation> {
+    return this;
+  }
+
+  /** The same, in a context that was also told this. */
+  after({ records = [] }: Outcome): Situation {
+    const memories = records.flatMap((record) => (record.kind === "injected" ? record.memories : []));
+    const { context } = this.session;
+    const injected = new Map([...context.injected, ...memories.map((one) => [one.key, one] as const)]);
+    const session = { ...this.session, context: { ...context, injected } };
+    return new Situation(this.place, session, this.mode, this.collection, this.unreviewed);
+  }
 }
 
 interface Opened {
@@ -53,7 +173,7 @@ interface Opened {
 
 /** Opens the indexes, and compares rules and guards with their approved text. */
 export async function openSituation(place: Place, session: SessionState, how: Opened): Promise<Situation> {
-  return checkApprovals(await openUnchecked(place, session, how));
+  return (await openUnchecked(place, session, how)).checked();
 }
 
 /** A person or a program asks, who can wait. */
@@ -69,82 +189,17 @@ export async function openForFacts(place: Place, session: SessionState, how: Ope
   const situation = await openUnchecked(place, session, how);
   const { collection } = situation;
   const isFact = ({ type }: MemoryMetadata): boolean => !takesForce({ type }, collection.types);
-  return collection.memoriesWith("guard").some(isFact) ? checkApprovals(situation) : situation;
-}
-
-/** Puts the approved text of rules and guards in the place of what files say. */
-export async function checkApprovals(situation: FactSituation | Situation): Promise<Situation> {
-  if ("unreviewed" in situation) return situation;
-  const { place, session, collection: found } = situation;
-  const { collection, unreviewed } = await withApprovals(place, found, session.noticed);
-  return { ...situation, collection, admission: admissionAt(place, collection), unreviewed };
+  return collection.memoriesWith("guard").some(isFact) ? situation.checked() : situation;
 }
 
 async function openUnchecked(
   place: Place,
   session: SessionState,
-  { deadlineMs, mode = modeOf(session, place), stores }: Opened,
+  { deadlineMs, mode = modeHere(place, session.mode), stores }: Opened,
 ): Promise<FactSituation> {
   const collection = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
-  const root = findProjectRoot(place.cwd) ?? place.cwd;
-  return { place, root, collection, admission: admissionAt(place, collection), session, mode };
+  return new FactSituation(place, session, mode, collection);
 }
-
-/** So many memories are looked through in a millisecond, by the slower machines. */
-const MEMORIES_A_MS = 100;
-/** Of so many the estimate is trusted. */
-const MAX_ESTIMATED = 5_000;
-/** Of the time that is left, what reading more of them may take: looking through them takes about as long. */
-const READING_SHARE = 0.5;
-
-/** Whether there is time to look through all memories: nothing interrupts what does so. */
-export async function hasTimeForAll({ collection, place }: FactSituation): Promise<boolean> {
-  const count = collection.readers.reduce((sum, { documentCount }) => sum + documentCount, 0);
-  const startedAt = performance.now();
-  const leftMs = place.call.deadlineAtMs - startedAt;
-  if (count <= MAX_ESTIMATED || count / MEMORIES_A_MS >= leftMs) return count / MEMORIES_A_MS < leftMs;
-  const read = await collection.memoriesInTurns(undefined, startedAt + leftMs * READING_SHARE);
-  return read.length >= count;
-}
-
-/** Why a memory does not hold in a situation, in words; undefined when it does. */
-export function whyNotHere(
-  metadata: MemoryMetadata,
-  situation: FactSituation,
-  options: { evenIfEnded?: boolean } = {},
-): string | undefined {
-  return whyNotAdmitted(metadata, situation.admission, options);
-}
-
-/** The memories in force here whose types are told in one of some ways. */
-export function memoriesInForce(
-  situation: FactSituation,
-  isOf: (injection: Injection) => boolean,
-): MemoryMetadata[] {
-  const { collection } = situation;
-  const types = collection.types.all().filter(({ injection }) => isOf(injection));
-  return collection
-    .memories(types.map(({ name }) => name))
-    .filter((one) => collection.storeOf(one).isTrusted && whyNotHere(one, situation) === undefined);
-}
-
-/** A decision about a memory with the fields that every form has. */
-export function decisionOn(
-  metadata: MemoryMetadata,
-  collection: Collection,
-  decision: Pick<Decision, "form" | "reason" | "chars"> & Partial<Decision>,
-): Decision {
-  return {
-    handle: handleOf(metadata),
-    name: metadata.name,
-    type: metadata.type,
-    store: collection.storeOf(metadata).kind,
-    ...decision,
-  };
-}
-
-export const leftOut = (metadata: MemoryMetadata, collection: Collection, reason: string): Decision =>
-  decisionOn(metadata, collection, { form: "none", reason, chars: 0 });
 
 /** What a session notes once, for its log. */
 export function noticed({ now }: Pick<Place, "now">, ...all: readonly string[]): SessionRecord[] {
@@ -152,63 +207,56 @@ export function noticed({ now }: Pick<Place, "now">, ...all: readonly string[]):
   return all.map((what) => ({ kind: "noticed", time, what }));
 }
 
-/** How a memory was told by its line in the map, for the session's log. */
-export function injectedAsLine(metadata: MemoryMetadata, isWhole: boolean): InjectedMemory {
-  return { ...injectedAs(metadata, "map"), ...(isWhole && { isWhole }) };
+/** What an event, or one thing that is told, leads to: for the model and the user, the session's log and the receipt. */
+export interface Outcome extends Omit<EventAnswer, "receipt"> {
+  /** What enters the context, until `told` has made a record of it. */
+  memories?: InjectedMemory[];
+  records?: SessionRecord[];
+  decisions?: Decision[];
+  isCut?: boolean;
+  /** What could not be decided, for the log. */
+  trouble?: string | undefined;
+  afterwards?: () => void;
 }
 
-/** The same situation, in a context that was also told these. */
-export function afterInjection<Known extends FactSituation>(
-  situation: Known,
-  memories: readonly InjectedMemory[],
-): Known {
-  const { session } = situation;
-  const injected = new Map([
-    ...session.context.injected,
-    ...memories.map((memory) => [memory.key, memory] as const),
-  ]);
-  return { ...situation, session: { ...session, context: { ...session.context, injected } } };
+export interface EventOutcome extends Outcome {
+  records: SessionRecord[];
+  decisions: Decision[];
+  isCut: boolean;
 }
 
-/** A memory's text without secrets: a hand edit passes no gate, and a cut may tear a secret apart. */
-export async function readForInjection(
-  collection: Pick<Collection, "read">,
-  metadata: MemoryMetadata,
-): Promise<{ metadata: MemoryMetadata; body: string } | undefined> {
-  const read = await collection.read(metadata);
-  return read && { metadata: read.metadata, body: redactSecrets(read.body) };
+interface Telling {
+  agent: string | undefined;
+  /** What was told are facts, which have a budget in a context. */
+  areFacts?: boolean;
+  /** It opens a context, or brings it up to date; `isMore`: the rest did not fit. */
+  block?: { isMore: boolean } | undefined;
 }
 
-/** What a context knows of the state in which it was given its map, so that a later prompt sees what changed. */
-export function mapMark(
-  situation: FactSituation,
-  agent: string | undefined,
-  isWhole: boolean,
-): Extract<SessionRecord, { kind: "map" }> {
+export const NOTHING: EventOutcome = { records: [], decisions: [], isCut: false };
+
+export const GAP = "\n\n";
+
+/** How much of a context it takes. */
+export const charsOf = ({ context }: Outcome): number => context?.length ?? 0;
+
+/** Several outcomes as one, their texts in this order. */
+export function joinOutcomes(...outcomes: readonly Outcome[]): EventOutcome {
+  const joined = (key: "context" | "notice" | "trouble", gap: string): string | undefined =>
+    outcomes.flatMap((one) => one[key] || []).join(gap) || undefined;
   return {
-    kind: "map",
-    time: situation.place.now().toISOString(),
-    agent,
-    signature: signatureOf(situation),
-    isWhole,
+    context: joined("context", GAP),
+    notice: joined("notice", "\n"),
+    trouble: joined("trouble", "; "),
+    decision: outcomes.find(({ decision }) => decision)?.decision,
+    sendBack: outcomes.find(({ sendBack }) => sendBack)?.sendBack,
+    records: outcomes.flatMap(({ records = [] }) => records),
+    decisions: outcomes.flatMap(({ decisions = [] }) => decisions),
+    isCut: outcomes.some(({ isCut }) => isCut),
+    afterwards: () => {
+      for (const { afterwards } of outcomes) afterwards?.();
+    },
   };
-}
-
-/** Differs where what is in force may have changed. Empty, equal to none, without an index. */
-export function signatureOf({ collection, place }: FactSituation): string {
-  if (collection.source !== "index" || collection.isCut) return "";
-  const stores = collection.stores.map(({ id, root, isTrusted }, i) => {
-    const approved = Approvals.stampOf(stateOfStore(place.places, root));
-    return `${id}@${collection.readers[i]?.generation ?? ""} ${isTrusted} ${approved}`;
-  });
-  const names = place.repository?.aliases ?? [];
-  return [
-    ...stores,
-    wordsStamp(place.places),
-    ...names,
-    place.here().branch ?? "",
-    localDay(place.now()),
-  ].join(" ");
 }
 
 /** A context that is about to be told what it lacks. */
@@ -225,15 +273,6 @@ export interface Opening {
   broken: string;
 }
 
-/** What a context is told of one thing, with what the session's log and the receipt say of it. */
-export interface Told {
-  text: string;
-  memories?: InjectedMemory[];
-  decisions?: Decision[];
-  records?: SessionRecord[];
-  afterwards?: () => void;
-}
-
 export interface PartRoom {
   budgetChars: number;
   /** What it may take where less would lose something that must be said: all that is left but what is reserved. */
@@ -247,94 +286,11 @@ export interface ContextPart {
   /** Characters kept for it, whatever the parts before it want. */
   reservedChars: number;
   /** Undefined where nothing useful fits. */
-  render(room: PartRoom): Told | undefined;
+  render(room: PartRoom): Outcome | undefined;
 }
 
 /** One kind of thing that a context is told. A text is told whole or not at all. It defuses what others wrote. */
-export type OpeningPart = (opening: Opening) => Promise<ContextPart | Told | string | undefined>;
-
-/** What an event leads to: the answer, what the session remembers of it, and the decisions for the receipt. */
-export interface EventOutcome {
-  answer: EventAnswer;
-  records: SessionRecord[];
-  decisions: Decision[];
-  isCut: boolean;
-  /** What could not be decided, for the log. */
-  trouble?: string | undefined;
-  afterwards?: () => void;
-}
-
-export const NOTHING: EventOutcome = { answer: {}, records: [], decisions: [], isCut: false };
-
-/** Several outcomes as one, their texts in this order. */
-export function joinOutcomes(...outcomes: readonly EventOutcome[]): EventOutcome {
-  const joined = (textOf: (one: EventOutcome) => string | undefined, gap: string): string | undefined =>
-    outcomes.map(textOf).filter(Boolean).join(gap) || undefined;
-  return {
-    answer: {
-      context: joined(({ answer }) => answer.context, GAP),
-      notice: joined(({ answer }) => answer.notice, "\n"),
-      decision: outcomes.find(({ answer }) => answer.decision)?.answer.decision,
-      sendBack: outcomes.find(({ answer }) => answer.sendBack)?.answer.sendBack,
-    },
-    records: outcomes.flatMap(({ records }) => records),
-    decisions: outcomes.flatMap(({ decisions }) => decisions),
-    isCut: outcomes.some(({ isCut }) => isCut),
-    trouble: joined(({ trouble }) => trouble, "; "),
-    afterwards: () => {
-      for (const { afterwards } of outcomes) afterwards?.();
-    },
-  };
-}
-
-/** An outcome of which some is given: the rest is nothing. */
-export function outcomeWith(some: Partial<EventOutcome>): EventOutcome {
-  return { ...NOTHING, ...some };
-}
-
-export const GAP = "\n\n";
-export const textOf = (told: readonly Told[]): string => told.flatMap(({ text }) => text || []).join(GAP);
-
-interface Telling {
-  agent: string | undefined;
-  /** What was told are facts, which have a budget in a context. */
-  areFacts?: boolean;
-  /** It opens a context, or brings it up to date; `isMore`: the rest did not fit. */
-  block?: { isMore: boolean } | undefined;
-}
-
-/** What a context was told, for its model, its session's log and the receipt. */
-export function outcomeOfTold(
-  { place, collection }: FactSituation,
-  told: readonly Told[],
-  { agent, areFacts = false, block }: Telling,
-): EventOutcome {
-  const text = textOf(told);
-  const memories = told.flatMap((one) => one.memories ?? []);
-  const [time, chars] = [place.now().toISOString(), areFacts ? text.length : 0];
-  const isBlock = block !== undefined;
-  const isMore = block?.isMore;
-  const record = { kind: "injected", time, agent, isBlock, isMore, chars, memories } as const;
-  return outcomeWith({
-    answer: { context: text },
-    records: [
-      ...(isBlock || memories.length > 0 ? [record] : []),
-      ...told.flatMap((one) => one.records ?? []),
-    ],
-    decisions: told.flatMap((one) => one.decisions ?? []),
-    isCut: collection.isCut,
-    afterwards: () => {
-      for (const one of told) one.afterwards?.();
-    },
-  });
-}
-
-/** The memories that outcomes put into a context. */
-export function injectedBy(...outcomes: readonly EventOutcome[]): InjectedMemory[] {
-  return outcomes.flatMap(({ records }) =>
-    records.flatMap((record) => (record.kind === "injected" ? record.memories : [])),
-  );
-}
+export type OpeningPart = (opening: Opening) => Promise<ContextPart | Outcome | string | undefined>;
 
 /** How fresh a fact is, as its line says it. */
 export interface FactFreshness extends Pick<Verdict, "standing" | "isGone"> {

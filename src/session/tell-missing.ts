@@ -25,19 +25,14 @@ import {
   type FactSituation,
   type Opening,
   type OpeningPart,
+  type Outcome,
   type Situation,
-  type Told,
   GAP,
   MAX_CONTEXT_CHARS,
   NOTHING,
   OPENING_MS,
-  checkApprovals,
-  hasTimeForAll,
+  charsOf,
   joinOutcomes,
-  mapMark,
-  outcomeOfTold,
-  outcomeWith,
-  textOf,
 } from "./situation.ts";
 import { unfinishedPart } from "./unfinished-work.ts";
 import type { Mode } from "../store/config/store-config.ts";
@@ -83,7 +78,7 @@ export async function tellMissing(
   owner: ContextOwner,
   { told, deadlineAtMs, hasStarts }: { told: EventOutcome; deadlineAtMs: number; hasStarts: boolean },
 ): Promise<EventOutcome> {
-  const usedChars = (told.answer.context?.length ?? 0) + 2;
+  const usedChars = charsOf(told) + 2;
   const isRest = needs.includes("map") && !needs.includes("rules");
   const block = isRest
     ? await tellRest(needs, situation, owner, { told, usedChars })
@@ -110,7 +105,7 @@ async function tellRest(
   const { place, session } = situation;
   const { agent } = owner;
   const isMore = session.context.tries <= MAX_TRIES;
-  const tried = outcomeOfTold(situation, isMore ? [] : [{ text: GIVEN_UP }], { agent, block: { isMore } });
+  const tried = situation.told(isMore ? [] : [{ context: GIVEN_UP }], { agent, block: { isMore } });
   if (!isMore) return tried;
   try {
     // Noted before it is made: it may be cut off.
@@ -119,10 +114,10 @@ async function tellRest(
     return NOTHING;
   }
   // Asked before rules are compared, which takes as long.
-  if (!(await hasTimeForAll(situation))) return NOTHING;
-  const here = await checkApprovals(situation);
+  if (!(await situation.hasTimeForAll())) return NOTHING;
+  const here = await situation.checked();
   const changes = await tellChanges(here, agent, told);
-  const beside = usedChars + (changes.answer.context?.length ?? 0);
+  const beside = usedChars + charsOf(changes);
   return joinOutcomes(changes, await openContext(here, owner, needs, { usedChars: beside }));
 }
 
@@ -136,7 +131,7 @@ export async function openContext(
   const { place, collection } = situation;
   const isMain = owner.agent === undefined;
   // Rules are looked up alone; the rest looks through all memories.
-  const hasTime = await hasTimeForAll(situation);
+  const hasTime = await situation.hasTimeForAll();
   const oldest = new Date(place.now().getTime() - REMINDED_MS).toISOString();
   const questions =
     isMain && hasTime
@@ -158,14 +153,14 @@ export async function openContext(
   const all = parts.map(({ part }) => part);
   const room = MAX_CONTEXT_CHARS - usedChars;
   const isFirst = needs.includes("rules");
-  const isTooLong = isFirst && textOf(arrangeParts(all, Infinity)).length > room;
+  const isTooLong = isFirst && charsOf(joinOutcomes(...arrangeParts(all, Infinity))) > room;
   const isMore = owner.session !== "" && (isTooLong || now.length < needs.length);
   const first = parts.filter(({ need }) => !LATER.includes(need)).map(({ part }) => part);
   const told = arrangeParts(isMore ? first : all, room);
   // What changes until the rest is told, or given up, counts from here.
-  if (isFirst && isMore) told.push({ text: "", records: [mapMark(situation, owner.agent, false)] });
+  if (isFirst && isMore) told.push({ records: [situation.mapMark(owner.agent, false)] });
   const notice = isMain && isFirst && hasTime ? lines.openingNotice(opening) : NOTHING;
-  const outcome = outcomeOfTold(situation, told, { agent: owner.agent, block: { isMore } });
+  const outcome = situation.told(told, { agent: owner.agent, block: { isMore } });
   return joinOutcomes(outcome, notice);
 }
 
@@ -173,9 +168,9 @@ export async function openContext(
 export function arrangeParts(
   given: readonly (ContextPart | undefined)[],
   maxChars: number = MAX_CONTEXT_CHARS,
-): Told[] {
+): Outcome[] {
   const parts = given.filter((part) => part !== undefined);
-  const told: Told[] = [];
+  const told: Outcome[] = [];
   let leftChars = maxChars;
   let reservedChars = parts.reduce((sum, part) => sum + part.reservedChars + GAP.length, 0);
   for (const part of parts) {
@@ -184,7 +179,7 @@ export function arrangeParts(
     const rendered = part.render({ budgetChars: Math.min(part.budgetChars, limitChars), limitChars });
     if (rendered === undefined) continue;
     told.push(rendered);
-    if (rendered.text !== "") leftChars -= rendered.text.length + GAP.length;
+    if (rendered.context) leftChars -= rendered.context.length + GAP.length;
   }
   return told;
 }
@@ -192,8 +187,8 @@ export function arrangeParts(
 function asPart(given: Awaited<ReturnType<OpeningPart>>): ContextPart | undefined {
   if (given === undefined || given === "") return undefined;
   if (typeof given !== "string" && "render" in given) return given;
-  const told = typeof given === "string" ? { text: given } : given;
-  const { length } = told.text;
+  const told = typeof given === "string" ? { context: given } : given;
+  const { length } = told.context ?? "";
   return {
     budgetChars: length,
     reservedChars: length,
@@ -235,7 +230,7 @@ async function startSession(
     notices.unshift(...untold(owner.session));
   }
   const afterwards = (): void => noteQuestions(place.places, "shown", toldNow, new Date().toISOString());
-  return joinOutcomes(outcomeWith({ answer: { notice: notices.join("\n") }, afterwards }), outcome);
+  return joinOutcomes({ notice: notices.join("\n"), afterwards }, outcome);
 }
 
 /** The rest of an answer takes this long, in milliseconds. */
@@ -252,9 +247,9 @@ async function openLate(
   if (performance.now() > place.call.deadlineAtMs) return outOfTime(place);
   if (!beginOpening(place, session, true, hasStarts)) return NOTHING;
   try {
-    const opening = checkApprovals(situation).then((here) =>
-      startSession(here, { client, session }, FRESH, usedChars),
-    );
+    const opening = situation
+      .checked()
+      .then((here) => startSession(here, { client, session }, FRESH, usedChars));
     const waitMs = Math.max(0, deadlineAtMs - RENDER_MS - performance.now());
     const outcome = await Promise.race([opening, sleep(waitMs, undefined, { ref: false })]);
     if (!outcome) return outOfTime(place);
@@ -270,7 +265,7 @@ async function openLate(
 /** Has the answer say that rules and more follow. */
 function outOfTime({ call }: Place): EventOutcome {
   call.cut.set("", {});
-  return outcomeWith({ isCut: true });
+  return { ...NOTHING, isCut: true };
 }
 
 const MAX_OPENING_MS = 5000;

@@ -23,7 +23,7 @@ export async function openingText(place: Place, reading: Reading = {}): Promise<
   const situation = await situationHere(place, reading);
   if (!situation) return "";
   const owner = { agent: READER, client: "heed", session: "" };
-  return redactSecrets((await openContext(situation, owner, FRESH)).answer.context ?? "");
+  return redactSecrets((await openContext(situation, owner, FRESH)).context ?? "");
 }
 
 /** Undefined in mode off. */

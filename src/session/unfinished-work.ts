@@ -5,7 +5,7 @@ import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { type TrailEntry, injectedAs } from "../here/records/session-state.ts";
 import { readConversation, writeConversation } from "../here/records/past-conversations.ts";
-import { type OpeningPart, decisionOn, memoriesInForce } from "./situation.ts";
+import type { OpeningPart } from "./situation.ts";
 import { runGit } from "../machine/run-git.ts";
 import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, byNewest, writtenAt } from "../memory/memory.ts";
@@ -183,7 +183,7 @@ const MAX_PASSED = 2;
 export const unfinishedPart: OpeningPart = async ({ situation, session }) => {
   const { place, collection } = situation;
   const oldest = new Date(place.now().getTime() - MAX_AGE_DAYS * 86_400_000).toISOString();
-  const episodes = memoriesInForce(situation, (injection) => injection === "resume");
+  const episodes = situation.memoriesInForce((injection) => injection === "resume");
   const recent = episodes.filter((metadata) => writtenAt(metadata) >= oldest);
   const own = recent.find(
     ({ origin, salience }) => session !== "" && origin.session === session && salience !== "low",
@@ -203,8 +203,8 @@ export const unfinishedPart: OpeningPart = async ({ situation, session }) => {
   if (lines.length === 0) return undefined;
   const reason = own ? "this session before its compaction" : "the last unfinished work here";
   const told = {
-    text,
-    decisions: [decisionOn(work.metadata, collection, { form: "passages", reason, chars: text.length })],
+    context: text,
+    decisions: [situation.decisionOn(work.metadata, { form: "passages", reason, chars: text.length })],
     memories: [injectedAs(work.metadata, "passages")],
     afterwards: () => (own ? undefined : work.noteInjected()),
   };

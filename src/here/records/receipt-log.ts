@@ -37,7 +37,7 @@ const MAX_SCANNED_CHARS = 1000;
 export function makeReceipt(
   place: { cwd: string; now(): Date },
   event: SessionEvent,
-  outcome: { answer: EventAnswer; decisions: readonly Decision[]; isCut: boolean },
+  outcome: EventAnswer & { decisions: readonly Decision[]; isCut: boolean },
   elapsedMs: number,
 ): Receipt {
   const now = place.now();
@@ -48,7 +48,7 @@ export function makeReceipt(
     kind: event.kind,
     cwd: place.cwd,
     about: redactSecrets(aboutOf(event).slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_ABOUT_CHARS),
-    chars: outcome.answer.context?.length ?? 0,
+    chars: outcome.context?.length ?? 0,
     decisions: outcome.decisions
       .toSorted((a, b) => Number(a.form === "none") - Number(b.form === "none"))
       .slice(0, MAX_DECISIONS),

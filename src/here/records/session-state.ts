@@ -32,8 +32,21 @@ export interface QuotedPassage {
   line: string;
 }
 
-export function injectedAs(metadata: MemoryMetadata, form: InjectedMemory["form"]): InjectedMemory {
-  return { key: memoryKey(metadata), hash: metadata.contentHash, form, name: metadata.name };
+/** How a memory is told, for the session's log. */
+export function injectedAs(
+  metadata: MemoryMetadata,
+  form: InjectedMemory["form"],
+  { isWhole = false, isData = false }: Pick<InjectedMemory, "isWhole" | "isData"> = {},
+): InjectedMemory {
+  const { contentHash: hash, name } = metadata;
+  return {
+    key: memoryKey(metadata),
+    hash,
+    form,
+    name,
+    ...(isWhole && { isWhole }),
+    ...(isData && { isData }),
+  };
 }
 
 export interface UserTurn {

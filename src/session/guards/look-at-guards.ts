@@ -4,7 +4,7 @@ import { handleOf } from "../../memory/handle.ts";
 import { type GuardInForce, callOf, guardToolUse, guardedRules, guardsInForce } from "../guard-tool-use.ts";
 import { protectRecords } from "../protect-records.ts";
 import type { Place } from "../../here/place.ts";
-import { readerSituation, memoriesInForce } from "../situation.ts";
+import { readerSituation } from "../situation.ts";
 import { readSession, listSessions } from "../../here/records/session-state.ts";
 import type { ToolDecision } from "../../here/records/session-events.ts";
 import type { PastRequest } from "./replay-guard.ts";
@@ -66,13 +66,13 @@ export async function tryGuards(place: Place, call: TriedCall): Promise<GuardTri
   await place.meetRepository();
   const situation = await readerSituation(place, { mode: "typed" });
   const guards = guardsInForce(situation);
-  const kept = protectRecords(situation, { tool, input }).answer.decision;
+  const kept = protectRecords(situation, { tool, input }).decision;
   if (!guards || kept) return { action: "allow", ...kept, steps: [] };
   const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
   const steps: GuardStep<GuardInForce>[] = [];
   const { action } = evaluateGuards(callOf(situation, { tool, input }), guards, steps);
-  const { answer } = await guardToolUse(situation, { tool, input });
-  const reason = answer.decision?.reason || answer.context || undefined;
+  const { decision, context } = await guardToolUse(situation, { tool, input });
+  const reason = decision?.reason || context || undefined;
   return {
     action,
     ...(reason !== undefined && { reason }),
@@ -156,7 +156,7 @@ export async function readRuleRecords(
 ): Promise<RuleRecords> {
   const { days = DEFAULT_DAYS } = options;
   const situation = await readerSituation(place, { mode: "typed" });
-  const rules = memoriesInForce(situation, (injection) => injection === "always");
+  const rules = situation.memoriesInForce((injection) => injection === "always");
   const since = new Date(place.now().getTime() - days * DAY_MS).toISOString();
   const found = new Map<string, Evidence[]>();
   const note = (

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../../../src/session/inject/render-rules.ts";
-import { MAX_CONTEXT_CHARS, textOf } from "../../../src/session/situation.ts";
+import { MAX_CONTEXT_CHARS, joinOutcomes } from "../../../src/session/situation.ts";
 import { arrangeParts } from "../../../src/session/tell-missing.ts";
 import { defuseBlock } from "../../../src/memory/delimit.ts";
 import {
@@ -20,29 +20,29 @@ const ruleOf = (name: string, statement: string, body = "", fields = {}): Rule =
 
 /** Rules, an episode and a line of its own, as a fresh context arranges them. */
 const arranged = (rules: readonly Rule[], episode: string, line: string): string =>
-  textOf(
-    arrangeParts([
+  joinOutcomes(
+    ...arrangeParts([
       {
         budgetChars: RULE_BUDGET_CHARS,
         reservedChars: 0,
         render: ({ budgetChars, limitChars }) => ({
-          text: renderRules(rules, RULES_HEAD, budgetChars, limitChars).text,
+          context: renderRules(rules, RULES_HEAD, budgetChars, limitChars).text,
         }),
       },
       {
         budgetChars: 2000,
         reservedChars: 0,
         render: ({ budgetChars }) => ({
-          text: `<heed-episode handle="heed:e">\n${defuseBlock(episode.slice(0, Math.floor(budgetChars / 2)))}\n</heed-episode>`,
+          context: `<heed-episode handle="heed:e">\n${defuseBlock(episode.slice(0, Math.floor(budgetChars / 2)))}\n</heed-episode>`,
         }),
       },
       {
         budgetChars: line.length,
         reservedChars: line.length,
-        render: ({ budgetChars }) => (line.length > budgetChars ? undefined : { text: line }),
+        render: ({ budgetChars }) => (line.length > budgetChars ? undefined : { context: line }),
       },
     ]),
-  );
+  ).context ?? "";
 
 test("the order: salience, narrower scope, newer, name", () => {
   const rules = [
