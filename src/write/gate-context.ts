@@ -127,7 +127,7 @@ function runGates(
   let draft = given;
   let pending: string | undefined;
   for (const gate of GATES) {
-    const said = gate.check(draft, context);
+    const said = gate(draft, context);
     refusals.push(...(said.refusals ?? []));
     warnings.push(...(said.warnings ?? []));
     draft = said.draft ?? draft;

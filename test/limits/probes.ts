@@ -43,12 +43,12 @@ function frontMatter(yaml: string): boolean {
 }
 
 function isWritten(changes: Partial<MemoryDraft>): boolean {
-  const verdict = schemaGate.check(draftOf(changes), contextOf("project"));
+  const verdict = schemaGate(draftOf(changes), contextOf("project"));
   return (verdict.refusals ?? []).length === 0;
 }
 
 const keepsAliases = (aliases: string[]): boolean =>
-  tagsGate.check(draftOf({ aliases }), contextOf("project")).draft?.aliases?.length === aliases.length;
+  tagsGate(draftOf({ aliases }), contextOf("project")).draft?.aliases?.length === aliases.length;
 const isGuard = (raw: object): boolean => parseGuards(raw).problems.length === 0;
 const event = (fields: object): SessionEvent | undefined =>
   translateEvent({ session_id: "s", cwd: "/", ...fields }, { env: {}, cwd: "/", whose: () => ({}) })?.event;

@@ -1,4 +1,3 @@
-import type { GateName } from "../../machine/heed-error.ts";
 import type { Actor, ActorKind, GateRefusal, Memory, MemoryDraft } from "../../memory/memory.ts";
 import type { TypePolicy, TypeTable } from "../../memory/memory-type.ts";
 import type { Day } from "../../machine/read-fields.ts";
@@ -31,11 +30,7 @@ export interface GateAnswer {
 }
 
 /** One test that every write passes, on every path. Reads no file, changes nothing. */
-export interface Gate {
-  /** Part of the public contract: refusals carry it. */
-  name: GateName;
-  check(draft: MemoryDraft, context: GateContext): GateAnswer;
-}
+export type Gate = (draft: MemoryDraft, context: GateContext) => GateAnswer;
 
 export type Sibling = Pick<Memory, "id" | "name" | "statement" | "type" | "tags" | "body">;
 

@@ -7,24 +7,21 @@ import { slugOf } from "../../memory/handle.ts";
 import { normaliseTime } from "../../machine/read-fields.ts";
 import { missingNeeds, readSections, withoutQuotations } from "../../memory/codec/sections.ts";
 import { saysElse } from "../../search/difference.ts";
-import type { Gate, GateContext, GateAnswer } from "./gate.ts";
+import type { GateContext, GateAnswer } from "./gate.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { dayInWords } from "./text-gates.ts";
 
-export const schemaGate: Gate = {
-  name: "schema",
-  check(draft: MemoryDraft, context: GateContext): GateAnswer {
-    const refusals: GateRefusal[] = [];
-    const refuse: Refuse = (reason, remedy, more) => {
-      refusals.push({ gate: "schema", reason, remedy, ...more });
-    };
-    checkType(draft, context, refuse);
-    checkTexts(draft, refuse);
-    checkKeys(draft, context, refuse);
-    checkNeeds(draft, context, refuse);
-    return { refusals, warnings: isSummaryAlone(draft, context.policy) ? [SUMMARY_ALONE] : [] };
-  },
-};
+export function schemaGate(draft: MemoryDraft, context: GateContext): GateAnswer {
+  const refusals: GateRefusal[] = [];
+  const refuse: Refuse = (reason, remedy, more) => {
+    refusals.push({ gate: "schema", reason, remedy, ...more });
+  };
+  checkType(draft, context, refuse);
+  checkTexts(draft, refuse);
+  checkKeys(draft, context, refuse);
+  checkNeeds(draft, context, refuse);
+  return { refusals, warnings: isSummaryAlone(draft, context.policy) ? [SUMMARY_ALONE] : [] };
+}
 
 /** Told of a rule that lists, notices and short blocks show by a line that says something else. */
 export const SUMMARY_ALONE = "the statement does not say what the body says: say that in it";
@@ -142,29 +139,25 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
 const WISHED_TAGS = { least: 3, most: 6 };
 
 /** Spells tags as the store has them. Warns about too few or too many, and of what is no alias. */
-export const tagsGate: Gate = {
-  name: "tags",
-  check(given: MemoryDraft, context: GateContext): GateAnswer {
-    const { draft, warnings } = withoutLongAliases(given);
-    if (draft.tags === undefined || draft.tags.length === 0) return { draft, warnings };
-    const known = new Map(context.knownTags.map((tag) => [tagKey(tag), tag]));
-    const byKey = new Map<string, string>();
-    for (const given of draft.tags) {
-      const tag = given.replace(/\s+/g, " ").trim().replace(/^#+/, "");
-      const spelled = context.knownTags.includes(tag) ? tag : (known.get(tagKey(tag)) ?? tag);
-      if (spelled !== tag)
-        warnings.push(`tag "${tag}" is written as "${spelled}", as other memories have it`);
-      if (tag !== "" && !byKey.has(tagKey(tag))) byKey.set(tagKey(tag), spelled);
-    }
-    const tags = [...byKey.values()];
-    const { least, most } = WISHED_TAGS;
-    if (tags.length < least || tags.length > most)
-      warnings.push(
-        `${tags.length} tag${tags.length === 1 ? "" : "s"}: ${least} to ${most} nouns make a search find it`,
-      );
-    return { draft: { ...draft, tags }, warnings };
-  },
-};
+export function tagsGate(given: MemoryDraft, context: GateContext): GateAnswer {
+  const { draft, warnings } = withoutLongAliases(given);
+  if (draft.tags === undefined || draft.tags.length === 0) return { draft, warnings };
+  const known = new Map(context.knownTags.map((tag) => [tagKey(tag), tag]));
+  const byKey = new Map<string, string>();
+  for (const given of draft.tags) {
+    const tag = given.replace(/\s+/g, " ").trim().replace(/^#+/, "");
+    const spelled = context.knownTags.includes(tag) ? tag : (known.get(tagKey(tag)) ?? tag);
+    if (spelled !== tag) warnings.push(`tag "${tag}" is written as "${spelled}", as other memories have it`);
+    if (tag !== "" && !byKey.has(tagKey(tag))) byKey.set(tagKey(tag), spelled);
+  }
+  const tags = [...byKey.values()];
+  const { least, most } = WISHED_TAGS;
+  if (tags.length < least || tags.length > most)
+    warnings.push(
+      `${tags.length} tag${tags.length === 1 ? "" : "s"}: ${least} to ${most} nouns make a search find it`,
+    );
+  return { draft: { ...draft, tags }, warnings };
+}
 
 /** An alias is heed's own data: no reason to refuse what somebody said. */
 function withoutLongAliases(draft: MemoryDraft): { draft: MemoryDraft; warnings: string[] } {

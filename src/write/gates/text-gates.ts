@@ -1,6 +1,6 @@
 import { isSameText, type MemoryDraft, type GateRefusal } from "../../memory/memory.ts";
 import { findHostile, HOSTILE_WORDS } from "../../memory/screening/hostile-text.ts";
-import type { Sibling, Gate, GateContext, GateAnswer, InstructionLine } from "./gate.ts";
+import type { Sibling, GateContext, GateAnswer, InstructionLine } from "./gate.ts";
 import { findSecrets, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { join } from "node:path";
 import { namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
@@ -10,19 +10,14 @@ import { withoutQuotations, readSections, sectionLabel } from "../../memory/code
 import { wordsOf } from "../../search/search-query.ts";
 
 /** Quarantines text that imitates marks or hides characters until a person releases it; a person's write is that release. */
-export const hostileGate: Gate = {
-  name: "hostile",
-  check(draft: MemoryDraft, context: GateContext): GateAnswer {
-    const found = findHostile(
-      context.text === undefined ? textOf(draft) : `${textOf(draft)}\n${context.text}`,
-    );
-    if (found.length === 0) return {};
-    const reason = found.map((kind) => HOSTILE_WORDS[kind]).join("; ");
-    if (context.actor.kind === "person") return { warnings: [`it is kept as your word, although ${reason}`] };
-    if (context.current && saysNothingNew(draft, context.current)) return {};
-    return { pending: `quarantined: ${reason}` };
-  },
-};
+export function hostileGate(draft: MemoryDraft, context: GateContext): GateAnswer {
+  const found = findHostile(context.text === undefined ? textOf(draft) : `${textOf(draft)}\n${context.text}`);
+  if (found.length === 0) return {};
+  const reason = found.map((kind) => HOSTILE_WORDS[kind]).join("; ");
+  if (context.actor.kind === "person") return { warnings: [`it is kept as your word, although ${reason}`] };
+  if (context.current && saysNothingNew(draft, context.current)) return {};
+  return { pending: `quarantined: ${reason}` };
+}
 
 function saysNothingNew(draft: MemoryDraft, current: Sibling): boolean {
   return (
@@ -84,20 +79,17 @@ function placesIn(text: string, words: string): string[] {
 const MIN_CHARS = 12;
 
 /** Refuses what an instruction file says word for word: the client loads that file anyway. */
-export const derivableGate: Gate = {
-  name: "derivable",
-  check(draft: MemoryDraft, context: GateContext): GateAnswer {
-    const statements = [draft.statement, firstParagraph(draft.body)].map(plain);
-    const copied = context.instructions.find(({ text }) => {
-      const line = plain(text);
-      return line.length >= MIN_CHARS && statements.includes(line);
-    });
-    if (!copied) return {};
-    const reason = `${copied.file}:${copied.line} says it already: "${copied.text.slice(0, 120)}"`;
-    const remedy = "say only what that file does not say, or nothing";
-    return { refusals: [{ gate: "derivable", reason, remedy }] };
-  },
-};
+export function derivableGate(draft: MemoryDraft, context: GateContext): GateAnswer {
+  const statements = [draft.statement, firstParagraph(draft.body)].map(plain);
+  const copied = context.instructions.find(({ text }) => {
+    const line = plain(text);
+    return line.length >= MIN_CHARS && statements.includes(line);
+  });
+  if (!copied) return {};
+  const reason = `${copied.file}:${copied.line} says it already: "${copied.text.slice(0, 120)}"`;
+  const remedy = "say only what that file does not say, or nothing";
+  return { refusals: [{ gate: "derivable", reason, remedy }] };
+}
 
 function firstParagraph(body: string): string {
   return body.trim().split(/\n\s*\n|\n(?=\*\*)/)[0] ?? "";
@@ -188,31 +180,31 @@ function undatedWeekday(statement: string): string | undefined {
 }
 
 /** Refuses a day that only today explains. A person may keep it (`keepsRelativeDates`); hooks and imports are warned. */
-export const relativeDatesGate: Gate = {
-  name: "relative-dates",
-  check(draft: MemoryDraft, { policy, today, current, actor, isConfirmed }: GateContext): GateAnswer {
-    const { statement, expires } = draft;
-    const isOver = expires !== undefined && expires.slice(0, 10) < today;
-    const isSaidAnew = statement !== current?.statement;
-    const warnings =
-      isOver && (isSaidAnew || expires !== current?.expires)
-        ? [`${expires} is over: this is only shown as expired, on request`]
-        : [];
-    if (policy?.needs.includes("absolute-dates") === false || isConfirmed) return { warnings };
-    const before = new Set(current && relativeWordsIn(current.statement));
-    const words = relativeWordsIn(statement).filter((word) => !before.has(word));
-    if (actor.kind === "person" && draft.keepsRelativeDates) return { warnings };
-    if (words.length === 0) {
-      const weekday = isSaidAnew && expires === undefined ? undatedWeekday(statement) : undefined;
-      const note = `${dayInWords(today)}: if "${weekday}" is one day and not every one, write its date`;
-      return { warnings: weekday === undefined ? warnings : [...warnings, note] };
-    }
-    const refusal = refuse(words, today);
-    return actor.kind === "model" || actor.kind === "person"
-      ? { warnings, refusals: [refusal] }
-      : { warnings: [...warnings, `${refusal.reason}: ${refusal.remedy}`] };
-  },
-};
+export function relativeDatesGate(
+  draft: MemoryDraft,
+  { policy, today, current, actor, isConfirmed }: GateContext,
+): GateAnswer {
+  const { statement, expires } = draft;
+  const isOver = expires !== undefined && expires.slice(0, 10) < today;
+  const isSaidAnew = statement !== current?.statement;
+  const warnings =
+    isOver && (isSaidAnew || expires !== current?.expires)
+      ? [`${expires} is over: this is only shown as expired, on request`]
+      : [];
+  if (policy?.needs.includes("absolute-dates") === false || isConfirmed) return { warnings };
+  const before = new Set(current && relativeWordsIn(current.statement));
+  const words = relativeWordsIn(statement).filter((word) => !before.has(word));
+  if (actor.kind === "person" && draft.keepsRelativeDates) return { warnings };
+  if (words.length === 0) {
+    const weekday = isSaidAnew && expires === undefined ? undatedWeekday(statement) : undefined;
+    const note = `${dayInWords(today)}: if "${weekday}" is one day and not every one, write its date`;
+    return { warnings: weekday === undefined ? warnings : [...warnings, note] };
+  }
+  const refusal = refuse(words, today);
+  return actor.kind === "model" || actor.kind === "person"
+    ? { warnings, refusals: [refusal] }
+    : { warnings: [...warnings, `${refusal.reason}: ${refusal.remedy}`] };
+}
 
 function refuse(words: readonly string[], today: Day): GateRefusal {
   return {
@@ -235,22 +227,19 @@ const SHORTENED = 0.6;
 const KEPT_WORDS = 0.5;
 
 /** Refuses an amendment that loses text, unless it says `replaces`; a person, who sees the diff, is warned. */
-export const amendmentGate: Gate = {
-  name: "amendment",
-  check(draft: MemoryDraft, context: GateContext): GateAnswer {
-    const { current } = context;
-    const isMeant = draft.relation?.kind === "replaces" || context.isConfirmed;
-    if (!current || isMeant || draft.body.trim() === current.body.trim()) return {};
-    const loss = findLoss(withoutQuotations(draft.body), withoutQuotations(current.body));
-    if (!loss) return {};
-    if (context.actor.kind === "person") return { warnings: [loss.reason] };
-    const reason = `${handleOf(current)} exists, and ${loss.reason}`;
-    const remedy =
-      "give the whole new text, or with `sections` only the parts that change (null takes one away)";
-    const proposal = loss.body !== undefined && { proposal: { body: loss.body } };
-    return { refusals: [{ gate: "amendment", reason, remedy, ...proposal }] };
-  },
-};
+export function amendmentGate(draft: MemoryDraft, context: GateContext): GateAnswer {
+  const { current } = context;
+  const isMeant = draft.relation?.kind === "replaces" || context.isConfirmed;
+  if (!current || isMeant || draft.body.trim() === current.body.trim()) return {};
+  const loss = findLoss(withoutQuotations(draft.body), withoutQuotations(current.body));
+  if (!loss) return {};
+  if (context.actor.kind === "person") return { warnings: [loss.reason] };
+  const reason = `${handleOf(current)} exists, and ${loss.reason}`;
+  const remedy =
+    "give the whole new text, or with `sections` only the parts that change (null takes one away)";
+  const proposal = loss.body !== undefined && { proposal: { body: loss.body } };
+  return { refusals: [{ gate: "amendment", reason, remedy, ...proposal }] };
+}
 
 function findLoss(body: string, before: string): { reason: string; body?: string } | undefined {
   const placeholder = PLACEHOLDER.exec(body)?.[0].trim();

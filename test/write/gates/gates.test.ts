@@ -18,7 +18,7 @@ type About = Partial<GateContext>;
 
 function check(gate: Gate, changes: Changes = {}, about: About = {}): GateAnswer {
   const draft = draftOf(changes);
-  return gate.check(draft, contextOf(draft.type, about));
+  return gate(draft, contextOf(draft.type, about));
 }
 
 const withKey = (text: string): string => `---\nname: a\nmetadata:\n  note: ${text}\n---\nText.`;
