@@ -44,7 +44,7 @@ describe.each(INSTALLED)("%s, with heed as its plugin and without `heed init`", 
     const { requests, exit } = seen;
     const first = requests.find(({ text }) => text.includes("memory_search"));
     expect(first, `the server was not seen\n${exit.stderr.slice(-2000)}`).toBeDefined();
-    expect(occurrences(RULE, first?.text ?? "")).toBe(1);
+    expect(occurrences(`- ${RULE}`, first?.text ?? "")).toBe(1);
     expect(first?.text.includes("heed-memory"), "the skill is not offered").toBe(true);
   });
 
@@ -61,7 +61,7 @@ describe.each(INSTALLED)("%s, with heed as its plugin and without `heed init`", 
     const second = { ...client, prepare: () => [] };
     const again = await runAgent(sandbox, second, modules, { prompt: "hello again", steps: [PRINTS] });
     const first = again.requests.find(({ text }) => text.includes("memory_search"));
-    expect(occurrences(RULE, first?.text ?? "")).toBe(1);
+    expect(occurrences(`- ${RULE}`, first?.text ?? "")).toBe(1);
     expect(existsSync(join(sandbox.project, "printed.txt"))).toBe(false);
   });
 });
