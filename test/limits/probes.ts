@@ -6,7 +6,7 @@ import { foldEvent } from "../../src/past/capture/fold-event.ts";
 import { emptyConversation } from "../../src/here/records/past-conversations.ts";
 import { withinChars } from "../../src/past/conversations/search-conversations.ts";
 import { readGivenGuards } from "../../src/write/ask-user.ts";
-import { LineSplitter } from "../../src/past/capture/transcript/line-splitter.ts";
+import { readSessionOn } from "../../src/past/transcripts/read-session.ts";
 import { schemaGate, tagsGate } from "../../src/write/gates/schema-gate.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
 import { checkClaims, ClaimCache } from "../../src/freshness/claim-cache.ts";
@@ -179,13 +179,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     const said = event({ hook_event_name: "UserPromptSubmit", prompt: "x".repeat(size) });
     return said?.kind === "prompt" && said.prompt.length === size;
   },
-  "past/capture/transcript/line-splitter.ts MAX_LINE_BYTES": (size) => {
-    let lines = 0;
-    const splitter = new LineSplitter(() => (lines += 1));
-    const line = Buffer.alloc(size, "x");
-    line[size - 1] = 10;
-    for (let at = 0; at < size; at += 65_536) splitter.push(line.subarray(at, at + 65_536));
-    return lines === 1 && splitter.skippedLines === 0;
+  "past/transcripts/read-session.ts MAX_LINE_BYTES": (size, root) => {
+    writeFileSync(join(root, "s.jsonl"), `${JSON.stringify("x".repeat(size - 3))}\n`);
+    return readSessionOn({ offsets: {}, format: "" }, join(root, "s.jsonl"), () => {}).lostLines === 0;
   },
   "machine/state-file.ts MAX_LOG_READ_BYTES": (size, root) => {
     const first = '{"n":1}\n';

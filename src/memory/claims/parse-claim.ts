@@ -37,17 +37,17 @@ class NoClaim extends Error {
   }
 }
 
+function need(isValid: boolean, message: string, remedy: string): asserts isValid {
+  if (!isValid) throw new NoClaim(message, remedy);
+}
+
 /** Reads a claim. Never throws: an invalid claim comes back with the reason and what would be a valid one. */
 export function parseClaim(text: string): ClaimReading {
   try {
     const claim = readClaim(text);
     const canonical = formatClaim(claim);
     // Escapes make it longer: what is kept has to be read again.
-    if (canonical.length > LIMITS.claimChars)
-      throw new NoClaim(
-        `it has ${canonical.length} characters as it is kept`,
-        `state it in ${LIMITS.claimChars} at most`,
-      );
+    needShort(canonical, " as it is kept");
     return { claim, text: canonical };
   } catch (error) {
     if (!(error instanceof NoClaim)) throw error;
@@ -55,16 +55,21 @@ export function parseClaim(text: string): ClaimReading {
   }
 }
 
+function needShort(text: string, how = ""): void {
+  const isShort = text.length <= LIMITS.claimChars;
+  need(isShort, `it has ${text.length} characters${how}`, `state it in ${LIMITS.claimChars} at most`);
+}
+
 function readClaim(text: string): Claim {
-  if (text.length > LIMITS.claimChars)
-    throw new NoClaim(`it has ${text.length} characters`, `state it in ${LIMITS.claimChars} at most`);
+  needShort(text);
   const trimmed = text.trim();
-  if (/[\p{Cc}\u2028\u2029]/u.test(trimmed))
-    throw new NoClaim("it holds control characters", "write it on one line, with escapes inside quotes");
+  const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(trimmed);
+  need(isOneLine, "it holds control characters", "write it on one line, with escapes inside quotes");
   if (trimmed.startsWith(FORMER)) {
     const claim = readClaim(trimmed.slice(FORMER.length));
-    if (valueOfClaim(claim) !== undefined) return { ...claim, isFormer: true };
-    throw new NoClaim("only a value can be what was", "write was:path:FILE::NAME=value");
+    const isValue = valueOfClaim(claim) !== undefined;
+    need(isValue, "only a value can be what was", "write was:path:FILE::NAME=value");
+    return { ...claim, isFormer: true };
   }
   if (trimmed.startsWith("must:")) return readInvariant(trimmed.slice("must:".length));
   const isAbsent = trimmed.startsWith("absent:");
@@ -73,9 +78,8 @@ function readClaim(text: string): Claim {
   const kind = colon < 0 ? "" : rest.slice(0, colon);
   const read = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
   if (isAbsent && !read) return { ...readInFile(rest), isAbsent };
-  if (!read) throw new NoClaim("it begins with no known kind", `write one of ${CLAIM_FORMS.join(", ")}`);
-  if (isAbsent && kind === "until")
-    throw new NoClaim("a day cannot be absent", "write until:YYYY-MM-DD without absent:");
+  need(read !== undefined, "it begins with no known kind", `write one of ${CLAIM_FORMS.join(", ")}`);
+  need(!isAbsent || kind !== "until", "a day cannot be absent", "write until:YYYY-MM-DD without absent:");
   return { ...read(rest.slice(colon + 1)), isAbsent };
 }
 
@@ -84,11 +88,11 @@ export const FORMER = "was:";
 
 function readInvariant(text: string): Claim {
   const claim = readClaim(text);
-  if (claim.isInvariant || (valueOfClaim(claim) === undefined && !claim.isAbsent))
-    throw new NoClaim(
-      "only a value or an absence can be what must be",
-      "write must:path:FILE::NAME=value, must:config:FILE#key=value, must:dep:NAME@RANGE or must:absent:…",
-    );
+  need(
+    !claim.isInvariant && (valueOfClaim(claim) !== undefined || claim.isAbsent),
+    "only a value or an absence can be what must be",
+    "write must:path:FILE::NAME=value, must:config:FILE#key=value, must:dep:NAME@RANGE or must:absent:…",
+  );
   return { ...claim, isInvariant: true };
 }
 
@@ -114,11 +118,11 @@ function readInFile(body: string): ClaimSubject {
   if (name !== "" && inner.charAt(name.length) === "=") {
     return { kind: "value", path, name, value: readValue(inner.slice(name.length + 1)) };
   }
-  if (inner.length > MAX_SYMBOL_CHARS || !symbol().test(inner))
-    throw new NoClaim(
-      `${quote(inner)} is neither a symbol, nor NAME=value, nor a text in quotes`,
-      'write path:FILE::symbol, path:FILE::NAME=value or path:FILE::"text"',
-    );
+  need(
+    inner.length <= MAX_SYMBOL_CHARS && symbol().test(inner),
+    `${quote(inner)} is neither a symbol, nor NAME=value, nor a text in quotes`,
+    'write path:FILE::symbol, path:FILE::NAME=value or path:FILE::"text"',
+  );
   return { kind: "symbol", path, symbol: inner };
 }
 
@@ -147,11 +151,7 @@ function readFolder(body: string): [folder: string, rest: string] {
 function readScript(body: string): Extract<ClaimSubject, { kind: "script" }> {
   const [folder, name] = readFolder(body);
   const isValid = /^[\w@][\w:./@+-]*$/.test(name) && name.length <= MAX_SYMBOL_CHARS;
-  if (!isValid)
-    throw new NoClaim(
-      `${quote(name)} is no name of a script`,
-      "write script:NAME, or script:packages/web#NAME",
-    );
+  need(isValid, `${quote(name)} is no name of a script`, "write script:NAME, or script:packages/web#NAME");
   return { kind: "script", folder, name };
 }
 
@@ -160,14 +160,11 @@ function readDependency(body: string): ClaimSubject {
   const at = rest.indexOf("@", 1);
   const name = at < 0 ? rest : rest.slice(0, at);
   const range = at < 0 ? undefined : rest.slice(at + 1).trim();
-  if (!DEPENDENCY.test(name) || name.length > MAX_SYMBOL_CHARS)
-    throw new NoClaim(`${quote(name)} is no name of a package`, "write dep:NAME or dep:NAME@RANGE");
+  const isName = DEPENDENCY.test(name) && name.length <= MAX_SYMBOL_CHARS;
+  need(isName, `${quote(name)} is no name of a package`, "write dep:NAME or dep:NAME@RANGE");
   const isRange = range === undefined || /^[\w\s.*^~<>=|,+!-]{1,100}$/.test(range);
-  if (!isRange)
-    throw new NoClaim(
-      `${quote(range ?? "")} is no range of versions`,
-      "write it as in package.json: dep:react@^18",
-    );
+  const remedy = "write it as in package.json: dep:react@^18";
+  need(isRange, `${quote(range ?? "")} is no range of versions`, remedy);
   return { kind: "dependency", folder, name, ...(range !== undefined && { range }) };
 }
 
@@ -176,61 +173,54 @@ function readBranch(name: string): ClaimSubject {
   const isValid =
     /^[^\s~^:?*[\\\p{C}]{1,200}$/u.test(name) &&
     !/(?:^|\/)\.|\.\.|@\{|\/\/|^-|^\/|\/$|\.$|\.lock(?:$|\/)/.test(name);
-  if (!isValid) throw new NoClaim(`${quote(name)} is no name of a branch`, "write branch:main");
+  need(isValid, `${quote(name)} is no name of a branch`, "write branch:main");
   return { kind: "branch", name };
 }
 
 function readConfig(body: string): ClaimSubject {
   const at = body.indexOf("#");
-  if (at < 0) throw new NoClaim("it names no key", "write config:FILE#key.inner=value");
+  need(at >= 0, "it names no key", "write config:FILE#key.inner=value");
   const path = readPath(body.slice(0, at));
   const isConfig = /\.(?:json|jsonc|json5|ya?ml|toml)$|(?:^|\/)\.[\w-]+rc$/i.test(path);
-  if (!isConfig)
-    throw new NoClaim(
-      `${quote(path)} is no JSON, YAML or TOML file`,
-      "name a .json, .yaml, .yml or .toml file",
-    );
+  const remedy = "name a .json, .yaml, .yml or .toml file";
+  need(isConfig, `${quote(path)} is no JSON, YAML or TOML file`, remedy);
   const keys: string[] = [];
   let rest = body.slice(at + 1);
   for (;;) {
     const quoted = /^"(?:[^"\\]|\\.)*"/.exec(rest)?.[0];
     const bare = quoted === undefined ? /^[^\s."=#\\]+/.exec(rest)?.[0] : undefined;
     const taken = quoted ?? bare;
-    if (taken === undefined || keys.length >= MAX_KEYS)
-      throw new NoClaim(
-        `its key ${quote(body.slice(at + 1))} cannot be read`,
-        'part keys by dots, and put odd ones in quotes: config:a.yaml#"odd key".inner=value',
-      );
+    need(
+      taken !== undefined && keys.length < MAX_KEYS,
+      `its key ${quote(body.slice(at + 1))} cannot be read`,
+      'part keys by dots, and put odd ones in quotes: config:a.yaml#"odd key".inner=value',
+    );
     keys.push(quoted === undefined ? taken : readQuoted(quoted, "the key"));
     rest = rest.slice(taken.length);
     if (!rest.startsWith(".")) break;
     rest = rest.slice(1);
   }
   if (rest === "") return { kind: "config", path, keys };
-  if (!rest.startsWith("=")) throw new NoClaim(`${quote(rest)} after its key`, "write config:FILE#key=value");
+  need(rest.startsWith("="), `${quote(rest)} after its key`, "write config:FILE#key=value");
   return { kind: "config", path, keys, value: readValue(rest.slice(1)) };
 }
 
 function readCommand(name: string): ClaimSubject {
   const isValid = /^[\w][\w.+-]{0,99}$/.test(name);
-  if (!isValid)
-    throw new NoClaim(
-      `${quote(name)} is no name of a program`,
-      "write command:NAME, without a path or arguments",
-    );
+  need(isValid, `${quote(name)} is no name of a program`, "write command:NAME, without a path or arguments");
   return { kind: "command", name };
 }
 
 function readUntil(date: string): ClaimSubject {
   const time = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date)
-    throw new NoClaim(`${quote(date)} is no day`, "write until:YYYY-MM-DD");
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === date;
+  need(isDay, `${quote(date)} is no day`, "write until:YYYY-MM-DD");
   return { kind: "until", date };
 }
 
 function readValue(text: string): string {
   const trimmed = text.trim();
-  if (trimmed === "") throw new NoClaim("it names no value", 'write NAME=value; an empty value is NAME=""');
+  need(trimmed !== "", "it names no value", 'write NAME=value; an empty value is NAME=""');
   return trimmed.startsWith('"') ? readQuoted(trimmed, "the value") : trimmed;
 }
 
@@ -241,12 +231,9 @@ function readQuoted(text: string, what: string): string {
   } catch {
     value = undefined;
   }
-  if (typeof value !== "string")
-    throw new NoClaim(
-      `${what} ${quote(text)} is no text in quotes`,
-      'close the quotes, and write " inside as \\"',
-    );
-  if (value === "" && what !== "the value") throw new NoClaim(`${what} is empty`, "say what must be there");
+  const remedy = 'close the quotes, and write " inside as \\"';
+  need(typeof value === "string", `${what} ${quote(text)} is no text in quotes`, remedy);
+  need(value !== "" || what === "the value", `${what} is empty`, "say what must be there");
   return value;
 }
 
@@ -284,13 +271,10 @@ type ClaimSubject =
 
 /** The canonical text of a claim: what `parseClaim` reads back as the same claim. */
 export function formatClaim(claim: Claim): string {
-  return `${claim.isFormer ? FORMER : claim.isInvariant ? "must:" : ""}${formatPlain(claim)}`;
-}
-
-function formatPlain(claim: Claim): string {
-  const text = formatSubject(claim);
-  if (!claim.isAbsent) return text;
-  return isInFile(claim) ? `absent:${text.slice("path:".length)}` : `absent:${text}`;
+  const subject = formatSubject(claim);
+  const isInFile = "path" in claim && claim.kind !== "config";
+  const plain = claim.isAbsent ? `absent:${isInFile ? subject.slice("path:".length) : subject}` : subject;
+  return `${claim.isFormer ? FORMER : claim.isInvariant ? "must:" : ""}${plain}`;
 }
 
 /** What a claim gives its subject, where it gives a value: only that, or an absence, can be an invariant. */
@@ -333,14 +317,8 @@ function formatSubject(claim: Claim): string {
   }
 }
 
-function isInFile(claim: Claim): claim is Extract<Claim, { kind: "path" | "symbol" | "literal" | "value" }> {
-  return (
-    claim.kind === "path" || claim.kind === "symbol" || claim.kind === "literal" || claim.kind === "value"
-  );
-}
-
 export function pathOfClaim(claim: Claim): string | undefined {
-  return isInFile(claim) || claim.kind === "config" ? claim.path : undefined;
+  return "path" in claim ? claim.path : undefined;
 }
 
 function inFolder(folder: string): string {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { checkCommand } from "../../freshness/check-machine.ts";
 import { asRecord } from "../../machine/read-fields.ts";
@@ -23,9 +22,8 @@ const ALONE =
 
 /** Nobody waits for it. */
 const DEADLINE_MS = 60_000;
-const MAX_ANSWER_TOKENS = 2000;
 /** Of a day (UTC). */
-const BUDGET = { calls: 20, tokens: 200_000 };
+const BUDGET = { calls: 20 };
 
 type ConfiguredLearner =
   | { mode: "model"; name: string; command: string }
@@ -53,28 +51,20 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
   return async (asked) => {
     try {
       const { system, user } = learnQuestion(asked);
-      const input = `${system}\n\n${user}`;
-      // No token is shorter than a byte.
-      const reserve = Buffer.byteLength(input) + MAX_ANSWER_TOKENS;
-      const spent = learnSpent(places, now());
-      if (spent.calls >= BUDGET.calls || spent.tokens + reserve > BUDGET.tokens) return undefined;
+      if (learnSpent(places, now()).calls >= BUDGET.calls) return undefined;
       // A call that cannot be written down is not made: its cost would be lost.
-      const id = randomBytes(6).toString("hex");
-      const call = { session: asked.session, model: name, reserve };
-      noteLearning(places, { kind: "asked", id, time: now().toISOString(), ...call });
+      noteLearning(places, { kind: "asked", time: now().toISOString(), session: asked.session, model: name });
       const startedAt = performance.now();
-      const answer = await askCommand(command, input, { env, deadlineMs: DEADLINE_MS, signal: asked.signal });
+      const bounds = { env, deadlineMs: DEADLINE_MS, signal: asked.signal };
+      const answer = await askCommand(command, `${system}\n\n${user}`, bounds);
       const hasFailed = "failure" in answer;
       const lesson = hasFailed ? undefined : parseLesson(answer.text);
       noteLearning(places, {
         kind: "answered",
-        id,
         time: now().toISOString(),
         outcome: hasFailed ? answer.failure : lesson === undefined ? "nonsense" : "answered",
         items: lesson?.items.length ?? 0,
         message: hasFailed ? answer.message : undefined,
-        input: hasFailed ? undefined : tokensOf(input),
-        output: hasFailed ? undefined : tokensOf(answer.text),
         elapsedMs: Math.round(performance.now() - startedAt),
       });
       if (hasFailed) logTrouble("learn", `${name}: ${answer.message}`, env);
@@ -89,7 +79,6 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
 /** What learning by a model has cost on a day (UTC). */
 export interface LearnDay {
   calls: number;
-  tokens: number;
   /** Items that came back, before any check. */
   items: number;
   /** Result of the last call. */
@@ -106,29 +95,21 @@ function noteLearning(places: Places, record: object): void {
   appendEvent(logOf(places), FORMATS.learn, record);
 }
 
-/** What the day of a moment has used; a call without an answer counts as the most that it could cost. */
+/** What the day of a moment has used; a call without an answer counts. */
 export function learnSpent(places: Places, day: Date): LearnDay {
   const file = logOf(places);
-  const records = [`${file}.1`, file].flatMap((one) => readEvents(one, FORMATS.learn));
-  const answers = new Map(records.filter(({ kind }) => kind === "answered").map((one) => [one["id"], one]));
-  const isOfDay = (time: unknown): boolean => localDay(new Date(String(time))) === localDay(day);
-  const asked = records.filter(({ kind, time }) => kind === "asked" && isOfDay(time));
-  const spent: LearnDay = { calls: asked.length, tokens: 0, items: 0 };
-  for (const call of asked) {
-    const answer = answers.get(call["id"]);
-    const used =
-      typeof answer?.["input"] === "number" ? answer["input"] + Number(answer["output"]) : undefined;
-    spent.tokens += used ?? (answer?.["outcome"] === "refused" ? 0 : Number(call["reserve"]));
-    spent.items += Number(answer?.["items"] ?? 0);
-    const message = answer?.["message"];
-    if (answer)
-      spent.last = `${String(answer["outcome"])}${typeof message === "string" ? `: ${message}` : ""}`;
-  }
-  return spent;
-}
-
-function tokensOf(text: string): number {
-  return Math.ceil(text.length / 4);
+  const records = [`${file}.1`, file]
+    .flatMap((one) => readEvents(one, FORMATS.learn))
+    .filter(({ time }) => localDay(new Date(String(time))) === localDay(day));
+  const answers = records.filter(({ kind }) => kind === "answered");
+  const last = [answers.at(-1)?.["outcome"], answers.at(-1)?.["message"]].filter(
+    (word) => typeof word === "string",
+  );
+  return {
+    calls: records.filter(({ kind }) => kind === "asked").length,
+    items: answers.reduce((sum, { items }) => sum + Number(items ?? 0), 0),
+    ...(last.length > 0 && { last: last.join(": ") }),
+  };
 }
 
 /** Whether a model reads sessions afterwards, and what that costs. */
@@ -140,7 +121,7 @@ export interface LearnStatus {
   /** The command line that is asked: `claude -p --model haiku`. */
   model?: string;
   /** Of a day. */
-  budget?: { calls: number; tokens: number };
+  budget?: { calls: number };
   /** Why a model that is named is not used. */
   problems: string[];
   today: LearnDay;

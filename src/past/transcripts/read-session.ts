@@ -4,13 +4,15 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { geminiFormat } from "../capture/transcript/gemini-format.ts";
 import { opencodeFormat } from "../capture/transcript/opencode-format.ts";
 import { recordsAt } from "../capture/transcript/record-fields.ts";
-import { TranscriptReader } from "../capture/transcript/transcript-reader.ts";
+import { RecordReader } from "../capture/transcript/record-reader.ts";
 import type { TranscriptEvent } from "../capture/transcript/transcript-event.ts";
 import { openRegularFile, readRegularBytes, namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { type AskDatabase, withDatabase } from "../../machine/read-database.ts";
 
 const CHUNK_BYTES = 256 * 1024;
+/** No record that says something is longer; an embedded picture may be. */
+export const MAX_LINE_BYTES: number = 16 * 1024 * 1024;
 /** A chat that is one JSON file is parsed whole: up to this size. */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 /** Of what was added to a file since the last run, its beginning (which tells the format) and its end are read, this much together. */
@@ -69,36 +71,65 @@ export function readSessionOn(
 
 function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToStop: IsToStop): ReadReport {
   const { handle, stats } = openRegularFile(file);
+  const report = { ...NOTHING_READ };
   try {
     const known = progress.offsets[file] ?? 0;
     // A file that has become shorter was written again.
     const start = known <= stats.size ? known : 0;
-    if (start === stats.size) return NOTHING_READ;
-    const reader = new TranscriptReader(
-      (event) => onEvent(event),
-      progress.format === "" ? undefined : progress.format,
-    );
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    let at = start;
-    let passedBytes = 0;
-    while (at < stats.size && !isToStop()) {
-      const excess = stats.size - MAX_READ_BYTES - at;
-      if (at > start && excess > 0) {
-        reader.skip(excess);
-        passedBytes += excess;
-        at += excess;
-      }
-      const length = readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, stats.size - at), at);
-      if (length === 0) break;
-      if (at === 0) refuseUtf16(file, chunk);
-      at += length;
-      reader.push(chunk.subarray(0, length));
-    }
-    progress.offsets[file] = start + reader.doneBytes;
+    const reader = new RecordReader(progress.format);
+    for (const line of wholeLines({ file, handle, start, end: stats.size }, report, isToStop))
+      for (const event of reader.read(line)) onEvent(event);
+    report.lostLines += reader.brokenLines;
+    progress.offsets[file] = start + report.bytes;
     progress.format = reader.client ?? progress.format;
-    return { bytes: reader.doneBytes, passedBytes, lostLines: reader.lostLines };
+    return report;
   } finally {
     closeSync(handle);
+  }
+}
+
+/**
+ * The lines of a file without their line feeds, the last only once it is ended; the bytes are the caller's until the next.
+ * Where more than `MAX_READ_BYTES` came, the first chunk and the end. Counted in `report`, lost lines too.
+ */
+function* wholeLines(
+  { file, handle, start, end }: { file: string; handle: number; start: number; end: number },
+  report: ReadReport,
+  isToStop: IsToStop,
+): Generator<Buffer> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let parts: Buffer[] = [];
+  let begin = start;
+  let isLost = false;
+  for (let at = start; at < end && !isToStop();) {
+    const excess = end - MAX_READ_BYTES - at;
+    if (at > start && excess > 0) {
+      report.passedBytes += excess;
+      at += excess;
+      isLost = true;
+    }
+    const read = chunk.subarray(0, readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, end - at), at));
+    if (read.length === 0) return;
+    if (at === 0) refuseUtf16(file, read);
+    let from = 0;
+    for (let to = read.indexOf("\n"); to >= 0; to = read.indexOf("\n", from)) {
+      isLost ||= at + to + 1 - begin > MAX_LINE_BYTES;
+      if (isLost) report.lostLines += 1;
+      else
+        yield parts.length === 0
+          ? read.subarray(from, to)
+          : Buffer.concat([...parts, read.subarray(from, to)]);
+      from = to + 1;
+      begin = at + from;
+      parts = [];
+      isLost = false;
+    }
+    report.bytes = begin - start;
+    at += read.length;
+    isLost ||= at - begin > MAX_LINE_BYTES;
+    if (isLost) parts = [];
+    // A copy: the next chunk is read into the same bytes.
+    else parts.push(Buffer.from(read.subarray(from)));
   }
 }
 

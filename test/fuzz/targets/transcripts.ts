@@ -1,6 +1,6 @@
 import { foldEvent } from "../../../src/past/capture/fold-event.ts";
 import { emptyConversation, emptyWork } from "../../../src/here/records/past-conversations.ts";
-import { FORMATS, TranscriptReader } from "../../../src/past/capture/transcript/transcript-reader.ts";
+import { FORMATS, RecordReader } from "../../../src/past/capture/transcript/record-reader.ts";
 import { episodeTitle, renderEpisode } from "../../../src/past/capture/render-episode.ts";
 import { type FuzzTarget, must } from "../fuzz-target.ts";
 
@@ -50,7 +50,7 @@ const CODEX = [
 const lines = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("");
 
-/** Transcripts: read as any client's, in pieces of any size; a record of bounded size that survives being kept. */
+/** Transcripts: read as any client's; a record of bounded size that survives being kept. */
 export const transcripts: FuzzTarget = {
   name: "transcripts",
   seeds: [
@@ -64,12 +64,11 @@ export const transcripts: FuzzTarget = {
     'null¦[]¦{}¦"timestamp":¦\n{¦}\n'
   ).split("¦"),
   check(input) {
-    const bytes = Buffer.from(input);
     for (const client of [undefined, ...FORMATS.map((format) => format.client)]) {
       const session = { conversation: emptyConversation(), work: emptyWork() };
-      const reader = new TranscriptReader((event) => foldEvent(session, event), client);
-      for (let at = 0; at < bytes.length; at += 777) reader.push(bytes.subarray(at, at + 777));
-      must(reader.doneBytes <= bytes.length, "no more is done than there was");
+      const reader = new RecordReader(client);
+      for (const line of input.split("\n"))
+        for (const event of reader.read(Buffer.from(line))) foldEvent(session, event);
       const kept = JSON.stringify(session);
       must(kept.length < 2_000_000, `a bounded record: ${kept.length}`);
       must(episodeTitle(session).length < 1_000, "a title is a line");

@@ -105,8 +105,8 @@ const LOGS: Record<string, Kind> = {
     file: inState("learn.jsonl"),
     text: `{"kind":"asked","id":"a1b2c3d4e5f6","time":"${TIME}","session":"s1","model":"claude-code haiku","reserve":900}`,
     read: () => learnSpent(places, new Date(TIME)),
-    value: { calls: 1, tokens: 900, items: 0 },
-    nothing: { calls: 0, tokens: 0, items: 0 },
+    value: { calls: 1, items: 0 },
+    nothing: { calls: 0, items: 0 },
   },
   userWords: {
     file: inState("claim-words.jsonl"),

@@ -174,7 +174,6 @@ test("the day's budget holds; trouble costs nothing but a line in the status", a
   await end();
   expect((await home.heed.setup.status()).learn.today).toEqual({
     calls: 20,
-    tokens: 171,
     items: 0,
     last: "refused: exit code 3",
   });

@@ -59,5 +59,9 @@ test("one line of any length costs that line", () => {
   writeFileSync(file, line("before"));
   for (let i = 0; i < 50; i++) appendFileSync(file, "x".repeat(MIB));
   appendFileSync(file, `\n${line("after")}`);
-  expect(readOn().said).toEqual(["before", "after"]);
+  const half = line("an open line");
+  appendFileSync(file, half.slice(0, 40));
+  expect(readOn()).toMatchObject({ said: ["before", "after"], report: { lostLines: 1 } });
+  appendFileSync(file, half.slice(40));
+  expect(readOn().said).toEqual(["an open line"]);
 });

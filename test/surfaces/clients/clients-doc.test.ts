@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { FORMATS } from "../../../src/past/capture/transcript/transcript-reader.ts";
+import { FORMATS } from "../../../src/past/capture/transcript/record-reader.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
 import type { Adapter, EventKind } from "../../../src/surfaces/hooks/adapters/adapter.ts";

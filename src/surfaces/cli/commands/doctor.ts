@@ -126,7 +126,7 @@ function learnLine({ mode: learns, model, budget, problems, today }: LearnStatus
   if (problems.length > 0) return `off, as it is set up wrongly: ${problems.join("; ")}`;
   if (learns === "off" || !budget) return "off: no model reads sessions afterwards (docs/memories.md)";
   const last = today.last === undefined ? "" : `; last: ${today.last}`;
-  return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${plural(today.items, "item")}${last}`;
+  return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${plural(today.items, "item")}${last}`;
 }
 
 export const commands: Readonly<Record<string, CommandSpec>> = { doctor };

@@ -98,8 +98,8 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "learn: model            Claude Code's headless mode, with its login and without tools",
     'learn: "ollama run qwen3"   any command that reads the question from stdin and prints the answer',
     "",
-    "At most 20 calls and 200,000 tokens a day, one minute each.",
-    "heed doctor shows calls, tokens and the result of the last one.",
+    "At most 20 calls a day, one minute each.",
+    "heed doctor shows calls and the result of the last one.",
   ],
   environment: [
     "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",

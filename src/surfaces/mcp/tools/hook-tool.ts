@@ -18,7 +18,7 @@ import type { HeedSessions } from "./heed-sessions.ts";
 
 export const HOOK_TOOL = "memory_hook";
 /** Claude Code of this version was seen to call a tool from its hooks that the list lacks; of older ones nobody knows. */
-const CALLS_UNLISTED: readonly number[] = [2, 1, 330];
+const CALLS_UNLISTED = "2.1.330";
 /** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
 const DEADLINE_MS = 1000;
 /** A line that the user typed for heed is a write; the client waits 3 s for it. */
@@ -140,7 +140,8 @@ export class HookToolHider {
     const client = (params?.["clientInfo"] ?? meta?.[CLIENT_INFO]) as Fields;
     const { name, version } = client ?? {};
     if (typeof name !== "string") return;
-    this.#mayNeedIt = name.startsWith("claude-code") && isOlder(typeof version === "string" ? version : "");
+    const isOlder = String(version ?? "").localeCompare(CALLS_UNLISTED, "en", { numeric: true }) < 0;
+    this.#mayNeedIt = name.startsWith("claude-code") && isOlder;
   }
 
   /** A message to the client, without the tool where it is a list of tools. */
@@ -150,13 +151,4 @@ export class HookToolHider {
     const tools = (result.tools as { name?: unknown }[]).filter(({ name }) => name !== HOOK_TOOL);
     return { ...message, result: { ...result, tools } };
   }
-}
-
-function isOlder(version: string): boolean {
-  const parts = version.split(".").map(Number);
-  for (const [at, wanted] of CALLS_UNLISTED.entries()) {
-    const part = parts[at] ?? 0;
-    if (part !== wanted) return !(part > wanted);
-  }
-  return false;
 }

@@ -1,4 +1,3 @@
-import { array, assert as assertAlways, boolean, integer, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { foldEvent } from "../../../../src/past/capture/fold-event.ts";
 import {
@@ -6,16 +5,15 @@ import {
   emptyConversation,
   emptyWork,
 } from "../../../../src/here/records/past-conversations.ts";
-import { LineSplitter } from "../../../../src/past/capture/transcript/line-splitter.ts";
 import { opencodeFormat } from "../../../../src/past/capture/transcript/opencode-format.ts";
 import type { TranscriptEvent } from "../../../../src/past/capture/transcript/transcript-event.ts";
-import { TranscriptReader } from "../../../../src/past/capture/transcript/transcript-reader.ts";
+import { RecordReader } from "../../../../src/past/capture/transcript/record-reader.ts";
 
-function read(lines: readonly unknown[]): { events: TranscriptEvent[]; reader: TranscriptReader } {
-  const events: TranscriptEvent[] = [];
-  const reader = new TranscriptReader((event) => events.push(event));
-  for (const line of lines)
-    reader.push(Buffer.from(`${typeof line === "string" ? line : JSON.stringify(line)}\n`));
+function read(lines: readonly unknown[]): { events: TranscriptEvent[]; reader: RecordReader } {
+  const reader = new RecordReader();
+  const events = lines.flatMap((line) =>
+    reader.read(Buffer.from(typeof line === "string" ? line : JSON.stringify(line))),
+  );
   return { events, reader };
 }
 
@@ -328,39 +326,4 @@ test("a file of no known agent gives nothing, and is given up on", () => {
   const { events, reader } = read(Array.from({ length: 300 }, (_, i) => ({ hello: i })));
   expect(events).toEqual([]);
   expect(reader.client).toBeUndefined();
-});
-
-describe("lines out of chunks", () => {
-  test("are the lines of the whole, however it is cut", () => {
-    assertAlways(
-      property(
-        array(string({ unit: "grapheme", maxLength: 30 }).map((line) => line.replaceAll("\n", " "))),
-        array(integer({ min: 1, max: 12 }), { minLength: 1 }),
-        boolean(),
-        (lines, sizes, isEnded) => {
-          const whole = Buffer.from(lines.join("\n") + (isEnded && lines.length > 0 ? "\n" : ""));
-          const got: string[] = [];
-          const splitter = new LineSplitter((line) => got.push(line.toString("utf8")));
-          for (let at = 0, i = 0; at < whole.length; i++) {
-            const size = sizes[i % sizes.length] ?? 1;
-            splitter.push(whole.subarray(at, at + size));
-            at += size;
-          }
-          const ended = whole.subarray(0, whole.lastIndexOf(10) + 1).toString("utf8");
-          expect(got).toEqual(ended.split("\n").filter((line) => line !== ""));
-          expect(splitter.doneBytes).toBe(whole.lastIndexOf(10) + 1);
-        },
-      ),
-    );
-  });
-
-  test("that are too long are passed over and counted, without being kept", () => {
-    const got: string[] = [];
-    const splitter = new LineSplitter((line) => got.push(line.toString("utf8")), 10);
-    for (const piece of ["short\n", "123456", "7890", "1234567890", "end\nafter\n"])
-      splitter.push(Buffer.from(piece));
-    expect(got).toEqual(["short", "after"]);
-    expect(splitter.skippedLines).toBe(1);
-    expect(splitter.doneBytes).toBe(36);
-  });
 });

@@ -3,7 +3,6 @@ import { claudeCodeFormat } from "./claude-code-format.ts";
 import { codexFormat } from "./codex-format.ts";
 import { copilotFormat } from "./copilot-format.ts";
 import { geminiFormat } from "./gemini-format.ts";
-import { LineSplitter } from "./line-splitter.ts";
 import { opencodeFormat } from "./opencode-format.ts";
 import { qwenFormat } from "./qwen-format.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
@@ -25,35 +24,14 @@ const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 /** A file whose format is unknown after this many records is no transcript. */
 const MAX_RECORDS_UNKNOWN = 200;
 
-/**
- * Reads a transcript as a stream: chunks in, events out. The first known record tells the format. Useless
- * records are skipped before they are parsed; a line that is not JSON is lost alone.
- */
-export class TranscriptReader {
-  readonly #splitter: LineSplitter;
-  readonly #onEvent: (event: TranscriptEvent) => void;
+/** Reads the lines of a transcript. The first known record tells the format; a line that is not JSON is lost alone. */
+export class RecordReader {
+  brokenLines: number = 0;
   #format: TranscriptFormat | undefined;
   #unknownRecords = 0;
-  #brokenLines = 0;
 
-  constructor(onEvent: (event: TranscriptEvent) => void, client?: string) {
-    this.#onEvent = onEvent;
+  constructor(client?: string) {
     this.#format = FORMATS.find((format) => format.client === client);
-    this.#splitter = new LineSplitter((line) => this.#read(line));
-  }
-
-  push(chunk: Buffer): void {
-    this.#splitter.push(chunk);
-  }
-
-  /** Skips bytes of the stream. */
-  skip(bytes: number): void {
-    this.#splitter.skip(bytes);
-  }
-
-  /** Bytes up to the end of the last whole line: where the next run reads on. */
-  get doneBytes(): number {
-    return this.#splitter.doneBytes;
   }
 
   /** The agent whose transcript it is; undefined while nothing tells. */
@@ -61,30 +39,23 @@ export class TranscriptReader {
     return this.#format?.client;
   }
 
-  /** Lines that were no JSON or too long. */
-  get lostLines(): number {
-    return this.#brokenLines + this.#splitter.skippedLines;
-  }
-
-  #read(given: Buffer): void {
+  read(given: Buffer): TranscriptEvent[] {
     const line = given.indexOf(BYTE_ORDER_MARK) === 0 ? given.subarray(BYTE_ORDER_MARK.length) : given;
-    if (this.#format?.isNoise(line.toString("latin1", 0, HEAD_BYTES))) return;
-    if (!this.#format && this.#unknownRecords >= MAX_RECORDS_UNKNOWN) return;
-    let record: Readonly<Record<string, unknown>> | undefined;
+    // A useless record is not parsed.
+    const isNoise = this.#format?.isNoise(line.toString("latin1", 0, HEAD_BYTES));
+    if (line.length === 0 || isNoise || (!this.#format && this.#unknownRecords >= MAX_RECORDS_UNKNOWN))
+      return [];
     try {
-      record = asRecord(JSON.parse(line.toString("utf8")));
-    } catch {
-      this.#brokenLines += 1;
-      return;
+      const record = asRecord(JSON.parse(line.toString("utf8")));
+      if (!record) return [];
+      if (!this.#format) this.#unknownRecords += 1;
+      this.#format ??= FORMATS.find((format) => format.recognises(record));
+      return (this.#format?.events(record) ?? []).map(asRefusal);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      this.brokenLines += 1;
+      return [];
     }
-    if (!record) return;
-    this.#format ??= this.#recognise(record);
-    for (const event of this.#format?.events(record) ?? []) this.#onEvent(asRefusal(event));
-  }
-
-  #recognise(record: Readonly<Record<string, unknown>>): TranscriptFormat | undefined {
-    this.#unknownRecords += 1;
-    return FORMATS.find((format) => format.recognises(record));
   }
 }
 
