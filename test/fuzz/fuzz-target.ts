@@ -1,4 +1,4 @@
-import type { SeededRandom } from "../../bench/seeded-random.ts";
+import type { Arbitrary } from "fast-check";
 
 /** A part of heed that reads what anybody may have written, and what must hold for whatever it is given. */
 export interface FuzzTarget {
@@ -7,8 +7,8 @@ export interface FuzzTarget {
   seeds: readonly string[];
   /** Words that mean something to it. */
   words: readonly string[];
-  /** Makes an input from nothing; `npm run fuzz` then tries a number of them (`--sessions`), whatever its seconds. */
-  make?(random: SeededRandom): string;
+  /** Inputs made from nothing; `npm run fuzz` then tries a number of them (`--sessions`), whatever its seconds. */
+  made?: Arbitrary<string>;
   /** One case may take so many milliseconds of CPU. Default 2,000. */
   maxMs?: number;
   /** So many made-up cases are tried by the tests; more where one takes no time. Default 25. */

@@ -1,49 +1,102 @@
-import { SeededRandom } from "../../bench/seeded-random.ts";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHash } from "node:crypto";
+import * as fc from "fast-check";
 import type { FuzzTarget } from "./fuzz-target.ts";
-import { mutate } from "./mutate.ts";
+import { claims } from "./targets/claims.ts";
+import { codec } from "./targets/codec.ts";
+import { fences } from "./targets/fences.ts";
+import { gitNames } from "./targets/git-names.ts";
+import { guards, shell, toolInput } from "./targets/guards.ts";
+import { hookInput } from "./targets/hook-input.ts";
+import { mcpMessages } from "./targets/mcp-messages.ts";
+import { shown } from "./targets/shown.ts";
+import { sentences } from "./targets/sentences.ts";
+import { transcripts } from "./targets/transcripts.ts";
 
-/** A case that broke something, as small as it could be made. */
-export interface FuzzFailure {
-  target: string;
-  input: string;
-  why: string;
-}
+/** Everything that reads what anybody may have written. */
+export const TARGETS: readonly FuzzTarget[] = [
+  codec,
+  claims,
+  guards,
+  toolInput,
+  shell,
+  transcripts,
+  hookInput,
+  fences,
+  mcpMessages,
+  gitNames,
+  sentences,
+  shown,
+];
 
-/** What was tried of one target. */
+/** What was tried of one target, and the case that broke something, as small as it could be made. */
 export interface FuzzFigure {
   target: string;
   cases: number;
   /** The most CPU that one case took, in milliseconds. */
   slowestMs: number;
-  failures: FuzzFailure[];
+  failure?: { input: string; why: string };
 }
 
-/** A target with this many different failures is broken: more of them say no more. */
-const MAX_FAILURES = 5;
-const MAX_SHRINKS = 300;
-/** Making a case small ends after this time, in milliseconds: a slow case takes it for each try. */
-const MAX_SHRINK_MS = 5_000;
+/** Texts that trouble readers of any kind. */
+const NASTY = [
+  "9".repeat(40),
+  ...(
+    "¦ ¦\n¦\r\n¦\t¦\0¦\uFEFF¦\u200B¦\u202E¦\u2028¦\uD800¦\uDFFF¦é¦𝕏¦ﬁ¦<¦>¦</¦&lt;¦\"¦'¦\\¦`¦```¦" +
+    "---¦...¦:¦: ¦#¦ #¦- ¦? ¦&a¦*a¦!!js¦[¦]¦{¦}¦(¦)¦$(¦${¦|¦;¦,¦%¦~¦/¦../¦*¦**¦=¦0¦-1¦1e999¦NaN¦" +
+    "null¦true¦__proto__¦constructor¦toString¦2026-03-05"
+  ).split("¦"),
+];
+const MAX_CHARS = 40_000;
+
+/** A known text, cut, joined with others, with nasty pieces and words put in, once or many times. */
+function mutated({ words }: FuzzTarget, pool: readonly string[]): fc.Arbitrary<string> {
+  const known = fc.constantFrom(...pool);
+  const piece = fc.oneof(fc.constantFrom(...NASTY), fc.constantFrom(...words));
+  const put = fc.oneof(
+    { weight: 8, arbitrary: piece },
+    { weight: 2, arbitrary: fc.tuple(piece, fc.nat(400)).map(([text, times]) => text.repeat(times)) },
+    { weight: 1, arbitrary: fc.tuple(known, fc.double({ noNaN: true, min: 0, max: 1 })).map(tailOf) },
+    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 3 }) },
+  );
+  const edit = fc.tuple(fc.nat(MAX_CHARS), fc.nat(40), put);
+  return fc.tuple(known, fc.array(edit, { maxLength: 6 })).map(([start, edits]) =>
+    edits
+      .reduce((text, [from, cut, added]) => {
+        const at = from % (text.length + 1);
+        return text.slice(0, at) + added + text.slice(at + cut);
+      }, start)
+      .slice(0, MAX_CHARS),
+  );
+}
+
+const tailOf = ([text, share]: [string, number]): string => text.slice(Math.floor(text.length * share));
 
 /** Tries a target for a time, or for a number of cases; with the same seed it tries the same cases in the same order. */
 export async function fuzz(
   target: FuzzTarget,
   corpus: readonly string[],
-  { seed, untilMs = Infinity, maxCases = Infinity }: { seed: number; untilMs?: number; maxCases?: number },
+  { seed, forMs, maxCases }: { seed: number; forMs?: number; maxCases: number },
 ): Promise<FuzzFigure> {
-  const random = new SeededRandom(seed);
   const pool = [...target.seeds, ...corpus];
-  const figure: FuzzFigure = { target: target.name, cases: 0, slowestMs: 0, failures: [] };
-  while (figure.cases < maxCases && performance.now() < untilMs && figure.failures.length < MAX_FAILURES) {
-    const input = pool[figure.cases] ?? target.make?.(random) ?? mutate(random, pool, target.words);
+  const figure: FuzzFigure = { target: target.name, cases: 0, slowestMs: 0 };
+  const property = fc.asyncProperty(target.made ?? mutated(target, pool), async (input) => {
     const before = process.cpuUsage();
     const why = await whyFailed(target, input);
     figure.cases += 1;
     figure.slowestMs = Math.max(figure.slowestMs, cpuMsSince(before));
-    if (why === undefined) continue;
-    const small = target.make ? input : await shrink(target, input, why);
-    if (!figure.failures.some((known) => kindOf(known.why) === kindOf(why)))
-      figure.failures.push({ target: target.name, input: small, why });
-  }
+    if (why === undefined) return;
+    figure.failure = { input, why };
+    throw new Error(why);
+  });
+  await fc.check(property, {
+    seed,
+    numRuns: maxCases,
+    examples: pool.map((input): [string] => [input]).slice(0, maxCases),
+    endOnFailure: target.made !== undefined,
+    ...(forMs !== undefined && { interruptAfterTimeLimit: forMs }),
+  });
   return figure;
 }
 
@@ -71,21 +124,21 @@ export async function whyFailed(target: FuzzTarget, input: string): Promise<stri
   }
 }
 
-/** Takes pieces out as long as it fails in the same way. */
-async function shrink(target: FuzzTarget, input: string, why: string): Promise<string> {
-  let text = input;
-  let tries = 0;
-  const untilMs = performance.now() + MAX_SHRINK_MS;
-  for (let size = Math.ceil(text.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < text.length && tries < MAX_SHRINKS && performance.now() < untilMs;) {
-      const less = text.slice(0, at) + text.slice(at + size);
-      tries += 1;
-      const found = await whyFailed(target, less);
-      if (found !== undefined && kindOf(found) === kindOf(why)) text = less;
-      else at += size;
-    }
+/** One found case a file, as JSON text, so that no editor and no git changes a byte of it. */
+export function readCorpus(folder: string, target: string): string[] {
+  try {
+    const names = readdirSync(join(folder, target)).sort();
+    return names.map((file) => JSON.parse(readFileSync(join(folder, target, file), "utf8")) as string);
+  } catch {
+    return [];
   }
-  return text;
 }
 
-const kindOf = (why: string): string => why.split("\n")[0]?.replace(/\d+/g, "N").slice(0, 60) ?? "";
+/** Keeps a found case; its name is made from it. Returns the path. */
+export function keepCase(folder: string, target: string, input: string): string {
+  const name = `${createHash("sha256").update(input).digest("hex").slice(0, 12)}.json`;
+  mkdirSync(join(folder, target), { recursive: true });
+  const file = join(folder, target, name);
+  writeFileSync(file, `${JSON.stringify(input)}\n`);
+  return file;
+}
