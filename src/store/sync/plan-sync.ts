@@ -41,45 +41,40 @@ export function planSync(base: SyncSide, ours: SyncSide, remote: SyncSide): Sync
   const refused = [...remote].flatMap(([file, text]) => (isBroken(file, text, base.get(file)) ? [file] : []));
   const theirs = new Map([...remote].filter(([file]) => !refused.includes(file) || base.has(file)));
   for (const file of refused) if (base.has(file)) theirs.set(file, base.get(file) ?? "");
-  const plan: SyncPlan = { files: new Map(), queued: [], pulled: 0, pushed: refused.length, refused };
-  const sides = [base, ours, theirs].map(versionsByKey);
-  const [inBase = new Map(), inOurs = new Map(), inTheirs = new Map()] = sides;
+  const [inBase, inOurs, inTheirs] = [versionsByKey(base), versionsByKey(ours), versionsByKey(theirs)];
+  const queued: QueuedVersion[] = [];
   const result = new Map<string, string>();
-  const later: { key: string; version: Version }[] = [];
+  const incoming: { version: Version; own: Version | undefined }[] = [];
   for (const key of new Set([...inOurs.keys(), ...inTheirs.keys(), ...inBase.keys()])) {
-    const [b, o, t] = [inBase.get(key), inOurs.get(key), inTheirs.get(key)];
-    const merged = isSame(o, t) ? o : mergeVersions(b, o, t, plan.queued);
-    if (!isSame(merged, o)) plan.pulled += 1;
-    if (!isSame(merged, t)) plan.pushed += 1;
-    if (!merged) continue;
+    const [own, other] = [inOurs.get(key), inTheirs.get(key)];
+    const version = isSame(own, other) ? own : mergeVersions(inBase.get(key), own, other, queued);
     // What is here already keeps its place; what comes in takes one that is free.
-    if (isSame(merged, o)) result.set(merged.file, merged.text);
-    else later.push({ key, version: merged });
+    if (version && isSame(version, own)) result.set(version.file, version.text);
+    else if (version) incoming.push({ version, own });
   }
   const taken = new Map([...result.keys()].map((file) => [fold(file), file]));
-  for (const { key, version } of later) {
+  for (const { version, own } of incoming) {
     const occupant = taken.get(fold(version.file));
-    if (occupant === undefined) {
-      result.set(version.file, version.text);
-      taken.set(fold(version.file), version.file);
+    const isOwnFree = own !== undefined && !taken.has(fold(own.file));
+    if (occupant === undefined || isOwnFree) {
+      const file = occupant === undefined || !own ? version.file : own.file;
+      result.set(file, version.text);
+      taken.set(fold(file), file);
       continue;
     }
     const kept = { file: occupant, text: result.get(occupant) ?? "" };
-    plan.pulled -= 1;
-    plan.pushed += 1;
-    const own = inOurs.get(key);
-    if (own && !taken.has(fold(own.file))) {
-      // It stays where it was here; only its text comes in.
-      result.set(own.file, version.text);
-      taken.set(fold(own.file), own.file);
-    } else if (!isLikelyDuplicate(kept.text, version.text)) {
-      plan.queued.push({ ...version, kept, reason: "made on two sides under one name" });
-    }
+    if (!isLikelyDuplicate(kept.text, version.text))
+      queued.push({ ...version, kept, reason: "made on two sides under one name" });
   }
+  const merged = versionsByKey(result);
+  const changesOf = (side: ReadonlyMap<string, Version>): number =>
+    [...new Set([...side.keys(), ...merged.keys()])].filter((key) => !isSame(side.get(key), merged.get(key)))
+      .length;
   addOtherFiles(base, ours, theirs, result);
-  for (const [file, text] of result) if (ours.get(file) !== text) plan.files.set(file, text);
-  for (const file of ours.keys()) if (!result.has(file)) plan.files.set(file, null);
-  return plan;
+  const files = new Map<string, string | null>();
+  for (const [file, text] of result) if (ours.get(file) !== text) files.set(file, text);
+  for (const file of ours.keys()) if (!result.has(file)) files.set(file, null);
+  return { files, queued, pulled: changesOf(inOurs), pushed: refused.length + changesOf(inTheirs), refused };
 }
 
 /** Whether a text of the other side cannot follow what was there: torn, in conflict, emptied, or too large to be read. */

@@ -51,8 +51,8 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
   const { state, repository, progress } = request;
   return withLock(join(state.folder, "sync-lock"), { what: "sync", waitMs: 60_000 }, async () => {
     await repository.make();
-    const remote = await SyncRemote.open(repository, request.remote, request.cwd);
-    const outcome: SyncOutcome = { remote: remote.address, pulled: 0, pushed: 0, queued: [], details: [] };
+    const remote = await remoteOf(repository, request.remote, request.cwd);
+    const outcome: SyncOutcome = { remote, pulled: 0, pushed: 0, queued: [], details: [] };
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const branch = repository.branch();
       if (branch === undefined) {
@@ -63,7 +63,7 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
         );
       }
       progress(1, 3, "fetch");
-      const there = await remote.fetch(branch);
+      const there = await fetchFrom(repository, remote, branch);
       progress(2, 3, "merge");
       const merged = await merge(request, branch, there.commit);
       if (!merged) continue;
@@ -74,53 +74,61 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
       outcome.pushed = merged.plan.pushed;
       progress(3, 3, "push");
       if (merged.commit === there.commit || merged.commit === undefined) return outcome;
-      if (await remote.push(merged.commit, there.branch, there.commit)) return outcome;
+      const pushed = `${merged.commit}:refs/heads/${there.branch}`;
+      try {
+        await repository.git(["push", "--quiet", "--no-verify", REMOTE, pushed], NETWORK);
+        return outcome;
+      } catch (error) {
+        const { commit } = await fetchFrom(repository, remote, branch);
+        // Somebody else was faster: their change is brought in first.
+        if (commit === undefined || commit === there.commit) throw error;
+      }
     }
-    throw new HeedError("locked", `others write to ${remote.address} all the time: try again later`, {
-      lock: remote.address,
-      waitedMs: 0,
-    });
+    const message = `others write to ${remote} all the time: try again later`;
+    throw new HeedError("locked", message, { lock: remote, waitedMs: 0 });
   });
+}
+
+interface Merged extends Pick<SyncOutcome, "queued" | "details"> {
+  plan: SyncPlan;
+  commit: string | undefined;
 }
 
 /** Brings theirs in; undefined when somebody wrote to the store meanwhile, so that it must be looked at again. */
 async function merge(
-  request: SyncRequest,
+  { state, journal, repository, store, actor, now, queue }: SyncRequest,
   branch: string,
   theirs: string | undefined,
-): Promise<
-  (Pick<SyncOutcome, "queued" | "details"> & { plan: SyncPlan; commit?: string | undefined }) | undefined
-> {
-  const { state, journal, repository } = request;
+): Promise<Merged | undefined> {
   return withLock(state.commitLock, { what: "sync", waitMs: 30_000 }, async () => {
-    await commitChanges(repository, journal, state, request.now());
+    await commitChanges(repository, journal, state, now());
     const ours = await repository.commitOf("HEAD");
-    const base =
-      ours && theirs
-        ? (await repository.git(["merge-base", ours, theirs], { mayAnswerNo: true })).stdout.trim() ||
-          undefined
-        : undefined;
+    const asked =
+      ours && theirs ? await repository.git(["merge-base", ours, theirs], { mayAnswerNo: true }) : undefined;
+    const base = asked?.stdout.trim() || undefined;
     const sides = await readSides(repository, [base, ours, theirs]);
-    const plan = planSync(sides[0], sides[1], sides[2]);
+    const plan = planSync(...sides);
     if (theirs === undefined || base === theirs) return { plan, queued: [], details: [], commit: ours };
     // Queued before anything is written: a crash in between asks the user twice, and loses nothing.
-    const queued = plan.queued.map((version) => request.queue(version));
+    const queued = plan.queued.map((version) => queue(version));
     const files = [...plan.files].map(([file, after]): FileChange => {
       return { file, before: sides[1].get(file) ?? null, after };
     });
+    const why = `sync: ${plan.pulled} ${plan.pulled === 1 ? "memory" : "memories"} from the remote`;
     try {
-      await apply(request, { branch, base, ours, theirs, files, plan });
+      const { id } = await store.change(files, { why, actor, merges: theirs });
+      if ((ours === undefined || base === ours) && plan.pushed === 0) {
+        await repository.git(["update-ref", branch, theirs, ours ?? ""]);
+        await repository.resetIndex();
+        journal.forget([id]);
+      } else await commitChanges(repository, journal, state, now());
     } catch (error) {
       if (error instanceof HeedError && error.code === "changed-outside" && isFresh(error, repository))
         return undefined;
       throw error;
     }
-    return {
-      plan,
-      queued,
-      details: detailsOf(files, plan.refused),
-      commit: await repository.commitOf("HEAD"),
-    };
+    const commit = await repository.commitOf("HEAD");
+    return { plan, queued, details: detailsOf(files, plan.refused), commit };
   });
 }
 
@@ -142,30 +150,6 @@ function detailsOf(files: readonly FileChange[], refused: readonly string[]): st
   return [...kept, ...lines.filter(isFirst), ...lines.filter((line) => !isFirst(line))];
 }
 
-async function apply(
-  { journal, repository, store, state, actor, now }: SyncRequest,
-  step: {
-    branch: string;
-    base: string | undefined;
-    ours: string | undefined;
-    theirs: string;
-    files: FileChange[];
-    plan: SyncPlan;
-  },
-): Promise<void> {
-  const { pulled } = step.plan;
-  const why = `sync: ${pulled} ${pulled === 1 ? "memory" : "memories"} from the remote`;
-  const record = await store.change(step.files, { why, actor, merges: step.theirs });
-  const isFastForward = step.ours === undefined || step.base === step.ours;
-  if (isFastForward && step.plan.pushed === 0) {
-    await repository.git(["update-ref", step.branch, step.theirs, step.ours ?? ""]);
-    await repository.resetIndex();
-    journal.forget([record.id]);
-  } else {
-    await commitChanges(repository, journal, state, now());
-  }
-}
-
 /** A file that differs from what its history says was edited just now; it is looked at again, unless it cannot be read. */
 function isFresh(error: HeedError, repository: UserRepository): boolean {
   const file = error.data["file"];
@@ -176,7 +160,7 @@ function isFresh(error: HeedError, repository: UserRepository): boolean {
 async function readSides(
   repository: UserRepository,
   commits: readonly (string | undefined)[],
-): Promise<[SyncSide, SyncSide, SyncSide]> {
+): Promise<[base: SyncSide, ours: SyncSide, theirs: SyncSide]> {
   const trees = await Promise.all(
     commits.map(async (commit) => {
       const tree = commit === undefined ? new Map<string, TreeEntry>() : await repository.tree(commit);
@@ -184,111 +168,64 @@ async function readSides(
       return new Map([...tree].filter(([file, entry]) => isStoreFile(file) && entry.mode.startsWith("100")));
     }),
   );
-  const [, ours = new Map<string, TreeEntry>(), theirs = new Map<string, TreeEntry>()] = trees;
-  // Two paths that are one file where cases do not count are looked at, whatever they hold.
+  const compared = trees.slice(commits[0] === undefined ? 1 : 0);
   const paths = new Set(trees.flatMap((tree) => [...tree.keys()]));
-  const counts = new Map<string, number>();
-  for (const file of paths) counts.set(fold(file), (counts.get(fold(file)) ?? 0) + 1);
   const isCommon = (file: string): boolean =>
-    counts.get(fold(file)) === 1 &&
-    ours.has(file) &&
-    trees.every((tree) => tree.get(file)?.blob === ours.get(file)?.blob || tree.size === 0) &&
-    theirs.has(file);
-  const wanted = trees.map((tree) => [...tree.values()].filter(({ file }) => !isCommon(file)));
-  const texts = await repository.texts([...new Set(wanted.flat().map(({ blob }) => blob))]);
-  const [base, mine, other] = wanted.map(
-    (entries) =>
-      new Map(
-        entries.flatMap(({ file, blob }): [string, string][] => {
-          const text = texts.get(blob);
-          return text === undefined ? [] : [[file, text]];
-        }),
-      ),
-  );
-  return [base ?? new Map(), mine ?? new Map(), other ?? new Map()];
+    new Set(compared.map((tree) => tree.get(file)?.blob)).size === 1;
+  // What is one file with another where cases do not count is looked at with it.
+  const wanted = new Set([...paths].filter((file) => !isCommon(file)).map(fold));
+  const read = trees.map((tree) => [...tree.values()].filter(({ file }) => wanted.has(fold(file))));
+  const texts = await repository.texts([...new Set(read.flat().map(({ blob }) => blob))]);
+  const sideAt = (at: number): SyncSide =>
+    new Map(
+      read[at]?.flatMap(({ file, blob }): [string, string][] => {
+        const text = texts.get(blob);
+        return text === undefined ? [] : [[file, text]];
+      }),
+    );
+  return [sideAt(0), sideAt(1), sideAt(2)];
 }
 
 const REMOTE = "origin";
-const NETWORK_TIMEOUT_MS = 120_000;
+const HEADS = `+refs/heads/*:refs/remotes/${REMOTE}/*`;
+const NETWORK = { withUserConfig: true, timeoutMs: 120_000 };
 
-class SyncRemote {
-  readonly address: string;
-  readonly #repository: UserRepository;
-
-  private constructor(repository: UserRepository, address: string) {
-    this.#repository = repository;
-    this.address = address;
+/** The address of the remote, which is recorded; default: the recorded one. @throws HeedError `invalid-input`. */
+async function remoteOf(
+  repository: UserRepository,
+  address: string | undefined,
+  cwd: string,
+): Promise<string> {
+  const asked = await repository.git(["config", "--get", `remote.${REMOTE}.url`], { mayAnswerNo: true });
+  const known = asked.stdout.trim();
+  if (address === undefined && known !== "") return known;
+  if (address === undefined) {
+    const message = "no remote is known yet: give its address or path once, heed remembers it";
+    throw invalidInput("remote", undefined, message);
   }
-
-  /** The remote of that address, which is recorded; default: the recorded one. @throws HeedError `invalid-input`. */
-  static async open(
-    repository: UserRepository,
-    address: string | undefined,
-    cwd: string,
-  ): Promise<SyncRemote> {
-    const { stdout } = await repository.git(["config", "--get", `remote.${REMOTE}.url`], {
-      mayAnswerNo: true,
-    });
-    const known = stdout.trim();
-    if (address === undefined) {
-      if (known !== "") return new SyncRemote(repository, known);
-      throw invalidInput(
-        "remote",
-        undefined,
-        "no remote is known yet: give its address or path once, heed remembers it",
-      );
-    }
-    const wanted = wholeAddress(address.trim(), cwd);
-    if (wanted !== known) {
-      await repository.git(["config", `remote.${REMOTE}.url`, wanted]);
-      await repository.git(["config", `remote.${REMOTE}.fetch`, `+refs/heads/*:refs/remotes/${REMOTE}/*`]);
-    }
-    return new SyncRemote(repository, wanted);
+  const wanted = wholeAddress(address.trim(), cwd);
+  if (wanted !== known) {
+    await repository.git(["config", `remote.${REMOTE}.url`, wanted]);
+    await repository.git(["config", `remote.${REMOTE}.fetch`, HEADS]);
   }
+  return wanted;
+}
 
-  /** Fetches, and gives the commit of the remote's branch; undefined for an empty remote. */
-  async fetch(branch: string): Promise<{ commit: string | undefined; branch: string }> {
-    await this.#repository.git(
-      ["fetch", "--quiet", "--no-tags", "--prune", REMOTE, `+refs/heads/*:refs/remotes/${REMOTE}/*`],
-      { withUserConfig: true, timeoutMs: NETWORK_TIMEOUT_MS },
-    );
-    const { stdout } = await this.#repository.git([
-      "for-each-ref",
-      "--format=%(objectname) %(refname)",
-      `refs/remotes/${REMOTE}`,
-    ]);
-    const heads = stdout.split("\n").flatMap((line) => {
-      const match = /^(\S+) refs\/remotes\/origin\/(.+)$/.exec(line);
-      return match && match[2] !== "HEAD" ? [{ commit: match[1] ?? "", branch: match[2] ?? "" }] : [];
-    });
-    const own = branch.replace("refs/heads/", "");
-    const found = heads.find((head) => head.branch === own) ?? (heads.length === 1 ? heads[0] : undefined);
-    if (found) return found;
-    if (heads.length > 0) {
-      throw invalidInput(
-        "remote",
-        this.address,
-        `${this.address} has no branch "${own}" but ${heads.length} others: give heed a repository of its own`,
-      );
-    }
-    return { commit: undefined, branch: own };
-  }
-
-  /** Pushes a commit; false when somebody else was faster, so that their change must be brought in first. */
-  async push(commit: string, branch: string, seen: string | undefined): Promise<boolean> {
-    try {
-      await this.#repository.git(
-        ["push", "--quiet", "--no-verify", REMOTE, `${commit}:refs/heads/${branch}`],
-        {
-          withUserConfig: true,
-          timeoutMs: NETWORK_TIMEOUT_MS,
-        },
-      );
-      return true;
-    } catch (error) {
-      const there = await this.fetch(`refs/heads/${branch}`);
-      if (there.commit !== undefined && there.commit !== seen) return false;
-      throw error;
-    }
-  }
+/** Fetches; gives the remote's branch of that name, or its only one, and its commit: undefined for an empty remote. */
+async function fetchFrom(
+  repository: UserRepository,
+  address: string,
+  branch: string,
+): Promise<{ commit: string | undefined; branch: string }> {
+  await repository.git(["fetch", "--quiet", "--no-tags", "--prune", REMOTE, HEADS], NETWORK);
+  const format = "--format=%(objectname) %(refname)";
+  const { stdout } = await repository.git(["for-each-ref", format, `refs/remotes/${REMOTE}`]);
+  const heads = [...stdout.matchAll(/^(\S+) refs\/remotes\/origin\/(?!HEAD$)(.+)$/gm)].map(
+    ([, commit = "", name = ""]) => ({ commit, branch: name }),
+  );
+  const own = branch.replace("refs/heads/", "");
+  const found = heads.find((head) => head.branch === own) ?? (heads.length === 1 ? heads[0] : undefined);
+  if (found || heads.length === 0) return found ?? { commit: undefined, branch: own };
+  const others = `${address} has no branch "${own}" but ${heads.length} others: give heed a repository of its own`;
+  throw invalidInput("remote", address, others);
 }
