@@ -67,7 +67,7 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   }
   const isMoved = claim.kind === "path" || tree.look(path).kind === "missing";
   const isFolder = claim.kind === "path" && claim.isFolder;
-  const move = isMoved ? await (isFolder ? whereFolderWent : whereWent)(path, context) : undefined;
+  const move = isMoved ? await whereWent(path, isFolder, context) : undefined;
   if (move && move.to === undefined) {
     if (move.isHere) return { moved: `${path} is deleted here, and that is not committed` };
     const other = await onAnotherBranch(claim, path, context);
@@ -131,16 +131,21 @@ interface Move {
 }
 
 /** Follows removals hop by hop; uncommitted moves by the index and untracked files; squashed ones from the last commit that had it. */
-async function whereWent(path: string, { tree, history, origin }: BreakContext): Promise<Move> {
+async function whereWent(
+  path: string,
+  isFolder: boolean,
+  { tree, history, origin }: BreakContext,
+): Promise<Move> {
   const isThere = (to: string | undefined): boolean => to !== undefined && tree.look(to).kind !== "missing";
+  const targetIn = (renames: ReadonlyMap<string, string>, from: string): string | undefined =>
+    isFolder ? folderTarget(renames, from) : renames.get(from);
   if (await history.has(history.head, path)) {
+    const staged = targetIn(await history.stagedRenames(), path);
+    if (isThere(staged) || isFolder)
+      return { to: isThere(staged) ? staged : undefined, since: undefined, isHere: true };
     const text = (await history.textsAt(history.head, [path])).get(path) ?? "";
-    const staged = (await history.stagedRenames()).get(path);
-    return {
-      to: isThere(staged) ? staged : mostLike(text, path, await history.untracked(), tree),
-      since: undefined,
-      isHere: true,
-    };
+    const to = mostLike(text, path, await history.untracked(), tree);
+    return { to, since: undefined, isHere: true };
   }
   let first: CommitName | undefined;
   let last = path;
@@ -148,11 +153,11 @@ async function whereWent(path: string, { tree, history, origin }: BreakContext):
     const removal = await history.removalOf(last);
     if (!removal) break;
     first ??= removal;
-    const to = (await history.renames(removal.parent, removal.id)).get(last);
+    const to = targetIn(await history.renames(removal.parent, removal.id), last);
     if (to === undefined || isThere(to)) return { to, since: first };
     last = to;
   }
-  if (first) return { since: first };
+  if (first || isFolder) return { since: first };
   const touch = await history.firstCommit("--all", "--reflog", "--", path);
   for (const commit of [origin, touch?.id, touch?.parent]) {
     if (commit === undefined || !(await history.textsAt(commit, [path])).has(path)) continue;
@@ -166,22 +171,16 @@ async function whereWent(path: string, { tree, history, origin }: BreakContext):
   return { since: undefined };
 }
 
-/** Where a folder that is not in the tree went: to where most of its files went. */
-async function whereFolderWent(path: string, { tree, history }: BreakContext): Promise<Move> {
-  const isHere = await history.has(history.head, path);
-  const removal = isHere ? undefined : await history.removalOf(path);
-  if (!isHere && !removal) return { since: undefined };
+/** Where most files of a folder went, with what lies below it. */
+function folderTarget(renames: ReadonlyMap<string, string>, folder: string): string | undefined {
   const votes = new Map<string, number>();
-  for (const [from, to] of removal
-    ? await history.renames(removal.parent, removal.id)
-    : await history.stagedRenames()) {
-    const rest = from.slice(path.length);
-    if (!from.startsWith(`${path}/`) || !to.endsWith(rest)) continue;
-    const folder = to.slice(0, -rest.length);
-    votes.set(folder, (votes.get(folder) ?? 0) + 1);
+  for (const [from, to] of renames) {
+    const rest = from.slice(folder.length);
+    if (!from.startsWith(`${folder}/`) || !to.endsWith(rest)) continue;
+    const target = to.slice(0, -rest.length);
+    votes.set(target, (votes.get(target) ?? 0) + 1);
   }
-  const [best] = [...votes].sort((a, b) => b[1] - a[1]);
-  return { to: best && tree.look(best[0]).kind === "folder" ? best[0] : undefined, since: removal, isHere };
+  return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
 /** Of files with the name or ending of a path the one whose text is most like its own. */

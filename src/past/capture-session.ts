@@ -13,6 +13,7 @@ import { type ProposalReport, learnByModel, notSeenBefore } from "./learn-by-mod
 import { openedStore } from "../here/opened-stores.ts";
 import { sessionKey } from "../here/records/session-state.ts";
 import { usersStore } from "../write/make-store.ts";
+import { memoryOfDraft } from "../write/memory-of-draft.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import type { RepositoryState, WorkSession } from "./capture/render-episode.ts";
 import { episodeTitle, isUnfinished, isWorthRecording, renderEpisode } from "./capture/render-episode.ts";
@@ -21,7 +22,6 @@ import { runGit } from "../machine/run-git.ts";
 import type { Actor, Memory, Status } from "../memory/memory.ts";
 import { decayDay } from "../memory/memory-type.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
-import { newId } from "../memory/handle.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 
 /** While a session goes on its episode is written this often at most: each time is a commit. */
@@ -104,7 +104,8 @@ function isEpisodeDue(place: Place, work: SessionWork, why: CaptureJob["why"]): 
 
 const GIT_TIMEOUT_MS = 3000;
 const MAX_GIT_BYTES = 64 * 1024;
-const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
+const DIFF_STAT =
+  "diff --stat=300,250 --stat-graph-width=20 --no-ext-diff --no-textconv --ignore-submodules=all HEAD";
 
 async function writeEpisode(
   place: Place,
@@ -144,37 +145,21 @@ async function writeEpisode(
     await writer.amend(current, changes, { kind: "episode", why: `episode ${name} goes on` });
     return name;
   }
+  const policy = place.types.get("episode");
+  if (!policy) return undefined;
+  const draft = { type: policy.name, name, statement, body, status };
+  const here = { now: () => place.now(), repository };
   const memory: Memory = {
-    id: newId(place.now()),
+    ...memoryOfDraft(here, { draft, actor, store }, policy),
     name,
-    statement,
-    type: "episode",
     created,
     updated,
-    tags: [],
-    aliases: [],
-    trigger: [],
-    confidence: "medium",
-    source: "observed",
-    status,
-    salience: "medium",
     scope: {
       repo: repository?.name ?? folderScope(place.cwd),
       ...(state.branch !== "" && { branch: state.branch }),
       paths: [],
     },
     decayAfter: decayDay(updated),
-    claims: [],
-    links: [],
-    origin: {
-      ...(repository && { repo: repository.name }),
-      ...(state.branch !== "" && { branch: state.branch }),
-      ...(repository?.head && { commit: repository.head.slice(0, 12) }),
-      session,
-      client,
-      actor: "hook",
-    },
-    body,
   };
   await writer.create(store.ref, memory, { kind: "episode", why: `episode ${name}` });
   return name;
@@ -189,23 +174,11 @@ async function repositoryState(
 ): Promise<RepositoryState> {
   if (!isRepository) return { branch: "", diffStat: "" };
   const ask = async (args: string[]): Promise<string> => {
-    const { stdout } = await runGit(args, {
-      cwd: place.cwd,
-      env: place.env,
-      timeoutMs: GIT_TIMEOUT_MS,
-      maxBytes: MAX_GIT_BYTES,
-    });
-    return stdout.trimEnd();
+    const bounds = { timeoutMs: GIT_TIMEOUT_MS, maxBytes: MAX_GIT_BYTES };
+    return (await runGit(args, { cwd: place.cwd, env: place.env, ...bounds })).stdout.trimEnd();
   };
   try {
-    const changed = await ask([
-      "diff",
-      "--stat=300,250",
-      "--stat-graph-width=20",
-      ...NO_PROGRAMS,
-      "--ignore-submodules=all",
-      "HEAD",
-    ]);
+    const changed = await ask(DIFF_STAT.split(" "));
     const added =
       touched.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...touched]);
     const files = added.split("\n").flatMap((file) => (file === "" ? [] : [`${file} | new`]));
