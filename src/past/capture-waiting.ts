@@ -16,7 +16,6 @@ import { logTrouble } from "../here/trouble-log.ts";
 import type { SessionEvent } from "../here/records/session-events.ts";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
-import { join } from "node:path";
 
 const PROPOSAL_DAYS: number = 14;
 /** A session that stopped without an end, and was silent for so long, gets its episode from somebody else's run. */
@@ -126,8 +125,6 @@ async function workThrough(
   readConversations(place, { transcripts: read, isToStop });
   await sweep(place, isToStop);
   expireProposals(place);
-  // Where former versions kept what is a part of the conversations now.
-  rmSync(join(capturePlaces(place.places).root, "sessions"), { recursive: true, force: true });
 }
 
 /** Episodes of sessions that were killed, or whose last stop came soon after the one before. */

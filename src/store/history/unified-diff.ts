@@ -13,46 +13,28 @@ export function unifiedDiff(
   if (before === after) return "";
   const from = before === null ? "/dev/null" : `a/${name.before}`;
   const to = after === null ? "/dev/null" : `b/${name.after}`;
-  return patchOf({ name: from, text: before ?? "" }, { name: to, text: after ?? "" }, 3);
+  return patchOf([from, to], [before ?? "", after ?? ""], 3);
 }
 
 /** What a write changes in a memory, to be shown: two lines of context, and none of the marks that only patch tools need. */
 export function shownDiff(name: string, before: string, after: string): string {
-  return patchOf(
-    { name, header: "before", text: before },
-    { name, header: "after", text: after },
-    2,
-  ).trimEnd();
+  return patchOf([name, name], [before, after], 2, ["before", "after"]).trimEnd();
 }
 
-interface Side {
-  name: string;
-  header?: string;
-  text: string;
-}
-
-/** Redacted before it is split into lines: a key of many lines is recognised as a whole only. */
-function patchOf(before: Side, after: Side, context: number): string {
-  const [from, to] = [redacted(before), redacted(after)];
-  const patch = createTwoFilesPatch(from.name, to.name, from.text, to.text, from.header, to.header, {
-    context,
-    headerOptions: FILE_HEADERS_ONLY,
-    timeout: TIMEOUT_MS,
-  });
+function patchOf(
+  [from, to]: [string, string],
+  texts: [string, string],
+  context: number,
+  headers: [string?, string?] = [],
+): string {
+  // Before it is split into lines: a key of many lines is recognised as a whole only.
+  const [before = "", after = ""] = texts.map((text) => redactSecrets(text));
+  const options = { context, headerOptions: FILE_HEADERS_ONLY, timeout: TIMEOUT_MS };
+  const patch = createTwoFilesPatch(from, to, before, after, headers[0], headers[1], options);
   if (patch !== undefined) return patch;
-  const lines = (text: string, mark: string): string[] => text.split("\n").map((line) => `${mark}${line}`);
-  const title = ({ name, header }: Side): string => (header === undefined ? name : `${name}\t${header}`);
-  return [
-    `--- ${title(from)}`,
-    `+++ ${title(to)}`,
-    ...lines(from.text, "-"),
-    ...lines(to.text, "+"),
-    "",
-  ].join("\n");
-}
-
-function redacted(side: Side): Side {
-  return { ...side, text: redactSecrets(side.text) };
+  const lines = (text: string, mark: string): string[] => text.split("\n").map((line) => mark + line);
+  const [head, end] = [from, to].map((name, i) => [name, headers[i] ?? []].flat().join("\t"));
+  return [`--- ${head}`, `+++ ${end}`, ...lines(before, "-"), ...lines(after, "+"), ""].join("\n");
 }
 
 interface Replacement {
