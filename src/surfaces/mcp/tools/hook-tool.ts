@@ -140,7 +140,8 @@ export class HookToolHider {
     const client = (params?.["clientInfo"] ?? meta?.[CLIENT_INFO]) as Fields;
     const { name, version } = client ?? {};
     if (typeof name !== "string") return;
-    const isOlder = String(version ?? "").localeCompare(CALLS_UNLISTED, "en", { numeric: true }) < 0;
+    const given = typeof version === "string" ? version : "";
+    const isOlder = given.localeCompare(CALLS_UNLISTED, "en", { numeric: true }) < 0;
     this.#mayNeedIt = name.startsWith("claude-code") && isOlder;
   }
 
