@@ -141,8 +141,8 @@ export class HookToolHider {
     const { name, version } = client ?? {};
     if (typeof name !== "string") return;
     const given = typeof version === "string" ? version : "";
-    const isOlder = given.localeCompare(CALLS_UNLISTED, "en", { numeric: true }) < 0;
-    this.#mayNeedIt = name.startsWith("claude-code") && isOlder;
+    const isKnown = /^\d/.test(given) && given.localeCompare(CALLS_UNLISTED, "en", { numeric: true }) >= 0;
+    this.#mayNeedIt = name.startsWith("claude-code") && !isKnown;
   }
 
   /** A message to the client, without the tool where it is a list of tools. */
