@@ -40,7 +40,7 @@ export const GUARDS = {
    *
    * @throws HeedError `invalid-input` for an invalid call.
    */
-  try: onPage({ call }, lookAtGuards, "tryGuards"),
+  try: method({ call }, lookAtGuards, "tryGuards"),
   /**
    * Tells why a program may not start in a session, as the files that heed puts before others in PATH ask it; undefined
    * where it may. Leaves no trace.
@@ -67,7 +67,7 @@ export const GUARDS = {
    *
    * @throws HeedError `invalid-input`.
    */
-  records: onPage({ options: optional(object({ days: bounds.days })) }, ruleRecords, "readRuleRecords"),
+  records: method({ options: optional(object({ days: bounds.days })) }, ruleRecords, "readRuleRecords"),
   /**
    * Gives guards to start from for a rule: what a model proposed for it, then recipes.
    *

@@ -7,8 +7,6 @@ import { openHeed } from "../../../src/heed.ts";
 
 const SYSTEMS = ["billing", "checkout", "search", "payments", "ledger", "auth", "catalog", "shipping"];
 const TOPICS = "retries¦timeouts¦the cache¦migrations¦rate limits¦the schema¦logging¦alerts".split("¦");
-const VERBS = ["is owned by", "was decided by", "is documented by", "is measured by", "was moved by"];
-const PEOPLE = ["Mara", "Jonas", "Ines", "Tomás", "Aiko", "Ruth"];
 const RULES = [
   [
     "git-push-force",
@@ -98,32 +96,17 @@ export class PageHome {
     );
   }
 
-  /** So many facts and dashboards, made up, the same each time. */
+  /** Facts and dashboards, made up, the same each time. */
   fill(count: number): void {
-    const today = Date.now();
     for (let i = 0; i < count; i++) {
-      const pick = (words: readonly string[], salt: number): string =>
-        words[(i * 7 + salt * 3 + ((i / 8) | 0)) % words.length] ?? "";
-      const system = pick(SYSTEMS, 0);
-      const topic = pick(TOPICS, 1);
-      const word = topic.split(" ").at(-1);
-      const created = new Date(today - ((i * 13) % 300) * DAY_MS).toISOString();
-      const metadata = [`created: ${created}`, `tags: [${system}, ${word}]`];
-      if (i % 5 === 0) metadata.push(`verified: ${created}`);
-      const name = `${system}-${word}-${i}`;
-      if (i % 10 === 0) {
-        const statement = `dashboard ${i} of ${topic} in ${system}: https://grafana.example.com/d/${system}-${i}`;
-        this.remember(
-          "reference",
-          name,
-          statement,
-          `Look there when ${topic} of ${system} misbehave.`,
-          metadata,
-        );
-      } else {
-        const statement = `${topic} of ${system} number ${i} ${pick(VERBS, 2)} ${pick(PEOPLE, 3)}`;
-        const body = `${statement}.\n\n- asked in *planning*\n- see \`docs/${system}.md\``;
-        this.remember("project", name, statement, body, metadata);
+      const [system = "", topic = ""] = [SYSTEMS[i % 8], TOPICS[(i >> 3) % 8]];
+      const created = new Date(Date.now() - ((i * 13) % 300) * DAY_MS).toISOString();
+      const metadata = [`created: ${created}`, `tags: [${system}]`];
+      const board = `dashboard ${i} of ${topic} in ${system}: https://grafana.example.com/d/${system}-${i}`;
+      if (i % 10 === 0) this.remember("reference", `board-${i}`, board, `${board}.`, metadata);
+      else {
+        const statement = `${topic} of ${system} number ${i} is owned by Mara`;
+        this.remember("project", `fact-${i}`, statement, `${statement}.\n\n- asked in *planning*`, metadata);
       }
     }
   }
@@ -156,8 +139,8 @@ export class PageHome {
     this.git("mv", "src/pagination.ts", "src/paging.ts");
     this.commit("rename");
     for (const [session, prompts] of [
-      ["s-7f3a", ["where is dashboard 10 of the cache in billing?", "who owns timeouts of checkout?"]],
-      ["s-91bc", ["look at dashboard 30 of retries", "what is the largest page?"]],
+      ["s-7f3a", ["where is dashboard 10 of timeouts in search?", "who owns timeouts of checkout?"]],
+      ["s-91bc", ["look at dashboard 30 of migrations in auth", "what is the largest page?"]],
     ] as const) {
       const event = { session, cwd: this.project, client: "test" };
       await heed.session.answer(

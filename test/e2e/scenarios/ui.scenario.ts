@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(200);
     await page.getByRole("button", { name: /^Show more/ }).click();
     expect(await rows.count()).toBe(400);
-    await page.getByRole("searchbox").fill("dashboard 1230 billing");
+    await page.getByRole("searchbox").fill("dashboard 1230 catalog");
     await expect.poll(() => page.url(), { timeout: 10_000 }).toContain("q=dashboard+1230");
     await page.getByRole("searchbox").fill("dashboard 10 of");
     await rows.first().waitFor();
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
       .first()
       .waitFor();
     await opened.goTo("memories?open=page-limit");
-    const told = page.locator(".detail details", { hasText: "what is the largest page?" });
+    const told = page.locator(".detail .injection", { hasText: "what is the largest page?" });
     await told.locator("summary").click();
     await told.locator("pre").getByText("heed:page-limit").waitFor();
   });
@@ -107,12 +107,12 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
         cwd: home.project,
         client: "test",
         kind: "prompt",
-        prompt: "look at dashboard 40 of retries",
+        prompt: "look at dashboard 40 of the schema in billing",
       },
       { deadlineMs: 15_000 },
     );
     await heed.close();
-    await page.getByText("look at dashboard 40 of retries").waitFor({ timeout: 30_000 });
+    await page.getByText("look at dashboard 40 of the schema in billing").waitFor({ timeout: 30_000 });
   });
 
   test("the whole page goes by keyboard alone, and the focus goes along", async () => {

@@ -41,21 +41,12 @@ function App(): VNode {
   }, [name]);
   return (
     <>
-      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
-        To the content
-      </a>
       <header class="menu">
         <h1>heed</h1>
         <nav aria-label="Screens">
           {SCREENS.map((one) => (
             <a href={linkTo(one.name)} aria-current={one.name === name ? "page" : undefined}>
-              {one.title}
-              {one.name === "review" && pending > 0 && (
-                <span class="tag">
-                  {pending}
-                  <span class="unseen"> waiting</span>
-                </span>
-              )}
+              {one.title} {one.name === "review" && pending > 0 && <span class="tag">{pending}</span>}
             </a>
           ))}
         </nav>
@@ -63,7 +54,7 @@ function App(): VNode {
           {repository === undefined ? "no repository" : <Repository of={repository} />} · mode {mode}
         </p>
       </header>
-      <main id="main" tabIndex={-1} aria-label={title} ref={main}>
+      <main tabIndex={-1} aria-label={title} ref={main}>
         {page.ended !== undefined && (
           <p class="trouble banner" role="alert">
             {ENDED[page.ended]}

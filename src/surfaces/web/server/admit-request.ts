@@ -1,10 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Why a request is turned away; the page itself never sends such a one. */
-interface TurnedAway {
-  status: number;
-  why: string;
+/** Why a request is not answered; the page itself never sends such a one. */
+export class TurnedAway extends Error {
+  readonly status: number;
+
+  constructor(status: number, why: string) {
+    super(why);
+    this.status = status;
+  }
 }
 
 const FORWARDED = "forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip via".split(" ");
@@ -16,29 +20,27 @@ export function admitRequest(
 ): { path: string; origin: string } | TurnedAway {
   const { headers, rawHeaders, socket, url = "" } = request;
   if (!/^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? ""))
-    return { status: 403, why: "heed ui answers this machine alone" };
+    return new TurnedAway(403, "heed ui answers this machine alone");
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length;
   const host = headers.host ?? "";
   if (hosts !== 1 || ![`127.0.0.1:${port}`, `localhost:${port}`].includes(host))
-    return { status: 421, why: `Host has to be 127.0.0.1:${port}` };
+    return new TurnedAway(421, `Host has to be 127.0.0.1:${port}`);
   const proxy = FORWARDED.find((name) => headers[name] !== undefined);
-  if (proxy !== undefined) return { status: 403, why: `heed ui does not answer through a proxy (${proxy})` };
+  if (proxy !== undefined) return new TurnedAway(403, `heed ui does not answer through a proxy (${proxy})`);
   const origin = `http://${host}`;
   // One slash: `//evil/` and `http://evil/` name another host.
   const parsed = /^\/(?!\/)/.test(url) && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
-  if (!parsed || parsed.origin !== origin) return { status: 400, why: "the address cannot be read" };
+  if (parsed?.origin !== origin) return new TurnedAway(400, "the address cannot be read");
   return { path: parsed.pathname, origin };
 }
 
-export function admitCall(request: IncomingMessage, origin: string): TurnedAway | undefined {
-  const { headers, method } = request;
-  if (method !== "POST") return { status: 405, why: "POST" };
-  if (headers.origin !== origin) return { status: 403, why: "Origin has to be the page's own" };
-  const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin")
-    return { status: 403, why: "the request comes from another site" };
+export function admitCall({ headers, method }: IncomingMessage, origin: string): TurnedAway | undefined {
+  if (method !== "POST") return new TurnedAway(405, "POST");
+  if (headers.origin !== origin) return new TurnedAway(403, "Origin has to be the page's own");
+  if ((headers["sec-fetch-site"] ?? "same-origin") !== "same-origin")
+    return new TurnedAway(403, "the request comes from another site");
   if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(headers["content-type"] ?? ""))
-    return { status: 415, why: "Content-Type has to be application/json" };
+    return new TurnedAway(415, "Content-Type has to be application/json");
   return undefined;
 }
 
@@ -64,8 +66,8 @@ export class Keys {
     return this.#key;
   }
 
-  isKey(given: string | undefined): boolean {
-    return given !== undefined && isSame(this.#key, given);
+  isKey(given: string): boolean {
+    return isSame(this.#key, given);
   }
 }
 

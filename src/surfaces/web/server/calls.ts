@@ -1,3 +1,4 @@
+import { TurnedAway } from "./admit-request.ts";
 import { type Actor, type Heed, HeedError, METHODS } from "../../../heed.ts";
 
 /** A person's alone, though the method does not ask who it is. */
@@ -5,15 +6,15 @@ const PERSONS: readonly string[] = ["setup.trust"];
 /** The page gives the hash that it has seen as the last argument, since the method takes none. */
 const AS_SEEN: readonly string[] = ["memories.remove", "memories.rename"];
 
-/** Calls a method for the page, as whoever started the server. Undefined: the page may call none of that name. */
+/** Calls a method for the page, as whoever started the server. @throws TurnedAway where the page may call none of that name. */
 export async function callFor(
   heed: Heed,
   actor: Actor,
   name: string,
   given: readonly unknown[],
-): Promise<{ answer: unknown } | undefined> {
+): Promise<unknown> {
   const declared = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-  if (declared?.isForPage !== true) return undefined;
+  if (declared?.isForPage !== true) throw new TurnedAway(404, "there is no such call");
   const args = Object.entries(declared.takes).map(([argument, { properties }], i) => {
     if (argument === "actor") return actor;
     return properties && Object.hasOwn(properties, "reader") ? { reader: actor } : (given[i] ?? undefined);
@@ -33,5 +34,5 @@ export async function callFor(
   }
   const [group = "", method = ""] = name.split(".");
   const methods = (heed as unknown as Record<string, Record<string, (...args: unknown[]) => unknown>>)[group];
-  return { answer: await methods?.[method]?.(...args) };
+  return methods?.[method]?.(...args);
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import type { Heed, WatchedPart } from "../../../heed.ts";
 
 /** A request for changes is answered after this long in any case. */
@@ -9,7 +10,7 @@ export class LiveChanges {
   /** Counts changes; a page that has seen this one waits for the next. */
   #sequence = 0;
   readonly #changedAt = new Map<WatchedPart, number>();
-  readonly #waiting = new Set<() => void>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
   #watching: Promise<() => void> | undefined;
 
   constructor(heed: Heed) {
@@ -21,19 +22,11 @@ export class LiveChanges {
     this.#watching ??= this.#heed.memories.watch((changed) => {
       this.#sequence += 1;
       for (const part of changed) this.#changedAt.set(part, this.#sequence);
-      for (const answer of this.#waiting) answer();
+      this.#changes.emit("change");
     });
     await this.#watching;
     if (seen === this.#sequence)
-      await new Promise<void>((resolve) => {
-        const answer = (): void => {
-          clearTimeout(timer);
-          this.#waiting.delete(answer);
-          resolve();
-        };
-        const timer = setTimeout(answer, MAX_WAIT_MS);
-        this.#waiting.add(answer);
-      });
+      await once(this.#changes, "change", { signal: AbortSignal.timeout(MAX_WAIT_MS) }).catch(() => {});
     const changed = [...this.#changedAt].flatMap(([part, at]) =>
       typeof seen === "number" && at > seen ? [part] : [],
     );
@@ -41,7 +34,7 @@ export class LiveChanges {
   }
 
   close(): void {
-    for (const answer of this.#waiting) answer();
+    this.#changes.emit("change");
     this.#watching?.then(
       (stop) => stop(),
       () => {},

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { setImmediate as turnOfOthers } from "node:timers/promises";
 import { type Actor, type Heed, HeedError, logTrouble, redactValue } from "../../../heed.ts";
-import { admitCall, admitRequest, Keys } from "./admit-request.ts";
+import { admitCall, admitRequest, Keys, TurnedAway } from "./admit-request.ts";
 import { callFor } from "./calls.ts";
 import { LiveChanges } from "./live-changes.ts";
 
@@ -34,8 +33,6 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_CONNECTIONS = 100;
 /** Bounds for requests that stop halfway. */
 const TIMEOUTS = { headersTimeout: 3_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
-/** Rows of a list sent at once: some ten milliseconds of work. */
-const ROWS_AT_ONCE = 200;
 
 const POLICY = [
   "default-src 'none'",
@@ -84,53 +81,44 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const idle = setTimeout(close, idleMs, "idle");
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+  const answerCall = async (name: string, args: readonly unknown[]): Promise<unknown> => {
+    if (name === "live") return live.since(args[0]);
+    if (name !== "clients") return callFor(heed, actor, name, args);
+    const { clientsHere } = await import("../../clients/this-machine.ts");
+    return clientsHere(env);
+  };
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const admitted = admitRequest(request, port);
-    if ("status" in admitted) return turnAway(response, admitted.status, admitted.why);
+    if (admitted instanceof TurnedAway) throw admitted;
     const { path, origin } = admitted;
-    if (!path.startsWith("/api/")) {
-      const file = files.get(path);
-      if (!file) return turnAway(response, 404, "there is nothing here");
-      if (request.method !== "GET" && request.method !== "HEAD") return turnAway(response, 405, "GET");
-      response.writeHead(200, { "content-type": file.type, "content-length": file.bytes.length });
-      response.end(request.method === "HEAD" ? undefined : file.bytes);
-      return;
-    }
+    if (!path.startsWith("/api/")) return sendFile(files.get(path), request, response);
     const refusal = admitCall(request, origin);
-    if (refusal) return turnAway(response, refusal.status, refusal.why);
-    const given = request.headers["x-heed-key"];
-    const key = typeof given === "string" ? given : undefined;
+    if (refusal) throw refusal;
+    const key = String(request.headers["x-heed-key"]);
     if (path === "/api/enter") return enter(keys, key, response);
-    if (!keys.isKey(key)) return turnAway(response, 401, "the key is missing or wrong");
+    if (!keys.isKey(key)) throw new TurnedAway(401, "the key is missing or wrong");
     idle.refresh();
-    const args = await readArguments(request);
-    if (!args) return turnAway(response, 400, "the body has to be a JSON list of arguments");
-    if (path === "/api/live") return send(response, 200, { answer: await live.since(args[0]) });
-    if (path === "/api/clients") {
-      const { clientsHere } = await import("../../clients/this-machine.ts");
-      return send(response, 200, { answer: clientsHere(env) });
-    }
-    let answered: Awaited<ReturnType<typeof callFor>>;
-    try {
-      answered = await callFor(heed, actor, path.slice("/api/".length), args);
-    } catch (error) {
+    const answer = await answerCall(path.slice("/api/".length), await readArguments(request));
+    send(response, 200, { answer });
+  };
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    respond(request, response).catch((error: unknown) => {
+      if (response.headersSent) return void response.destroy();
+      if (error instanceof TurnedAway) {
+        response.writeHead(error.status, {
+          "content-type": "text/plain; charset=utf-8",
+          connection: "close",
+        });
+        return void response.end(`${error.message}\n`);
+      }
       if (error instanceof HeedError) {
         const { code, message, data } = error;
         return send(response, 422, { error: { code, message, data } });
       }
-      logTrouble(`ui ${path}`, error, env);
+      logTrouble(`ui ${request.url?.split("?")[0]}`, error, env);
       const message = "something in heed went wrong; heed.log says what";
-      return send(response, 500, { error: { code: "bug", message } });
-    }
-    if (!answered) return turnAway(response, 404, "there is no such call");
-    if (Array.isArray(answered.answer)) return sendRows(response, answered.answer);
-    send(response, 200, answered);
-  };
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    answer(request, response).catch((error: unknown) => {
-      logTrouble("ui", error, env);
-      response.destroy();
+      send(response, 500, { error: { code: "bug", message } });
     });
   });
   // No HTTP, too slow, or too large a head: no answer.
@@ -154,46 +142,37 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-function enter(keys: Keys, ticket: string | undefined, response: ServerResponse): void {
-  const key = ticket === undefined ? undefined : keys.redeem(ticket);
-  if (key === undefined)
-    return turnAway(response, 401, "this address was used, is not the newest, or is older than two minutes");
-  // Not by `send`: a key can look like somebody's secret, and would be redacted.
-  response.writeHead(200, { "content-type": "application/json" });
-  response.end(JSON.stringify({ answer: key }));
+function sendFile(file: PageFile | undefined, { method }: IncomingMessage, response: ServerResponse): void {
+  if (!file) throw new TurnedAway(404, "there is nothing here");
+  if (method !== "GET" && method !== "HEAD") throw new TurnedAway(405, "GET");
+  response.writeHead(200, { "content-type": file.type, "content-length": file.bytes.length });
+  response.end(method === "HEAD" ? undefined : file.bytes);
 }
 
-async function readArguments(request: IncomingMessage): Promise<unknown[] | undefined> {
+function enter(keys: Keys, ticket: string, response: ServerResponse): void {
+  const answer = keys.redeem(ticket);
+  if (answer === undefined)
+    throw new TurnedAway(401, "this address was used, is not the newest, or is older than two minutes");
+  // Not by `send`: a key can look like somebody's secret, and would be redacted.
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ answer }));
+}
+
+async function readArguments(request: IncomingMessage): Promise<unknown[]> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > MAX_BODY_BYTES) return undefined;
+    if (bytes > MAX_BODY_BYTES) break;
     parts.push(part);
   }
   try {
-    const value: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
-    return Array.isArray(value) ? (value as unknown[]) : undefined;
+    const value: unknown = bytes <= MAX_BODY_BYTES && JSON.parse(Buffer.concat(parts).toString("utf8"));
+    if (Array.isArray(value)) return value as unknown[];
   } catch {
-    return undefined;
+    // As what is no list.
   }
-}
-
-function turnAway(response: ServerResponse, status: number, why: string): void {
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
-  response.end(`${why}\n`);
-}
-
-/** Sends a list in pieces: twenty thousand rows take a second, and other calls have their turn. */
-async function sendRows(response: ServerResponse, rows: readonly unknown[]): Promise<void> {
-  response.writeHead(200, { "content-type": "application/json" });
-  response.write('{"answer":[');
-  for (let at = 0; at < rows.length && !response.destroyed; at += ROWS_AT_ONCE) {
-    const piece = JSON.stringify(redactValue(rows.slice(at, at + ROWS_AT_ONCE)));
-    response.write(`${at === 0 ? "" : ","}${piece.slice(1, -1)}`);
-    await turnOfOthers();
-  }
-  response.end("]}");
+  throw new TurnedAway(400, "the body has to be a JSON list of arguments");
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {
@@ -208,16 +187,21 @@ const FILES = {
   "icon.svg": "image/svg+xml",
 };
 
-function readPageFiles(directory: string): ReadonlyMap<string, { type: string; bytes: Buffer }> {
-  return new Map(
-    Object.entries(FILES).map(([name, type]) => {
-      const file = join(directory, name);
-      try {
-        return [name === "index.html" ? "/" : `/${name}`, { type, bytes: readFileSync(file) }];
-      } catch (error) {
-        const message = `${file} cannot be read: it belongs to the installation of heed. Install heed again; in a checkout, npm run build.`;
-        throw new HeedError("io-failed", message, { operation: "read", file }, { cause: error });
-      }
-    }),
-  );
+interface PageFile {
+  type: string;
+  bytes: Buffer;
+}
+
+function readPageFiles(directory: string): ReadonlyMap<string, PageFile> {
+  const files = new Map<string, PageFile>();
+  for (const [name, type] of Object.entries(FILES)) {
+    const file = join(directory, name);
+    try {
+      files.set(name === "index.html" ? "/" : `/${name}`, { type, bytes: readFileSync(file) });
+    } catch (error) {
+      const message = `${file} cannot be read: it belongs to the installation of heed. Install heed again; in a checkout, npm run build.`;
+      throw new HeedError("io-failed", message, { operation: "read", file }, { cause: error });
+    }
+  }
+  return files;
 }

@@ -50,29 +50,32 @@ export function Form(props: {
 
 interface FieldProps {
   label: string;
-  name: string;
   /** Follows the label, such as `optional`. */
   hint?: string;
   /** Why its text was refused; marks the field. */
   problem?: string | undefined;
   rows?: number;
-  defaultValue?: string;
+  onText?: (text: string) => void;
+  name?: string;
+  value?: string;
+  defaultValue?: string | undefined;
   required?: boolean;
   autoFocus?: boolean;
   spellcheck?: boolean;
 }
 
-export function Field({ label, hint, rows, problem, ...field }: FieldProps): VNode {
+export function Field({ label, hint, rows, problem, onText, ...given }: FieldProps): VNode {
   const id = useId();
-  const marked = problem !== undefined && { "aria-invalid": true, "aria-describedby": id };
+  const field = {
+    autoComplete: "off",
+    onInput: (event: { currentTarget: { value: string } }) => onText?.(event.currentTarget.value),
+    ...given,
+    ...(problem !== undefined && { "aria-invalid": true, "aria-describedby": id }),
+  };
   return (
     <label>
       {label} {hint !== undefined && <span class="quiet">({hint})</span>}
-      {rows === undefined ? (
-        <input autoComplete="off" {...field} {...marked} />
-      ) : (
-        <textarea rows={rows} {...field} {...marked} />
-      )}
+      {rows === undefined ? <input {...field} /> : <textarea rows={rows} {...field} />}
       {problem !== undefined && (
         <span class="bad" id={id}>
           {problem}

@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Change, GateRefusal, WriteResult } from "../../../../heed.ts";
 import { asCallError, call, useAnswer } from "../state/call.ts";
-import { type CallError, page, set, touch } from "../state/page.ts";
+import { type CallError, page, set, show, touch } from "../state/page.ts";
 
 const SHOWN_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function say(words: string, undo?: () => void): void {
+export function say(words: string, undo?: () => Promise<unknown>): void {
   clearTimeout(timer);
   timer = setTimeout(() => set({ toast: undefined }), SHOWN_MS);
   set({ toast: { words, undo } });
@@ -15,60 +15,52 @@ export function say(words: string, undo?: () => void): void {
 
 export function ToastArea(): VNode {
   const { words, undo } = page.toast ?? {};
-  const takeBack = (): void => {
-    set({ toast: undefined });
-    undo?.();
-  };
   return (
     <div class="toast-area" role="status">
       {words !== undefined && (
         <div class="toast">
           <span>{words}</span>
-          {undo && <button onClick={takeBack}>Undo</button>}
+          {undo && <button onClick={() => (set({ toast: undefined }), void attempt(undo))}>Undo</button>}
         </div>
       )}
     </div>
   );
 }
 
-export function sayChange({ id, summary }: Pick<Change, "id" | "summary">): void {
+/** Does what has no place of its own for a refusal. */
+export async function attempt(work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: unknown) => say(asCallError(error).message));
   touch("memories", "inbox");
-  say(summary, id === "" ? undefined : () => void takeBack(id));
 }
 
 /** Takes back a change, or what it did to one memory. A change of several files is shown first. */
 export async function takeBack(change: string, handle?: string, isApplied = false): Promise<void> {
   const { toast } = page;
-  try {
-    const { summary, files } = await call("history.undo", { change, handle, isApplied });
-    // What was done meanwhile is newer.
-    if (isApplied) {
-      if (page.toast === toast) say(summary);
-    } else if (files.length <= 1) return await takeBack(change, handle, true);
-    else
-      say(`${summary}. Take back all of it? ${files.join(", ")}`, () => void takeBack(change, handle, true));
-  } catch (error) {
-    say(asCallError(error).message);
-  }
-  touch("memories", "inbox");
+  const { summary, files } = await call("history.undo", { change, handle, isApplied });
+  if (!isApplied && files.length <= 1) return takeBack(change, handle, true);
+  if (!isApplied)
+    say(`${summary}. Take back all of it? ${files.join(", ")}`, () => takeBack(change, handle, true));
+  // What was done meanwhile is newer.
+  else if (page.toast === toast) say(summary);
+}
+
+/** Says what was done, with the way back. The form that did it closes. */
+export function sayChange({ id, summary }: Pick<Change, "id" | "summary">): void {
+  show({ do: "" });
+  say(summary, id === "" ? undefined : () => takeBack(id));
 }
 
 export async function concludeWrite(result: WriteResult): Promise<readonly GateRefusal[]> {
   if (result.outcome === "refused") return result.refusals;
-  const near = (result.near ?? []).map(
-    ({ name, statement, removed }) => `near ${name}: ${statement}${removed ? ` (${removed})` : ""}`,
+  const { announcement, outcome, near = [] } = result;
+  const isChange = outcome === "written" || outcome === "amended";
+  const request = isChange && { handle: result.metadata.id, limit: 1 };
+  const [last] = request ? await call("history.list", request).catch(() => []) : [];
+  const resembling = near.map(
+    ({ statement, removed }) => `near: ${statement}${removed ? ` (${removed})` : ""}`,
   );
-  if (result.outcome === "pending") {
-    touch("inbox");
-    say([`${result.announcement}: ${result.reason}`, ...near].join(" · "));
-    return [];
-  }
-  const summary = [result.announcement, ...result.warnings, ...near].join(" · ");
-  const last =
-    result.outcome === "unchanged"
-      ? undefined
-      : (await call("history.list", { handle: result.metadata.id, limit: 1 }).catch(() => []))[0];
-  sayChange({ id: last?.id ?? "", summary });
+  const more = outcome === "pending" ? [result.reason] : result.warnings;
+  sayChange({ id: last?.id ?? "", summary: [announcement, ...more, ...resembling].join(" · ") });
   return [];
 }
 
@@ -128,6 +120,7 @@ export function useAct(): {
     );
     setRefusals(refused);
     setIsBusy(false);
+    touch("memories", "inbox", "settings");
   };
   return { act, isBusy, refusals, trouble: refusals.length > 0 && <Trouble refusals={refusals} /> };
 }

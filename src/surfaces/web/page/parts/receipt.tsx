@@ -4,20 +4,23 @@ import { call, useAnswer } from "../state/call.ts";
 import { Waiting } from "./messages.tsx";
 import { Known, MemoryLink, OnDemand, plural, Time, tokens } from "./words.tsx";
 
-const SHOWN = 8;
+const SHOWN = 5;
 
-export function isStop({ decisions }: Receipt): boolean {
+export function isStop({ decisions }: Pick<Receipt, "decisions">): boolean {
   return decisions.some((one) => /^(?:deny|ask)$/.test(one?.guard?.action ?? ""));
 }
 
-export function Injection({ receipt }: { receipt: Receipt }): VNode {
+const isInjected = (one: Decision | undefined): one is Decision => one !== undefined && one.form !== "none";
+
+/** What a session was given, or stopped at; with `name` what of it was that memory. */
+export function Injection({ receipt, name }: { receipt: Receipt; name?: string }): VNode {
   const { id, time, session, cwd, kind, about, chars, decisions, isCut } = receipt;
-  const injected = decisions.filter((one) => one && one.form !== "none");
+  const injected = decisions.filter((one) => isInjected(one) && (name === undefined || one.name === name));
   const [more, others] = [injected.length - SHOWN, decisions.length - injected.length];
   return (
     <li class="card injection">
       <p class="marks">
-        <strong>{isStop(receipt) ? "stopped" : kind.replace("-", " ")}</strong>
+        {isStop(receipt) ? <strong class="bad">stopped</strong> : <strong>{kind.replace("-", " ")}</strong>}
         {about !== "" && kind !== "session-start" && <q>{about}</q>}
         <span class="quiet">
           <Time of={time} /> · {chars > 0 && `${tokens(chars)} · `}
@@ -25,11 +28,7 @@ export function Injection({ receipt }: { receipt: Receipt }): VNode {
           {cwd.split(/[\\/]/).at(-1)}, session {session.slice(0, 12)}
         </span>
       </p>
-      <ul>
-        {injected.slice(0, SHOWN).map((decision) => (
-          <Decided decision={decision} />
-        ))}
-      </ul>
+      <Decisions of={injected.slice(0, SHOWN)} />
       <OnDemand
         summary={
           <>
@@ -47,31 +46,35 @@ export function Injection({ receipt }: { receipt: Receipt }): VNode {
 export function Why({ receipt }: { receipt: string }): VNode {
   const { value, error } = useAnswer(() => call("session.why", { receipt }), [receipt]);
   if (!value) return <Waiting error={error} what="Reading the receipt" />;
+  const {
+    context,
+    receipt: { decisions },
+  } = value;
+  const others = decisions.filter((one) => one && !isInjected(one));
   return (
     <>
-      {value.context !== "" && <pre tabIndex={0}>{value.context}</pre>}
-      <ul>
-        {value.receipt.decisions.filter(Boolean).map((decision) => (
-          <Decided decision={decision} isExplained />
-        ))}
-      </ul>
+      {context !== "" && <pre tabIndex={0}>{context}</pre>}
+      <Decisions of={decisions.filter(isInjected)} isExplained />
+      {others.length > 0 && <p class="quiet">Considered, and not injected:</p>}
+      <Decisions of={others} isExplained />
     </>
   );
 }
 
-/** One line: the figures behind the reason are its tooltip. */
-function Decided({ decision, isExplained = false }: { decision: Decision; isExplained?: boolean }): VNode {
-  const { name, type, form, reason, probability } = decision;
-  const likely = probability === undefined ? "" : `relevant with ${Math.round(probability * 100)} %`;
+/** One line each: the figures behind the reason are its tooltip. */
+function Decisions(props: { of: readonly Decision[]; isExplained?: boolean }): VNode {
   return (
-    <li title={[reason, likely].filter(Boolean).join("; ")}>
-      <span class="tag">{type}</span> <MemoryLink name={name} /> <Known {...decision} />{" "}
-      {isExplained && (
-        <span class="quiet">
-          {form === "none" && "not injected: "}
-          {likely || reason}
-        </span>
-      )}
-    </li>
+    <ul class="lines">
+      {props.of.map((decision) => {
+        const { name, type, reason, probability } = decision;
+        const likely = probability === undefined ? "" : `relevant with ${Math.round(probability * 100)} %`;
+        return (
+          <li title={[reason, likely].filter(Boolean).join("; ")}>
+            <span class="tag">{type}</span> <MemoryLink name={name} /> <Known {...decision} />{" "}
+            {props.isExplained && <span class="quiet">{likely || reason}</span>}
+          </li>
+        );
+      })}
+    </ul>
   );
 }

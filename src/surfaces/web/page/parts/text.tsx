@@ -21,24 +21,22 @@ export function Text({ text }: { text: string }): VNode {
 
 /** An http(s) address without a user's name in it. */
 function safeAddress(text: string): string | undefined {
-  try {
-    const { protocol, username, password, href } = new URL(text);
-    return /^https?:$/.test(protocol) && username === "" && password === "" ? href : undefined;
-  } catch {
-    return undefined;
-  }
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, username, password, href } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "" ? href : undefined;
 }
 
 const CLASSES: Readonly<Record<string, string>> = { "+": "added", "-": "taken", "@": "quiet" };
 
 /** A unified diff; signs tell what is added and taken, colour besides. */
 export function Diff({ text }: { text: string }): VNode {
-  // `+++ a` may be a line of the text that begins with `++`.
-  const lines = text.split("\n").filter((line) => !/^(?:diff |index |===)/.test(line));
+  const lines = text.split("\n");
+  // Names of files come before it; `+++ a` below it is a line of the text.
+  const start = lines.findIndex((line) => line.startsWith("@@"));
   return (
     <pre class="diff" tabIndex={0} aria-label="difference">
-      {lines.map((line) => (
-        <span class={CLASSES[line.charAt(0)] ?? ""}>{`${line}\n`}</span>
+      {lines.map((line, i) => (
+        <span class={i < start ? "quiet" : (CLASSES[line.charAt(0)] ?? "")}>{`${line}\n`}</span>
       ))}
     </pre>
   );

@@ -13,25 +13,12 @@ export function tokens(chars: number): string {
   return `≈ ${Math.round(chars / 4).toLocaleString("en")} tokens`;
 }
 
-const UNITS = [
-  ["year", 31_536_000],
-  ["month", 2_592_000],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const;
-const AGO = new Intl.RelativeTimeFormat("en");
+const WHEN = { dateStyle: "medium", timeStyle: "short" } as const;
 
-/** `3 days ago`, with the exact time behind it. */
+/** In local time; it stays true while the page is open. */
 export function Time({ of }: { of: string | undefined }): VNode {
-  const seconds = (Date.parse(of ?? "") - Date.now()) / 1000;
-  if (of === undefined || Number.isNaN(seconds)) return <span class="quiet">{of ?? "never"}</span>;
-  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-  return (
-    <time dateTime={of} title={of}>
-      {AGO.format(Math.trunc(seconds / size), unit)}
-    </time>
-  );
+  if (of === undefined || Number.isNaN(Date.parse(of))) return <span class="quiet">{of ?? "never"}</span>;
+  return <time dateTime={of}>{new Date(of).toLocaleString("en-GB", WHEN)}</time>;
 }
 
 /** A repository's address, or the folder of one without a remote. */
@@ -57,7 +44,9 @@ export function Known({ known, standing }: Pick<MemorySummary, "known" | "standi
 }
 
 /** A line for each fact; empty ones are left out. */
-export function Facts(props: { facts: readonly (readonly [label: string, ComponentChildren])[] }): VNode {
+export function Facts(props: {
+  facts: readonly (readonly [label: ComponentChildren, ComponentChildren])[];
+}): VNode {
   const known = props.facts.filter(([, value]) => value !== undefined && value !== "");
   return (
     <dl>

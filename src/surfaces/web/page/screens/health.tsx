@@ -1,10 +1,13 @@
 import type { VNode } from "preact";
-import type { Remedy } from "../../../../heed.ts";
+import type { HealthSection, Remedy } from "../../../../heed.ts";
 import { remedyLine } from "../../../remedy-line.ts";
 import { call, useAnswer } from "../state/call.ts";
 import { concludeWrite, say, useAct, Waiting, type Work } from "../parts/messages.tsx";
-import { MemoryLink } from "../parts/words.tsx";
-import { linkTo, touch } from "../state/page.ts";
+import { MemoryLink, OnDemand } from "../parts/words.tsx";
+import { linkTo } from "../state/page.ts";
+
+/** Findings of what is only to tidy up that are shown at once. */
+const SHOWN = 5;
 
 export function Health(): VNode {
   const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories", "settings"]);
@@ -17,43 +20,56 @@ export function Health(): VNode {
       <p role="status">
         {found.length > 0 ? `${errors} wrong, ${warnings} to tidy up` : "Nothing to repair."}
       </p>
-      {found.map(({ isWrong, title, findings, count, failed }) => (
-        <>
-          <h4 class={isWrong ? "bad" : ""}>
-            {title} {count === undefined && findings.length}
-          </h4>
-          {failed !== undefined && <p class="trouble">This check failed: {failed}</p>}
-          <ul class="findings">
-            {findings.map(({ subject, words, remedies }) => (
-              <li key={`${subject} ${words}`}>
-                <div>
-                  {remedies.some(({ args: [about] }) => about === subject) ? (
-                    <MemoryLink name={subject} />
-                  ) : (
-                    subject !== "." && !words.startsWith(subject) && subject
-                  )}{" "}
-                  <span class="quiet">{words.replace(/^(?:check|stale|\.): /, "")}</span>
-                </div>
-                <Remedies remedies={remedies} />
-              </li>
-            ))}
-          </ul>
-        </>
-      ))}
+      {found.map(({ kind, isWrong, title, findings, count, failed }) => {
+        const shown = isWrong ? findings.length : SHOWN;
+        const more = findings.slice(shown);
+        return (
+          <section key={kind}>
+            <h4 class={isWrong ? "bad" : ""}>
+              {title} {count === undefined && <span class="tag">{findings.length}</span>}
+            </h4>
+            {failed !== undefined && <p class="trouble">This check failed: {failed}</p>}
+            <Findings findings={findings.slice(0, shown)} />
+            {more.length > 0 && (
+              <OnDemand summary={`${more.length} more`}>{() => <Findings findings={more} />}</OnDemand>
+            )}
+          </section>
+        );
+      })}
     </section>
   );
 }
 
-/** Where the page does what a command does, and what is done there about the memory. */
-const LED_TO: Readonly<Record<string, readonly [title: string, doing: string]>> = {
-  show: ["Look at it", ""],
-  "list --rules": ["Look at it", ""],
-  list: ["Look at them", ""],
-  "check --confirm": ["Verify", "Verify"],
-  "check --fix": ["Repair", "Repair"],
-  edit: ["Edit", "Edit"],
-  remove: ["Remove", "Remove"],
-  "guard add": ["Add a guard", "Guard"],
+function Findings({ findings }: Pick<HealthSection, "findings">): VNode {
+  return (
+    <ul class="findings">
+      {findings.map(({ subject, words, remedies }) => (
+        <li key={`${subject} ${words}`}>
+          <div>
+            {remedies.some(({ args: [about] }) => about === subject) ? (
+              <MemoryLink name={subject} />
+            ) : (
+              subject !== "." && !words.startsWith(subject) && subject
+            )}{" "}
+            <span class="quiet">{words.replace(/^(?:check|stale|\.): /, "")}</span>
+          </div>
+          <Remedies remedies={remedies} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is done about a memory where the page does what a command does; empty: it is looked at. */
+const DOING: Readonly<Record<string, string>> = {
+  show: "",
+  list: "",
+  "list --rules": "",
+  "check --confirm": "Verify",
+  "check --fix": "Repair",
+  edit: "Edit",
+  remove: "Remove",
+  "guard add": "Guard",
 };
 
 /** Done by a button where nothing more is to be said, led to where the page can do it, else the command. */
@@ -64,23 +80,20 @@ function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
       {remedies.map((remedy) => {
         const { command, args, options = {} } = remedy;
         const [name = ""] = args;
-        const line = remedyLine(remedy);
-        const [title, fix] = fixOf(remedy) ?? [];
+        const title = remedyLine(remedy);
+        const [button, fix] = fixOf(remedy) ?? [];
         if (fix)
           return (
-            <button title={line} onClick={() => void act(fix)}>
-              {title}
+            <button title={title} onClick={() => void act(fix)}>
+              {button}
             </button>
           );
-        const [words, doing = ""] = LED_TO[command] ?? [];
-        if (words === undefined) return <code class="quiet">{line}</code>;
-        const reason = options["reason"] ?? "";
+        const doing = DOING[command];
+        if (doing === undefined) return <code class="quiet">{title}</code>;
+        const words = doing || (name === "" ? "Look at them" : "Look at it");
+        const params = name === "" ? options : { open: name, do: doing, reason: options["reason"] ?? "" };
         return (
-          <a
-            class="button"
-            title={line}
-            href={linkTo("memories", name === "" ? options : { open: name, do: doing, reason })}
-          >
+          <a class="button" title={title} href={linkTo("memories", params)}>
             {options["expires"] === undefined ? words : "Give it a later date"}
           </a>
         );
@@ -91,8 +104,7 @@ function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
 }
 
 /** What one button does; undefined where more is to be said. */
-function fixOf(remedy: Remedy): [title: string, fix: Work] | undefined {
-  const { command, args, options = {} } = remedy;
+function fixOf({ command, args, options = {} }: Remedy): [title: string, fix: Work] | undefined {
   const [name = ""] = args;
   const keepEverywhere: Work = async () => {
     const { metadata } = await call("memories.show", name);
@@ -104,7 +116,6 @@ function fixOf(remedy: Remedy): [title: string, fix: Work] | undefined {
   const chars = Number(name);
   const setMap = async (): Promise<void> => {
     await call("setup.setMap", chars, "user");
-    touch("settings");
     say(`a session's map may now have ${chars.toLocaleString("en")} characters`);
   };
   return [`Let the map have ${chars.toLocaleString("en")}`, setMap];

@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { MemorySummary, RuleRecord } from "../../../../heed.ts";
+import type { MemorySummary } from "../../../../heed.ts";
 import { nearestNames } from "../../../../memory/nearest-names.ts";
-import { call, useAnswer } from "../state/call.ts";
 import { Changes } from "../parts/changes.tsx";
 import { Head } from "../parts/fields.tsx";
 import { Waiting } from "../parts/messages.tsx";
@@ -13,10 +12,8 @@ import { NewMemory } from "./new-memory.tsx";
 
 /** Rows that are drawn at first, and with each step further. */
 const ROWS = 200;
-/** A memory, and how often it was followed where it is a rule. */
-type Listed = MemorySummary & { record?: RuleRecord | undefined };
 
-const FILTERS: Readonly<Record<string, (memory: Listed) => readonly string[]>> = {
+const FILTERS: Readonly<Record<string, (memory: MemorySummary) => readonly string[]>> = {
   type: ({ type }) => [type],
   state: ({ known, status, hasGuard, injected, used }) => [
     ...(known === undefined ? [] : ["needs a look"]),
@@ -26,26 +23,21 @@ const FILTERS: Readonly<Record<string, (memory: Listed) => readonly string[]>> =
   ],
 };
 /** Columns that sort at a click, the most first. */
-const COLUMNS: Readonly<Record<string, (memory: Listed) => number>> = {
+const COLUMNS: Readonly<Record<string, (memory: MemorySummary) => number>> = {
   injected: ({ injected }) => injected,
   used: ({ used }) => used,
   changed: ({ changed }) => Date.parse(changed),
 };
 
 export function MemoriesScreen(): VNode {
-  const { open = "", all = "" } = page.params;
+  const { open = "", all = "", q = "" } = page.params;
   const { value, error } = page.memories;
-  const { value: records } = useAnswer(() => call("guards.records", {}), [], ["memories"]);
-  const listed = useMemo(() => {
-    const byName = new Map(records?.rules.map((rule) => [rule.name, rule]));
-    return (value ?? []).map((memory): Listed => ({ ...memory, record: byName.get(memory.name) }));
-  }, [value, records]);
-  const q = page.params["q"] ?? "";
+  const listed = value ?? [];
   const vocabulary = useMemo(
     () => [...new Set(listed.flatMap((memory) => textOf(memory).split(/[^\p{L}\d]+/u)))],
-    [listed],
+    [value],
   );
-  const exact = useMemo(() => filtered(listed, page.params, q), [listed, JSON.stringify(page.params)]);
+  const exact = useMemo(() => filtered(listed, page.params, q), [value, JSON.stringify(page.params)]);
   // Words that no memory has are taken for typos.
   const meant = exact.length > 0 || q === "" ? q : corrected(q, vocabulary);
   const rows = meant === q ? exact : filtered(listed, page.params, meant);
@@ -87,7 +79,7 @@ export function MemoriesScreen(): VNode {
   );
 }
 
-const textOf = ({ name, statement, tags }: Listed): string =>
+const textOf = ({ name, statement, tags }: MemorySummary): string =>
   `${name} ${statement} ${tags.join(" ")}`.toLowerCase();
 
 function corrected(words: string, vocabulary: readonly string[]): string {
@@ -97,10 +89,10 @@ function corrected(words: string, vocabulary: readonly string[]): string {
 }
 
 function filtered(
-  memories: readonly Listed[],
+  memories: readonly MemorySummary[],
   params: Readonly<Record<string, string>>,
   wanted: string,
-): Listed[] {
+): MemorySummary[] {
   const words = wanted.toLowerCase().split(/\s+/);
   const found = memories.filter((memory) => {
     const text = textOf(memory);
@@ -113,15 +105,15 @@ function filtered(
   return amount ? found.sort((a, b) => amount(b) - amount(a)) : found;
 }
 
-function Rows({ rows }: { rows: readonly Listed[] }): VNode {
+function Rows({ rows }: { rows: readonly MemorySummary[] }): VNode {
   const [limit, setLimit] = useState(ROWS);
+  const { open = "" } = page.params;
   return (
     <>
       <table class="rows" aria-label="Memories">
         <thead>
           <tr>
             <th scope="col">memory</th>
-            <th scope="col">type</th>
             {Object.keys(COLUMNS).map((name) => (
               <th scope="col" aria-sort={page.params["order"] === name ? "descending" : undefined}>
                 <a href={linkTo("memories", { ...page.params, order: name })}>{name}</a>
@@ -133,22 +125,23 @@ function Rows({ rows }: { rows: readonly Listed[] }): VNode {
           {rows.slice(0, limit).map((row) => (
             <tr>
               <td>
+                <span class="tag">{row.type}</span>{" "}
                 <a
                   id={row.id}
                   href={linkTo("memories", { ...page.params, do: "", open: row.id })}
-                  aria-current={[row.id, row.name].includes(page.params["open"] ?? "") ? "true" : undefined}
+                  aria-current={[row.id, row.name].includes(open) ? "true" : undefined}
                 >
                   {row.statement}
                 </a>
-                {marksOf(row).map((mark) => (
-                  <>
-                    {" "}
-                    <span class="tag">{mark}</span>
-                  </>
-                ))}{" "}
+                {row.status !== "confirmed" && row.status !== "open" && <span class="tag">{row.status}</span>}
+                {row.hasGuard && <span class="tag">guard</span>}
+                {row.whyData !== undefined && (
+                  <span class="tag" title={row.whyData}>
+                    not approved
+                  </span>
+                )}
                 <Known {...row} />
               </td>
-              <td>{row.type}</td>
               <td>{row.injected || ""}</td>
               <td>{row.used || ""}</td>
               <td>
@@ -167,17 +160,7 @@ function Rows({ rows }: { rows: readonly Listed[] }): VNode {
   );
 }
 
-function marksOf({ status, hasGuard, whyData, record }: Listed): string[] {
-  const outcomes = ["stopped", "excepted"] as const;
-  return [
-    ...(status === "confirmed" || status === "open" ? [] : [status]),
-    ...(hasGuard ? ["guard"] : []),
-    ...(whyData === undefined ? [] : ["data"]),
-    ...outcomes.flatMap((one) => (record && record[one].times > 0 ? [`${one} ${record[one].times}×`] : [])),
-  ];
-}
-
-function Filters({ memories }: { memories: readonly Listed[] }): VNode {
+function Filters({ memories }: { memories: readonly MemorySummary[] }): VNode {
   const { q = "", all = "" } = page.params;
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>

@@ -5,104 +5,90 @@ import { call, useAnswer } from "../state/call.ts";
 import { Field, Form } from "../parts/fields.tsx";
 import { concludeWrite, Replayed, sayChange, Waiting } from "../parts/messages.tsx";
 import { Diff } from "../parts/text.tsx";
-import { CallError, page, show } from "../state/page.ts";
+import { page, show } from "../state/page.ts";
 
-const ACTIONS: Readonly<Record<string, (props: { memory: ShownMemory }) => VNode>> = {
+interface Action {
+  memory: ShownMemory;
+}
+
+const ACTIONS: Readonly<Record<string, (props: Action) => VNode>> = {
   Edit,
-  Verify,
+  Verify: line(
+    "Confirm it",
+    "How did you check it? Its claims are checked again too.",
+    async (memory, note) => {
+      const result = await call("maintenance.verify", memory.id, { note });
+      if (result.outcome === "refused") return result.refusals;
+      return { id: result.change, summary: result.announcement };
+    },
+  ),
   Repair,
   Guard,
-  Rename,
-  Remove,
+  Rename: line("Rename it", "New name", (memory, name) =>
+    call("memories.rename", memory.id, name, memory.contentHash),
+  ),
+  Remove: line("Remove it", "Why is it removed?", async (memory, reason) => {
+    const change = await call("memories.remove", memory.id, reason, memory.contentHash);
+    show({ open: "" });
+    return change;
+  }),
 };
 
 /** What can be done with a memory; `do` in the address says which is at hand, so that a finding can lead to it. */
-export function MemoryActions({ memory }: { memory: ShownMemory }): VNode {
+export function MemoryActions({ memory }: Action): VNode {
   const { do: doing = "" } = page.params;
   const { metadata, store } = memory;
   if (store.isReadOnly || metadata.section !== undefined)
     return <p class="note">Another tool owns this memory: heed only reads it.</p>;
-  const Action = Object.hasOwn(ACTIONS, doing) ? ACTIONS[doing] : undefined;
+  const Chosen = Object.hasOwn(ACTIONS, doing) ? ACTIONS[doing] : undefined;
   return (
     <section>
       <div class="buttons" role="group" aria-label="Actions">
         {Object.keys(ACTIONS)
           .filter((name) => name !== "Guard" || metadata.type === "feedback")
           .map((name) => (
-            <button aria-expanded={doing === name} onClick={() => show({ do: doing === name ? "" : name })}>
+            <button
+              aria-expanded={doing === name}
+              onClick={() => show({ do: doing === name ? "" : name, reason: "" })}
+            >
               {name}
             </button>
           ))}
       </div>
-      {Action && <Action memory={memory} />}
+      {Chosen && <Chosen memory={memory} />}
     </section>
   );
 }
 
-interface Ask {
-  button: string;
-  label: string;
-  value?: string | undefined;
-  /** Refusals, or the change that was made. */
-  act: (given: string) => Promise<readonly GateRefusal[] | Pick<Change, "id" | "summary">>;
-  /** The memory is not there any more. */
-  isEnd?: boolean;
-}
-
-function OneLine({ button, label, value, act, isEnd = false }: Ask): VNode {
-  return (
+/** An action that needs one line; it answers with what was refused, or the change that was made. */
+function line(
+  button: string,
+  label: string,
+  act: (
+    memory: ShownMemory["metadata"],
+    given: string,
+  ) => Promise<readonly GateRefusal[] | Pick<Change, "id" | "summary">>,
+): (props: Action) => VNode {
+  return ({ memory: { metadata } }) => (
     <Form
       button={button}
       act={async (given) => {
-        const done = await act(given("line"));
-        if (!("id" in done)) return done;
-        show({ do: "", ...(isEnd && { open: "" }) });
-        return sayChange(done);
+        const done = await act(metadata, given("line"));
+        return "id" in done ? sayChange(done) : done;
       }}
     >
-      <Field label={label} name="line" defaultValue={value ?? ""} required autoFocus />
+      <Field label={label} name="line" defaultValue={page.params["reason"]} required autoFocus />
     </Form>
   );
 }
 
-function Verify({ memory: { metadata } }: { memory: ShownMemory }): VNode {
-  return (
-    <OneLine
-      button="Confirm it"
-      label="How did you check it? Its claims are checked again too."
-      act={async (note) => {
-        const result = await call("maintenance.verify", metadata.id, { note });
-        return result.outcome === "refused"
-          ? result.refusals
-          : { id: result.change, summary: result.announcement };
-      }}
-    />
-  );
-}
-
-function Rename({ memory: { metadata } }: { memory: ShownMemory }): VNode {
-  const { id, name, contentHash } = metadata;
-  const act: Ask["act"] = (given) => call("memories.rename", id, given, contentHash);
-  return <OneLine button="Rename it" label="New name" value={name} act={act} />;
-}
-
-function Remove({ memory: { metadata } }: { memory: ShownMemory }): VNode {
-  const { id, contentHash } = metadata;
-  const act: Ask["act"] = (given) => call("memories.remove", id, given, contentHash);
-  const { reason } = page.params;
-  return <OneLine button="Remove it" label="Why is it removed?" value={reason} act={act} isEnd />;
-}
-
-function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
+function Repair({ memory: { metadata } }: Action): VNode {
   const { id, contentHash } = metadata;
   const { value, error } = useAnswer(() => call("maintenance.repair", id, {}), [id, contentHash]);
   if (!value) return <Waiting error={error} what="Searching git" />;
   const accept = async (): Promise<void> => {
-    const { change = "", name } = await call("maintenance.repair", id, {
-      isApplied: true,
-      ifHash: value.hash,
-    });
-    show({ do: "" });
+    const request = { isApplied: true, ifHash: value.hash };
+    const { change = "", name } = await call("maintenance.repair", id, request);
     sayChange({ id: change, summary: `repaired ${name}` });
   };
   return (
@@ -128,7 +114,7 @@ function Repair({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   );
 }
 
-function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
+function Guard({ memory: { metadata } }: Action): VNode {
   const { value = [] } = useAnswer(() => call("guards.recipes", metadata.id), [metadata.id], ["inbox"]);
   const [words, setWords] = useState("");
   const [given, setGuard] = useState<string | undefined>(undefined);
@@ -139,16 +125,9 @@ function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
   return (
     <Form
       button="Put it into force"
-      act={async () => {
-        const change = await call("guards.add", metadata.id, { guard });
-        show({ do: "" });
-        sayChange(change);
-      }}
+      act={async () => sayChange(await call("guards.add", metadata.id, { guard }))}
     >
-      <label>
-        Filter
-        <input type="search" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
-      </label>
+      <Field label="Filter" value={words} onText={setWords} />
       <label>
         Start from
         <select value={guard} onChange={({ currentTarget }) => setGuard(currentTarget.value)}>
@@ -157,55 +136,36 @@ function Guard({ memory: { metadata } }: { memory: ShownMemory }): VNode {
           ))}
         </select>
       </label>
-      <label>
-        The guard, as written in the file
-        <textarea rows={3} value={guard} onInput={({ currentTarget }) => setGuard(currentTarget.value)} />
-      </label>
+      <Field
+        label="The guard, as written in the file"
+        rows={3}
+        spellcheck={false}
+        value={guard}
+        onText={setGuard}
+      />
       {guard !== "" && <Replayed handle={metadata.id} guard={guard} />}
     </Form>
   );
 }
 
-function Edit({ memory: { metadata } }: { memory: ShownMemory }): VNode {
-  const { value, error } = useAnswer(() => call("memories.showFile", metadata.id), [metadata.id]);
+/** Replaces exactly what was read: a file that somebody changed meanwhile is not overwritten. */
+function Edit({ memory: { metadata } }: Action): VNode {
+  const { id, contentHash } = metadata;
+  const { value, error } = useAnswer(() => call("memories.showFile", id), [id]);
+  const [ifHash] = useState(contentHash);
   if (!value) return <Waiting error={error} what="Reading the file" />;
-  return <Editor id={metadata.id} text={value.text} seenHash={metadata.contentHash} />;
-}
-
-/** Replaces exactly what was read: a file that somebody changed meanwhile is shown, not overwritten. */
-function Editor({ id, text, seenHash }: { id: string; text: string; seenHash: string }): VNode {
-  const [hash, setHash] = useState(seenHash);
-  const [theirs, setTheirs] = useState<string | undefined>(undefined);
   return (
     <Form
-      button={theirs === undefined ? "Save" : "Save mine over it"}
-      act={async (given) => {
-        try {
-          const result = await call("memories.edit", id, { text: given("text"), ifHash: hash });
-          if (result.outcome !== "refused") show({ do: "" });
-          return await concludeWrite(result);
-        } catch (failure) {
-          if (!(failure instanceof CallError) || failure.code !== "changed-outside") throw failure;
-          const { metadata } = await call("memories.show", id);
-          setTheirs((await call("memories.showFile", id)).text);
-          setHash(metadata.contentHash);
-          throw failure;
-        }
-      }}
+      button="Save"
+      act={async (given) => concludeWrite(await call("memories.edit", id, { text: given("text"), ifHash }))}
     >
       <Field
         label="The whole file; it is checked before it is saved"
         name="text"
         rows={16}
         spellcheck={false}
-        defaultValue={text}
+        defaultValue={value.text}
       />
-      {theirs !== undefined && (
-        <div class="conflict">
-          <p>It changed elsewhere since you opened it. Nothing was overwritten; it now says:</p>
-          <pre tabIndex={0}>{theirs}</pre>
-        </div>
-      )}
     </Form>
   );
 }

@@ -4,9 +4,9 @@ import type { ShownMemory } from "../../../../heed.ts";
 import { call, useAnswer } from "../state/call.ts";
 import { Changes } from "../parts/changes.tsx";
 import { Waiting } from "../parts/messages.tsx";
-import { Why } from "../parts/receipt.tsx";
+import { Injection } from "../parts/receipt.tsx";
 import { Text } from "../parts/text.tsx";
-import { Facts, Known, OnDemand, Repository, Time } from "../parts/words.tsx";
+import { Facts, Known, Repository, Time } from "../parts/words.tsx";
 import { linkTo, page } from "../state/page.ts";
 import { MemoryActions } from "./memory-actions.tsx";
 
@@ -59,67 +59,61 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
       ) : (
         <MemoryActions key={id} memory={memory} />
       )}
-      {verdict && <Claims verdict={verdict} />}
       <About memory={memory} />
-      {!isPending && <Injections name={name} />}
       {!isPending && (
-        <section>
+        <>
+          <Injections name={name} />
           <h3>How it came to be</h3>
           <Changes handle={id} />
-        </section>
+        </>
       )}
     </>
   );
 }
 
-function Claims(props: { verdict: NonNullable<ShownMemory["verdict"]> }): VNode | null {
-  const { claims, calendar } = props.verdict;
-  const checked = [
-    ...claims.broken.map((one) => ({ ...one, mark: "✕ broken", style: "bad" })),
-    ...claims.unchecked.map((one) => ({ ...one, mark: "– unchecked", style: "quiet" })),
-    ...claims.kept.map((claim) => ({ claim, finding: "", mark: "✓ holds", style: "quiet" })),
-  ];
-  if (checked.length === 0 && calendar.verified === undefined) return null;
-  return (
-    <section>
-      <h3>Checked against the code</h3>
-      <ul>
-        {checked.map(({ mark, style, claim, finding }) => (
-          <li>
-            <span class={style}>{mark}</span> <code>{claim}</code> {finding}
-          </li>
-        ))}
-      </ul>
-      {calendar.verified !== undefined && (
-        <p class="quiet">
-          verified <Time of={calendar.verified} />
-        </p>
-      )}
-    </section>
-  );
-}
-
-function About({ memory: { metadata, store, path } }: { memory: ShownMemory }): VNode {
-  const { scope, origin, tags, trigger, aliases, links, created, updated, expires, source, salience } =
-    metadata;
+function About({ memory }: { memory: ShownMemory }): VNode {
+  const { metadata, store, path, verdict } = memory;
+  const { scope, origin, tags, trigger, aliases, links, created, updated, expires } = metadata;
+  const { broken = [], unchecked = [], kept = [] } = verdict?.claims ?? {};
+  const guards = useAnswer(() => call("guards.list"), [], ["memories", "settings"]).value?.guards ?? [];
   const joined = (...words: (string | undefined)[]): string => words.filter(Boolean).join(" · ");
+  const when = (time: string | undefined) => time && <Time of={time} />;
+  const checked = (mark: VNode, claims: readonly { claim: string; finding?: string }[]) =>
+    claims.map(
+      ({ claim, finding }) =>
+        [
+          mark,
+          <>
+            <code>{claim}</code> {finding}
+          </>,
+        ] as const,
+    );
   return (
     <section>
       <h3>About it</h3>
       <Facts
         facts={[
-          ["tags", tags.join(", ")],
-          ["trigger", trigger.join(", ")],
-          ["other words", aliases.join(", ")],
+          ...checked(<span class="bad">✕ broken</span>, broken),
+          ...checked(<span>– unchecked</span>, unchecked),
+          ...checked(
+            <span>✓ holds</span>,
+            kept.map((claim) => ({ claim })),
+          ),
+          ["verified", when(verdict?.calendar.verified)],
+          ...guards
+            .filter(({ handle }) => handle === `heed:${metadata.name}`)
+            .map(
+              ({ summary, whyNot }) =>
+                ["guard", joined(summary, whyNot && `not in force: ${whyNot}`)] as const,
+            ),
+          ["found by", joined(...tags, ...trigger, ...aliases)],
           ["repository", scope.repo && <Repository of={scope.repo} />],
           ["holds for", joined(scope.branch, ...(scope.paths ?? []))],
-          ["store", store.kind],
           ["expires", expires],
-          ["source", `${source}, salience ${salience}`],
           ["origin", joined(origin.client, origin.actor, origin.branch)],
-          ["created", created && <Time of={created} />],
-          ["changed", updated && <Time of={updated} />],
-          ["file", <code>{path}</code>],
+          ["created", when(created)],
+          ["changed", when(updated)],
+          [`${store.kind} store`, <code>{path}</code>],
           ...links.map(
             ({ rel, to }) =>
               [rel, <a href={linkTo("memories", { ...page.params, open: to })}>{to}</a>] as const,
@@ -133,28 +127,17 @@ function About({ memory: { metadata, store, path } }: { memory: ShownMemory }): 
 const INJECTIONS = 10;
 
 function Injections({ name }: { name: string }): VNode {
-  const { value } = useAnswer(
-    () => call("session.receipts", { name, limit: INJECTIONS }),
-    [name],
-    ["injected"],
-  );
+  const request = { name, limit: INJECTIONS };
+  const { value } = useAnswer(() => call("session.receipts", request), [name], ["injected"]);
   return (
     <section>
       <h3>When it was injected, and why</h3>
       {value?.length === 0 && <p class="quiet">Never, as far as receipts are kept.</p>}
-      {value?.map(({ id, time, kind, about }) => (
-        <OnDemand
-          key={id}
-          summary={
-            <>
-              <Time of={time} /> {kind.replace("-", " ")}{" "}
-              {kind !== "session-start" && <q class="quiet">{about}</q>}
-            </>
-          }
-        >
-          {() => <Why receipt={id} />}
-        </OnDemand>
-      ))}
+      <ol>
+        {value?.map((receipt) => (
+          <Injection key={receipt.id} receipt={receipt} name={name} />
+        ))}
+      </ol>
       {value?.length === INJECTIONS && <p class="quiet">The newest {INJECTIONS}.</p>}
     </section>
   );

@@ -6,18 +6,19 @@ import { Field, Form, TypeField, useTypes, type Values } from "../parts/fields.t
 import { concludeWrite } from "../parts/messages.tsx";
 import { linkTo, page, show } from "../state/page.ts";
 
-const WHY = ["why", "Why", "what went wrong, or what is gained"] as const;
-const HOW = ["how-to-apply", "How to apply", "when it holds, and what to do then"] as const;
-/** Fields for the labelled parts that a type may ask for. */
+const REASON = ["reason", "Reason", "what went wrong, or what is gained"] as const;
+const HOW = ["how", "How", "when it holds, and what to do then"] as const;
+/** Fields for the parts that a type may ask for. */
 const PARTS: Readonly<Record<string, readonly (readonly [name: string, label: string, hint: string])[]>> = {
-  grounds: [WHY, HOW],
+  grounds: [REASON, HOW],
   symptom: [["symptom", "Symptom", "the message or behaviour that was seen"]],
   failed: [["failed", "Failed", "what was tried and did not help"]],
   solution: [["solution", "Solution", "what worked"]],
-  why: [WHY],
+  why: [REASON],
   "how-to-apply": [HOW],
   steps: [["steps", "Steps", "a numbered list"]],
 };
+
 export function NewMemory(): VNode {
   const types = useTypes();
   const [type, setType] = useState("feedback");
@@ -28,19 +29,19 @@ export function NewMemory(): VNode {
   );
   const write = async (values: Values): Promise<readonly GateRefusal[]> => {
     const given = (name: string): string => values(name).trim();
-    const labelled = parts.flatMap(([name, label]) => (given(name) ? [`**${label}:** ${given(name)}`] : []));
-    const listed = (name: string, between: RegExp) => given(name).split(between).filter(Boolean);
-    const tags = listed("tags", /[\s,]+/);
-    const aliases = listed("aliases", /\s*,\s*/);
+    const labelled = parts.flatMap(([name, label]) =>
+      given(name) === "" || [REASON[0], HOW[0]].some((field) => field === name)
+        ? []
+        : [`**${label}:** ${given(name)}`],
+    );
+    const [reason, how, store] = [given("reason"), given("how"), given("store")];
     const result = await call("memories.write", {
       type,
       statement: given("statement"),
       body: [given("body") || given("statement"), ...labelled].join("\n"),
-      keepsRelativeDates: given("keepsRelativeDates") === "on",
-      ...(tags.length > 0 && { tags }),
-      ...(aliases.length > 0 && { aliases }),
-      ...(given("name") !== "" && { name: given("name") }),
-      ...(given("store") !== "" && { store: given("store") as "user" }),
+      ...(reason !== "" && { reason }),
+      ...(how !== "" && { how }),
+      ...(store !== "" && { store: store as "user" }),
     });
     const refusals = await concludeWrite(result);
     if (result.outcome !== "refused") show({ open: "metadata" in result ? result.metadata.id : "" });
@@ -74,25 +75,13 @@ export function NewMemory(): VNode {
               <Field label="More" hint="optional" rows={3} {...about("body")} />
               {stores.size > 1 && (
                 <label>
-                  Store (project: shared with everybody who has this repository)
+                  Store <span class="quiet">(project: shared with everybody who has this repository)</span>
                   <select name="store">
                     <option value="">as the type says</option>
                     {[...stores].map((kind) => (
                       <option value={kind}>{kind}</option>
                     ))}
                   </select>
-                </label>
-              )}
-              <Field label="Tags" hint="optional" {...about("tags")} />
-              <Field
-                label="Other words"
-                hint="optional; what you might search for, separated by commas"
-                {...about("aliases")}
-              />
-              <Field label="Name" hint="optional; made from the sentence" {...about("name")} />
-              {refusals.some(({ gate }) => gate === "relative-dates") && (
-                <label>
-                  <input type="checkbox" name="keepsRelativeDates" /> keep the words for days as they are
                 </label>
               )}
             </>
@@ -104,9 +93,8 @@ export function NewMemory(): VNode {
 }
 
 /** The fields that a refusal is about: parts that are missing, what a draft that would pass has otherwise, else the sentence. */
-function fieldsOf({ gate, needs, proposal = {} }: Partial<GateRefusal>): readonly string[] {
+function fieldsOf({ needs, proposal = {} }: Partial<GateRefusal>): readonly string[] {
   if (needs) return needs.flatMap((need) => PARTS[need]?.[0]?.[0] ?? []);
-  if (gate === "tags") return ["tags"];
   const changed = Object.keys(proposal);
   return changed.length > 0 ? changed : ["statement"];
 }

@@ -1,15 +1,16 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { EditedProposal, PendingItem } from "../../../../heed.ts";
-import { asCallError, call, useAnswer } from "../state/call.ts";
+import type { EditedProposal, Heed, PendingItem } from "../../../../heed.ts";
+import { call, useAnswer } from "../state/call.ts";
 import { Asked, Entry } from "../parts/asked.tsx";
 import { Field, Form, Head, TypeField } from "../parts/fields.tsx";
 import { concludeWrite, Replayed, say, useAct, Waiting } from "../parts/messages.tsx";
 import { MemoryLink, plural, Time } from "../parts/words.tsx";
-import { linkTo, page, touch } from "../state/page.ts";
+import { linkTo, page } from "../state/page.ts";
 
 export function ReviewScreen(): VNode {
   const { value, error } = useAnswer(() => call("inbox.list"), [], ["inbox", "memories"]);
+  const { value: changed = [] } = useAnswer(reviews, [], ["memories", "settings"]);
   if (!value) return <Waiting error={error} what="Reading the inbox" />;
   const count = page.overview?.pending ?? value.length;
   return (
@@ -24,8 +25,9 @@ export function ReviewScreen(): VNode {
       {value.map((item) => (
         <Proposal key={`${item.name} ${item.code}`} item={item} />
       ))}
-      <ChangedRules />
-      <ChangedRules of="user" />
+      {changed.map((review) => (
+        <ChangedRules key={review.store.id} review={review} />
+      ))}
     </>
   );
 }
@@ -34,18 +36,20 @@ function Proposal({ item }: { item: PendingItem }): VNode {
   const { name, type, statement, reason, proposedAt, by, quote, target, guard, isFixed, code } = item;
   const [isEditing, setIsEditing] = useState(false);
   const { act, isBusy, trouble } = useAct();
+  const bringBack = async (): Promise<void> => {
+    await call("inbox.restore", name);
+    say(`waits again: ${statement}`);
+  };
   const keep = async (edited: EditedProposal = {}): ReturnType<typeof concludeWrite> => {
     const result = await call("inbox.confirm", name, { edited, code });
     const refused = await concludeWrite(result);
-    touch("inbox");
     // On another tool's statement only the answer is kept.
-    if (result.outcome === "unchanged") say(result.announcement, () => void bringBack(name));
+    if (result.outcome === "unchanged") say(result.announcement, bringBack);
     return refused;
   };
   const drop = async (): Promise<void> => {
     await call("inbox.reject", name, "dropped in a review");
-    touch("inbox");
-    say(`dropped ${name}; it is not proposed again`, () => void bringBack(name));
+    say(`dropped, and not proposed again: ${statement}`, bringBack);
   };
   return (
     <article class="card pending" aria-label={statement} aria-busy={isBusy}>
@@ -62,13 +66,13 @@ function Proposal({ item }: { item: PendingItem }): VNode {
           </span>
         )}
       </p>
-      <p class="note">
+      <p>
+        Needs your approval: {reason}
         {quote !== undefined && (
           <>
-            You said: <q>{quote}</q>.{" "}
+            . You said: <q>{quote}</q>
           </>
         )}
-        Needs your approval: {reason}
       </p>
       {guard !== undefined && <Replayed handle={name} />}
       <div class="buttons">
@@ -87,16 +91,6 @@ function Proposal({ item }: { item: PendingItem }): VNode {
       {trouble}
     </article>
   );
-}
-
-async function bringBack(name: string): Promise<void> {
-  try {
-    await call("inbox.restore", name);
-    say(`${name} waits again`);
-  } catch (error) {
-    say(asCallError(error).message);
-  }
-  touch("inbox");
 }
 
 function Edit(props: {
@@ -128,37 +122,45 @@ function Edit(props: {
   );
 }
 
-/** What was changed outside heed, by others or by hand: exactly what is shown is approved. */
-function ChangedRules({ of }: { of?: "user" }): VNode | null {
-  const { value } = useAnswer(
-    async () => {
-      // Fails where there is no such store.
-      const [own, shared] = await Promise.all(
-        [of, undefined].map((store) => call("setup.reviewTrust", { store }).catch(() => undefined)),
-      );
-      // Changed settings are in both, and need one review.
-      return of !== undefined && shared && own?.entries.length === 0 ? undefined : own;
-    },
-    [],
-    ["memories", "settings"],
-  );
+type Review = Awaited<ReturnType<Heed["setup"]["reviewTrust"]>>;
+
+/** What was changed outside heed, by others or by hand. */
+async function reviews(): Promise<Review[]> {
+  const found: Review[] = [];
+  for (const store of [undefined, "user"] as const) {
+    // Fails where there is no such store. Changed settings are in both, and need one review.
+    const review = await call("setup.reviewTrust", { store }).catch(() => undefined);
+    const isOpen =
+      review && (found.length > 0 ? review.entries : [...review.entries, ...review.changed]).length > 0;
+    if (review && (isOpen || !review.store.isTrusted)) found.push(review);
+  }
+  return found;
+}
+
+/** Exactly what is shown is approved. */
+function ChangedRules({ review }: { review: Review }): VNode {
+  const { store, entries, changed, says, inForce, token } = review;
   const { act, trouble } = useAct();
-  if (!value || (value.entries.length + value.changed.length === 0 && value.store.isTrusted)) return null;
-  const { store, entries, changed, says, inForce, token } = value;
+  const own = store.kind === "user" ? store.kind : undefined;
+  const title =
+    store.source ??
+    (!store.isTrusted
+      ? "This repository brought a store"
+      : own
+        ? "You changed these by hand"
+        : "Others changed these");
   const approve = async (): Promise<void> => {
-    await call("setup.trust", { token, store: of });
-    touch("memories", "settings");
+    await call("setup.trust", { token, store: own });
     say(`approved ${says || "what changed"} of ${store.source ?? store.root}`);
   };
   return (
-    <section class="card" aria-label="Changed rules">
-      <h3>
-        {store.source ?? (store.isTrusted ? CHANGED[of ?? "project"] : "This repository brought a store")}
-      </h3>
+    <section class="card" aria-label={`Changed rules: ${title}`}>
+      <h3>{title}</h3>
       <p class="quiet">
         {store.isTrusted
-          ? `Rules stay in force as you approved them until you approve these. ${plural(inForce, "rule")} did not change.`
+          ? "Rules stay in force as you approved them until you approve these."
           : `Its rules are data, and its guards do nothing, until you approve them: ${store.root}`}
+        {store.isTrusted && inForce > 0 && ` Not changed: ${plural(inForce, "rule")}.`}
       </p>
       {changed.length > 0 && <pre tabIndex={0}>{changed.join("\n")}</pre>}
       {entries.map((entry) => (
@@ -174,5 +176,3 @@ function ChangedRules({ of }: { of?: "user" }): VNode | null {
     </section>
   );
 }
-
-const CHANGED = { user: "You changed these by hand", project: "Others changed these" };

@@ -3,47 +3,21 @@ import type { Actor, Heed, WatchedPart } from "../../../../heed.ts";
 import type { ClientHere } from "../../../clients/this-machine.ts";
 import { type Answer, CallError, page, set, touch } from "./page.ts";
 
+/** For this origin, in all tabs; dies with the server. */
 const STORAGE = "heed-key";
-const ASK = "ask";
-/** A new tab waits this long for another one to give it the key. */
-const HANDOVER_MS = 400;
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 5;
 
-let key: string | undefined;
-
-/** Finds the key: by the ticket of the address, from before a reload, or from another tab. False: there is none. */
+/** Finds the key: by the ticket of the address, or from an entry before. False: there is none. */
 export async function enter(): Promise<boolean> {
   const ticket = /^#ticket=([\w-]+)$/.exec(location.hash)?.[1];
   if (ticket !== undefined) {
     // Out of address and history at once, used or not.
     history.replaceState(null, "", "/#/now");
-    key = await post<string>("enter", [], ticket).catch(() => undefined);
+    const key = await post<string>("enter", [], ticket).catch(() => undefined);
+    if (key !== undefined) localStorage.setItem(STORAGE, key);
   }
-  // For this tab and origin alone; dies with the server.
-  key ??= sessionStorage.getItem(STORAGE) ?? (await askOtherTabs());
-  if (key === undefined) return false;
-  sessionStorage.setItem(STORAGE, key);
-  const tabs = new BroadcastChannel(STORAGE);
-  tabs.addEventListener("message", ({ data }) => {
-    if (data === ASK && key !== undefined) tabs.postMessage(key);
-  });
-  return true;
-}
-
-function askOtherTabs(): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const tabs = new BroadcastChannel(STORAGE);
-    const done = (found?: string): void => {
-      tabs.close();
-      resolve(found);
-    };
-    tabs.addEventListener("message", ({ data }: MessageEvent<string>) => {
-      if (data !== ASK) done(data);
-    });
-    tabs.postMessage(ASK);
-    setTimeout(done, HANDOVER_MS);
-  });
+  return localStorage.getItem(STORAGE) !== null;
 }
 
 type Method = (...args: never[]) => unknown;
@@ -63,18 +37,20 @@ type ArgumentsOf<Name extends Path> = Name extends "memories.remove" | "memories
   : WithoutActor<Parameters<MethodOf<Name>>>;
 type AnswerOf<Name extends Path> = Awaited<ReturnType<MethodOf<Name>>>;
 
-/** Calls a method of heed's façade, or asks for the clients of this machine. Rejects with a CallError. */
-export async function call<Name extends Path | "clients">(
+/** Calls a method of heed's façade. Rejects with a CallError. */
+export async function call<Name extends Path>(
   name: Name,
-  ...args: Name extends Path ? ArgumentsOf<Name> : []
-): Promise<Name extends Path ? AnswerOf<Name> : ClientHere[]> {
+  ...args: ArgumentsOf<Name>
+): Promise<AnswerOf<Name>> {
   try {
-    return await post(name, args);
+    return await post<AnswerOf<Name>>(name, args);
   } catch (error) {
     if (asCallError(error).code === "gone") set({ ended: "gone" });
     throw error;
   }
 }
+
+export const clientsHere = (): Promise<ClientHere[]> => post("clients", []);
 
 /** Signs that reverse what follows: a name would read as another one. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -83,12 +59,16 @@ function withoutTurns(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.replace(TURNS, "\ufffd") : value;
 }
 
-async function post<T>(path: string, args: readonly unknown[], withKey = key ?? ""): Promise<T> {
+async function post<T>(
+  path: string,
+  args: readonly unknown[],
+  key = localStorage.getItem(STORAGE) ?? "",
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`/api/${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json", "x-heed-key": withKey },
+      headers: { "content-type": "application/json", "x-heed-key": key },
       body: JSON.stringify(args),
     });
   } catch {
@@ -96,9 +76,11 @@ async function post<T>(path: string, args: readonly unknown[], withKey = key ?? 
   }
   const text = await response.text();
   if (response.status === 401) {
-    key = undefined;
-    sessionStorage.removeItem(STORAGE);
-    set({ ended: "locked" });
+    // A used address still opens a page that has the key.
+    if (path !== "enter") {
+      localStorage.removeItem(STORAGE);
+      set({ ended: "locked" });
+    }
     throw new CallError("locked", "this page is of another run of heed ui");
   }
   if (response.headers.get("content-type") !== "application/json")

@@ -26,7 +26,7 @@ interface Page {
   versions: Record<WatchedPart, number>;
   /** Why nothing works any more; undefined while it does. */
   ended: "gone" | "locked" | undefined;
-  toast: { words: string; undo?: (() => void) | undefined } | undefined;
+  toast: { words: string; undo?: (() => Promise<unknown>) | undefined } | undefined;
 }
 
 export const page: Page = {
