@@ -122,7 +122,7 @@ export function signalsOf(
   );
 }
 
-function weigh(text: string, result: SearchResult, { collection, admission }: FactSituation): Candidate[] {
+function weigh(text: string, result: SearchResult, { collection, place }: FactSituation): Candidate[] {
   const policyOf = (metadata: MemoryMetadata): Injection | undefined =>
     collection.types.get(metadata.type)?.injection;
   const signals = signalsOf(text, result, policyOf);
@@ -130,7 +130,7 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
     const signal = signals[i];
     const injection = policyOf(metadata);
     if (signal === undefined || injection === undefined) return [];
-    const ended = endedOn(metadata, admission.now);
+    const ended = endedOn(metadata, place.now());
     const decision = assessRelevance(signal, injection);
     // Most of a text that was cut is pasted: what its ends have in common with a memory is no question about it.
     if (text.length > MAX_READ_CHARS && injection !== "symptom" && decision.form === "body")

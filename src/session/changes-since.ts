@@ -72,15 +72,9 @@ async function waitingRules({ place, collection, session }: Situation): Promise<
   };
 }
 
-/** Whether a context knows a memory as it is, and that it is in force. */
-function isKnown(metadata: MemoryMetadata, { session }: Situation): boolean {
-  const known = session.context.injected.get(memoryKey(metadata));
-  return known?.hash === metadata.contentHash && known.form !== "none" && known.isData !== true;
-}
-
 async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Outcome> {
   const found = await rulesHere(situation, agent === undefined);
-  const changed = found.rules.filter(({ metadata }) => !isKnown(metadata, situation));
+  const changed = found.rules.filter(({ metadata }) => !situation.isTold(metadata));
   if (changed.length === 0) return NOTHING;
   const limitChars = MAX_CONTEXT_CHARS - MAX_GONE_CHARS;
   const told = toldRules(situation, changed, RULES_HEAD, { limitChars });
@@ -88,9 +82,9 @@ async function ruleChanges(situation: Situation, agent: string | undefined): Pro
 }
 
 /** What the context was told as in force and is so no more; of stores alone that are there and were read whole. */
-async function goneSince({ place, collection, admission, session }: Situation): Promise<Outcome> {
+async function goneSince({ place, collection, whyNotHere, session }: Situation): Promise<Outcome> {
   if (collection.isCut) return NOTHING;
-  const inForce = inForceHere(collection, admission);
+  const inForce = inForceHere(collection, whyNotHere);
   const gone = [...session.context.injected.values()].filter(
     ({ key, form, isData }) =>
       form !== "none" &&
@@ -111,7 +105,7 @@ async function factChanges(
 ): Promise<Outcome & { isWhole: boolean }> {
   const { injected, map } = situation.session.context;
   const isNew = (metadata: MemoryMetadata): boolean => {
-    if (injected.has(memoryKey(metadata))) return !isKnown(metadata, situation);
+    if (injected.has(memoryKey(metadata))) return !situation.isTold(metadata);
     // Beyond a map that did not hold all, only what was written since is new.
     return map?.isWhole === true || writtenAt(metadata) > (map?.time ?? "");
   };

@@ -14,9 +14,9 @@ import { compare } from "../machine/read-fields.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
 
-export interface OwnedCall extends CallOrigin {
+/** A tool use of a session, whose user can be asked. */
+export interface OwnedCall extends ToolUse, CallOrigin {
   session: string;
-  use: ToolUse;
 }
 
 interface Stop {
@@ -44,7 +44,7 @@ export function decideStoppedCall({ place, session }: Situation, call: OwnedCall
   );
   const code = callHash && (codes.find((one) => grantOf(session, one, now)) ?? codes[0] ?? drawCode());
   const allowedBy = code && grantOf(session, code, now);
-  const { command } = call.use.input;
+  const { command } = call.input;
   const text = shownCall(typeof command === "string" ? command : stop.text);
   const records = (more: Partial<GuardedCall>): SessionRecord[] =>
     stop.rules.map(({ key, name }) => ({
@@ -82,10 +82,10 @@ export function allowableCall(call: OwnedCall, cwd: string): { hash: string; tex
 }
 
 /** What tells this call from every other one; undefined where no session remembers it, or not all of it was read. */
-function hashOfCall({ session, use }: OwnedCall, cwd: string, rules: Stop["rules"]): string | undefined {
-  if (session === "" || use.cut !== undefined) return undefined;
+function hashOfCall(call: OwnedCall, cwd: string, rules: Stop["rules"]): string | undefined {
+  if (call.session === "" || call.cut !== undefined) return undefined;
   const keys = rules.map(({ key }) => key).sort();
-  return sha256Hex(JSON.stringify([use.tool, cwd, sorted(inputOf(use)), ...keys]));
+  return sha256Hex(JSON.stringify([call.tool, cwd, sorted(inputOf(call)), ...keys]));
 }
 
 /** What a model writes about its command is no part of it. */
@@ -97,10 +97,10 @@ function inputOf({ input }: ToolUse): Record<string, unknown> {
 }
 
 /** All of a call: whoever allows it allows more than what a guard saw first. A command stands for itself. */
-function wholeCall({ use }: OwnedCall): string {
-  const { command, ...rest } = inputOf(use);
-  const head = typeof command === "string" ? command : use.tool;
-  const fields = Object.entries(typeof command === "string" ? rest : inputOf(use));
+function wholeCall(call: ToolUse): string {
+  const { command, ...rest } = inputOf(call);
+  const head = typeof command === "string" ? command : call.tool;
+  const fields = Object.entries(typeof command === "string" ? rest : inputOf(call));
   const said = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
   return [head, ...fields.map(([key, value]) => `${key}: ${said(value)}`)].join("\n");
 }

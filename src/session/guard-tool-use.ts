@@ -21,15 +21,18 @@ import { realPathOf } from "../machine/regular-file.ts";
 const UNPROVEN = "guard-unproven";
 const MAX_TOLD = 3;
 
-/** What the guards in force say to a tool use. Without `call`, as in a trial, nothing is noted and no exception is made. */
-export async function guardToolUse(situation: Situation, use: ToolUse, call?: OwnedCall): Promise<Outcome> {
+/** What the guards in force say to a tool use. Of one without a session, as in a trial, nothing is noted and no exception is made. */
+export async function guardToolUse(situation: Situation, use: ToolUse | OwnedCall): Promise<Outcome> {
   const guards = guardsInForce(situation);
   if (!guards) return NOTHING;
   const { evaluateGuards, decisionEnd } = await import("../guard/evaluate-guards.ts");
   // Loading them is none of it.
-  use.untilMs ??= decisionEnd();
+  const { untilMs = decisionEnd() } = use;
   const duties = await dutiesOf(situation, guards.all);
-  const { fired, unproven, cutShort } = evaluateGuards({ ...callOf(situation, use), duties }, guards);
+  const { fired, unproven, cutShort } = evaluateGuards(
+    { ...callOf(situation, use), untilMs, duties },
+    guards,
+  );
   const { noticed: known } = situation.session;
   const records: SessionRecord[] = [];
   const notices: string[] = [];
@@ -53,7 +56,9 @@ export async function guardToolUse(situation: Situation, use: ToolUse, call?: Ow
   };
   const decided =
     stop &&
-    (call ? decideStoppedCall(situation, call, stop) : { action: stop.action, records: [], howToAllow: "" });
+    ("session" in use
+      ? decideStoppedCall(situation, use, stop)
+      : { action: stop.action, records: [], howToAllow: "" });
   records.push(...(decided?.records ?? []));
   if (decided?.notice !== undefined) notices.push(decided.notice);
   const action = decided === undefined || decided.action === "pass" ? undefined : decided.action;

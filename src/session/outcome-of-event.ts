@@ -20,7 +20,6 @@ import {
   openSituation,
 } from "./situation.ts";
 import { isUserPrompt } from "../memory/typed-text.ts";
-import type { ToolUse } from "../guard/guard-call.ts";
 import { isOwnTool, isShellTool } from "../guard/tools.ts";
 import { liveFile } from "../machine/places.ts";
 import type { Mode } from "../store/config/store-config.ts";
@@ -107,7 +106,7 @@ export async function outcomeOf(
       const told = joinOutcomes(guarded, begun, duties);
       if (!isSeen) return told;
       const { answerToolUse } = await import("./rules-here.ts");
-      const rules = await answerToolUse(situation, { ...useOf(event), agent });
+      const rules = await answerToolUse(situation, event);
       const atAction = async (): Promise<Outcome> =>
         (await import("./at-action.ts")).factsAtAction(situation, event);
       const facts = isStopped ? NOTHING : await quietly(place, atAction);
@@ -203,17 +202,14 @@ async function heedRunBy({ tool, input, cwd }: ToolUseEvent): Promise<string[][]
 }
 
 type ToolUseEvent = HeardEvent & { kind: "tool-use" };
-const useOf = ({ tool, input, cut }: ToolUseEvent): ToolUse => ({ tool, input, cut });
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
 async function askGuards(situation: Situation, event: ToolUseEvent): Promise<Outcome> {
   try {
-    const use = useOf(event);
-    const call = { ...event, use };
-    const kept = (await import("./protect-records.ts")).protectRecords(situation, use, call);
+    const kept = (await import("./protect-records.ts")).protectRecords(situation, event);
     if (kept.decision || situation.collection.memoriesWith("guard").length === 0) return kept;
     const { guardToolUse } = await import("./guard-tool-use.ts");
-    return joinOutcomes(await guardToolUse(situation, use, call), kept);
+    return joinOutcomes(await guardToolUse(situation, event), kept);
   } catch (error) {
     logTrouble("guards, the call is allowed", error, situation.place.env);
     return NOTHING;
@@ -222,9 +218,8 @@ async function askGuards(situation: Situation, event: ToolUseEvent): Promise<Out
 
 /** Before a call that nothing stops: what its programs and its files are compared with. */
 async function beginCall(situation: Situation, event: ToolUseEvent, isAllowed: boolean): Promise<Outcome> {
-  const call = { ...event, use: useOf(event) };
   const begun = await ofGuards(situation, ANY, async () =>
-    (await import("./program-starts.ts")).beginCall(situation, call, isAllowed),
+    (await import("./program-starts.ts")).beginCall(situation, event, isAllowed),
   );
   await ofGuards(situation, FILES, async () => {
     (await import("./guarded-files.ts")).lookBeforeCall(situation, event);

@@ -162,7 +162,7 @@ const MAX_CALLS = 20;
 export async function beginCall(situation: Situation, call: OwnedCall, isAllowed: boolean): Promise<Outcome> {
   const { place, session } = situation;
   const live = liveFile(place.places, call.session);
-  if (live === undefined || !isShellTool(call.use.tool)) return NOTHING;
+  if (live === undefined || !isShellTool(call.tool)) return NOTHING;
   if ((await keepStarts(situation, call.session)).length === 0) return NOTHING;
   const now = place.now();
   const shown = allowableCall(call, place.cwd);

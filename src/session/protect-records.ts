@@ -14,14 +14,14 @@ import { CONFIG_FILE } from "../store/config/store-config.ts";
 const OWN_FILES = { key: "heed:own-files", name: "own-files" };
 
 /** Keeps file tools off heed's records; asks about memory files and what decides over heed. Shells: see `above-heed.ts`. */
-export function protectRecords(situation: Situation, use: ToolUse, call?: OwnedCall): Outcome {
+export function protectRecords(situation: Situation, use: ToolUse | OwnedCall): Outcome {
   const said = decideWrites(situation, use);
   if (!said) return NOTHING;
   const { action, path, reason } = said;
   // What heed alone writes, nobody can allow.
   const decided =
-    call && action === "ask"
-      ? decideStoppedCall(situation, call, { action, rules: [OWN_FILES], text: path })
+    "session" in use && action === "ask"
+      ? decideStoppedCall(situation, use, { action, rules: [OWN_FILES], text: path })
       : { action, records: [], howToAllow: "" };
   const { records, notice, howToAllow } = decided;
   if (decided.action === "pass") return { notice, records };

@@ -156,17 +156,11 @@ const PATHS_HEAD = "Standing rules that the user gave and heed keeps for the pat
 /** The rules of the paths that a tool is about to touch, once in a context. */
 export async function answerToolUse(
   situation: Situation,
-  use: Pick<ToolUse, "tool" | "input"> & { agent: string | undefined },
+  use: Pick<ToolUse, "tool" | "input"> & { agentId?: string | undefined },
 ): Promise<Outcome> {
-  const { session } = situation;
-  const isKnown = (one: MemoryMetadata): boolean => {
-    const known = session.context.injected.get(memoryKey(one));
-    // What was told to be no longer in force, and is again, is told again.
-    return known?.hash === one.contentHash && known.form !== "none";
-  };
   const waiting = situation
     .memoriesInForce((injection) => injection === "always")
-    .filter((one) => one.scope.paths.length > 0 && !isKnown(one));
+    .filter((one) => one.scope.paths.length > 0 && !situation.isTold(one));
   if (waiting.length === 0) return NOTHING;
   const paths = pathsInRepository(touchedPaths(use), situation);
   if (paths.length === 0) return NOTHING;
@@ -183,7 +177,7 @@ export async function answerToolUse(
     {},
     (extent) => `a tool touches a path that it holds for${extent === "reasons" ? "" : "; cut to fit"}`,
   );
-  return situation.told([told], { agent: use.agent });
+  return situation.told([told], { agent: use.agentId });
 }
 
 /** Paths as a call names them, from the root of the repository. */

@@ -82,7 +82,7 @@ export async function tellFacts(
   const texts = new Set<string>();
 
   const isData = (metadata: MemoryMetadata): boolean =>
-    !situation.isTrusted(metadata) || endedOn(metadata, situation.admission.now) !== undefined;
+    !situation.isTrusted(metadata) || endedOn(metadata, place.now()) !== undefined;
   const policyAgainst = ({ type }: MemoryMetadata): string | undefined =>
     whyNoFact(collection.types.get(type)?.injection);
   const entryOf = (

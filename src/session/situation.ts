@@ -8,11 +8,11 @@ import { type Signals, type Verdict, assessFreshness } from "../freshness/verdic
 import type { InjectedMemory, SessionRecord, SessionState } from "../here/records/session-state.ts";
 import { readSession } from "../here/records/session-state.ts";
 import { withApprovals } from "../here/consent/rule-approvals.ts";
-import { type Admission, admissionAt, whyNotAdmitted } from "../here/consent/standing.ts";
+import { type WhyNotHere, whyNotAt } from "../here/consent/standing.ts";
 import { wordsStamp, Approvals } from "../store/consent.ts";
 import { localDay } from "../machine/read-fields.ts";
 import { handleOf } from "../memory/handle.ts";
-import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
+import { type MemoryMetadata, type StoreRef, memoryKey } from "../memory/memory.ts";
 import { type Injection, takesForce } from "../memory/memory-type.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
 import { type Mode, stateOfStore } from "../store/config/store-config.ts";
@@ -35,7 +35,7 @@ export class FactSituation {
   /** Of the session, else of the environment, else of the project's or user's configuration. */
   readonly mode: Mode;
   readonly collection: Collection;
-  readonly admission: Admission;
+  readonly whyNotHere: WhyNotHere;
   /** Root of the repository, or the working directory outside of one. */
   readonly root: string;
 
@@ -44,7 +44,7 @@ export class FactSituation {
     this.session = session;
     this.mode = mode;
     this.collection = collection;
-    this.admission = admissionAt(place, collection);
+    this.whyNotHere = whyNotAt(place, collection);
     this.root = findProjectRoot(place.cwd) ?? place.cwd;
   }
 
@@ -55,13 +55,14 @@ export class FactSituation {
     return new Situation(place, session, mode, collection, unreviewed);
   }
 
-  /** Why a memory does not hold here, in words; undefined when it does. */
-  whyNotHere(metadata: MemoryMetadata, options: { evenIfEnded?: boolean } = {}): string | undefined {
-    return whyNotAdmitted(metadata, this.admission, options);
-  }
-
   isTrusted(metadata: MemoryMetadata): boolean {
     return this.collection.storeOf(metadata).isTrusted;
+  }
+
+  /** Whether this context knows a memory as it is, and that it is in force. */
+  isTold(metadata: MemoryMetadata): boolean {
+    const known = this.session.context.injected.get(memoryKey(metadata));
+    return known?.hash === metadata.contentHash && known.form !== "none" && known.isData !== true;
   }
 
   /** The memories in force here whose types are told in one of some ways. */

@@ -67,25 +67,15 @@ async function standingOf(
   if (body === undefined) return undefined;
   const { status, origin } = metadata;
   // What somebody wrote for others to go on with holds by its scope.
-  if (origin.actor !== "hook") {
-    const lines = lineOf("", body.trim());
-    const isOpen = status === "open";
-    return { metadata, body, isHere: true, isOpen, files: [], lines, noteInjected: () => undefined };
-  }
+  const unchecked = { metadata, body, files: [], lines: [], noteInjected: () => undefined };
+  if (origin.actor !== "hook")
+    return { ...unchecked, isHere: true, isOpen: status === "open", lines: lineOf("", body.trim()) };
   const past = readConversation(place.places, origin.session ?? "");
   const { work } = past;
   const { cwd = "", files: edits = {}, plan = [] } = work ?? {};
   // Of another work tree or machine nobody has the changes here.
   if (!work || cwd === "" || place.at(cwd).workRoot !== place.workRoot)
-    return {
-      metadata,
-      body,
-      isHere: false,
-      isOpen: false,
-      files: [],
-      lines: [],
-      noteInjected: () => undefined,
-    };
+    return { ...unchecked, isHere: false, isOpen: false };
   const files = Object.keys(edits)
     .map((file) => (isAbsolute(file) ? relative(cwd, file) : file))
     .filter((file) => !isAbsolute(file) && !file.startsWith(".."));

@@ -11,7 +11,6 @@ import {
   type MemoryHeader,
   type MemoryMetadata,
   type StoreRef,
-  type StoreKind,
   type Actor,
   memoryKey,
 } from "../../memory/memory.ts";
@@ -19,7 +18,7 @@ import { type TypePolicy, takesForce, needsApproval } from "../../memory/memory-
 import { findProjectRoot } from "../../store/find-stores.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { isReviewed, reviewCommand, withApprovals } from "./rule-approvals.ts";
-import { type Here, scopeMismatch } from "../../search/search-query.ts";
+import { scopeMismatch } from "../../search/search-query.ts";
 import type { Places } from "../../machine/places.ts";
 import { isPast } from "../../machine/read-fields.ts";
 import { findHostile, HOSTILE_WORDS } from "../../memory/screening/hostile-text.ts";
@@ -28,34 +27,6 @@ import { findHostile, HOSTILE_WORDS } from "../../memory/screening/hostile-text.
  * How memories stand here, at one moment: in force, data, removed, waiting or answered. Whatever heed says of that, to the
  * model or to the user, is derived here, so that no two of its sentences disagree.
  */
-
-/** What decides whether a memory holds at a place and time; the values come from whoever knows the file system. */
-export interface Admission {
-  now: Date;
-  here: Here;
-  policyOf(metadata: MemoryMetadata): TypePolicy | undefined;
-  storeKindOf(metadata: MemoryMetadata): StoreKind;
-  /** Why the memory waits for the user's word, in words; undefined when it does not. */
-  whyWaiting(metadata: MemoryMetadata): string | undefined;
-  /** Why the memory's store belongs to another place than this one, in words; undefined when it does not. */
-  whyStoreElsewhere(metadata: MemoryMetadata): string | undefined;
-}
-
-/** Why a memory does not hold here and now, in words; undefined when it does. `evenIfEnded`: its end is not looked at. */
-export function whyNotAdmitted(
-  metadata: MemoryMetadata,
-  at: Admission,
-  { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
-): string | undefined {
-  if (metadata.status === "superseded") return "superseded by another memory";
-  const ended = evenIfEnded ? undefined : endedOn(metadata, at.now);
-  if (ended !== undefined) return `expired on ${ended}`;
-  return (
-    at.whyWaiting(metadata) ??
-    at.whyStoreElsewhere(metadata) ??
-    scopeMismatch(metadata, at.here, at.storeKindOf(metadata), at.policyOf(metadata))
-  );
-}
 
 /** The day on which a memory expired, once it has. */
 export function endedOn({ expires }: Pick<MemoryMetadata, "expires">, now: Date): string | undefined {
@@ -108,33 +79,51 @@ export function waitingMemories(
 
 const saidAs = ({ type, statement }: MemoryMetadata): string => `${type} ${plainWords(statement)}`;
 
-export function admissionAt(place: Place, collection: Collection): Admission {
+/** Why a memory waits for the user's word, in words; undefined when it does not. */
+function whyWaiting(place: Place, collection: Collection): (metadata: MemoryMetadata) => string | undefined {
+  let userWords: ReturnType<typeof readUserWords> | undefined;
+  return (metadata) => {
+    if (!needsWord(metadata, collection)) return undefined;
+    userWords ??= readUserWords(place.places);
+    const word = userWords.get(metadata.contentHash);
+    if (word === "confirmed") return undefined;
+    const why = whyQuarantined(metadata) ?? "needs the user's approval";
+    return word === "rejected" ? `${why}; the user rejected it` : why;
+  };
+}
+
+/** Why a memory does not hold here and now, in words; undefined when it does. `evenIfEnded`: its end is not looked at. */
+export type WhyNotHere = (
+  metadata: MemoryMetadata,
+  options?: { evenIfEnded?: boolean },
+) => string | undefined;
+
+export function whyNotAt(
+  place: Place,
+  collection: Collection,
+  waiting = whyWaiting(place, collection),
+): WhyNotHere {
   const here = place.here();
   const root = findProjectRoot(place.cwd) ?? place.cwd;
+  const now = place.now();
   const known = new Map<string, boolean>();
-  let userWords: ReturnType<typeof readUserWords> | undefined;
-  return {
-    now: place.now(),
-    here: {
-      ...here,
-      // Asked once for each repository that scopes name, not for each memory.
-      isRepositoryHere(repo) {
-        const isHere = known.get(repo) ?? here.isRepositoryHere(repo);
-        known.set(repo, isHere);
-        return isHere;
-      },
-    },
-    policyOf: (metadata) => collection.types.get(metadata.type),
-    storeKindOf: (metadata) => collection.storeOf(metadata).kind,
-    whyWaiting(metadata) {
-      if (!needsWord(metadata, collection)) return undefined;
-      userWords ??= readUserWords(place.places);
-      const word = userWords.get(metadata.contentHash);
-      if (word === "confirmed") return undefined;
-      const why = whyQuarantined(metadata) ?? "needs the user's approval";
-      return word === "rejected" ? `${why}; the user rejected it` : why;
-    },
-    whyStoreElsewhere: (metadata) => whyStoreElsewhere(collection.storeOf(metadata), root),
+  // Asked once for each repository that scopes name, not for each memory.
+  const isRepositoryHere = (repo: string): boolean => {
+    const isHere = known.get(repo) ?? here.isRepositoryHere(repo);
+    known.set(repo, isHere);
+    return isHere;
+  };
+  return (metadata, { evenIfEnded = false } = {}) => {
+    if (metadata.status === "superseded") return "superseded by another memory";
+    const ended = evenIfEnded ? undefined : endedOn(metadata, now);
+    if (ended !== undefined) return `expired on ${ended}`;
+    const store = collection.storeOf(metadata);
+    const policy = collection.types.get(metadata.type);
+    return (
+      waiting(metadata) ??
+      whyStoreElsewhere(store, root) ??
+      scopeMismatch(metadata, { ...here, isRepositoryHere }, store.kind, policy)
+    );
   };
 }
 
@@ -175,13 +164,13 @@ export function whyData(
 
 /** What a reader of one memory is told of how it stands here, a line for each thing; none where it counts as what it is. */
 export function standingLines(place: Place, collection: Collection, metadata: MemoryMetadata): string[] {
-  const admission = admissionAt(place, collection);
+  const waitsFor = whyWaiting(place, collection);
   const undeclared = `type "${metadata.type}" is not declared: it is found by search, and never told unasked`;
-  const waiting = admission.whyWaiting(metadata);
-  const why = whyNotAdmitted(metadata, admission);
+  const waiting = waitsFor(metadata);
+  const why = whyNotAt(place, collection, waitsFor)(metadata);
   const release = `: heed inbox confirm ${shortNameOf(metadata)}`;
   const lines = [
-    admission.policyOf(metadata) ? undefined : undeclared,
+    collection.types.get(metadata.type) ? undefined : undeclared,
     metadata.status === "provisional" ? "provisional: saved at once, not yet confirmed" : undefined,
     whyData(place, collection)(metadata),
     why !== undefined && why === waiting ? why + release : why,
@@ -190,12 +179,9 @@ export function standingLines(place: Place, collection: Collection, metadata: Me
 }
 
 /** All that is in force here, in whatever form it is told, by memoryKey; of a collection with its approvals. */
-export function inForceHere(
-  collection: Collection,
-  admission: Admission,
-): ReadonlyMap<string, MemoryMetadata> {
+export function inForceHere(collection: Collection, whyNot: WhyNotHere): ReadonlyMap<string, MemoryMetadata> {
   const holds = (metadata: MemoryMetadata): boolean =>
-    collection.storeOf(metadata).isTrusted && whyNotAdmitted(metadata, admission) === undefined;
+    collection.storeOf(metadata).isTrusted && whyNot(metadata) === undefined;
   return new Map(
     collection
       .memories()
@@ -267,7 +253,7 @@ export async function coversHere(
   collection: Collection,
 ): Promise<(proposed: Memory, storeId: string) => MemoryMetadata | undefined> {
   const { collection: approved } = await withApprovals(place, collection);
-  const inForce = [...inForceHere(approved, admissionAt(place, approved)).values()];
+  const inForce = [...inForceHere(approved, whyNotAt(place, approved)).values()];
   return (proposed, id) => inForce.find((one) => one.storeId === id && covers(one, proposed));
 }
 
