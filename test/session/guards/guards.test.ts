@@ -181,8 +181,8 @@ describe("who may add a guard", () => {
       message: expect.stringContaining("only rules carry guards") as string,
     });
     for (const [guard, words] of [
-      [{ comand: "x" }, 'the key "comand"'],
-      ["{ comand: x }", 'the key "comand"'],
+      [{ comand: "x" }, 'unknown key "comand"'],
+      ["{ comand: x }", 'unknown key "comand"'],
       ["{ command: [", "no valid YAML"],
       ["", "for example"],
       ["git push", "for example"],

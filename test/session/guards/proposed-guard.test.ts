@@ -110,7 +110,7 @@ describe("a guard that a model proposes", () => {
   });
 
   test.each([
-    [{ ...RULE, guard: { comand: "git push" } }, 'the key "comand"'],
+    [{ ...RULE, guard: { comand: "git push" } }, 'unknown key "comand"'],
     [{ ...RULE, guard: { action: "deny" } }, "names no command"],
     [{ ...RULE, guard: "{ command: [" }, "no valid YAML"],
     [{ ...RULE, type: "project", guard: GUARD }, "only rules carry guards"],
