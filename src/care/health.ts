@@ -4,23 +4,25 @@ import {
   type HealthFinding,
   type HealthKind,
   type HealthInput,
+  byVerdict,
+  claimDebt,
+  brokenNorm,
+  commitDrift,
   finding,
-  HEALTH_TABLE,
-  telemetryOf,
+  outOfDate,
+  overdue,
+  poorStatements,
+  ruleBudget,
 } from "./health-findings.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { readRuleRecords } from "../session/guards/look-at-guards.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
-import { readInjected } from "../here/records/receipt-log.ts";
 import { brokenState } from "../here/consent/review-store.ts";
-import { readUse } from "../here/records/use-log.ts";
 import { checkStores } from "./check-stores.ts";
 import { strandedMemories } from "./stranded.ts";
 import { problemWords } from "../machine/heed-error.ts";
 import { repositoryLabel } from "../machine/repository-identity.ts";
-import { printMap } from "../session/map-here.ts";
 import { type Verdict, NOT_CHECKED } from "../freshness/verdict.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
 
@@ -29,35 +31,48 @@ const MAX_FINDINGS = 20;
 /** Verdicts with git behind them take their time: past this many milliseconds the rest is told without. */
 const VERDICTS_MS = 20_000;
 
+/** All kinds in the order in which they are told: what is false first, what is only large last. */
+const TABLE: readonly [
+  HealthKind,
+  string,
+  (input: HealthInput) => HealthFinding[] | Promise<HealthFinding[]>,
+][] = [
+  ["broken", "Cannot be read: what was last good counts", broken],
+  ["errors", "Errors in files", ({ files }) => files("error")],
+  ["violated", "What must be so is broken in the code", byVerdict(brokenNorm)],
+  ["stale", "Out of date: the code changed", byVerdict(outOfDate)],
+  ["warnings", "Warnings about files", ({ files }) => files("warning")],
+  ["stranded", "On other branches and worktrees", ({ place, memories }) => strandedMemories(place, memories)],
+  ["commit-drift", "Many commits on their files since", byVerdict(commitDrift)],
+  ["claim-debt", "Claims that cannot be read or checked", byVerdict(claimDebt)],
+  ["expired", "Expired", overdue],
+  ["statements", "Statements that make poor lines of the map", poorStatements],
+  ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
+];
+
 /** What is wrong with the memories of this place, each finding with the command that mends it. */
 export async function healthOf(place: Place): Promise<HealthReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const memories = collection.memories().filter(({ status }) => status !== "superseded");
-  const broken = (await brokenState(place, collection)).map((problem) =>
-    finding(problem.file, problemWords(problem)),
-  );
-  const checked = once(() => checkStores(place));
-  // What says already why a file cannot be read is not said twice.
-  const files = async (wanted: "error" | "warning"): Promise<HealthFinding[]> =>
-    (await checked()).stores
-      .flatMap(({ problems }) => problems.filter(({ severity }) => severity === wanted))
-      .filter(({ message }) => !broken.some(({ words }) => words.includes(message)))
-      .map((problem) => finding(problem.file, problemWords(problem)));
+  const checked = once(async () => {
+    const told = (await broken({ place, collection })).map(({ words }) => words);
+    // What says already why a file cannot be read is not said twice.
+    const isNew = ({ message }: { message: string }): boolean =>
+      !told.some((words) => words.includes(message));
+    return (await checkStores(place)).stores.flatMap(({ problems }) => problems.filter(isNew));
+  });
   const input: HealthInput = {
     place,
     collection,
     memories,
-    broken,
-    files,
+    files: async (wanted) =>
+      (await checked())
+        .filter(({ severity }) => severity === wanted)
+        .map((problem) => finding(problem.file, problemWords(problem))),
     verdicts: once(() => verdictsOn(place, collection, memories)),
-    injected: once(() => readInjected(place.places)),
-    use: once(() => readUse(place.places)),
-    records: once(async () => (await readRuleRecords(place)).rules),
-    stranded: () => strandedMemories(place, memories),
-    map: once(() => printMap(place)),
   };
   const sections: HealthSection[] = [];
-  for (const row of HEALTH_TABLE) sections.push(await sectionOf(input, ...row));
+  for (const row of TABLE) sections.push(await sectionOf(input, ...row));
   const countIn = (isWrong: boolean): number =>
     sections
       .filter((one) => one.isWrong === isWrong)
@@ -72,8 +87,15 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     byTag: count(memories.flatMap(({ tags }) => tags)),
     byStanding: count([...verdicts.values()].map(standingWord)),
     sections,
-    telemetry: telemetryOf(input),
   };
+}
+
+async function broken({
+  place,
+  collection,
+}: Pick<HealthInput, "place" | "collection">): Promise<HealthFinding[]> {
+  const problems = await brokenState(place, collection);
+  return problems.map((problem) => finding(problem.file, problemWords(problem)));
 }
 
 function once<T>(make: () => T): () => T {
@@ -83,13 +105,12 @@ function once<T>(make: () => T): () => T {
 
 async function sectionOf(
   input: HealthInput,
-  ...[kind, title, find]: (typeof HEALTH_TABLE)[number]
+  ...[kind, title, find]: (typeof TABLE)[number]
 ): Promise<HealthSection> {
   const none = { kind, title, isWrong: WRONG.has(kind), findings: [] };
   try {
     const found = await find(input);
-    if (typeof found === "string") return { ...none, withheld: found };
-    if (found.length <= MAX_FINDINGS) return { ...none, findings: [...found] };
+    if (found.length <= MAX_FINDINGS) return { ...none, findings: found };
     const [findings, count] = [found.slice(0, MAX_FINDINGS), found.length];
     return { ...none, title: `${title} (${MAX_FINDINGS} of ${count})`, findings, count };
   } catch (error) {

@@ -42,7 +42,7 @@ export interface MemorySummary {
 /** The memories that pass a filter, each in a line: what it is, how fresh it is, and what became of it in the work. */
 export async function summariseMemories(place: Place, filter: MemoryFilter = {}): Promise<MemorySummary[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const injected = readInjected(place.places).byMemory;
+  const injected = readInjected(place.places);
   const use = readUse(place.places);
   const checker = new ClaimChecker(place);
   const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);

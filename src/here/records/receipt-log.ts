@@ -162,21 +162,14 @@ interface InjectedCount {
   last: string;
 }
 
-/** What receipts say of tellings, as far as they are kept. */
-export interface Injected {
-  byMemory: ReadonlyMap<string, InjectedCount>;
-  since?: string;
-  receipts: number;
-}
-
 const MAX_RECEIPTS = 5_000;
 
 export function injectedKey(storeKind: string, name: string): string {
   return `${storeKind}:${name}`;
 }
 
-/** Counts what receipts say was told. A damaged line costs itself alone. */
-export function readInjected(places: Places): Injected {
+/** Counts what receipts say was told, as far as they are kept. A damaged line costs itself alone. */
+export function readInjected(places: Places): ReadonlyMap<string, InjectedCount> {
   const receipts = readReceipts(places, MAX_RECEIPTS).filter(
     ({ decisions }) => !decisions.some((one) => !one),
   );
@@ -191,6 +184,5 @@ export function readInjected(places: Places): Injected {
       // The newest comes first.
       else byMemory.set(key, { count: 1, last: time });
     }
-  const since = receipts.at(-1)?.time;
-  return { byMemory, ...(since !== undefined && { since }), receipts: receipts.length };
+  return byMemory;
 }

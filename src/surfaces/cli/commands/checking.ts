@@ -70,7 +70,7 @@ const check: CommandSpec = {
     "heed check --base origin/main",
     "heed check --staged --fix",
   ],
-  json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health {"total", "byType", ..., "sections": [{"kind", "findings", "withheld"}], "telemetry"}; --confirm {"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --fix NAME {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --fix {"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes", "isCut"}; --extract-claims {"memories": [{"name", "has", "added"}], "looked", "isApplied", "changes", "notes"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',
+  json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health {"total", "byType", ..., "sections": [{"kind", "findings"}]}; --confirm {"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --fix NAME {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --fix {"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes", "isCut"}; --extract-claims {"memories": [{"name", "has", "added"}], "looked", "isApplied", "changes", "notes"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',
   async run(invocation) {
     const { args } = invocation;
     const ways = ["confirm", "extract-claims", "base", "staged"].filter((flag) => args.has(flag));
@@ -115,8 +115,7 @@ async function report({ args, out, open, cwd }: Invocation): Promise<number> {
   const files = await maintenance.check();
   const { errors, warnings, sections } = health ?? { ...files, sections: [] };
   const broken = sections.flatMap(({ kind, findings }) => (kind === "broken" ? findings : []));
-  const others = sections.filter(({ kind, withheld }) => !IN_FILES.has(kind) && withheld === undefined);
-  const found = sectionLines(others);
+  const found = sectionLines(sections.filter(({ kind }) => !IN_FILES.has(kind)));
   out.answer({ ...files, errors, warnings, ...given({ health }) }, () => [
     ...files.stores.flatMap(({ store, problems }) =>
       problems
@@ -156,32 +155,23 @@ function summaryLine({ stores, errors, warnings }: CheckReport): Text {
   ];
 }
 
-function countLines({ total, byType, byScope, byTag, byStanding, telemetry }: HealthReport): Text[] {
+function countLines({ total, byType, byScope, byTag, byStanding }: HealthReport): Text[] {
   const list = (counts: Record<string, number>): string =>
     Object.entries(counts)
       .slice(0, MAX_TAGS)
       .map(([word, count]) => `${word} ${count}`)
       .join(", ");
-  const { since, receipts, uses } = telemetry;
   return factLines(10, [
     ["memories", String(total)],
     ["standing", list(byStanding)],
     ["types", list(byType)],
     ["scopes", list(byScope)],
     ["tags", list(byTag)],
-    [
-      "use",
-      since === undefined
-        ? "nothing was injected yet"
-        : `${plural(receipts, "receipt")} since ${since.slice(0, 10)}, ${plural(uses, "report or citation", "reports and citations")}`,
-    ],
   ]);
 }
 
 function sectionLines(sections: readonly HealthSection[]): Text[] {
-  const unknown = sections.filter(({ withheld }) => withheld !== undefined);
-  const known = sections.filter(({ withheld }) => withheld === undefined);
-  const lines = known.flatMap(({ title, findings, failed }): Text[] => {
+  return sections.flatMap(({ title, findings, failed }): Text[] => {
     if (failed !== undefined) return ["", [bold(title), red(`  could not be checked: ${failed}`)]];
     if (findings.length === 0) return [];
     return [
@@ -193,12 +183,6 @@ function sectionLines(sections: readonly HealthSection[]): Text[] {
       ]),
     ];
   });
-  if (unknown.length === 0) return lines;
-  const [titles, reasons] = [
-    unknown.map(({ title }) => title.toLowerCase()),
-    unknown.map(({ withheld }) => withheld),
-  ];
-  return [...lines, "", dim(`not checked yet: ${titles.join("; ")} (${[...new Set(reasons)].join("; ")})`)];
 }
 
 async function repair({ args, out, actor, open }: Invocation): Promise<number> {

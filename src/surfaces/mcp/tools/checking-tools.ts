@@ -167,15 +167,15 @@ const LOOKS: Readonly<
   },
 
   health: async (heed) => {
-    const { sections, total, byType, byStanding, telemetry } = await heed.maintenance.health();
-    const isSaid = ({ findings, withheld, failed }: (typeof sections)[number]): boolean =>
-      findings.length > 0 || withheld !== undefined || failed !== undefined;
+    const { sections, total, byType, byStanding } = await heed.maintenance.health();
+    const isSaid = ({ findings, failed }: (typeof sections)[number]): boolean =>
+      findings.length > 0 || failed !== undefined;
     const told = sections.filter(isSaid).map(({ findings, ...section }) => ({
       ...section,
       findings: findings.slice(0, MAX_FINDINGS),
       ...(findings.length > MAX_FINDINGS && { more: findings.length - MAX_FINDINGS }),
     }));
-    return { value: { ...compact({ total, byType, byStanding, telemetry }), sections: told } };
+    return { value: { ...compact({ total, byType, byStanding }), sections: told } };
   },
 
   why: async (heed, { prompt, receipt }) => {
