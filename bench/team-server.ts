@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { Client } from "pg";
 import { startPostgres, type ThrowawayServer } from "../scripts/postgres.mjs";
 import { analyzeField } from "../src/search/index/analysis/tokenize.ts";
-import { FIELDS, fieldValuesOf, type IndexDocument } from "../src/search/index/document/index-document.ts";
+import { fieldValuesOf, type IndexDocument } from "../src/search/index/document/index-document.ts";
 import { encodeMemory } from "../src/memory/codec/encode-memory.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { openTeamServer } from "../src/store/team/open-team-server.ts";
@@ -79,7 +79,7 @@ export const textOf = ({ metadata, body }: IndexDocument): string =>
   encodeMemory({ ...metadata, body }, types);
 function termsOf(document: IndexDocument): string[] {
   const terms = new Set<string>();
-  for (const field of FIELDS) analyzeField(fieldValuesOf(document, field), (term) => terms.add(term));
+  for (const values of fieldValuesOf(document)) analyzeField(values, (term) => terms.add(term));
   return [...terms];
 }
 

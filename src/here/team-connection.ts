@@ -4,7 +4,7 @@ import type { Places } from "../machine/places.ts";
 import { FORMATS, readVersioned } from "../machine/state-file.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import { analyzeField } from "../search/index/analysis/tokenize.ts";
-import { FIELDS, fieldValuesOf } from "../search/index/document/index-document.ts";
+import { fieldValuesOf } from "../search/index/document/index-document.ts";
 import { stateOfStore } from "../store/config/store-config.ts";
 import { parseMemoryFile } from "../store/files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../store/files/tombstone.ts";
@@ -50,8 +50,8 @@ export function teamLogOf(place: Place, ref: StoreRef & Required<Pick<StoreRef, 
       const { memory } = parseMemoryFile(ref, file, text, types);
       if (!memory || file.startsWith(`${TOMBSTONE_FOLDER}/`)) return { type: "", terms: [] };
       const terms = new Set<string>();
-      for (const field of FIELDS)
-        analyzeField(fieldValuesOf(memory, field), (term) => {
+      for (const values of fieldValuesOf(memory))
+        analyzeField(values, (term) => {
           if (terms.size < MAX_TERMS) terms.add(term);
         });
       return { type: memory.metadata.guard ? null : memory.metadata.type, terms: [...terms] };

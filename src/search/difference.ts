@@ -22,8 +22,8 @@ export function termsOfStatement(text: string): Map<string, string> {
     const value = number.replace(/[.,:/_-]+$/, "").toLowerCase();
     add(value, value);
   }
-  tokenize(plain, (term, _position, kind, isStop, word) => {
-    if (!isStop && kind !== TokenKind.identifier && !/^\d/.test(term)) add(term, word?.surface ?? term);
+  tokenize(plain, (term, _position, kind, isStop, surface) => {
+    if (!isStop && kind !== TokenKind.identifier && !/^\d/.test(term)) add(term, surface);
   });
   return terms;
 }

@@ -10,10 +10,10 @@ interface Analyzed {
 }
 
 function analyzed(document: IndexDocument): Analyzed {
-  const fields = FIELDS.map((field) => {
+  const fields = fieldValuesOf(document).map((values) => {
     const counts = new Map<string, number>();
     const positions = new Map<string, Set<number>>();
-    const length = analyzeField(fieldValuesOf(document, field), (term, position) => {
+    const length = analyzeField(values, (term, position) => {
       counts.set(term, (counts.get(term) ?? 0) + 1);
       positions.set(term, (positions.get(term) ?? new Set()).add(position));
     });

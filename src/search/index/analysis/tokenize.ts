@@ -1,4 +1,5 @@
-import { identifierTermOf, MAX_TERM_LENGTH, termOf, isStopWord } from "./normalize-word.ts";
+import { identifierTermOf, MAX_TERM_LENGTH } from "./normalize-word.ts";
+import { KnownWords, type Word, WordKind } from "./text-numbers.ts";
 
 /** Characters of one text that are read; the rest is ignored. 50,000 words: ten times the longest real memory. */
 export const MAX_TEXT_LENGTH = 262_144;
@@ -11,73 +12,40 @@ const MIN_NUMBER_PART = 3;
 
 const CONNECTORS = "_-./\\:'";
 const isWordClass = (kind: number): boolean => kind > CharacterClass.other && kind < CharacterClass.unspaced;
-const classAt = (text: string, at: number): number =>
-  at >= 0 && at < text.length ? characterClassOf(text.codePointAt(at) as number) : CharacterClass.other;
 
 const PREFIXES = "-.@";
 const isAsciiLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
 
-/** A word as it is written, and what becomes of it. Most words of a text are among the few thousand that every text has. */
-export class Word {
-  readonly term: string;
-  readonly isStop: boolean;
-  readonly surface: string;
-  readonly isCode: boolean;
-  readonly #written: string;
-  /** The number that `numberedBy` knows it under. */
-  number = 0;
-  numberedBy: object | undefined = undefined;
-
-  constructor(written: string) {
-    const lower = written.toLowerCase();
-    this.#written = written;
-    this.term = termOf(lower);
-    this.isStop = isStopWord(lower);
-    this.surface = lower.slice(0, MAX_TERM_LENGTH);
-    this.isCode = !this.isStop && /\d/.test(lower) && /\D/.test(lower);
-  }
-
-  standsAt(text: string, start: number, end: number): boolean {
-    const written = this.#written;
-    if (written.length !== end - start) return false;
-    for (let i = 0; i < written.length; i++)
-      if (written.charCodeAt(i) !== text.charCodeAt(start + i)) return false;
-    return true;
-  }
+/** Its characters as numbers, until the next text: a string gives them up one by one far more slowly. */
+function codesOf(text: string): Uint16Array {
+  if (text.length > codes.length) codes = new Uint16Array(text.length);
+  Buffer.from(codes.buffer).write(text, "utf16le");
+  return codes;
 }
-
-/** Each word in the place of its hash, where another one may take it. */
-const words: (Word | undefined)[] = [];
-const PLACES = 1 << 15;
-
-function wordAt(text: string, start: number, end: number): Word {
-  let hash = 0;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1);
-  const place = (hash ^ (hash >>> 15)) & (PLACES - 1);
-  if (words.length === 0) words.length = PLACES;
-  const known = words[place];
-  if (known?.standsAt(text, start, end)) return known;
-  return (words[place] = new Word(text.slice(start, end)));
-}
+let codes = new Uint16Array(4096);
 
 class Tokenizer {
   readonly #text: string;
-  readonly #sink: TokenSink;
+  readonly #codes: Uint16Array;
+  readonly #words: KnownWords;
+  readonly #sink: NumberedSink;
   #position: number;
   /** Whether the last run was one word of ASCII letters, lower-case after the first: most are, and need no splitting. */
   #isPlain = false;
 
-  constructor(text: string, sink: TokenSink, position: number) {
+  constructor(text: string, words: KnownWords, sink: NumberedSink, position: number) {
     this.#text = text;
+    this.#codes = codesOf(text);
+    this.#words = words;
     this.#sink = sink;
     this.#position = position;
   }
 
   run(): number {
-    const text = this.#text;
+    const { length } = this.#text;
     let at = 0;
-    while (at < text.length) {
-      const kind = classAt(text, at);
+    while (at < length) {
+      const kind = this.#classAt(at);
       if (isWordClass(kind)) at = this.#identifierRun(at);
       else if (kind === CharacterClass.unspaced) at = this.#unspacedRun(at);
       else at++;
@@ -85,19 +53,25 @@ class Tokenizer {
     return this.#position;
   }
 
+  #classAt(at: number): number {
+    if (at < 0 || at >= this.#text.length) return CharacterClass.other;
+    const code = this.#codes[at] as number;
+    return characterClassOf(code < ASCII_LIMIT ? code : (this.#text.codePointAt(at) as number));
+  }
+
   /** The end of a run of word characters, with single connectors (or `::`) between word characters. */
   #endOfRun(start: number): number {
-    const text = this.#text;
+    const [text, codes] = [this.#text, this.#codes];
     const limit = Math.min(text.length, start + MAX_RUN_LENGTH);
     let at = start;
-    this.#isPlain = isAsciiLetter(text.charCodeAt(start));
+    this.#isPlain = isAsciiLetter(codes[start] as number);
     while (at < limit) {
-      const code = text.charCodeAt(at);
+      const code = codes[at] as number;
       if (code >= 0x61 && code <= 0x7a) {
         at++;
         continue;
       }
-      if (isWordClass(classAt(text, at))) {
+      if (isWordClass(this.#classAt(at))) {
         if (at > start) this.#isPlain = false;
         at += (text.codePointAt(at) as number) > 0xff_ff ? 2 : 1;
         continue;
@@ -105,7 +79,7 @@ class Tokenizer {
       const character = text[at] as string;
       if (!CONNECTORS.includes(character)) break;
       const width = character === ":" ? (text[at + 1] === ":" ? 2 : 0) : 1;
-      if (width === 0 || !isWordClass(classAt(text, at + width))) break;
+      if (width === 0 || !isWordClass(this.#classAt(at + width))) break;
       this.#isPlain = false;
       at += width;
     }
@@ -117,15 +91,14 @@ class Tokenizer {
     const end = this.#endOfRun(start);
     if (end - start >= MAX_RUN_LENGTH) return this.#oversizedRun(start, end);
     if (this.#isPlain && end - start > 1 && !PREFIXES.includes(text[start - 1] ?? " ")) {
-      const word = wordAt(text, start, end);
-      this.#sink(word.term, this.#position++, TokenKind.word, word.isStop, word);
+      this.#sink(this.#words.numberAt(this.#codes, start, end), this.#position++, TokenKind.word);
       return end;
     }
     let run = text.slice(start, end);
     if (run.includes("'")) run = run.replace(/'s$/i, "").replaceAll("'", "");
     const next = text[end];
     const special = next === "+" && text[end + 1] === "+" ? "++" : next === "#" ? "#" : "";
-    if (special !== "" && run.length === 1 && !isWordClass(classAt(text, end + special.length))) {
+    if (special !== "" && run.length === 1 && !isWordClass(this.#classAt(end + special.length))) {
       this.#exact(run.toLowerCase() + special, true);
       return end + special.length;
     }
@@ -140,7 +113,7 @@ class Tokenizer {
     const text = this.#text;
     this.#exact(text.slice(start, start + MAX_TERM_LENGTH).toLowerCase(), true);
     let at = end;
-    while (at < text.length && isWordClass(classAt(text, at))) at++;
+    while (at < text.length && isWordClass(this.#classAt(at))) at++;
     return at;
   }
 
@@ -152,14 +125,14 @@ class Tokenizer {
     const prefix = one === "-" && text[start - 2] === "-" ? "--" : one;
     const before = text[start - prefix.length - 1];
     if (before === one || before === "/" || before === "\\") return "";
-    if (isWordClass(classAt(text, start - prefix.length - 1))) return "";
+    if (isWordClass(this.#classAt(start - prefix.length - 1))) return "";
     return one === "-" && characterClassOf(text.charCodeAt(start)) === CharacterClass.digit ? "" : prefix;
   }
 
   /** A term that is not stemmed; `advance` when it takes the place of a word of its own. */
   #exact(whole: string, advance: boolean): void {
     const term = whole.slice(0, MAX_TERM_LENGTH);
-    this.#sink(term, advance ? this.#position++ : this.#position, TokenKind.identifier, false);
+    this.#sink(term, advance ? this.#position++ : this.#position, TokenKind.identifier);
   }
 
   #path(run: string, prefix: string): void {
@@ -190,19 +163,20 @@ class Tokenizer {
   }
 
   #word(text: string, isPart: boolean): void {
-    const word = wordAt(text, 0, text.length);
-    const kind = word.isCode ? TokenKind.identifier : isPart ? TokenKind.part : TokenKind.word;
-    this.#sink(word.term, this.#position++, kind, word.isStop, word);
+    const number = this.#words.numberOf(text);
+    const isCode = this.#words.kinds.items[number] === WordKind.code;
+    const kind = isCode ? TokenKind.identifier : isPart ? TokenKind.part : TokenKind.word;
+    this.#sink(number, this.#position++, kind);
   }
 
   #unspacedRun(start: number): number {
     const text = this.#text;
     let at = start;
     let previous = "";
-    while (at < text.length && classAt(text, at) === CharacterClass.unspaced) {
+    while (at < text.length && this.#classAt(at) === CharacterClass.unspaced) {
       const character = String.fromCodePoint(text.codePointAt(at) as number);
-      if (previous !== "") this.#sink(previous + character, this.#position - 1, TokenKind.pair, false);
-      this.#sink(character, this.#position++, TokenKind.character, false);
+      if (previous !== "") this.#sink(previous + character, this.#position - 1, TokenKind.pair);
+      this.#sink(character, this.#position++, TokenKind.character);
       previous = character;
       at += character.length;
     }
@@ -210,13 +184,30 @@ class Tokenizer {
   }
 }
 
+/** Words of texts that are read now and then; of more than this, all are forgotten. */
+const MAX_SHARED_WORDS = 32_768;
+let sharedWords = new KnownWords();
+
+function shared(): KnownWords {
+  return sharedWords.words.length > MAX_SHARED_WORDS ? (sharedWords = new KnownWords()) : sharedWords;
+}
+
 /**
  * Splits a text into terms and returns the position after the last word. `src/http/retryPolicy.ts` gives the path,
  * `retrypolicy.ts` and its words; `MAX_RETRIES` and `maxRetries` are one term.
  */
 export function tokenize(text: string, sink: TokenSink, position = 0): number {
+  const words = shared();
+  return numbered(text, position, words, (term, at, kind) => {
+    if (typeof term === "string") return sink(term, at, kind, false, term);
+    const word = words.words[term] as Word;
+    sink(word.term, at, kind, word.isStop, word.surface);
+  });
+}
+
+function numbered(text: string, position: number, words: KnownWords, sink: NumberedSink): number {
   const cut = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
-  return new Tokenizer(foldText(cut), sink, position).run();
+  return new Tokenizer(foldText(cut), words, sink, position).run();
 }
 
 /**
@@ -231,8 +222,17 @@ export const TokenKind = { word: 0, part: 1, identifier: 2, character: 3, pair: 
 
 export type TokenKindValue = (typeof TokenKind)[keyof typeof TokenKind];
 
-/** Receives each term, its position in words, whether it is a stop word, and the word, unless that is written as its term. */
-type TokenSink = (term: string, position: number, kind: TokenKindValue, isStop: boolean, word?: Word) => void;
+/** Receives each term, its position in words, whether it is a stop word, and the word in small letters. */
+type TokenSink = (
+  term: string,
+  position: number,
+  kind: TokenKindValue,
+  isStop: boolean,
+  surface: string,
+) => void;
+
+/** Receives words by their number, other terms as they are. */
+type NumberedSink = (term: number | string, position: number, kind: TokenKindValue) => void;
 
 const MAX_PARTS = 32;
 /** `URLs`, `APIs`: the plural of an acronym is one word, not `UR` + `Ls`. */
@@ -363,25 +363,34 @@ export function characterClassOf(codePoint: number): number {
 const VALUE_GAP = 8;
 
 /** The terms of one field, without stop words unless there is nothing else. Returns the number of terms. */
-export function analyzeField(values: readonly string[], sink: TokenSink): number {
-  let held: [string, number, TokenKindValue, Word | undefined][] | undefined;
+export function analyzeField(
+  values: readonly string[],
+  sink: (term: string, position: number, kind: TokenKindValue) => void,
+): number {
+  const words = shared();
+  return analyzeNumbered(values, words, (term, position, kind) => {
+    sink(typeof term === "string" ? term : (words.words[term]?.term ?? ""), position, kind);
+  });
+}
+
+/** The same, words by their number. */
+export function analyzeNumbered(values: readonly string[], words: KnownWords, sink: NumberedSink): number {
+  let held: Parameters<NumberedSink>[] | undefined;
   let hasContent = false;
   let position = 0;
   let length = 0;
-  const keep: TokenSink = (term, at, kind, isStop, word) => {
-    if (isStop) {
-      if (!hasContent) (held ??= []).push([term, at, kind, word]);
+  const keep: NumberedSink = (term, at, kind) => {
+    if (typeof term === "number" && words.kinds.items[term] === WordKind.stop) {
+      if (!hasContent) (held ??= []).push([term, at, kind]);
       return;
     }
     hasContent = true;
     held = undefined;
     length++;
-    sink(term, at, kind, false, word);
+    sink(term, at, kind);
   };
-  for (const value of values) {
-    position = tokenize(value, keep, position) + VALUE_GAP;
-  }
+  for (const value of values) position = numbered(value, position, words, keep) + VALUE_GAP;
   if (hasContent || held === undefined) return length;
-  for (const [term, at, kind, word] of held) sink(term, at, kind, true, word);
+  for (const one of held) sink(...one);
   return held.length;
 }

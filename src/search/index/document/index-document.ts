@@ -23,16 +23,10 @@ export function documentKeyOf(metadata: { file: string; section?: number }): str
   return `${metadata.file}#${metadata.section ?? ""}`;
 }
 
-export function fieldValuesOf({ metadata, body }: IndexDocument, field: Field): readonly string[] {
-  const values: Record<Field, readonly string[]> = {
-    name: [metadata.name],
-    trigger: metadata.trigger,
-    aliases: metadata.aliases,
-    tags: metadata.tags,
-    statement: [metadata.statement],
-    body: [withoutNotes(body)],
-  };
-  return values[field];
+/** The texts of each field, in the order of {@link FIELDS}. */
+export function fieldValuesOf({ metadata, body }: IndexDocument): (readonly string[])[] {
+  const { name, trigger, aliases, tags, statement } = metadata;
+  return [[name], trigger, aliases, tags, [statement], [withoutNotes(body)]];
 }
 
 export function specialTermsOf(document: IndexDocument): string[] {

@@ -1,106 +1,30 @@
-import { analyzeField, type Word } from "../analysis/tokenize.ts";
-import type { Field, IndexDocument } from "../document/index-document.ts";
-import {
-  FIELD_COUNT,
-  FIELDS,
-  fieldValuesOf,
-  SPECIAL,
-  specialTermsOf,
-  isSpecialTerm,
-} from "../document/index-document.ts";
+import { KnownWords, TextNumbers, Uint32List, type Word } from "../analysis/text-numbers.ts";
+import { analyzeNumbered } from "../analysis/tokenize.ts";
+import { FIELD_COUNT, type IndexDocument, isSpecialTerm, SPECIAL } from "../document/index-document.ts";
+import { fieldValuesOf, specialTermsOf } from "../document/index-document.ts";
 import { ByteWriter } from "./bytes.ts";
 import { type Postings, type Segment, emptyPostings, frequencyIn, writeFrequencies } from "./segment.ts";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS, SegmentWriter } from "./segment-format.ts";
-import { sortTerms, compareTerms, type TermEntry } from "./term-dictionary.ts";
+import { compareTerms, type TermEntry } from "./term-dictionary.ts";
 
-const NONE = 0xff_ff_ff_ff;
-const NO_BYTES = new Uint8Array(0);
+/** An occurrence is its field and its position in one number. */
+const POSITION_BITS = 29;
+const MAX_POSITION = 2 ** POSITION_BITS - 1;
+/** What an occurrence takes while it waits, and again once it is sorted. */
+const OCCURRENCE_BYTES = 16;
 
-class DocumentTerms {
-  readonly terms = new Uint32List(256);
-  /** Per term: how many documents lie between this one and the last that has it. */
-  readonly deltas = new Uint32List(256);
-  readonly frequencies = new Uint32List(256 * FIELD_COUNT);
-  readonly #firstOccurrence = new Uint32List(256);
-  readonly #lastOccurrence = new Uint32List(256);
-  /** Per occurrence: its position, its field and the next occurrence of the same term. */
-  readonly #positions = new Uint32List(1024);
-  readonly #fields = new Uint32List(1024);
-  readonly #next = new Uint32List(1024);
-
-  clear(): void {
-    const occurrences = [
-      this.#firstOccurrence,
-      this.#lastOccurrence,
-      this.#positions,
-      this.#fields,
-      this.#next,
-    ];
-    for (const list of [this.terms, this.deltas, this.frequencies, ...occurrences]) list.length = 0;
-  }
-
-  addTerm(term: number, delta: number): number {
-    this.terms.push(term);
-    this.deltas.push(delta);
-    for (let field = 0; field < FIELD_COUNT; field++) this.frequencies.push(0);
-    this.#firstOccurrence.push(NONE);
-    this.#lastOccurrence.push(NONE);
-    return this.terms.length - 1;
-  }
-
-  addOccurrence(slot: number, field: number, position: number): void {
-    this.frequencies.add(slot * FIELD_COUNT + field, 1);
-    const occurrence = this.#positions.length;
-    this.#positions.push(position);
-    this.#fields.push(field);
-    this.#next.push(NONE);
-    const last = this.#lastOccurrence.items[slot] as number;
-    if (last === NONE) this.#firstOccurrence.items[slot] = occurrence;
-    else this.#next.items[last] = occurrence;
-    this.#lastOccurrence.items[slot] = occurrence;
-  }
-
-  /** Positions of a term, by field and ascending, as deltas that start again with each field. */
-  writePositions(slot: number, writer: ByteWriter): void {
-    let field = NONE;
-    let previous = 0;
-    for (
-      let at = this.#firstOccurrence.items[slot] as number;
-      at !== NONE;
-      at = this.#next.items[at] as number
-    ) {
-      if (this.#fields.items[at] !== field) {
-        field = this.#fields.items[at] as number;
-        previous = 0;
-      }
-      const position = this.#positions.items[at] as number;
-      writer.varint(position - previous);
-      previous = position;
-    }
-  }
-}
-
-/** Turns documents into one segment: postings are kept in document order and sorted by term at the end. */
+/** Turns documents into one segment: occurrences of terms are kept as they come and sorted by term at the end. */
 export class SegmentBuilder {
   readonly #writer = new SegmentWriter();
-  /** Words outlive the builder, and must not hold it. */
-  readonly #numbering = {};
-  readonly #termNumbers = new Map<string, number>();
-  /** Per term: its place in the document that has it last, that document, how many have it, and its bytes. */
-  readonly #slotOfTerm = new Uint32List(4096);
-  readonly #documentOfTerm = new Uint32List(4096);
-  readonly #countOfTerm = new Uint32List(4096);
-  readonly #postingsOfTerm = new Uint32List(4096);
-  readonly #positionsOfTerm = new Uint32List(4096);
-  readonly #document = new DocumentTerms();
-  /** Per occurrence of a term in a document: the term, and where the bytes of both end. */
-  readonly #eventTerms = new Uint32List(4096);
-  readonly #eventPostings = new Uint32List(4096);
-  readonly #eventPositions = new Uint32List(4096);
-  readonly #postings = new ByteWriter(4096);
-  readonly #positions = new ByteWriter(4096);
-  readonly #surfaces = new Set<string>();
-  readonly #json = new ByteWriter(4096);
+  /** Each is marked with the number of its term, from 1 on. */
+  readonly #words = new KnownWords();
+  readonly #terms = new TextNumbers();
+  readonly #termBytes = new ByteWriter(4096);
+  readonly #termStarts = new Uint32List();
+  readonly #occurringTerms = new Uint32List();
+  readonly #occurrences = new Uint32List();
+  /** Per document: how many occurrences there are up to its end. */
+  readonly #documentEnds = new Uint32List();
 
   get documentCount(): number {
     return this.#writer.documentCount;
@@ -109,58 +33,44 @@ export class SegmentBuilder {
   get isFull(): boolean {
     return (
       this.documentCount >= MAX_SEGMENT_DOCUMENTS ||
-      this.#writer.bytes + this.#postings.length > MAX_SEGMENT_BYTES
+      this.#writer.bytes + this.#occurrences.length * OCCURRENCE_BYTES > MAX_SEGMENT_BYTES
     );
   }
 
   #numberOf(term: string): number {
-    const known = this.#termNumbers.get(term);
-    if (known !== undefined) return known;
-    const number = this.#termNumbers.size;
-    this.#termNumbers.set(term, number);
-    this.#documentOfTerm.push(NONE);
-    for (const list of [this.#slotOfTerm, this.#countOfTerm, this.#postingsOfTerm, this.#positionsOfTerm])
-      list.push(0);
+    const number = this.#terms.numberOf(term);
+    if (number < this.#termStarts.length) return number;
+    this.#termStarts.push(this.#termBytes.length);
+    this.#termBytes.text(term);
     return number;
   }
 
-  #numberOfWord(word: Word): number {
-    if (word.numberedBy === this.#numbering) return word.number;
-    if (word.surface !== word.term) this.#surfaces.add(word.surface);
-    word.numberedBy = this.#numbering;
-    return (word.number = this.#numberOf(word.term));
-  }
-
-  #slotOf(number: number, document: number): number {
-    const last = this.#documentOfTerm.items[number] as number;
-    if (last !== document) {
-      this.#documentOfTerm.items[number] = document;
-      this.#slotOfTerm.items[number] = this.#document.addTerm(
-        number,
-        last === NONE ? document : document - last - 1,
-      );
-    }
-    return this.#slotOfTerm.items[number] as number;
+  #numberOfWord(word: number): number {
+    const known = this.#words.marks.items[word] as number;
+    if (known > 0) return known - 1;
+    const { term, surface } = this.#words.words[word] as Word;
+    if (surface !== term) this.#numberOf(SPECIAL.surface + surface);
+    const number = this.#numberOf(term);
+    this.#words.marks.items[word] = number + 1;
+    return number;
   }
 
   add(source: IndexDocument): void {
     const { metadata } = source;
-    const document = this.documentCount;
-    this.#document.clear();
-    const lengths = FIELDS.map((name: Field, field) =>
-      analyzeField(fieldValuesOf(source, name), (term, position, _kind, _isStop, word) => {
-        const number = word === undefined ? this.#numberOf(term) : this.#numberOfWord(word);
-        this.#document.addOccurrence(this.#slotOf(number, document), field, position);
+    const lengths = fieldValuesOf(source).map((values, field) =>
+      analyzeNumbered(values, this.#words, (term, position) => {
+        const isWord = typeof term === "number";
+        this.#occurringTerms.push(isWord ? this.#numberOfWord(term) : this.#numberOf(term));
+        this.#occurrences.push(((field << POSITION_BITS) | position) >>> 0);
       }),
     );
-    const words = this.#document.terms.length;
-    for (let slot = 0; slot < words; slot++) this.#addEvent(slot, true);
-    for (const term of specialTermsOf(source))
-      this.#addEvent(this.#slotOf(this.#numberOf(term), document), false);
-    this.#json.clear();
-    this.#json.text(JSON.stringify(metadata));
+    for (const term of specialTermsOf(source)) {
+      this.#occurringTerms.push(this.#numberOf(term));
+      this.#occurrences.push(0);
+    }
+    this.#documentEnds.push(this.#occurrences.length);
     const { file, section, mtimeMs, sizeBytes } = metadata;
-    this.#writer.addDocument(lengths, this.#json.view(), {
+    this.#writer.addDocument(lengths, Buffer.from(JSON.stringify(metadata)), {
       file: file.toWellFormed(),
       mtimeMs,
       sizeBytes,
@@ -168,84 +78,98 @@ export class SegmentBuilder {
     });
   }
 
-  #addEvent(slot: number, isWord: boolean): void {
-    const term = this.#document.terms.items[slot] as number;
-    const [postingsAt, positionsAt] = [this.#postings.length, this.#positions.length];
-    this.#postings.varint(this.#document.deltas.items[slot] as number);
-    if (isWord) {
-      writeFrequencies(this.#postings, this.#document.frequencies.items, slot * FIELD_COUNT);
-      this.#document.writePositions(slot, this.#positions);
-    }
-    this.#eventTerms.push(term);
-    this.#eventPostings.push(this.#postings.length);
-    this.#eventPositions.push(this.#positions.length);
-    this.#countOfTerm.add(term, 1);
-    this.#postingsOfTerm.add(term, this.#postings.length - postingsAt);
-    this.#positionsOfTerm.add(term, this.#positions.length - positionsAt);
-  }
-
   finish(): Buffer {
-    const sorted = (bytes: ByteWriter, ends: Uint32List, sizes: Uint32List): BytesOfTerm =>
-      sortedByTerm(this.#eventTerms, bytes, ends, sizes);
-    const postings = sorted(this.#postings, this.#eventPostings, this.#postingsOfTerm);
-    const positions = sorted(this.#positions, this.#eventPositions, this.#positionsOfTerm);
-    const surfaces = [...this.#surfaces].map((surface) => SPECIAL.surface + surface);
-    for (const term of sortTerms([...this.#termNumbers.keys(), ...surfaces])) {
-      const number = this.#termNumbers.get(term);
-      const count = number === undefined ? 0 : (this.#countOfTerm.items[number] as number);
-      this.#writer.addTerm(term, count, postings(number), positions(number));
+    const bytes = this.#termBytes.view();
+    this.#termStarts.push(bytes.length);
+    const starts = this.#termStarts.items;
+    const order = sortByBytes(bytes, starts, this.#terms.count);
+    const { documents, occurrences, ends } = this.#sorted(order);
+    const merged = new MergedTerm();
+    const frequencies = new Uint32Array(FIELD_COUNT);
+    let at = 0;
+    for (const term of order) {
+      const [start, end] = [starts[term] as number, ends[term] as number];
+      const hasPositions = (bytes[start] as number) >= 0x20;
+      merged.clear();
+      while (at < end) {
+        const document = documents[at] as number;
+        merged.addDocument(document);
+        frequencies.fill(0);
+        let [field, previous] = [0, 0];
+        for (; at < end && documents[at] === document; at++) {
+          if (!hasPositions) continue;
+          const occurrence = occurrences[at] as number;
+          if (occurrence >>> POSITION_BITS !== field) [field, previous] = [occurrence >>> POSITION_BITS, 0];
+          merged.positions.varint((occurrence & MAX_POSITION) - previous);
+          previous = occurrence & MAX_POSITION;
+          frequencies[field] = (frequencies[field] as number) + 1;
+        }
+        if (hasPositions) writeFrequencies(merged.postings, frequencies);
+      }
+      this.#writer.addTerm(bytes.subarray(start, starts[term + 1]), merged);
     }
     return this.#writer.finish();
   }
-}
 
-type BytesOfTerm = (term: number | undefined) => Uint8Array;
-
-/** The bytes of each term in one piece. Events are gone through in their order: that of terms would miss every cache. */
-function sortedByTerm(
-  { items: terms, length }: Uint32List,
-  bytes: ByteWriter,
-  { items: ends }: Uint32List,
-  sizes: Uint32List,
-): BytesOfTerm {
-  const source = bytes.view();
-  const sorted = Buffer.allocUnsafeSlow(source.length);
-  const ended = new Uint32Array(sizes.length);
-  for (let term = 1; term < sizes.length; term++)
-    ended[term] = (ended[term - 1] as number) + (sizes.items[term - 1] as number);
-  for (let event = 0, at = 0; event < length; event++) {
-    const [term, end] = [terms[event] as number, ends[event] as number];
-    let to = ended[term] as number;
-    while (at < end) sorted[to++] = source[at++] as number;
-    ended[term] = to;
-  }
-  return (term) =>
-    term === undefined
-      ? NO_BYTES
-      : sorted.subarray((ended[term] as number) - (sizes.items[term] as number), ended[term]);
-}
-
-/** A growing list of unsigned 32-bit numbers: a tenth of the memory of an array of objects. */
-class Uint32List {
-  items: Uint32Array;
-  length = 0;
-
-  constructor(capacity = 1024) {
-    this.items = new Uint32Array(capacity);
-  }
-
-  push(value: number): void {
-    if (this.length === this.items.length) {
-      const grown = new Uint32Array(this.items.length * 2);
-      grown.set(this.items);
-      this.items = grown;
+  /** Occurrences by the order of their terms, each with its document, and where those of each term end. */
+  #sorted(order: Uint32Array): { documents: Uint32Array; occurrences: Uint32Array; ends: Uint32Array } {
+    const { items: terms, length } = this.#occurringTerms;
+    const ends = new Uint32Array(order.length);
+    for (let at = 0; at < length; at++) {
+      const term = terms[at] as number;
+      ends[term] = (ends[term] as number) + 1;
     }
-    this.items[this.length++] = value;
+    let start = 0;
+    for (const term of order) {
+      const count = ends[term] as number;
+      ends[term] = start;
+      start += count;
+    }
+    const [documents, occurrences] = [new Uint32Array(length), new Uint32Array(length)];
+    for (let document = 0, at = 0; document < this.documentCount; document++) {
+      for (; at < (this.#documentEnds.items[document] as number); at++) {
+        const term = terms[at] as number;
+        const place = ends[term] as number;
+        ends[term] = place + 1;
+        documents[place] = document;
+        occurrences[place] = this.#occurrences.items[at] as number;
+      }
+    }
+    return { documents, occurrences, ends };
   }
+}
 
-  add(place: number, value: number): void {
-    this.items[place] = (this.items[place] as number) + value;
+/** The numbers of terms in the order of their bytes: quicksort by one byte after the other. */
+function sortByBytes(bytes: Uint8Array, starts: Uint32Array, count: number): Uint32Array {
+  const order = new Uint32Array(count);
+  for (let term = 0; term < count; term++) order[term] = term;
+  const waiting = [0, count, 0];
+  while (waiting.length > 0) {
+    const [depth, to, from] = [waiting.pop(), waiting.pop(), waiting.pop()] as [number, number, number];
+    const pivot = byteOf(bytes, starts, order[(from + to) >>> 1] as number, depth);
+    let [less, more] = [from, to];
+    for (let at = from; at < more;) {
+      const term = order[at] as number;
+      const byte = byteOf(bytes, starts, term, depth);
+      if (byte === pivot) {
+        at++;
+        continue;
+      }
+      const other = byte < pivot ? less++ : --more;
+      order[at] = order[other] as number;
+      order[other] = term;
+      if (byte < pivot) at++;
+    }
+    if (less - from > 1) waiting.push(from, less, depth);
+    if (to - more > 1) waiting.push(more, to, depth);
+    if (more - less > 1 && pivot >= 0) waiting.push(less, more, depth + 1);
   }
+  return order;
+}
+
+function byteOf(bytes: Uint8Array, starts: Uint32Array, term: number, depth: number): number {
+  const at = (starts[term] as number) + depth;
+  return at < (starts[term + 1] as number) ? (bytes[at] as number) : -1;
 }
 
 const DROPPED = -1;
@@ -257,7 +181,7 @@ interface Input {
   head: TermEntry | undefined;
 }
 
-/** One term of the merged segment. */
+/** One term of a segment to be: its documents, ascending, with what is known of each. */
 class MergedTerm {
   readonly postings = new ByteWriter();
   readonly positions = new ByteWriter();
@@ -301,8 +225,7 @@ export function mergeSegments(segments: readonly Segment[]): Buffer {
       else appendPostings(input, entry, decoded, merged);
       input.head = nextOf(input.terms);
     }
-    const { count, postings, positions } = merged;
-    if (count > 0 || isSurface) writer.addTerm(term, count, postings.view(), positions.view());
+    if (merged.count > 0 || isSurface) writer.addTerm(Buffer.from(term), merged);
   }
 }
 

@@ -69,7 +69,7 @@ export interface FileEntry {
   sizeBytes: number;
 }
 
-const EMPTY: Buffer = Buffer.alloc(0);
+const EMPTY = new Uint8Array(0);
 
 function sharedPrefixLength(left: Uint8Array, right: Uint8Array): number {
   const limit = Math.min(left.length, right.length);
@@ -93,7 +93,7 @@ export class SegmentWriter {
   readonly #positions = new ByteWriter(4096);
   #documentCount = 0;
   #blockTerms = 0;
-  #previousTerm: Buffer = EMPTY;
+  #previousTerm: Uint8Array = EMPTY;
 
   get documentCount(): number {
     return this.#documentCount;
@@ -123,8 +123,8 @@ export class SegmentWriter {
     this.#documentCount++;
   }
 
-  /** `documents` is the number of postings; terms must come in ascending order. */
-  addTerm(term: string, documents: number, postings: Uint8Array, positions: Uint8Array): void {
+  /** Terms, in UTF-8, must come in ascending order; of what is said of one, nothing is kept. */
+  addTerm(term: Uint8Array, said: { count: number; postings: ByteWriter; positions: ByteWriter }): void {
     if (this.#blockTerms === BLOCK_TERMS) this.#closeBlock();
     const block = this.#block;
     if (this.#blockTerms === 0) {
@@ -132,26 +132,26 @@ export class SegmentWriter {
       this.#sparse.uint32(this.#postings.length);
       this.#sparse.uint32(this.#positions.length);
       this.#sparse.uint32(this.#firstTerms.length);
-      this.#firstTerms.string(term);
+      this.#firstTerms.varint(term.length);
+      this.#firstTerms.bytes(term);
       this.#previousTerm = EMPTY;
     }
-    const bytes = Buffer.from(term);
-    const shared = sharedPrefixLength(this.#previousTerm, bytes);
+    const shared = sharedPrefixLength(this.#previousTerm, term);
     block.varint(shared);
-    block.varint(bytes.length - shared);
-    block.bytes(bytes, shared);
-    block.varint(documents);
-    block.varint(postings.length);
-    block.varint(positions.length);
-    appendChecked(this.#postings, postings);
-    appendChecked(this.#positions, positions);
-    this.#previousTerm = bytes;
+    block.varint(term.length - shared);
+    block.bytes(term, shared);
+    block.varint(said.count);
+    block.varint(said.postings.length);
+    block.varint(said.positions.length);
+    appendChecked(this.#postings, said.postings);
+    appendChecked(this.#positions, said.positions);
+    this.#previousTerm = term;
     this.#blockTerms++;
   }
 
   #closeBlock(): void {
     if (this.#blockTerms === 0) return;
-    appendChecked(this.#dictionary, this.#block.view());
+    appendChecked(this.#dictionary, this.#block);
     this.#block.clear();
     this.#blockTerms = 0;
   }
@@ -197,8 +197,9 @@ export class SegmentWriter {
   }
 }
 
-function appendChecked(writer: ByteWriter, piece: Uint8Array): void {
+function appendChecked(writer: ByteWriter, piece: ByteWriter): void {
   if (piece.length === 0) return;
-  writer.bytes(piece);
-  writer.uint32(checksumOf(piece));
+  const bytes = piece.view();
+  writer.bytes(bytes);
+  writer.uint32(checksumOf(bytes));
 }

@@ -159,9 +159,4 @@ export function compareTerms(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Sorts terms in that order. Most stores hold no character beyond U+FFFF: then the engine's own order is the same. */
-export function sortTerms(terms: string[]): string[] {
-  return terms.some((term) => SURROGATE.test(term)) ? terms.sort(compareTerms) : terms.sort();
-}
-
 const storedLength = (length: number): number => (length === 0 ? 0 : length + CHECKSUM_BYTES);
