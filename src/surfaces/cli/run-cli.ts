@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { findPlaces, HeedError, isCommandOfCall, isNewMachine, openHeed, wholeCommand } from "../../heed.ts";
+import { asIoFailure } from "../../machine/regular-file.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
@@ -166,11 +167,17 @@ function workingDirectory(): string {
 
 /** Prints an error, as `{"error": {code, message, …data}}` on stdout with `--json`; gives its exit code. */
 function reportError(
-  error: unknown,
+  thrown: unknown,
   out: Output,
   env: Readonly<Record<string, string | undefined>>,
   doubt: string | undefined,
 ): ExitCode {
+  if (isUnwritten(thrown)) {
+    process.stderr.write(unwritten(thrown));
+    return EXIT.outside;
+  }
+  // A path that was given may lead anywhere.
+  const error = asIoFailure(thrown, "use", (thrown as NodeJS.ErrnoException | null)?.path ?? "a file");
   const stack = error instanceof Error ? error.stack : undefined;
   if (error instanceof HeedError) {
     const { code, message, data } = error;
@@ -181,10 +188,6 @@ function reportError(
       out.note(dim(`heed cannot confirm that a person typed this (${doubt}), so it counts as a model's.`));
     if (env["HEED_DEBUG"] === "1" && stack) out.note(dim(stack));
     return EXIT_OF_ERROR[code] ?? EXIT.internal;
-  }
-  if (isUnwritten(error)) {
-    process.stderr.write(unwritten(error));
-    return EXIT.outside;
   }
   const message = error instanceof Error ? error.message : String(error);
   if (out.isJson) out.answer({ error: { code: "internal", message } }, () => []);
