@@ -19,7 +19,7 @@ import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { brokenState } from "../here/consent/review-store.ts";
-import { checkStores } from "./check-stores.ts";
+import { type CheckReport, checkStores } from "./check-stores.ts";
 import { strandedMemories } from "./stranded.ts";
 import { problemWords } from "../machine/heed-error.ts";
 import { repositoryLabel } from "../machine/repository-identity.ts";
@@ -50,8 +50,23 @@ const TABLE: readonly [
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
 ];
 
-/** What is wrong with the memories of this place, each finding with the command that mends it. */
-export async function healthOf(place: Place): Promise<HealthReport> {
+/** What to look at besides the files. */
+export interface CheckRequest {
+  /** Also what `health` tells. Default false. */
+  withHealth?: boolean;
+}
+
+/** Every problem of every file, and with `withHealth` what is wrong besides. */
+export async function checkAll(
+  place: Place,
+  request: CheckRequest = {},
+): Promise<CheckReport & { health?: HealthReport }> {
+  const files = await checkStores(place);
+  return request.withHealth === true ? { ...files, health: await healthOf(place, files) } : files;
+}
+
+/** What is wrong with the memories of this place, each finding with the command that mends it. `known`: what its files say. */
+export async function healthOf(place: Place, known?: CheckReport): Promise<HealthReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const memories = collection.memories().filter(({ status }) => status !== "superseded");
   const checked = once(async () => {
@@ -59,7 +74,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     // What says already why a file cannot be read is not said twice.
     const isNew = ({ message }: { message: string }): boolean =>
       !told.some((words) => words.includes(message));
-    return (await checkStores(place)).stores.flatMap(({ problems }) => problems.filter(isNew));
+    return (known ?? (await checkStores(place))).stores.flatMap(({ problems }) => problems.filter(isNew));
   });
   const input: HealthInput = {
     place,

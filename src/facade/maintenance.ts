@@ -1,5 +1,6 @@
 import type { ExtractClaimsRequest, Attestation, RepairRequest } from "../care/verify-memory.ts";
 import type { CheckDiffRequest } from "../care/check-diff.ts";
+import type { CheckRequest } from "../care/health.ts";
 import type { Progress } from "../here/open-options.ts";
 import { milliseconds, object, optional, described, shape } from "../here/schema.ts";
 import {
@@ -29,11 +30,21 @@ const extraction = shape<ExtractClaimsRequest>({ handles: optional(handles), isA
 const refresh = optional(object({ limitMs: optional(milliseconds) }));
 
 const verifyMemory = () => import("../care/verify-memory.ts");
+const loadHealth = () => import("../care/health.ts");
 const loadTidy = () => import("../care/tidy.ts");
 
 export const MAINTENANCE = {
-  /** Checks every file of the stores that hold here; a broken one is reported and hides no other. */
-  check: method({}, () => import("../care/check-stores.ts"), "checkStores"),
+  /**
+   * Checks every file of the stores that hold here; a broken one is reported and hides no other.
+   *
+   * @param request - `withHealth`: what `health` tells too, without looking at the files twice.
+   * @throws HeedError `invalid-input` for an invalid request.
+   */
+  check: method(
+    { request: optional(shape<CheckRequest>({ withHealth: optionalFlag })) },
+    loadHealth,
+    "checkAll",
+  ),
   /**
    * Tells what a change of the repository does to the memories in it: what it makes false, with the repair as a patch; rules
    * and guards that it brings or takes out of force; what is wrong with the memory files that it touches. Makes the repairs with `isFixed`.
@@ -42,7 +53,7 @@ export const MAINTENANCE = {
    */
   checkDiff: method({ request: diff, actor }, () => import("../care/check-diff.ts"), "checkDiff"),
   /** Tells what is wrong with the memories here, each finding with the command that mends it. */
-  health: onPage({}, () => import("../care/health.ts"), "healthOf"),
+  health: onPage({}, async (place) => (await loadHealth()).healthOf(place)),
   /**
    * Attests a memory: what it claims is checked; refused when a claim is false or nothing was attested.
    *

@@ -122,7 +122,11 @@ export function assessFreshness(
     isCut,
   };
   const words = wordsOf(verdict, hasManyCommits);
-  return { ...verdict, words, mark: markOf(verdict, words), recommendation: recommendationOf(verdict) };
+  return Object.assign(verdict, {
+    words,
+    mark: markOf(verdict, words),
+    recommendation: recommendationOf(verdict),
+  });
 }
 
 /** So much of the evidence is in a line. */

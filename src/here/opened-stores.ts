@@ -1,8 +1,10 @@
-import type { StoreRef } from "../memory/memory.ts";
+import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
+import { unlessDamaged } from "../search/index/segment/bytes.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 import { FileMemoryStore } from "../store/file-memory-store.ts";
 import type { SharedLog } from "../store/shared-log.ts";
 import type { Place } from "./place.ts";
+import { indexDirectory, openStoreIndex, typesKeyOf } from "./store-index.ts";
 import type { ChangeRecord } from "../store/history/change-record.ts";
 import type { HistoryEntry } from "../store/history/store-history.ts";
 
@@ -17,10 +19,20 @@ export function openedStore(place: Place, ref: StoreRef): StoreReader {
     types: place.types,
     now: () => place.workspace.now(),
     env: place.env,
+    indexed: () => indexedIn(place, ref),
     ...(ref.server && { shared: lateLog(place, { ...ref, server: ref.server }) }),
   });
   opened.set(key, store);
   return store;
+}
+
+function indexedIn({ places, types }: Place, ref: StoreRef): readonly MemoryMetadata[] {
+  const opened = openStoreIndex(indexDirectory(places, ref), typesKeyOf(types));
+  try {
+    return unlessDamaged(() => opened?.reader.memories()) ?? [];
+  } finally {
+    opened?.reader.close();
+  }
 }
 
 /** The log of a team store, loaded when something is first asked of it. */

@@ -83,17 +83,6 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
   return { outcome: "current" };
 }
 
-/** Whether the files of a store are those that an index was built from, each as it was; looked at one by one. */
-export function isBuiltFrom(root: string, opened: OpenedIndex): boolean {
-  const known = knownDocuments(opened);
-  if (!known) return false;
-  const states = fileStates(root, walkStore(root).files);
-  return (
-    states.length === known.states.size &&
-    states.every((state) => isSame(state, known.states.get(state.file)))
-  );
-}
-
 /** Of the time, listing names may take the first share; then, of the rest, looking for changes: those are to be read, too. */
 const WALKING_SHARE = 0.2;
 const LOOKING_SHARE = 0.5;

@@ -72,14 +72,13 @@ export interface Question {
 export async function openQuestions(place: Place, at?: Collection, isEach = false): Promise<Question[]> {
   const collection = at ?? (await openCollection(place));
   const here = place.here();
-  const standingOf = await proposalStandings(place, collection);
-  const items = inboxOf(place)
+  const waiting = inboxOf(place)
     .list()
     .slice(-MAX_ASKED)
     .filter(({ proposal }) => place.stores.some(({ id }) => id === proposal.store))
-    .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
-    .filter((item) => standingOf(item) === "open")
-    .reverse();
+    .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo));
+  const standingOf = waiting.length === 0 ? undefined : await proposalStandings(place, collection);
+  const items = waiting.filter((item) => standingOf?.(item) === "open").reverse();
   const reviews = await reviewsToAsk(place, collection);
   const memories = new Map(
     items.some(({ proposal }) => proposal.target)

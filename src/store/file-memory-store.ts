@@ -1,4 +1,4 @@
-import type { Actor, Memory, StoreRef } from "../memory/memory.ts";
+import type { Actor, Memory, MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
@@ -39,6 +39,8 @@ export interface FileStoreOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** The server whose copy the directory is. Default: none, the directory decides. */
   shared?: SharedLog;
+  /** What an index has of the files, each as it was then. Default: there is none. */
+  indexed?: () => readonly MemoryMetadata[];
 }
 
 /**
@@ -260,8 +262,8 @@ export class FileMemoryStore {
     // Loaded here: readers of a store need no git.
     const { reconcileStore } = await import("./history/commit-changes.ts");
     const { ref, state, journal } = this;
-    const { types, now, env } = this.#options;
-    return reconcileStore({ ref, state, journal, types, now: now(), env });
+    const { types, now, env, indexed } = this.#options;
+    return reconcileStore({ ref, state, journal, types, now: now(), env, indexed });
   }
 
   /** Runs a task as the only writer, after what a dead writer left has been finished. */

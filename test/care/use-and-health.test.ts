@@ -138,6 +138,8 @@ describe("health", () => {
       expect([command, Object.keys(options).filter((option) => !(option in known))]).toEqual([command, []]);
       expect(words.length > 0 || args.length > 0 || ["list", "status"].includes(command)).toBe(true);
     }
+    const { health, ...files } = await there.heed.maintenance.check({ withHealth: true });
+    expect([health, files]).toEqual([report, await there.heed.maintenance.check()]);
     expect(report).toMatchObject({
       total: 10,
       byType: { project: 5, reference: 3, solution: 1, feedback: 1 },

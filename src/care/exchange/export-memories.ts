@@ -42,9 +42,7 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     .filter(({ storeId }) => stores.some(({ id }) => id === storeId))
     .filter(({ type }) => request.types?.includes(type) ?? type !== "episode")
     .sort((a, b) => (`${a.type} ${a.name}` < `${b.type} ${b.name}` ? -1 : 1));
-  const files: ExportReport["files"] = [];
-  const records: object[] = [];
-  let hasSecrets = false;
+  const found = [];
   for (const metadata of chosen) {
     const store = stores.find(({ id }) => id === metadata.storeId);
     const read = await collection.read(metadata);
@@ -61,12 +59,20 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
       section: _section,
       ...header
     } = read.metadata;
+    found.push({ store, own, said: read.body, header: { ...header, file: metadata.file } });
+  }
+  // All at once: what is said in each of them is screened once.
+  const headers = redactValue(found.map(({ header }) => header));
+  const files: ExportReport["files"] = [];
+  const records: object[] = [];
+  let hasSecrets = false;
+  for (const [i, { store, own, said, header }] of found.entries()) {
     const text = redactSecrets(own);
-    // Screening takes longer than reading: a body that stands in a text without secrets is not screened again.
-    const body = text === own && own.includes(read.body) ? read.body : redactSecrets(read.body);
-    const { file, ...clean } = redactValue({ ...header, file: metadata.file });
+    // A body that stands in a text without secrets is not screened again.
+    const body = text === own && own.includes(said) ? said : redactSecrets(said);
+    const { file, ...clean } = headers[i] ?? header;
     const memory = { ...clean, body };
-    hasSecrets ||= text !== own || memory.body !== read.body;
+    hasSecrets ||= text !== own || body !== said;
     records.push({ ...memory, store: store.kind, file, text });
     files.push({
       path: `${store.kind}/${file}`,

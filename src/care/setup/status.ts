@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { indexStateOf, openCollection } from "../../here/collection.ts";
+import { type Collection, type IndexState, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/heed-error.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { absentFolders, brokenState } from "../../here/consent/review-store.ts";
@@ -50,7 +50,7 @@ export interface StatusReport {
     store: StoreRef;
     memories: number;
     /** How the index was found; telling the status brings it up to date. */
-    index: "fresh" | "stale" | "missing" | "damaged";
+    index: IndexState;
     indexBytes: number;
   }[];
   places: { userStore: string; state: string; cache: string; config: string; policy: string };
@@ -84,6 +84,7 @@ export interface Overview {
 export async function overviewOf(place: Place): Promise<Overview> {
   const { stores } = place;
   const memories = await listMemories(place);
+  const collection = await openCollection(place);
   const byTag = count(memories.flatMap((metadata) => metadata.tags));
   const frequent = Object.entries(byTag).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   return {
@@ -94,7 +95,7 @@ export async function overviewOf(place: Place): Promise<Overview> {
       total: memories.filter((metadata) => metadata.storeId === store.id).length,
     })),
     byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
-    pending: await pendingCount(place),
+    pending: await pendingCount(place, collection, await waitingReviews(place, collection)),
     mode: modeHere(place),
     repository: place.here().repository,
   };
@@ -106,9 +107,8 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
   const { problems, policy } = place.found;
   // What a place that was never walked is called is not what its memories are scoped to.
   const repository = (await place.learnRepository())?.name ?? place.here().repository;
-  const before = new Map<string, Awaited<ReturnType<typeof indexStateOf>>>();
-  for (const store of stores) before.set(store.id, await indexStateOf(place, store));
   const collection = await openCollection(place, { thoroughness: "full" });
+  const reviews = await waitingReviews(place, collection);
   const { places } = place;
   return {
     version: HEED_VERSION,
@@ -121,16 +121,16 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
     stores: stores.map((store, i) => ({
       store,
       memories: collection.readers[i]?.documentCount ?? 0,
-      index: before.get(store.id) ?? "missing",
+      index: collection.found[i] ?? "missing",
       indexBytes: sizeOf(indexDirectory(places, store)),
     })),
     places,
-    pending: await pendingCount(place),
+    pending: await pendingCount(place, collection, reviews),
     waiting: (await openQuestions(place, collection)).map(({ text, name }) => `${text} (${name})`),
     sessions: countSessions(places),
     receipts: countReceipts(places),
-    cost: costOf(place, collection.memories().length),
-    unapproved: (await waitingReviews(place, collection)).map(({ problem }) => problemWords(problem)),
+    cost: costOf(place, collection),
+    unapproved: reviews.map(({ problem }) => problemWords(problem)),
     problems: [
       ...[
         ...problems.filter(({ severity }) => severity === "warning"),
@@ -150,7 +150,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
 const MAX_RECEIPTS = 1_000;
 
 /** What the newest session was told, by the form in which it was; the rest is headings and notes. */
-function costOf({ places }: Place, memories: number): SessionCost | undefined {
+function costOf({ places }: Place, { readers }: Collection): SessionCost | undefined {
   const [newest] = readReceipts(places, 1);
   if (!newest) return undefined;
   const { session } = newest;
@@ -163,16 +163,20 @@ function costOf({ places }: Place, memories: number): SessionCost | undefined {
     }),
   );
   const chars = receipts.reduce((sum, one) => sum + one.chars, 0);
+  const memories = readers.reduce((sum, { documentCount }) => sum + documentCount, 0);
   const parts = Object.entries(kinds).map(([form, kind]) => `${form} ${kind.chars} (${kind.told})`);
   const says = `told ${chars} characters: ${[...parts, `of ${memories} memories`].join(", ")}`;
   return { session, chars, kinds, memories, says };
 }
 
-async function pendingCount(place: Place): Promise<number> {
+async function pendingCount(
+  place: Place,
+  collection: Collection,
+  reviews: Awaited<ReturnType<typeof waitingReviews>>,
+): Promise<number> {
   const { places } = place;
-  const collection = await openCollection(place);
   const waiting = waitingMemories(places, collection, await collection.memoriesInTurns());
-  const unreviewed = (await waitingReviews(place, collection)).reduce((sum, { count }) => sum + count, 0);
+  const unreviewed = reviews.reduce((sum, { count }) => sum + count, 0);
   return inboxOf(place).list().length + waiting.length + unreviewed;
 }
 

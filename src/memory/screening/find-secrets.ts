@@ -256,11 +256,21 @@ export function redactValue<T>(value: T, redact: (text: string) => string = reda
   };
   const redacted = (inner: unknown): unknown => {
     if (typeof inner === "string") return redactedText(inner);
-    if (Array.isArray(inner)) return inner.map(redacted);
     if (typeof inner !== "object" || inner === null || inner instanceof Date) return inner;
-    return Object.fromEntries(
-      Object.entries(inner).map(([key, value]) => [redactedText(key), redacted(value)]),
-    );
+    // Copied only where something in it is hidden: of thousands of rows few are.
+    if (Array.isArray(inner)) {
+      const clean = inner.map(redacted);
+      return clean.every((one, i) => one === inner[i]) ? inner : clean;
+    }
+    let isClean = true;
+    const read = inner as Readonly<Record<string, unknown>>;
+    const keys = Object.keys(read);
+    const values = keys.map((key) => {
+      const clean = redacted(read[key]);
+      isClean &&= clean === read[key] && redactedText(key) === key;
+      return clean;
+    });
+    return isClean ? inner : Object.fromEntries(keys.map((key, i) => [redactedText(key), values[i]]));
   };
   return redacted(value) as T;
 }

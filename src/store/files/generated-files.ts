@@ -16,15 +16,23 @@ const MAX_LINES = 200;
 const FILES_AT_A_TIME = 200;
 
 /**
- * Brings MEMORY.md and `.index.json` up to date. Metadata of unchanged files comes from the old `.index.json`. No fsync.
- * `lastChange`: id of the newest change, to see whether the files lag behind.
+ * Brings MEMORY.md and `.index.json` up to date. Metadata of unchanged files comes from the old `.index.json`, without one from
+ * what was `indexed`. No fsync. `lastChange`: id of the newest change, to see whether the files lag behind.
  */
 export async function writeGeneratedFiles(
   store: StoreRef,
   types: TypeTable,
   lastChange: string,
+  indexed: () => readonly MemoryMetadata[] = () => [],
 ): Promise<void> {
-  const known = readMemories(store.root, store.id);
+  const alone = (one: MemoryMetadata): boolean => one.section === undefined;
+  const known =
+    readMemories(store.root, store.id) ??
+    new Map(
+      indexed()
+        .filter(alone)
+        .map((one) => [one.file, tellable(one)]),
+    );
   const memories: MemoryMetadata[] = [];
   for (const [count, file] of listMemoryFiles(store.root).entries()) {
     // A resident server answers its client in between.
@@ -33,7 +41,8 @@ export async function writeGeneratedFiles(
     const metadata = known.get(file);
     const isSame =
       metadata && stats && metadata.mtimeMs === stats.mtimeMs && metadata.sizeBytes === stats.size;
-    const current = isSame ? metadata : tellable(readMemoryFile(store, file, types).memory?.metadata);
+    const read = isSame ? undefined : readMemoryFile(store, file, types).memory;
+    const current = isSame ? metadata : read && tellable(read.metadata);
     if (current) memories.push(current);
   }
   const lines = memories.map((metadata) => JSON.stringify(metadata)).join(",\n");
@@ -50,8 +59,7 @@ export function generatedUpTo(root: string): string | undefined {
 }
 
 /** What other tools may read: no secret, and nothing of a text that only a person may release. */
-function tellable(metadata: MemoryMetadata | undefined): MemoryMetadata | undefined {
-  if (!metadata) return undefined;
+function tellable(metadata: MemoryMetadata): MemoryMetadata {
   const statement = metadata.flags
     ? `(quarantined: heed show ${metadata.name})`
     : redactSecrets(metadata.statement);
@@ -102,14 +110,14 @@ function lineOf(metadata: MemoryMetadata): string {
   return `- [${metadata.name}](${target}): ${metadata.statement.replace(/\s+/g, " ").slice(0, 200)}`;
 }
 
-function readMemories(root: string, storeId: string): Map<string, MemoryMetadata> {
+function readMemories(root: string, storeId: string): Map<string, MemoryMetadata> | undefined {
   try {
     const value = asRecord(JSON.parse(readText(join(root, MEMORIES_FILE)) ?? ""));
-    if (value?.["format"] !== MEMORIES_FORMAT || value["store"] !== storeId) return new Map();
+    if (value?.["format"] !== MEMORIES_FORMAT || value["store"] !== storeId) return undefined;
     const memories = value["memories"] as MemoryMetadata[];
     return new Map(memories.map((metadata) => [metadata.file, metadata]));
   } catch {
-    return new Map();
+    return undefined;
   }
 }
 

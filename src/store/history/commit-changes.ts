@@ -21,7 +21,7 @@ import { withLock } from "../../machine/file-lock.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import { findGitDirectory, readHead } from "../../machine/git-directory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/memory.ts";
+import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 
 /** A commit of each change is made at most this many at a time: a bound on memory, not on what is kept. */
 const MAX_BATCH = 2_000;
@@ -260,6 +260,8 @@ export interface ReconcileRequest {
   types: TypeTable;
   now: Date;
   env: Readonly<Record<string, string | undefined>> | undefined;
+  /** As for {@link FileStoreOptions}. */
+  indexed?: (() => readonly MemoryMetadata[]) | undefined;
 }
 
 /** Writes generated files and commits, apart from the changes so that no writer waits. Never throws. */
@@ -278,7 +280,8 @@ export async function reconcileStore(request: ReconcileRequest): Promise<Problem
       if (ref.kind !== "attached" && !ref.isReadOnly) {
         await attempt(OVERVIEW_FILE, async () => {
           const last = readText(state.lastChange) ?? "";
-          if (generatedUpTo(ref.root) !== last) await writeGeneratedFiles(ref, request.types, last);
+          if (generatedUpTo(ref.root) !== last)
+            await writeGeneratedFiles(ref, request.types, last, request.indexed);
         });
       }
       // The copy of a team store is a repository too, to be read and cloned.

@@ -107,12 +107,12 @@ async function checkChange({ args, out, open, actor }: Invocation): Promise<numb
 
 async function report({ args, out, open, cwd }: Invocation): Promise<number> {
   const { maintenance } = open();
-  const health = args.first === "files" ? undefined : await maintenance.health();
-  if (args.first === "health" && health) {
+  if (args.first === "health") {
+    const health = await maintenance.health();
     out.answer(health, () => [...countLines(health), ...sectionLines(health.sections)]);
     return health.errors > 0 ? EXIT.refused : EXIT.done;
   }
-  const files = await maintenance.check();
+  const { health, ...files } = await maintenance.check({ withHealth: args.first !== "files" });
   const { errors, warnings, sections } = health ?? { ...files, sections: [] };
   const broken = sections.flatMap(({ kind, findings }) => (kind === "broken" ? findings : []));
   const found = sectionLines(sections.filter(({ kind }) => !IN_FILES.has(kind)));

@@ -213,7 +213,7 @@ const exportCommand: CommandSpec = {
       // Screened value by value: as JSON, an id beside a `token` would look like one.
       out.answer(
         report,
-        () => (only?.text ?? "").replace(/\n$/, "").split("\n"),
+        () => [(only?.text ?? "").replace(/\n$/, "")],
         (value) => value,
       );
       return;

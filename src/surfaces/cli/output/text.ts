@@ -31,15 +31,16 @@ const CONTROL_STRING =
   "(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u009c\\n]{0,4096}(?:\\u0007|\\u001b\\\\|\\u009c)?";
 const OTHER_ESCAPE = "\\u001b[\\u0020-\\u002f]{0,4}[\\u0030-\\u007e]?";
 const ESCAPES: RegExp = new RegExp(`${CONTROL_STRING}|${CONTROL_SEQUENCE}|${OTHER_ESCAPE}`, "g");
-/** Control characters but tab and line feed, and the marks that reorder text to hide what it says. */
+/** Control characters but tab and line feed, line separators, and the marks that reorder text to hide what it says. */
 const CONTROLS: RegExp = new RegExp(
   // oxlint-disable-next-line no-control-regex -- finding them is the point
-  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]",
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]",
   "g",
 );
 
 /** Text without escape sequences, control characters (but tab and line feed) and marks that reorder text. */
 export function cleanText(text: string): string {
+  if (text.search(CONTROLS) < 0) return text;
   return text
     .replaceAll("\r\n", "\n")
     .replace(ESCAPES, "")
