@@ -11,10 +11,10 @@ import { SUMMARY_ALONE, isSummaryAlone } from "../write/gates/schema-gate.ts";
 import { relativeWordsIn } from "../write/gates/text-gates.ts";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
 import { Breather } from "../machine/breather.ts";
-import { type Problem, reportTo } from "../machine/heed-error.ts";
+import { type Problem, type Report, reportTo } from "../machine/heed-error.ts";
 import { failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
 import { splitFrontMatter, toLf, lineOfKey } from "../memory/codec/front-matter.ts";
-import { type TypePolicy, TypeTable } from "../memory/memory-type.ts";
+import { TypeTable } from "../memory/memory-type.ts";
 import { missingAsks, missingNeeds } from "../memory/codec/sections.ts";
 import { plainHandle } from "../memory/handle.ts";
 import { shellWord } from "../machine/shell-word.ts";
@@ -178,8 +178,8 @@ function openFolders({ places }: Place, store: StoreRef): Problem[] {
   }));
 }
 
-/** The types of a store's files: what it declares counts for reading them before the store is approved here. */
-export function typesOf({ types, places }: Place, { root, isTrusted }: StoreRef): TypeTable {
+/** What a store declares counts for reading its files before it is approved here. */
+function typesOf({ types, places }: Place, { root, isTrusted }: StoreRef): TypeTable {
   return isTrusted ? types : new TypeTable([...types.all(), ...readStoreConfig(root, places).types]);
 }
 
@@ -191,9 +191,8 @@ export async function checkStore(
   { store, types }: { store: StoreRef; types: TypeTable },
 ): Promise<Problem[]> {
   const problems = [...scan.problems];
-  const byFile = new Map<string, StoredMemory[]>();
-  for (const memory of scan.memories)
-    byFile.set(memory.metadata.file, [...(byFile.get(memory.metadata.file) ?? []), memory]);
+  const byFile = new Map([...texts.keys()].map((file): [string, StoredMemory[]] => [file, []]));
+  for (const memory of scan.memories) byFile.get(memory.metadata.file)?.push(memory);
   for (const [file, text] of texts) {
     const read = { memories: byFile.get(file) ?? [], problems: [] };
     problems.push(...(await checkFile(place, read, { file, text, store, types })));
@@ -205,126 +204,94 @@ export async function checkStore(
   ]);
 }
 
+interface CheckedText {
+  file: string;
+  text: string;
+  store: StoreRef;
+  types: TypeTable;
+}
+
 async function checkFile(
   place: Place,
   { memories, problems: read }: StoreScan,
-  { file, text, store, types }: { file: string; text: string; store: StoreRef; types: TypeTable },
+  checked: CheckedText,
 ): Promise<Problem[]> {
   const problems = [...read];
-  for (const memory of memories) {
-    const { metadata } = memory;
-    const held = whyQuarantined(metadata);
-    if (held !== undefined && readUserWords(place.places).get(metadata.contentHash) !== "confirmed")
-      problems.push({
-        file,
-        severity: "warning",
-        code: "hostile",
-        message: `${held}: it is told to nobody`,
-        remedy: `read it, then release it (heed inbox confirm ${metadata.name}) or remove it`,
-      });
-    const isForeign = store.kind === "attached" || metadata.section !== undefined;
-    const failed = await failedExamplesOf(metadata.guard);
-    const policy = types.get(metadata.type);
-    problems.push(...checkMemory(memory, { policy, isForeign, now: place.now(), text, failed }));
-  }
-  return [...problems, ...checkSecrets(file, text)];
-}
-
-function checkAmong(
-  memories: readonly Related[],
-  known: KnownHandles,
-  textOf: (file: string) => string,
-): Problem[] {
-  const lineOf = ({ section, file }: Related, key: string): number =>
-    section === undefined ? lineOfKey(splitFrontMatter(textOf(file)), key) : 1;
-  return [
-    ...(["name", "id"] as const).flatMap((key) => findDuplicates(memories, key, lineOf)),
-    ...memories.flatMap((metadata) => findBrokenLinks(metadata, known, lineOf)),
-  ];
-}
-
-/** A hand edit passes no gate. Tells the kind of a secret, never its value. */
-function checkSecrets(file: string, text: string): Problem[] {
-  return findSecrets(text).map(({ kind, start }) => ({
-    file,
-    line: text.slice(0, start).split("\n").length,
-    severity: "error",
-    code: "secret",
-    message: `there is a secret in it (${kind}): it is redacted where heed shows the memory, but the file and its history hold it`,
-    remedy:
+  const report = reportTo(problems, checked.file);
+  for (const memory of memories) await checkMemory(place, memory, checked, report);
+  // A hand edit passes no gate. The kind of a secret is told, never its value.
+  for (const { kind, start } of findSecrets(checked.text))
+    report(
+      "error",
+      "secret",
+      checked.text.slice(0, start).split("\n").length,
+      `there is a secret in it (${kind}): it is redacted where heed shows the memory, but the file and its history hold it`,
       "take it out with `heed scrub`, which removes it everywhere, and replace it at the service that gave it",
-  }));
+    );
+  return problems;
 }
 
 const MAX_DATES = 5;
 
-interface MemoryCheck {
-  policy: TypePolicy | undefined;
-  /** Another tool writes these files by its own rules: what heed's types ask for is a warning there. */
-  isForeign: boolean;
-  now: Date;
-  text: string;
-  /** The examples of its guards that fail. Default: none. */
-  failed?: readonly Pick<Problem, "code" | "message" | "remedy">[];
-}
-
 /** What is wrong with one memory beyond how its file is written. */
-export function checkMemory({ metadata, body }: StoredMemory, check: MemoryCheck): Problem[] {
-  const { policy, isForeign, now, text, failed = [] } = check;
+async function checkMemory(
+  place: Place,
+  { metadata, body }: StoredMemory,
+  { text, store, types }: CheckedText,
+  report: Report,
+): Promise<void> {
+  const { name, statement, section, guard } = metadata;
+  const said = { ...metadata, body };
+  const policy = types.get(metadata.type);
   const split = splitFrontMatter(text);
   // A section of a file has no front matter of its own: its problems are told at the line of its first words.
   const bodyLine = lineOfBody(text, body, split.bodyLine);
-  const lineOf = (key: string): number => (metadata.section === undefined ? lineOfKey(split, key) : bodyLine);
-  const problems: Problem[] = [];
-  const report = reportTo(problems, metadata.file);
+  const lineOf = (key: string): number => (section === undefined ? lineOfKey(split, key) : bodyLine);
   const warn = (code: string, key: string, message: string, remedy: string): void =>
     report("warning", code, lineOf(key), message, remedy);
-  const { length } = metadata.statement;
-  if (length > LIMITS.statementChars)
+  const held = whyQuarantined(metadata);
+  if (held !== undefined && readUserWords(place.places).get(metadata.contentHash) !== "confirmed")
+    report(
+      "warning",
+      "hostile",
+      bodyLine,
+      `${held}: it is told to nobody`,
+      `read it, then release it (heed inbox confirm ${name}) or remove it`,
+    );
+  if (statement.length > LIMITS.statementChars)
     warn(
       "long-description",
       "description",
-      `the statement has ${length} characters, ${LIMITS.statementChars} at most fit on one line of context`,
+      `the statement has ${statement.length} characters, ${LIMITS.statementChars} at most fit on one line of context`,
       "say it shorter; the rest belongs in the text",
     );
-  const [message = "", remedy = ""] = SUMMARY_ALONE.split(": ");
-  if (isSummaryAlone({ ...metadata, body }, policy)) warn("summary-alone", "description", message, remedy);
-  for (const { code, message, remedy } of [...parseGuards(metadata.guard).problems, ...failed])
-    report("error", code, lineOf("guard"), message, remedy);
-  if (policy && policy.injection !== "always" && metadata.guard !== undefined)
+  const [alone = "", remedy = ""] = SUMMARY_ALONE.split(": ");
+  if (isSummaryAlone(said, policy)) warn("summary-alone", "description", alone, remedy);
+  for (const problem of [...parseGuards(guard).problems, ...(await failedExamplesOf(guard))])
+    report("error", problem.code, lineOf("guard"), problem.message, problem.remedy);
+  if (policy && policy.injection !== "always" && guard !== undefined)
     warn(
       "guard-on-no-rule",
       "guard",
       `a memory of type ${policy.name} has a guard, and only rules stop anything`,
       "write the rule as feedback, or remove the guard",
     );
-  if (!policy || metadata.status === "superseded") return problems;
-  for (const { need, words, remedy } of missingNeeds({ ...metadata, body }, policy)) {
-    const message = `a memory of type ${policy.name} lacks ${words}`;
-    report(
-      isForeign ? "warning" : "error",
-      `missing-${need}`,
-      need === "trigger" ? lineOf("type") : bodyLine,
-      message,
-      remedy,
-    );
+  if (!policy || metadata.status === "superseded") return;
+  // Another tool writes these files by its own rules.
+  const severity = store.kind === "attached" || section !== undefined ? "warning" : "error";
+  for (const { need, words, remedy } of missingNeeds(said, policy)) {
+    const line = need === "trigger" ? lineOf("type") : bodyLine;
+    report(severity, `missing-${need}`, line, `a memory of type ${policy.name} lacks ${words}`, remedy);
   }
-  const lacked = missingAsks({ ...metadata, body }, policy);
-  if (lacked !== "")
-    warn(
-      "missing-parts",
-      "type",
-      `a memory of type ${policy.name} is better with ${lacked}`,
-      "add what is known of it",
-    );
-  if (policy.needs.includes("absolute-dates")) {
-    const day = (metadata.updated ?? metadata.created ?? now.toISOString()).slice(0, 10);
-    for (const words of relativeWordsIn(metadata.statement).slice(0, MAX_DATES)) {
-      const message = `"${words}" does not mean the same later`;
-      warn("relative-date", "description", message, `write the day as a date (written on ${day})`);
-    }
+  const lacked = missingAsks(said, policy);
+  const better = `a memory of type ${policy.name} is better with ${lacked}`;
+  if (lacked !== "") warn("missing-parts", "type", better, "add what is known of it");
+  if (!policy.needs.includes("absolute-dates")) return;
+  const day = (metadata.updated ?? metadata.created ?? place.now().toISOString()).slice(0, 10);
+  for (const words of relativeWordsIn(statement).slice(0, MAX_DATES)) {
+    const message = `"${words}" does not mean the same later`;
+    warn("relative-date", "description", message, `write the day as a date (written on ${day})`);
   }
-  return problems;
 }
 
 function lineOfBody(text: string, body: string, fallback: number): number {
@@ -333,56 +300,42 @@ function lineOfBody(text: string, body: string, fallback: number): number {
   return at < 0 ? fallback : lf.slice(0, at).split("\n").length;
 }
 
-interface KnownHandles {
-  names: ReadonlySet<string>;
-  ids: ReadonlySet<string>;
+function handlesIn(memories: readonly Related[]): ReadonlySet<string> {
+  return new Set(memories.flatMap(({ name, id }) => [name, id]));
 }
 
-function handlesIn(memories: readonly Related[]): KnownHandles {
-  return { names: new Set(memories.map(({ name }) => name)), ids: new Set(memories.map(({ id }) => id)) };
-}
-
-function findDuplicates(
+/** Names and ids that two have, and links to what is not known. */
+function checkAmong(
   memories: readonly Related[],
-  key: "name" | "id",
-  lineOf: (metadata: Related, key: string) => number,
+  known: ReadonlySet<string>,
+  textOf: (file: string) => string,
 ): Problem[] {
+  const problems: Problem[] = [];
+  const lineOf = ({ section, file }: Related, key: string): number =>
+    section === undefined ? lineOfKey(splitFrontMatter(textOf(file)), key) : 1;
   const first = new Map<string, Related>();
-  return memories.flatMap((metadata): Problem[] => {
-    const duplicate = first.get(metadata[key]);
-    if (!duplicate) {
-      first.set(metadata[key], metadata);
-      return [];
+  for (const memory of memories) {
+    const report = reportTo(problems, memory.file);
+    for (const key of ["name", "id"] as const) {
+      const other = first.get(`${key} ${memory[key]}`);
+      if (!other) {
+        first.set(`${key} ${memory[key]}`, memory);
+        continue;
+      }
+      const message = `${key} "${memory[key].slice(0, 80)}" is that of ${other.file} as well`;
+      const remedy =
+        key === "name"
+          ? "rename one of the two, or merge them"
+          : "delete the `id` of the copy: it gets one of its own";
+      report("error", `duplicate-${key}`, lineOf(memory, key), message, remedy);
     }
-    return [
-      {
-        file: metadata.file,
-        line: lineOf(metadata, key),
-        severity: "error",
-        code: `duplicate-${key}`,
-        message: `${key} "${metadata[key].slice(0, 80)}" is that of ${duplicate.file} as well`,
-        remedy:
-          key === "name"
-            ? "rename one of the two, or merge them"
-            : "delete the `id` of the copy: it gets one of its own",
-      },
-    ];
-  });
-}
-
-function findBrokenLinks(
-  metadata: Related,
-  { names, ids }: KnownHandles,
-  lineOf: (metadata: Related, key: string) => number,
-): Problem[] {
-  return metadata.links
-    .filter(({ to }) => !ids.has(to) && !names.has(plainHandle(to)))
-    .map(({ rel, to }) => ({
-      file: metadata.file,
-      line: lineOf(metadata, "links"),
-      severity: "warning",
-      code: "broken-link",
-      message: `it ${rel === "related" ? "is related to" : rel} "${cutShown(to, 80)}", which is in no store here`,
-      remedy: "correct the name or id, or remove the link",
-    }));
+    for (const { rel, to } of memory.links) {
+      if (known.has(to) || known.has(plainHandle(to))) continue;
+      const is = rel === "related" ? "is related to" : rel;
+      const message = `it ${is} "${cutShown(to, 80)}", which is in no store here`;
+      const remedy = "correct the name or id, or remove the link";
+      report("warning", "broken-link", lineOf(memory, "links"), message, remedy);
+    }
+  }
+  return problems;
 }

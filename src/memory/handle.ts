@@ -84,6 +84,14 @@ export function slugOf(text: string): string {
     .replace(/^-+|-+$/g, "");
 }
 
+/** A name as it is, with a number where it is taken. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  for (let number = 1; ; number++) {
+    const made = number === 1 ? name : `${name}-${number}`;
+    if (!isTaken(made)) return made;
+  }
+}
+
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** A ULID (github.com/ulid/spec). Not monotonic within a millisecond. @param random ten bytes; default: the system's. */

@@ -17,7 +17,7 @@ import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { isoSeconds, normaliseTime, onOneLine } from "../machine/read-fields.ts";
 import { MEMORY_FIELDS } from "../memory/memory-fields.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
-import { newId, slugOf } from "../memory/handle.ts";
+import { freeName, newId, slugOf } from "../memory/handle.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 
@@ -188,7 +188,5 @@ const PLACES = /[a-z][a-z\d+.-]*:\/\/(?:www\.)?([^\s/]+)\S*|(?:[^\s/]+\/)+([^\s/
 export function nameFor(statement: string, isTaken: (name: string) => boolean): string {
   const words = slugOf(statement.replace(PLACES, "$1$2"));
   const end = words.length <= MAX_NAME_CHARS ? words.length : words.lastIndexOf("-", MAX_NAME_CHARS);
-  const name = words.slice(0, end > 0 ? end : MAX_NAME_CHARS);
-  if (!isTaken(name)) return name;
-  for (let number = 2; ; number++) if (!isTaken(`${name}-${number}`)) return `${name}-${number}`;
+  return freeName(words.slice(0, end > 0 ? end : MAX_NAME_CHARS), isTaken);
 }

@@ -12,7 +12,7 @@ import type {
 import { missingAsks } from "../../memory/codec/sections.ts";
 import type { Actor, Memory, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
-import { handleOf, newId, slugOf } from "../../memory/handle.ts";
+import { freeName, handleOf, newId, slugOf } from "../../memory/handle.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { ClaimChecker } from "../../here/claims/claim-checker.ts";
@@ -200,7 +200,7 @@ export class ImportPlan {
 
   constructor(run: ImportRun, kind: StoreKind | undefined) {
     this.#run = run;
-    this.#known = knownMemories(run, kind);
+    this.#known = knownMemories(run.place, run.collection, kind);
     this.#checker = new ClaimChecker(run.place);
     this.#names = new Set([...this.#known.values()].map(({ name }) => name));
   }
@@ -209,7 +209,7 @@ export class ImportPlan {
   async take(entry: Entry): Promise<void> {
     const { draft, id, report } = entry;
     const before = this.#known.get(id);
-    if (before) Object.assign(report, { name: before.name, ...comparedWith(before, draft) });
+    if (before) Object.assign(report, comparedWith(before, draft));
     else if (draft.type !== "") Object.assign(report, await this.#outcomeOf(entry));
   }
 
@@ -225,7 +225,8 @@ export class ImportPlan {
       draft: { ...entry.draft, name: this.#nameOf(entry.draft) },
       actor: by,
       store,
-      isConfirmed: isUsersWord(this.#run, entry, policy),
+      // Rules in files that stand there when a person imports them; nothing that speaks of the user, nothing a tool made.
+      isConfirmed: isPersons && entry.draft.source !== "inferred" && policy?.injection === "always",
       isFromInstructions: format.isOfRepository === true,
     };
     const { draft, near, pass, pending, refusals } = await checkDraft(place, given, stock);
@@ -299,26 +300,12 @@ export class ImportPlan {
 
   #nameOf({ name, statement }: MemoryDraft): string {
     const isTaken = (made: string): boolean => this.#names.has(made);
-    const own = name === undefined ? "" : slugOf(name);
-    if (own === "") return nameFor(statement, isTaken);
-    for (let number = 1; ; number++) {
-      const made = number === 1 ? own : `${own}-${number}`;
-      if (!isTaken(made)) return made;
-    }
+    const own = slugOf(name ?? "");
+    return own === "" ? nameFor(statement, isTaken) : freeName(own, isTaken);
   }
 }
 
 const refused = (detail: string): Outcome => ({ outcome: "refused", detail });
-
-/** Rules in files that stand there when a person imports them; nothing that speaks of the user, nothing a tool made. */
-function isUsersWord(
-  { isPersons, format }: ImportRun,
-  { draft }: Entry,
-  policy: TypePolicy | undefined,
-): boolean {
-  const isOwnWord = draft.source !== "inferred" && format.author !== "tool";
-  return isPersons && isOwnWord && policy?.injection === "always";
-}
 
 function withSource(memory: Memory, { foreign, id, from }: Entry, { layer }: TypePolicy): Memory {
   const { created = memory.created ?? "" } = foreign;
@@ -337,33 +324,35 @@ function withSource(memory: Memory, { foreign, id, from }: Entry, { layer }: Typ
   };
 }
 
-type Known = Pick<Memory, "id" | "name" | "statement"> & { state: "living" | "waiting" | "gone" };
+/** A memory by its id; `why`: it is not simply there. */
+type Known = Pick<Memory, "id" | "name" | "statement"> & { why?: string };
 
-/** Everything that was here once, by id: also what was removed and rejected since, which does not come back by itself. */
+/** Everything that was here once, also what was removed and rejected since, which does not come back by itself. */
 function knownMemories(
-  { place, collection }: ImportRun,
+  place: Place,
+  collection: Collection,
   kind: StoreKind | undefined,
-): ReadonlyMap<string, Known> {
+): Map<string, Known> {
   const isAsked = (store: StoreRef): boolean => kind === undefined || store.kind === kind;
   const inbox = inboxOf(place);
   const removed = place.stores.filter(isAsked).flatMap((store) => openedStore(place, store).listTombstones());
-  const states = {
-    gone: [
-      ...inbox.listRejected().map(({ memory }) => memory),
-      ...removed.map(({ memory: { metadata } }) => metadata),
-    ],
-    waiting: inbox.list().map(({ memory }) => memory),
-    living: collection.memories().filter((metadata) => isAsked(collection.storeOf(metadata))),
-  } as const;
-  const known = (["gone", "waiting", "living"] as const).flatMap((state) =>
-    states[state].map(({ id, name, statement }): [string, Known] => [id, { id, name, statement, state }]),
+  const known = new Map<string, Known>();
+  const add = (memories: readonly Known[], why?: string): void => {
+    for (const { id, name, statement } of memories)
+      known.set(id, { id, name, statement, ...(why !== undefined && { why }) });
+  };
+  const memoriesOf = (items: readonly { memory: Known }[]): Known[] => items.map(({ memory }) => memory);
+  add(
+    [...memoriesOf(inbox.listRejected()), ...removed.map(({ memory }) => memory.metadata)],
+    "it was removed or rejected here since",
   );
-  return new Map(known);
+  add(memoriesOf(inbox.list()), "it needs your approval: heed inbox");
+  add(collection.memories().filter((metadata) => isAsked(collection.storeOf(metadata))));
+  return known;
 }
 
-function comparedWith({ state, statement }: Known, draft: MemoryDraft): Outcome {
-  if (state === "gone") return { outcome: "known", detail: "it was removed or rejected here since" };
-  if (state === "waiting") return { outcome: "known", detail: "it needs your approval: heed inbox" };
-  if (statement === draft.statement.trim()) return { outcome: "known" };
-  return { outcome: "changed", detail: `here it says: ${statement}` };
+function comparedWith({ name, statement, why }: Known, draft: MemoryDraft): Outcome {
+  if (why !== undefined) return { outcome: "known", name, detail: why };
+  if (statement === draft.statement.trim()) return { outcome: "known", name };
+  return { outcome: "changed", name, detail: `here it says: ${statement}` };
 }

@@ -3,7 +3,7 @@ import { type Problem, reportTo } from "../../machine/heed-error.ts";
 import type { Memory } from "../memory.ts";
 import { FIELD_NAMES, MEMORY_FIELDS } from "../memory-fields.ts";
 import type { TypePolicy, TypeTable } from "../memory-type.ts";
-import { slugOf } from "../handle.ts";
+import { freeName, slugOf } from "../handle.ts";
 import { checkFields, heedType, readField, isLayerWord } from "./field-values.ts";
 import type { FrontMatterSplit } from "./front-matter.ts";
 import { canonicalBody, splitFrontMatter, lineOfKey, readFrontMatter } from "./front-matter.ts";
@@ -211,7 +211,9 @@ function buildParts(
   for (const [section, part] of parts.slice(0, MAX_SECTIONS).entries()) {
     const solution = /^solution:\s*(.+)$/i.exec(part.title)?.[1];
     const title = solution ?? part.title;
-    const name = freeName(slugOf(title) || `${whole.memory.name}-${section + 1}`, taken);
+    const made = slugOf(title) || `${whole.memory.name}-${section + 1}`;
+    const name = freeName(made, (one) => taken.has(one));
+    taken.add(name);
     if (part.text === "") {
       const message = `section "${title.slice(0, 80)}" has no text`;
       report("warning", "empty-body", part.line, message, "write the memory below its heading");
@@ -266,11 +268,4 @@ function triggersOf(text: string): string[] {
     .split(",")
     .map((word) => word.replace(/[`*"[\]]/g, "").trim())
     .filter((word) => word !== "");
-}
-
-function freeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let i = 2; taken.has(free); i++) free = `${name}-${i}`;
-  taken.add(free);
-  return free;
 }
