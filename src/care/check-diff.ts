@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type DiffFinding, placeFindings, ruleChanges, settingsChange } from "./force-changes.ts";
+import { type DiffFinding, placeFindings, ruleChanges, settingsChange, textIn } from "./force-changes.ts";
 import type { Place } from "../here/place.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
@@ -14,7 +14,7 @@ import { checkClaim } from "../freshness/check-claim.ts";
 import { explainBreak } from "../freshness/explain-break.ts";
 import { proposeClaims } from "../freshness/propose-claims.ts";
 import { proposeRepair } from "../freshness/propose-repair.ts";
-import { type RevisionTree, StepHistory } from "../freshness/revision-tree.ts";
+import { StepHistory } from "../freshness/revision-tree.ts";
 import { type BrokenClaim, type Tree, breakWords } from "../freshness/verdict.ts";
 import { commitOf, type Git } from "../machine/blobs.ts";
 import { runGit } from "../machine/run-git.ts";
@@ -172,7 +172,7 @@ async function checkStoreOf(
   for (const path of paths.toSorted((a, b) => Number(changed.has(a)) - Number(changed.has(b)))) {
     const file = path.slice(pathOf("").length);
     if (file === CONFIG_FILE) continue;
-    const [was, is] = trees.map((tree) => memoryText(tree, path));
+    const [was, is] = trees.map((tree) => textIn(tree, path, MAX_FILE_BYTES));
     const [old, text] = [was, is].map((side) => (side && "text" in side ? side.text : undefined));
     if (old !== undefined) before.set(file, old);
     if (is && "why" in is) problems.push(notRead(file, is.why));
@@ -203,23 +203,10 @@ async function checkStoreOf(
     if (changed.has(pathOf(file))) report.findings.push({ path: pathOf(file), ...problem });
 }
 
-function memoryText(tree: RevisionTree, path: string): { text: string } | { why: string } | undefined {
-  const read = tree.text(path);
-  if ("missing" in read || !tree.files.has(path)) return undefined;
-  const isTooLarge = "text" in read && Buffer.byteLength(read.text) > MAX_FILE_BYTES;
-  return isTooLarge ? { why: `it has more than ${MAX_FILE_BYTES} bytes` } : read;
-}
-
 function notRead(file: string, why: string): Problem {
   const message = `no memory is read from it: ${why}`;
-  return {
-    file,
-    line: 1,
-    severity: "error",
-    code: "not-read",
-    message,
-    remedy: "put a file in its place, or split it",
-  };
+  const remedy = "put a file in its place, or split it";
+  return { file, line: 1, severity: "error", code: "not-read", message, remedy };
 }
 
 /** Broken claims of a memory that held before the step, and those of its own new text that do not hold at all. */

@@ -79,12 +79,23 @@ export function settingsChange(
   return { types: [tableOf(before.types), tableOf(after.types)], findings };
 }
 
-function settingsIn(tree: RevisionTree, path: string): Reading<Settings> {
+/** The text of a file on one side, or why it is not read; undefined where there is none. */
+export function textIn(
+  tree: RevisionTree,
+  path: string,
+  maxBytes: number,
+): { text: string } | { why: string } | undefined {
   const read = tree.text(path);
-  if ("missing" in read || !tree.files.has(path)) return {};
+  if ("missing" in read || !tree.files.has(path)) return undefined;
+  const isTooLarge = "text" in read && Buffer.byteLength(read.text) > maxBytes;
+  return isTooLarge ? { why: `it has more than ${maxBytes} bytes` } : read;
+}
+
+function settingsIn(tree: RevisionTree, path: string): Reading<Settings> {
+  const read = textIn(tree, path, MAX_CONFIG_BYTES);
+  if (!read) return {};
   try {
     if ("why" in read) throw new Error(read.why);
-    if (Buffer.byteLength(read.text) > MAX_CONFIG_BYTES) throw new Error("it is too large");
     return { content: parseSettings(read.text) };
   } catch (error) {
     return { fault: { message: error instanceof Error ? error.message : String(error) } };

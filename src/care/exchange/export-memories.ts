@@ -1,4 +1,6 @@
 import { encodeMemory } from "../../memory/codec/encode-memory.ts";
+import { FIELD_NAMES } from "../../memory/memory-fields.ts";
+import type { MemoryHeader } from "../../memory/memory.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "../formats/typed-files.ts";
 import { invalidInput } from "../../machine/heed-error.ts";
 import { redactSecrets, redactValue } from "../../memory/screening/find-secrets.ts";
@@ -48,17 +50,9 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     const read = await collection.read(metadata);
     if (!store || !read) continue;
     const { text: own = "" } = metadata.section === undefined ? read : {};
-    const {
-      storeId: _storeId,
-      file: _file,
-      mtimeMs: _mtime,
-      sizeBytes: _size,
-      contentHash: _hash,
-      bodyLength: _length,
-      flags: _flags,
-      section: _section,
-      ...header
-    } = read.metadata;
+    const header = Object.fromEntries(
+      FIELD_NAMES.map((name) => [name, read.metadata[name]]),
+    ) as unknown as MemoryHeader;
     found.push({ store, own, said: read.body, header: { ...header, file: metadata.file } });
   }
   // All at once: what is said in each of them is screened once.

@@ -7,6 +7,7 @@ import { LIMITS } from "../../memory/limits.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { foldText } from "../../search/index/analysis/tokenize.ts";
 import { type ImportFormat, splitFile, textOf } from "./import-format.ts";
+import { statementOf } from "./read-statements.ts";
 
 /** Bounds of the Agent Skills format (agentskills.io/specification). */
 const MAX_NAME_CHARS = 64;
@@ -75,8 +76,7 @@ export const SKILL_FORMAT: ImportFormat = {
       const own = when !== "" && statement.endsWith(when) ? statement.slice(0, -when.length) : statement;
       // What is too long for a line of the map is kept whole below it.
       const isLong = own.length > LIMITS.statementChars;
-      const line = isLong ? `${own.slice(0, LIMITS.statementChars - 1).replace(/\s+\S*$/, "")}…` : own;
-      const draft = { type: "procedure", name, statement: line };
+      const draft = { type: "procedure", name, statement: statementOf(own) };
       const text = isLong && when === "" ? `${body}\n\n**How to apply:** ${own}` : body;
       const memory = { key: name, place: file, draft: { ...draft, body: text } };
       reading.memories.push({ ...memory, ...(id !== undefined && { id }) });

@@ -193,17 +193,10 @@ describe("import", () => {
     ]);
   });
 
-  test.each([
-    ["nothing", "there is no file or folder at"],
-    [
-      "photos",
-      "a folder of .png files, none of which looks like a memory: ask your agent to read it and to write what matters, or name its format, one of heed, ",
-    ],
-  ])("%s is refused with what it is", async (path, message) => {
-    write("photos/a.png", "x");
-    await expect(take(join(place.folder, path))).rejects.toMatchObject({
+  test("a path where nothing is is refused", async () => {
+    await expect(take(join(place.folder, "nothing"))).rejects.toMatchObject({
       code: "invalid-input",
-      message: expect.stringContaining(message),
+      message: expect.stringContaining("there is no file or folder at"),
     });
   });
 

@@ -1,13 +1,19 @@
-import type { ForeignSource } from "../../../src/care/formats/import-format.ts";
-import { file, folder } from "./memory-source.ts";
-
 /** A small source as the tool writes it, and what is read of it: `type: description`; and the reasons of what is not. */
 export interface Sample {
   format: string;
-  source: ForeignSource;
+  source: Source;
   memories: string[];
   leftOut?: string[];
 }
+
+/** Files by path in a folder, or one; `/home/u` is the home, `/home/u/api` the repository. */
+export interface Source {
+  path: string;
+  files: Readonly<Record<string, string>>;
+}
+
+export const folder = (path: string, files: Source["files"]): Source => ({ path, files });
+export const file = (path: string, text: string): Source => ({ path, files: { "": text } });
 
 /** One of each tool, in the form that its own code writes. */
 export const SAMPLES: readonly Sample[] = [
@@ -22,7 +28,10 @@ export const SAMPLES: readonly Sample[] = [
   },
   {
     format: "agents-md",
-    source: file("/home/u/api/AGENTS.md", "Never push to main without a review.\n\n| a | b |\n|---|---|\n"),
+    source: file(
+      "/home/u/api/AGENTS.md",
+      "Never push to main without a review.\n\n| a | b |\n|---|---|\n<!-- heed:start -->\n- Use npm here\n<!-- heed:end -->\n",
+    ),
     memories: ["open: Never push to main without a review."],
   },
   {
@@ -70,14 +79,13 @@ export const SAMPLES: readonly Sample[] = [
   },
   {
     format: "claude-memory",
-    source: folder("/home/u/memory", {
+    source: folder("/home/u/layers", {
       "procedural/feedback.md":
         "---\ntype: procedural\ntrigger: [windows]\n---\n## Ask before DDL\nAsk before any DDL.\n**Why:** a lock.\n**How to apply:** always.\n\n## Solution: pip tool not found\n**Symptom:** command not found\n**Failed:** pip install again\n**Solution:** add Scripts to PATH\n**Why:** it is not on PATH\n**How to apply:** on Windows\n",
       "episodic/2026-01-01-x.md":
         "---\ntype: episodic\ndescription: a day\ndecay-after: 2026-04-01\n---\nWe did things.\n",
     }),
     memories: ["episode: a day", "feedback: Ask before any DDL.", "solution: pip tool not found"],
-    leftOut: [],
   },
   {
     format: "codex-memories",
@@ -117,7 +125,7 @@ export const SAMPLES: readonly Sample[] = [
       "SOUL.md": "Be kind.\n",
     }),
     memories: ["episode: 2026 03 01: Did things.", "project: Jonas owns the warehouse schema"],
-    leftOut: ["a form about the user, with the template's own words"],
+    leftOut: ["a form about the user, with the template's own words", "not read as workspace of OpenClaw"],
   },
   {
     format: "letta",
@@ -143,6 +151,10 @@ export const SAMPLES: readonly Sample[] = [
     memories: [
       "project: Q: Why three?: The bank blocks at the fourth.",
       "project: Retries: The gateway retries three times. See [[concepts/gateway]].",
+    ],
+    leftOut: [
+      "not read as knowledge of claude-memory-compiler",
+      "not read as knowledge of claude-memory-compiler",
     ],
   },
   {
@@ -189,26 +201,6 @@ export const SAMPLES: readonly Sample[] = [
     ),
     memories: ["project: Row locks decide the database"],
     leftOut: ["a change: git tells what was changed", 'it has no "narrative"'],
-  },
-  {
-    format: "claude-mem",
-    source: folder(
-      "/home/u/.claude-mem",
-      {},
-      {
-        "claude-mem.db": [
-          {
-            id: 7,
-            project: "api",
-            type: "discovery",
-            title: "The queue drops at 5 MB",
-            narrative: "Seen twice.",
-            facts: null,
-          },
-        ],
-      },
-    ),
-    memories: ["project: The queue drops at 5 MB"],
   },
   {
     format: "qwen-memory",
