@@ -20,7 +20,6 @@ export function scriptFile(claim: Pick<ScriptClaim, "folder" | "isMake">, tree: 
 /** Includes and pattern rules: a target may come from there. */
 const MORE_TARGETS = /^[ ]{0,8}(?:-|s)?include\b|^[^\s#:=][^\n:=]{0,200}%|^%/m;
 
-/** Whether the package.json of a folder has a script, or its Makefile a target. */
 export async function checkScript(claim: ScriptClaim, tree: Tree): Promise<Finding> {
   const file = scriptFile(claim, tree);
   const read = tree.text(file);
@@ -216,7 +215,6 @@ function pairs(table: unknown): [string, string][] {
 
 const MAX_DEPTH = 30;
 
-/** The documents of a configuration file as plain data, or why it cannot be read. */
 export async function readConfig(
   path: string,
   text: string,

@@ -2,7 +2,7 @@ import { type Claim, formatClaim, parseClaim } from "../memory/claims/parse-clai
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
-import { type CodeSpan, type NamedThings, namedThings, plainPath } from "./named-claims.ts";
+import { type CodeSpan, namedThings, plainPath } from "./named-claims.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
 interface ExtractionContext {
@@ -27,12 +27,18 @@ export async function proposeClaims(
   context: ExtractionContext,
 ): Promise<string[]> {
   const things = namedThings(`${memory.statement}\n\n${memory.body}`);
-  const named = new NamedPaths(things, context);
-  const candidates: Claim[] = [];
-  for (const span of things.spans) candidates.push(...fromSpan(span, named, context));
-  for (const { path, isFolder } of named.bare)
-    candidates.push({ kind: "path", path, isFolder, isAbsent: false });
-  for (const { text } of things.codeLines) candidates.push(...fromCommand(text));
+  const named = [...things.spans, ...things.paths].flatMap(({ text, paragraph }) => {
+    const found = pathOf(text, context);
+    return found ? [{ path: found.path, paragraph }] : [];
+  });
+  const candidates: Claim[] = [
+    ...things.spans.flatMap((span) => fromSpan(span, named, context)),
+    ...things.paths.flatMap(({ text }): Claim[] => {
+      const found = pathOf(text, context);
+      return found ? [{ kind: "path", ...found, isAbsent: false }] : [];
+    }),
+    ...things.codeLines.flatMap(({ text }) => fromCommand(text)),
+  ];
   const kept = new Map<string, Claim>();
   for (const claim of candidates) {
     if (kept.size >= MAX_PROPOSED) break;
@@ -54,64 +60,47 @@ function withoutImplied(claims: readonly Claim[]): Claim[] {
   return claims.filter((claim) => claim.kind !== "path" || !inner.has(claim.path));
 }
 
-class NamedPaths {
-  readonly bare: { path: string; isFolder: boolean }[] = [];
-  readonly #byParagraph = new Map<number, string[]>();
-  readonly #context: ExtractionContext;
-
-  constructor(things: NamedThings, context: ExtractionContext) {
-    this.#context = context;
-    for (const span of things.spans) {
-      const path = this.pathOf(span.text)?.path;
-      if (path === undefined) continue;
-      this.#add(span.paragraph, path);
-    }
-    for (const { text, paragraph } of things.paths) {
-      const found = this.pathOf(text);
-      if (!found) continue;
-      this.bare.push(found);
-      this.#add(paragraph, found.path);
-    }
-  }
-
-  #add(paragraph: number, path: string): void {
-    this.#byParagraph.set(paragraph, [...(this.#byParagraph.get(paragraph) ?? []), path]);
-  }
-
-  /** The files that a span may be about: those of its paragraph, else the only ones of the text. */
-  near(span: CodeSpan): string[] {
-    const own = this.#byParagraph.get(span.paragraph);
-    const all = [...new Set([...this.#byParagraph.values()].flat())];
-    return (own ? [...new Set(own)] : all.length <= 3 ? all : []).filter((path) =>
-      this.#context.files.has(path),
-    );
-  }
-
-  pathOf(written: string): { path: string; isFolder: boolean } | undefined {
-    const text = plainPath(written, this.#context.roots);
-    const isFolder = text.endsWith("/");
-    const path = text.replace(/\/$/, "");
-    if (path === "" || !parseClaim(`path:${path}`).claim) return undefined;
-    const { files, tree } = this.#context;
-    if (files.has(path)) return isFolder ? undefined : { path, isFolder: false };
-    // A folder is named with a slash, be it at its end; a lone word is not a folder.
-    if (path.includes("/") || isFolder) {
-      const look = tree.look(path);
-      const holdsFiles = look.kind === "folder" && hasFileUnder(files, path);
-      return holdsFiles ? { path, isFolder: true } : undefined;
-    }
-    const only = path.includes(".") && !path.startsWith(".") ? baseNames(files).get(path) : undefined;
-    return only ? { path: only, isFolder: false } : undefined;
-  }
+interface NamedPath {
+  path: string;
+  paragraph: number;
 }
 
-function fromSpan(span: CodeSpan, named: NamedPaths, context: ExtractionContext): Claim[] {
+/** The files that a span may be about: those of its paragraph, else the only ones of the text. */
+function filesNear(
+  { paragraph }: CodeSpan,
+  named: readonly NamedPath[],
+  files: ReadonlySet<string>,
+): string[] {
+  const own = named.filter((one) => one.paragraph === paragraph);
+  const all = new Set((own.length > 0 ? own : named).map(({ path }) => path));
+  return own.length > 0 || all.size <= 3 ? [...all].filter((path) => files.has(path)) : [];
+}
+
+function pathOf(
+  written: string,
+  { roots, files, tree }: ExtractionContext,
+): { path: string; isFolder: boolean } | undefined {
+  const text = plainPath(written, roots);
+  const isFolder = text.endsWith("/");
+  const path = text.replace(/\/$/, "");
+  if (path === "" || !parseClaim(`path:${path}`).claim) return undefined;
+  if (files.has(path)) return isFolder ? undefined : { path, isFolder: false };
+  // A folder is named with a slash, be it at its end; a lone word is not a folder.
+  if (path.includes("/") || isFolder) {
+    const holdsFiles = tree.look(path).kind === "folder" && hasFileUnder(files, path);
+    return holdsFiles ? { path, isFolder: true } : undefined;
+  }
+  const only = path.includes(".") && !path.startsWith(".") ? baseNames(files).get(path) : undefined;
+  return only ? { path: only, isFolder: false } : undefined;
+}
+
+function fromSpan(span: CodeSpan, named: readonly NamedPath[], context: ExtractionContext): Claim[] {
   const { text } = span;
   const isAbsent = false;
-  const found = named.pathOf(text);
+  const found = pathOf(text, context);
   if (found) return [{ kind: "path", ...found, isAbsent }];
   const [, outer = "", inner = ""] = /^([^\s:]+\.[A-Za-z]\w*)::?([\w$.#]+)(?:\(\))?$/.exec(text) ?? [];
-  const owner = outer === "" ? undefined : named.pathOf(outer);
+  const owner = outer === "" ? undefined : pathOf(outer, context);
   if (owner && !/^\d+$/.test(inner))
     return [
       { kind: "symbol", path: owner.path, symbol: inner, isAbsent },
@@ -125,7 +114,7 @@ function fromSpan(span: CodeSpan, named: NamedPaths, context: ExtractionContext)
     return [{ kind: "script", folder: "", name: text, isAbsent }];
   const dependency = fromDependency(text);
   if (dependency) return [dependency];
-  return named.near(span).flatMap((path) => fromFile(text, path, context));
+  return filesNear(span, named, context.files).flatMap((path) => fromFile(text, path, context));
 }
 
 function fromFile(text: string, path: string, { tree }: ExtractionContext): Claim[] {

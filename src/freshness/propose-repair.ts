@@ -65,7 +65,6 @@ export function isAnotherValue({ was, becomes }: Pick<RepairStep, "was" | "becom
   return value !== undefined && fresh !== undefined && value !== valueOfClaim(fresh);
 }
 
-/** What stands between a name and its value in a text. */
 const OPERATORS = "=| = |: |:| is | is `|` is `|` = `|`: `|` to `|` is | to ".split("|");
 
 /** The words in which the text may name what changed, the longest first. */

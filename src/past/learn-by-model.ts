@@ -25,7 +25,6 @@ import { cutShown } from "../memory/screening/find-secrets.ts";
 const TURNS = 20;
 const MAX_TURNS = 40;
 const MAX_KNOWN = 80;
-/** How often to look whether somebody needs the machine while a model is asked. */
 const LOOK_EVERY_MS = 200;
 const MAX_STATEMENT_CHARS = 300;
 const TYPES = new Set(["feedback", "user", "project", "reference"]);
@@ -206,7 +205,6 @@ function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** A year of daily work. */
 const MAX_KNOWN_TURNS = 20_000;
 const HASH_CHARS = 12;
 

@@ -73,7 +73,6 @@ export class FileMemoryStore {
     });
   }
 
-  /** Adds many memories as one change, all or none. */
   async createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]> {
     const summary = `write ${memories.length} memories: ${redactSecrets(note.why)}`;
     return this.#locked("write", async (lock) => {
@@ -129,7 +128,6 @@ export class FileMemoryStore {
     });
   }
 
-  /** Moves a memory to the tombstones, with the reason. */
   async remove(file: string, why: string, actor: Actor): Promise<StoreWrite> {
     const reason = cutText(redactSecrets(why), LIMITS.reasonChars);
     return this.#write("remove", { why: reason, actor }, () =>
@@ -211,7 +209,6 @@ export class FileMemoryStore {
     return this.#locked(why, (lock) => this.#apply(lock, { actor, summary: why, files, ...trace }));
   }
 
-  /** One memory with its file's text; undefined text: no such file. */
   read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] } {
     return this.#files.read(file);
   }
@@ -253,7 +250,6 @@ export class FileMemoryStore {
     return this.#schedule.now();
   }
 
-  /** Waits for what was started after changes made here. */
   finish(): Promise<Problem[]> {
     return this.#schedule.end();
   }

@@ -152,7 +152,6 @@ function serverStores({ servers = [] }: StoreRegistry, places: Places): StoreRef
   );
 }
 
-/** The nearest folder upwards that holds a project store or is the root of a repository. */
 export function findProjectRoot(cwd: string): string | undefined {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     if (existsSync(join(folder, PROJECT_FOLDER)) || existsSync(join(folder, ".git"))) return folder;

@@ -169,7 +169,6 @@ class FileNames {
   readonly #folders = new Map<string, Set<string>>();
   /** Files, in the root and one folder down, by the memory names that they may stand for. */
   readonly #byStem = new Map<string, string[]>();
-  /** Names of memories that were given a file here, and are not written yet. */
   readonly #given = new Map<string, string>();
 
   constructor(store: StoreRef, nameIn: (file: string) => string | undefined) {

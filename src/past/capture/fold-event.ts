@@ -97,7 +97,6 @@ function keep(conversation: Conversation, passage: Passage): void {
   noteMissing(conversation, { passages: 1, bytes: 0 });
 }
 
-/** Counts what is not kept of a conversation. */
 export function noteMissing(conversation: Conversation, more: NonNullable<Conversation["missing"]>): void {
   const { passages, bytes } = conversation.missing ?? { passages: 0, bytes: 0 };
   conversation.missing = { passages: passages + more.passages, bytes: bytes + more.bytes };
@@ -180,7 +179,6 @@ const MAX_COMMANDS = 20;
 const MAX_COMMITS = 8;
 const MAX_STEPS = 30;
 
-/** Takes the end of a call into the work of a session. */
 function foldRun(work: SessionWork, call: PendingCommand, outcome: ToolOutcome, text: string): void {
   const { programs, what } = call;
   if (outcome === "failed") work.counts.failures += 1;

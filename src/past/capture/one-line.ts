@@ -1,6 +1,5 @@
 import { cutText } from "../../memory/delimit.ts";
 
-/** A text on one line, cut to `maxChars` with an ellipsis. */
 export function oneLine(text: string, maxChars: number): string {
   // Only the beginning of a long text is folded; blanks may shrink.
   const line = text
@@ -10,21 +9,18 @@ export function oneLine(text: string, maxChars: number): string {
   return cutText(line, maxChars, true);
 }
 
-/** Adds an entry to a record that keeps its last `max` entries. */
 export function setBounded<T>(record: Record<string, T>, key: string, value: T, max: number): void {
   record[key] = value;
   const [oldest, ...others] = Object.keys(record);
   if (others.length >= max && oldest !== undefined) delete record[oldest];
 }
 
-/** Widens a span of time to hold an event's time, if it has one. */
 export function spanTime(span: { started: string; ended: string }, event: object): void {
   if (!("time" in event) || typeof event.time !== "string" || event.time === "") return;
   if (span.started === "" || event.time < span.started) span.started = event.time;
   if (event.time > span.ended) span.ended = event.time;
 }
 
-/** Adds to a list that keeps its last `max` items. */
 export function pushBounded<T>(list: T[], item: T, max: number): void {
   list.push(item);
   if (list.length > max) list.shift();

@@ -1,7 +1,6 @@
 import { oneLine } from "./one-line.ts";
 import type { PastConversation, SessionWork } from "../../here/records/past-conversations.ts";
 
-/** A session with the work that was done in it. */
 export type WorkSession = Pick<PastConversation, "conversation"> & { work: SessionWork };
 
 /** What git knows of the session, looked up by the caller. */

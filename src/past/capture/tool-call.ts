@@ -16,7 +16,6 @@ export function commandOfCall(tool: string, input: Fields): string | undefined {
     : words.join(" ");
 }
 
-/** The files that a call changes. */
 export function filesOfCall(tool: string, input: Fields): string[] {
   const call = { tool: toolNameOf(tool), input, cwd: "", roots: [], home: "~" };
   const { names, paths } = callUnitOf(call);
@@ -146,7 +145,6 @@ function subcommandsOf(words: readonly string[]): string[] {
   return found;
 }
 
-/** A command line without the text of its here-documents. */
 export function withoutHeredocs(command: string): string {
   const lines = command.split("\n");
   const kept: string[] = [];

@@ -4,7 +4,6 @@ import { oneLine, pushBounded } from "./one-line.ts";
 import { isLook } from "./tool-call.ts";
 import type { ToolOutcome } from "./transcript/transcript-event.ts";
 
-/** A command that failed and worked in the end. */
 export interface Struggle {
   text: string;
   failures: number;
@@ -19,7 +18,6 @@ export function isAsked({ failures = 0, failed, text }: Passage): boolean {
 const FAILED = "failed: ";
 const WORKED = "worked then: ";
 
-/** The command that worked, of the text of a struggle. */
 export function workedIn(text: string): string {
   const line = text.split("\n").at(-1) ?? "";
   return line.startsWith(WORKED) ? line.slice(WORKED.length) : "";

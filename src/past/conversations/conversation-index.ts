@@ -44,7 +44,6 @@ const ONLY_ASKS = "only-asks";
 /** The type of the first document of a conversation that is not kept whole. */
 const CUT = "conversation-cut";
 
-/** What is not kept of conversations. */
 export function missingOf(
   reader: IndexReader,
   admits: (metadata: MemoryMetadata) => boolean,
@@ -55,7 +54,6 @@ export function missingOf(
   return { passages: sum(0), bytes: sum(1) };
 }
 
-/** Whether something is told in the conversation of an episode. */
 export function isInformative({ tags }: MemoryMetadata): boolean {
   return !tags.includes(ONLY_ASKS);
 }

@@ -116,7 +116,6 @@ interface RankedConversation {
   score: number;
   /** The score of its rare terms, as it would be among a hundred conversations at least: comparable between machines. */
   strength: number;
-  /** Terms of the question that it holds, the rarest first. */
   terms: string[];
 }
 

@@ -157,7 +157,6 @@ const DEFAULT_PASSAGES = 40;
 const DEFAULT_READ_ON_MS = 2000;
 /** Of all passages of an answer together: nobody reads more at once. */
 const MAX_SHOWN_CHARS = 60_000;
-/** Passages shown before the one that a memory came from. */
 const BEFORE = 3;
 
 /**

@@ -11,7 +11,6 @@ import { isConversationHere } from "./find-conversations.ts";
 const MAX_READ = 20;
 const MAX_MS = 100;
 
-/** A command that worked after others like it had failed. */
 interface WorkedThen {
   command: string;
   session: string;

@@ -4,7 +4,6 @@ import { listDatabaseSessions } from "./read-session.ts";
 import { type Environment, homeOf } from "../../machine/places.ts";
 import { readOrEmpty } from "../../machine/regular-file.ts";
 
-/** A transcript that a client left. */
 export interface OldTranscript {
   file: string;
   /** The session's id, as far as the file's name tells it. */
@@ -51,7 +50,6 @@ function databases(env: Environment): string[] {
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** The transcripts of all known clients, the newest first. */
 export function findTranscripts(env: Environment): OldTranscript[] {
   const found = new Map<string, OldTranscript>();
   for (const { folder, isTranscript } of transcriptFolders(env)) {

@@ -13,13 +13,11 @@ import { type AskDatabase, withDatabase } from "../../machine/read-database.ts";
 const CHUNK_BYTES = 256 * 1024;
 /** No record that says something is longer; an embedded picture may be. */
 export const MAX_LINE_BYTES: number = 16 * 1024 * 1024;
-/** A chat that is one JSON file is parsed whole: up to this size. */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 /** Of what was added to a file since the last run, its beginning (which tells the format) and its end are read, this much together. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
 const MAX_SUBAGENTS = 200;
 
-/** What a run read. */
 export interface ReadReport {
   /** Bytes of the files that are done with, those passed over among them. */
   bytes: number;
@@ -30,7 +28,6 @@ export interface ReadReport {
 
 export const NOTHING_READ: ReadReport = { bytes: 0, passedBytes: 0, lostLines: 0 };
 
-/** How far the files of a session were read. */
 export interface ReadProgress {
   /** Bytes read of each file, by its path. */
   offsets: Record<string, number>;

@@ -212,7 +212,6 @@ export interface StoreState {
   tombstones: string;
 }
 
-/** The state of the store at a directory. Known by its real path: two ways to one directory are one store. */
 export function stateOfStore(places: Places, root: string): StoreState {
   const key = sha256Hex(realPathOf(root)).slice(0, 20);
   const folder = join(places.state, "stores", key);

@@ -22,7 +22,6 @@ export interface ChangeRecord {
   id: string;
   time: string;
   actor: Actor;
-  /** What and why in one line: `write feedback/no-verify: a hook was bypassed`. */
   summary: string;
   files: FileChange[];
   /** The change that this one takes back; of several, their ids with a blank between them. */
@@ -37,7 +36,6 @@ export interface StoreWrite {
   /** The memory's file after the change, relative to the store's root (of the tombstone, for a removal). */
   file: string;
   memory: StoredMemory;
-  /** The text of the memory's file before and after; null: there was none. */
   before: string | null;
   after: string;
 }

@@ -7,7 +7,6 @@ import { mergeLines, unifiedDiff } from "./unified-diff.ts";
 interface UndoContext {
   textOf(blob: string): string | undefined;
   read(file: string): string | null;
-  /** Where the memory of a text is now, when it is not where it was. */
   locate(text: string): string | undefined;
 }
 

@@ -236,7 +236,6 @@ export interface HistoryEntry {
   /** The id of the journal's record, also where the change is a commit by now; undefined for a change not of heed's. */
   record: string | undefined;
   time: string;
-  /** Who acted, in a few words: `claude-code (model)`. */
   actor: string;
   /** As what they acted; undefined for a change not of heed's. */
   by: ActorKind | undefined;

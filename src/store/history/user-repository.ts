@@ -9,7 +9,6 @@ export const GENERATED_FILES: readonly string[] = ["MEMORY.md", ".index.json"];
 
 const STALE_LOCK_MS = 60_000;
 
-/** Git's own default of gc.auto. */
 const MANY_LOOSE_OBJECTS = 6_700;
 
 /** The git repository that a user store is: in the store's own directory, whatever repository may be around it. */

@@ -5,7 +5,6 @@ import { writeFileAtomic } from "../../machine/atomic-file.ts";
 import { withIoErrors, readRegularBytes } from "../../machine/regular-file.ts";
 import type { LeakedValue } from "./leaked-value.ts";
 
-/** A file that others append to is tried again so often. */
 const MAX_TRIES = 20;
 
 /**
@@ -71,7 +70,6 @@ export interface LeakedFile {
   isInName: boolean;
 }
 
-/** Larger files are none of heed's. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** All regular files below a folder but those in the folders left out; links are not followed. */

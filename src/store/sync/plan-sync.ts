@@ -18,10 +18,8 @@ export interface QueuedVersion {
 }
 
 export interface SyncPlan {
-  /** Texts by path to be written here; null removes the file. */
   files: Map<string, string | null>;
   queued: QueuedVersion[];
-  /** How many memories change here, and how many change there. */
   pulled: number;
   pushed: number;
   /** Files that are no memory or no configuration over there any more: they stay as they were. */

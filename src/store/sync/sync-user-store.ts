@@ -20,7 +20,6 @@ interface SyncRequest {
   journal: ChangeJournal;
   state: StoreState;
   repository: UserRepository;
-  /** Address of the remote; default: the one used last. */
   remote: string | undefined;
   isReadOnly: boolean;
   cwd: string;

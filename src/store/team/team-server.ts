@@ -151,7 +151,6 @@ export class TeamServer {
     };
   }
 
-  /** The texts of files as they are now; undefined for one that is not there. */
   async texts(audience: string, paths: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.#sql.query<{ path: string; content: string }>(
       "select path, content from heed.file where audience = $1 and path = any($2)",
@@ -176,7 +175,6 @@ export class TeamServer {
     await this.#sql.query("select heed.push($1, $2, $3::jsonb, $4, $5::jsonb)", values);
   }
 
-  /** The files that fit the words best, of all audiences of this person. */
   async search(
     terms: readonly string[],
     limit: number,

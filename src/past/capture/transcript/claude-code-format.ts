@@ -18,7 +18,6 @@ const NOISE =
 /** What the client answers for a tool that the person or a rule stopped. */
 const REFUSED =
   /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|\[Request interrupted by user|Permission (?:to use|for this action)|Claude requested permissions? to|This command requires approval|<tool_use_error>Sibling tool call errored|Sibling tool call errored)/;
-/** The person's words that came with a refusal. */
 const REFUSAL_WORDS = /(?:the user (?:said|provided the following reason[^:]*)):\s*/;
 
 /** Claude Code's session files, subagents' too: one record a line, each block of a message its own record. */

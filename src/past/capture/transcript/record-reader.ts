@@ -7,7 +7,6 @@ import { opencodeFormat } from "./opencode-format.ts";
 import { qwenFormat } from "./qwen-format.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
-/** The agents whose transcripts are read. */
 export const FORMATS: readonly TranscriptFormat[] = [
   // Before Claude Code's, whose field names it has.
   qwenFormat,

@@ -1,11 +1,6 @@
 /** How a tool call ended, by its status and never by the words of its output. */
-export type ToolOutcome =
-  | "ok"
-  | "failed"
-  /** The person or a permission rule stopped it. */
-  | "refused";
+export type ToolOutcome = "ok" | "failed" | "refused";
 
-/** What a transcript of any agent says, one after the other. */
 export type TranscriptEvent =
   | {
       kind: "place";
@@ -23,14 +18,11 @@ export type TranscriptEvent =
   /** What was said before is no longer in the context. */
   | { kind: "compaction"; time: string };
 
-/** Reads the records of one agent's transcripts. */
 export interface TranscriptFormat {
   /** The agent, for example `claude-code`. */
   client: string;
-  /** Whether a parsed record is one of this agent's. */
   recognises(record: Readonly<Record<string, unknown>>): boolean;
   /** Whether the first characters of a line show a record that says nothing of use, so that it need not be parsed. */
   isNoise(head: string): boolean;
-  /** What a record says; nothing for records of an unknown kind. */
   events(record: Readonly<Record<string, unknown>>): TranscriptEvent[];
 }
