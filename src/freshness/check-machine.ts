@@ -1,10 +1,8 @@
-import { namesInFolder, statIfThere } from "../machine/regular-file.ts";
-import { accessSync, constants, existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { isOnPath, namesInFolder, statIfThere } from "../machine/regular-file.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { findGitDirectory, readSmallFile } from "../machine/git-directory.ts";
 import type { Finding } from "./verdict.ts";
-
-const MAX_PATH_FOLDERS = 200;
 
 /** Whether a branch exists, here or as a remote's: read from git's files, no process is started. */
 export function checkBranch(name: string, root: string | undefined): Finding {
@@ -30,12 +28,8 @@ export function checkBranch(name: string, root: string | undefined): Finding {
 }
 
 export function checkCommand(name: string, env: Readonly<Record<string, string | undefined>>): Finding {
-  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  if (folders.length === 0) return { state: "unchecked", finding: "there is no PATH here" };
-  const endings = process.platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD;.BAT;.COM").split(";") : [""];
-  const isThere = folders
-    .slice(0, MAX_PATH_FOLDERS)
-    .some((folder) => endings.some((ending) => isExecutable(join(folder, name + ending.toLowerCase()))));
+  const isThere = isOnPath(name, env);
+  if (isThere === undefined) return { state: "unchecked", finding: "there is no PATH here" };
   return isThere ? { state: "kept" } : { state: "broken", finding: `there is no ${name} on the PATH` };
 }
 
@@ -45,12 +39,3 @@ function isRef(ref: string, name: string): boolean {
 }
 
 const isFile = (path: string): boolean => statIfThere(path)?.isFile() === true;
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return isFile(path);
-  } catch {
-    return false;
-  }
-}

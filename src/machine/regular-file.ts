@@ -13,7 +13,7 @@ import {
   realpathSync,
   readlinkSync,
 } from "node:fs";
-import { join, resolve, basename, dirname, relative, sep } from "node:path";
+import { join, resolve, basename, delimiter, dirname, relative, sep } from "node:path";
 import { HeedError, ioFailed } from "./heed-error.ts";
 
 export interface ReadBounds {
@@ -229,6 +229,30 @@ export function whyNotWritable(path: string): string | undefined {
   } catch (error) {
     return systemCode(error);
   }
+}
+
+/** More folders of a PATH are not looked into. */
+const MAX_PATH_FOLDERS = 200;
+
+/** Whether a program is on the PATH; undefined where there is none. */
+export function isOnPath(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean | undefined {
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  if (folders.length === 0) return undefined;
+  const endings = process.platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD;.BAT;.COM").split(";") : [""];
+  const files = folders
+    .slice(0, MAX_PATH_FOLDERS)
+    .flatMap((folder) => endings.map((ending) => join(folder, name + ending.toLowerCase())));
+  return files.some((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return statSync(file).isFile();
+    } catch {
+      return false;
+    }
+  });
 }
 
 export function systemCode(error: unknown): string | undefined {

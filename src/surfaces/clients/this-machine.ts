@@ -1,6 +1,7 @@
 import type { Environment } from "../../machine/places.ts";
-import { accessSync, constants, existsSync } from "node:fs";
-import { delimiter, dirname } from "node:path";
+import { isOnPath } from "../../machine/regular-file.ts";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { findPlaces, type Heed, recordFolders, startsFolder } from "../../heed.ts";
 import { CLIENTS } from "./all-clients.ts";
 import { ConnectionRecord } from "./connection-record.ts";
@@ -102,17 +103,6 @@ export function findClients(places: ClientPlaces): Client[] {
   );
 }
 
-export function hasProgram({ programs }: Client, { env, platform, join }: ClientPlaces): boolean {
-  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const names = platform === "win32" ? programs.flatMap((name) => [`${name}.exe`, `${name}.cmd`]) : programs;
-  return folders.some((folder) => names.some((name) => isRunnable(join(folder, name))));
-}
-
-function isRunnable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+export function hasProgram({ programs }: Client, { env }: ClientPlaces): boolean {
+  return programs.some((name) => isOnPath(name, env));
 }
