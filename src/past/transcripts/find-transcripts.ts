@@ -29,7 +29,7 @@ function transcriptFolders(env: Environment): { folder: string; isTranscript: (p
     })),
     {
       folder: join(home, ".gemini", "tmp"),
-      isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl?$/.test(path),
+      isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl$/.test(path),
     },
     {
       folder: join(home, ".copilot", "session-state"),
@@ -92,7 +92,7 @@ function sessionInHead(file: string): string | undefined {
 
 /** By the file's name; Copilot's by its folder's; Gemini CLI's by the head of the file, as its hooks say it. */
 function sessionOf(file: string): string {
-  const name = basename(file).replace(/\.jsonl?$/, "");
+  const name = basename(file).replace(/\.jsonl$/, "");
   if (/[\\/]chats[\\/]session-[^\\/]*$/.test(file)) return sessionInHead(file) ?? name.toLowerCase();
   if (name === "events") return basename(dirname(file));
   return (

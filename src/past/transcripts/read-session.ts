@@ -1,19 +1,15 @@
-import { asRecord } from "../../machine/read-fields.ts";
-import { closeSync, readSync, statSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { geminiFormat } from "../capture/transcript/gemini-format.ts";
 import { opencodeFormat } from "../capture/transcript/opencode-format.ts";
-import { recordsAt } from "../capture/transcript/record-fields.ts";
 import { RecordReader } from "../capture/transcript/record-reader.ts";
 import type { TranscriptEvent } from "../capture/transcript/transcript-event.ts";
-import { openRegularFile, readRegularBytes, namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
+import { openRegularFile, namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { type AskDatabase, withDatabase } from "../../machine/read-database.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 /** No record that says something is longer; an embedded picture may be. */
 export const MAX_LINE_BYTES: number = 16 * 1024 * 1024;
-const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 /** Of what was added to a file since the last run, its beginning (which tells the format) and its end are read, this much together. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
 const MAX_SUBAGENTS = 200;
@@ -52,10 +48,9 @@ export function readSessionOn(
   if (database) return readDatabase(progress, transcript, database, onEvent);
   const cwd = folderBeside(transcript);
   if (cwd !== undefined) onEvent({ kind: "place", cwd });
-  const main = transcript.endsWith(".json")
-    ? readWhole(progress, transcript, onEvent)
-    : readLines(progress, transcript, onEvent, isToStop);
-  const report = { ...main };
+  // One JSON file, as Cline's and those of former Gemini CLIs, is of no known format.
+  if (transcript.endsWith(".json")) return NOTHING_READ;
+  const report = readLines(progress, transcript, onEvent, isToStop);
   for (const file of subagentFiles(transcript)) {
     const agent = basename(file, ".jsonl");
     const part = readLines(progress, file, (event) => onEvent(event, agent), isToStop);
@@ -171,30 +166,6 @@ function readDatabase(
   progress.offsets[transcript] = rows.length;
   progress.format = opencodeFormat.client;
   return { ...NOTHING_READ, bytes: rows.length - known };
-}
-
-/** Older Gemini CLI. Read on from the last message known, which may have got the results of its calls since. */
-function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): ReadReport {
-  const { size } = statSync(file);
-  if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return NOTHING_READ;
-  try {
-    const bytes = readRegularBytes(file, { maxBytes: MAX_WHOLE_BYTES });
-    refuseUtf16(file, bytes);
-    const record = asRecord(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
-    const messages = recordsAt(record, "messages");
-    const known = `${file}#messages`;
-    const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);
-    const rest = record && { ...record, messages: messages.slice(start) };
-    for (const event of rest ? geminiFormat.events(rest) : []) onEvent(event);
-    progress.offsets[file] = size;
-    progress.offsets[known] = messages.length;
-    progress.format = geminiFormat.client;
-    return { ...NOTHING_READ, bytes: size };
-  } catch (error) {
-    // It is being written: the next run reads it.
-    if (error instanceof SyntaxError) return { ...NOTHING_READ, lostLines: 1 };
-    throw error;
-  }
 }
 
 /** Gemini CLI's chats do not say where they were; a file beside their folder does. */

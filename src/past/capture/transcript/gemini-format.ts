@@ -15,7 +15,7 @@ const OUTCOMES: Readonly<Record<string, ToolOutcome>> = { error: "failed", cance
 
 /**
  * Gemini CLI's chats: a head record, then one message a line, written again when its tool calls end. `$set`
- * records change the head or bring the first messages. Older versions write all of it as one JSON file.
+ * records change the head or bring the first messages.
  */
 export const geminiFormat: TranscriptFormat = {
   client: "gemini-cli",
@@ -25,18 +25,11 @@ export const geminiFormat: TranscriptFormat = {
     (textAt(record, "type") === "gemini" && typeof record["content"] === "string"),
   isNoise: (head) => head.startsWith('{"$set":{"lastUpdated"') && head.length < 100,
   events(record) {
-    if (typeof record["projectHash"] === "string") return headEvents(record);
+    if (typeof record["projectHash"] === "string") return placeEvents({}, record["kind"] === "subagent");
     const set = recordAt(record, "$set");
     return set ? recordsAt(set, "messages").flatMap(messageEvents) : messageEvents(record);
   },
 };
-
-function headEvents(record: Fields): TranscriptEvent[] {
-  return [
-    ...placeEvents({}, record["kind"] === "subagent"),
-    ...recordsAt(record, "messages").flatMap(messageEvents),
-  ];
-}
 
 function messageEvents(message: Fields): TranscriptEvent[] {
   const time = textAt(message, "timestamp");
