@@ -29,7 +29,7 @@ export function changedFiles(unit: CommandUnit, exists: GuardCall["exists"]): To
 
   function byProgram(): TouchedPath[] {
     if (REMOVES.test(program))
-      return goneOf(operands, isRecursive(unit) || program !== "rm" ? "tree" : "file");
+      return goneOf(operands, hasOption(unit, RECURSIVE) || program !== "rm" ? "tree" : "file");
     if (COPIES.test(program)) return copied(unit, exists);
     if (program === "truncate" && hasOption(unit, /^(?:-s|--size)$/)) return goneOf(operands, "file");
     if (WRITES.test(program)) return operands.map(asFile);
@@ -67,10 +67,6 @@ function asPatched({ path, isGone }: { path: string; isGone: boolean }): Touched
 
 function goneOf(words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] {
   return words.map((word) => ({ word, reach, isGone: true }));
-}
-
-function isRecursive(unit: CommandUnit): boolean {
-  return hasOption(unit, RECURSIVE);
 }
 
 /** What a copy or a move writes: each source's name in a folder, or the target itself; a moved source is gone. */

@@ -121,7 +121,8 @@ export function fileUseOf(tool: string, input: Input, isPatch: boolean): FileUse
   const own = toolNameOf(OTHERS_TOOL.exec(tool)?.[1] ?? tool);
   // A client's own tool ignores what it does not know, and writes what it is given.
   const isView = own === "Edit" && input["command"] === "view" && textsBelow(input, WRITTEN_KEY).length === 0;
-  const isLook = !isPatch && (isView || (tool !== own && EDIT_TOOLS.includes(own) && isTrial(input)));
+  const isTrial = Object.entries(input).some(([key, value]) => /^dry_?run$/i.test(key) && value === true);
+  const isLook = !isPatch && (isView || (tool !== own && EDIT_TOOLS.includes(own) && isTrial));
   const isChange = isWritingTool(tool) && !isLook;
   // A client's own Write takes the whole text, whatever else it is given.
   const replacements = isPatch || (own === "Write" && !OTHERS_TOOL.test(tool)) ? [] : replacementsIn(input);
@@ -141,8 +142,4 @@ export function fileUseOf(tool: string, input: Input, isPatch: boolean): FileUse
       : [tool],
     whole: isKnown && isWhole && (isPlain || "file_text" in input) ? given[0] : undefined,
   };
-}
-
-function isTrial(input: Input): boolean {
-  return Object.entries(input).some(([key, value]) => /^dry_?run$/i.test(key) && value === true);
 }

@@ -76,15 +76,11 @@ function isRipe(file: string, nowMs: number): boolean {
   }
   if (newerAt(file)) return false;
   if (!job) return true;
-  const transcript = transcriptOf(job);
+  // That of a session in a database is `file#session`.
+  const transcript = statIfThere(job.transcript) ?? statIfThere(job.transcript.replace(/#[^#]*$/, ""));
   // Some clients write it after their hooks have run.
   if (!transcript) return nowMs - (statIfThere(file)?.mtimeMs ?? 0) >= ABSENT_MS;
   return job.why !== "begun" || nowMs - transcript.mtimeMs >= SILENT_MS;
-}
-
-/** The transcript of a session in a database is `file#session`. */
-function transcriptOf({ transcript }: CaptureJob): ReturnType<typeof statIfThere> {
-  return statIfThere(transcript) ?? statIfThere(transcript.replace(/#[^#]*$/, ""));
 }
 
 function listQueue(folder: string): string[] {

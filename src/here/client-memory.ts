@@ -56,7 +56,7 @@ export function isShownByClient(
 
 /** Folder of Claude Code's own memory for a project; undefined without the client or with that switched off. */
 export function findClientMemory(root: string, env: Environment): string | undefined {
-  const home = configDirectory(env);
+  const home = env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
   const settings = readSettings(join(home, "settings.json"));
   if (!existsSync(home) || !isAutoMemoryOn(settings, env)) return undefined;
   const moved = settings["autoMemoryDirectory"];
@@ -76,10 +76,6 @@ export function clientMemoryPlace(folder: string, root: string): "here" | "elsew
   // The client cuts long names at 200 characters and adds a hash.
   if (slug === undefined) return undefined;
   return slug.slice(0, 200) === projectSlug(root).slice(0, 200) ? "here" : "elsewhere";
-}
-
-function configDirectory(env: Environment): string {
-  return env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
 }
 
 function isAutoMemoryOn(settings: Record<string, unknown>, env: Environment): boolean {

@@ -133,11 +133,18 @@ export async function tellFacts(
       policyAgainst(metadata) ??
       (endedOn === undefined ? situation.whyNotHere(metadata) : undefined) ??
       (candidate.form === "none" ? candidate.reason : undefined) ??
-      whyNotAsEnded(candidate);
+      // What has ended is told where it is asked about, and not as one of several maybes.
+      (endedOn === undefined || candidate.form === "body"
+        ? undefined
+        : `expired on ${endedOn}, and not plainly asked about`);
     if (refusal !== undefined) return refusal;
     const statement = plainWords(metadata.statement);
     if (texts.has(statement)) return "says the same as a memory told before it";
-    const freshness = endedOn === undefined ? await verdicts.freshnessOf(metadata) : ended(endedOn);
+    const ended = `EXPIRED on ${endedOn}: no longer so by its own words`;
+    const freshness: FactFreshness =
+      endedOn === undefined
+        ? await verdicts.freshnessOf(metadata)
+        : { standing: "stale", words: ended, isGone: false };
     const isDoubtful = freshness.standing === "stale" || freshness.isGone;
     if (isDoubtful && !isAskedAbout(candidate, freshness, question.text))
       return `${candidate.reason}; stale or not here, and not surely asked about`;
@@ -245,17 +252,6 @@ function isAskedAbout(
   if (endedOn !== undefined || form === "line") return true;
   if (form === "body" && (holdsInPart === true || probability >= SURELY_ASKED)) return true;
   return isNamedIn(prompt, metadata);
-}
-
-/** What has ended is told where it is asked about, and not as one of several maybes. */
-function whyNotAsEnded({ endedOn, form }: Candidate): string | undefined {
-  return endedOn !== undefined && form !== "body"
-    ? `expired on ${endedOn}, and not plainly asked about`
-    : undefined;
-}
-
-function ended(day: string): FactFreshness {
-  return { standing: "stale", words: `EXPIRED on ${day}: no longer so by its own words`, isGone: false };
 }
 
 function strongestForm(

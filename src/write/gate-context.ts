@@ -110,12 +110,14 @@ export async function checkDraft(place: Place, write: Write, stock: Stock): Prom
     refusals,
     pending: [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined,
     near: nearMemories(answer.draft, context),
-    ...(refusals.length === 0 && { pass: passOf(answer.draft, text !== undefined) }),
+    ...(refusals.length === 0 && {
+      pass: {
+        statement: answer.draft.statement.trim(),
+        body: answer.draft.body.trim(),
+        isWholeText: text !== undefined,
+      } as GatePass,
+    }),
   };
-}
-
-function passOf({ statement, body }: MemoryDraft, isWholeText: boolean): GatePass {
-  return { statement: statement.trim(), body: body.trim(), isWholeText } as GatePass;
 }
 
 function runGates(

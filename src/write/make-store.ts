@@ -25,14 +25,17 @@ export async function makeStore(
   kind: "user" | "project",
   actor: Actor = { kind: "person" },
 ): Promise<StoreRef> {
-  const root = kind === "user" ? place.places.userStore : projectFolder(place);
+  const root =
+    kind === "user" ? place.places.userStore : join(findProjectRoot(place.cwd) ?? place.cwd, PROJECT_FOLDER);
   assertDirectoryOrNothing(root);
   const isNew = !existsSync(join(root, CONFIG_FILE)) && listMemoryFiles(root).length === 0;
   // Settings of a store that was here before are none of the new one's.
   if (isNew) rmSync(keptSettings(join(root, CONFIG_FILE), place.places), { force: true });
   const mode = kind === "user" ? 0o700 : 0o755;
   withIoErrors("make", root, () => mkdirSync(root, { recursive: true, mode }));
-  if (isNew && kind === "user") makePrivate(root);
+  // A folder that was there before may let others in; a store that is made in it is private as any that heed makes.
+  if (isNew && kind === "user" && isOpenToOthers(root))
+    withIoErrors("make private", root, () => chmodSync(root, 0o700));
   const id = readStoreConfig(root, place.places).id ?? newId(place.now());
   const ref: StoreRef = { id, kind, root, isTrusted: true, isReadOnly: false };
   const state = stateOfStore(place.places, root);
@@ -67,16 +70,6 @@ export async function usersStore(place: Place, actor?: Actor): Promise<StoreRef>
 
 export function userStoreToBe({ places }: Place): StoreRef {
   return { id: "user", kind: "user", root: places.userStore, isTrusted: true, isReadOnly: false };
-}
-
-/** A folder that was there before may let others in; a store that is made in it is private as any that heed makes. */
-function makePrivate(root: string): void {
-  if (!isOpenToOthers(root)) return;
-  withIoErrors("make private", root, () => chmodSync(root, 0o700));
-}
-
-function projectFolder(place: Place): string {
-  return join(findProjectRoot(place.cwd) ?? place.cwd, PROJECT_FOLDER);
 }
 
 function configChange(root: string, id: string, places: Places): FileChange {

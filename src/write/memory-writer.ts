@@ -252,8 +252,8 @@ export class MemoryWriter {
       throw refused(`what is written as ${kind} has not passed the gates in these words`, "schema");
     }
     const known = wordsOf(before);
-    const [secret] = secretsIn(wordsOf(after)).filter((text) => !known.includes(text));
-    if (secret !== undefined)
+    const words = wordsOf(after);
+    if (findSecrets(words).some(({ start, end }) => !known.includes(words.slice(start, end))))
       throw refused("it would bring a secret into a memory: say where it is kept, not what it is", "secret");
   }
 }
@@ -280,10 +280,6 @@ function wordsOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return "";
   return Object.values(value).map(wordsOf).join("\n");
-}
-
-function secretsIn(text: string): string[] {
-  return findSecrets(text).map(({ start, end }) => text.slice(start, end));
 }
 
 function refused(message: string, gate: GateName): HeedError {

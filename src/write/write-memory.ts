@@ -36,8 +36,11 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   if (chosen.store.server)
     await (await import("../here/team-stores.ts")).findOnServers(place, tidy.statement);
   const store = openedStore(place, chosen.store);
-  const related = relation?.kind === "adds" ? await withLink(place, relation.to, tidy) : tidy;
-  return enterWithGuards(place, { draft: related, actor, store, isWholeBody: true }, guard);
+  if (relation?.kind === "adds") {
+    const { metadata } = await findMemory(place, relation.to);
+    tidy.links = [...(tidy.links ?? []), { rel: "extends", to: metadata.name }];
+  }
+  return enterWithGuards(place, { draft: tidy, actor, store, isWholeBody: true }, guard);
 }
 
 async function enterWithGuards(place: Place, entry: Write, given: unknown): Promise<WriteResult> {
@@ -58,11 +61,6 @@ async function replacementOf(
   const before = draftOf(memoryIn(current));
   const store = openedStore(place, current.store);
   return { draft: { ...before, ...withoutAbsent(draft) }, store, current };
-}
-
-async function withLink(place: Place, handle: string, draft: MemoryDraft): Promise<MemoryDraft> {
-  const { metadata } = await findMemory(place, handle);
-  return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: metadata.name }] };
 }
 
 /** The file of a memory as somebody edited it. */

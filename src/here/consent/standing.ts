@@ -119,18 +119,13 @@ export function whyNotAt(
     if (ended !== undefined) return `expired on ${ended}`;
     const store = collection.storeOf(metadata);
     const policy = collection.types.get(metadata.type);
-    return (
-      waiting(metadata) ??
-      whyStoreElsewhere(store, root) ??
-      scopeMismatch(metadata, { ...here, isRepositoryHere }, store.kind, policy)
-    );
+    const why = waiting(metadata);
+    if (why !== undefined) return why;
+    // Claude Code's own memory of a project holds in that project.
+    if (store.kind === "attached" && clientMemoryPlace(store.root, root) === "elsewhere")
+      return "belongs to another project's own memory";
+    return scopeMismatch(metadata, { ...here, isRepositoryHere }, store.kind, policy);
   };
-}
-
-/** Claude Code's own memory of a project holds in that project. */
-function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
-  const isElsewhere = store.kind === "attached" && clientMemoryPlace(store.root, root) === "elsewhere";
-  return isElsewhere ? "belongs to another project's own memory" : undefined;
 }
 
 /** Why a memory is data and no rule here, in words; undefined for one that counts. A model cannot see from which store a text came. */

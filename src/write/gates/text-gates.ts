@@ -80,7 +80,7 @@ const MIN_CHARS = 12;
 
 /** Refuses what an instruction file says word for word: the client loads that file anyway. */
 export function derivableGate(draft: MemoryDraft, context: GateContext): GateAnswer {
-  const statements = [draft.statement, firstParagraph(draft.body)].map(plain);
+  const statements = [draft.statement, draft.body.trim().split(/\n\s*\n|\n(?=\*\*)/)[0] ?? ""].map(plain);
   const copied = context.instructions.find(({ text }) => {
     const line = plain(text);
     return line.length >= MIN_CHARS && statements.includes(line);
@@ -89,10 +89,6 @@ export function derivableGate(draft: MemoryDraft, context: GateContext): GateAns
   const reason = `${copied.file}:${copied.line} says it already: "${copied.text.slice(0, 120)}"`;
   const remedy = "say only what that file does not say, or nothing";
   return { refusals: [{ gate: "derivable", reason, remedy }] };
-}
-
-function firstParagraph(body: string): string {
-  return body.trim().split(/\n\s*\n|\n(?=\*\*)/)[0] ?? "";
 }
 
 function plain(text: string): string {
