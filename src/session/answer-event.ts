@@ -57,19 +57,19 @@ export async function answerEvent(
   const counts = (): boolean => (isCounted ??= isWanted());
   const outcome =
     (await formulaOutcome(there, event, asked, run, counts)) ??
-    (await within(
-      deadlineMs,
-      withSoundIndex(there, (at) => outcomeOf(at, event, asked)),
-      () => lateOutcome(there, event, deadlineMs),
-    ));
+    (await inTime(there, event, deadlineMs, (at) => outcomeOf(at, event, asked)));
   // Whoever asked did not wait, and answers itself.
   if (!counts()) return {};
   // Also where heed is off: a variable may have switched it off.
   const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
   const { keepWatch } = await import("./above-heed.ts");
   const isNews = hasReader && keepWatch(there, event.kind === "session-start");
-  const told = joinOutcomes(withUnread(there, event, outcome), { ...begun, records: [] });
-  const announced = await withAnnouncements(there, event, asked, told, isNews);
+  const told = [
+    unread(there, event),
+    { ...begun, records: [] },
+    await announcements(there, event, asked, isNews),
+  ];
+  const announced = joinOutcomes(outcome, ...told);
   if (there.call.cut.size > 0) {
     const { startIndexing } = await import("../here/capture-queue.ts");
     afterwards.later(() => startIndexing(there));
@@ -151,22 +151,21 @@ async function formulaOutcome(
 
 const SHOWS_AT_STOP: ReadonlySet<string> = new Set(["claude-code"]);
 
-/** Adds what waits to be told: to the user also at a turn's end, to the model where it hears the answer. */
-async function withAnnouncements(
+/** What waits to be told: to the user also at a turn's end, to the model where it hears the answer. */
+async function announcements(
   place: Place,
   event: HeardEvent,
   { session, mode }: Asked,
-  outcome: EventOutcome,
   isNews: boolean,
-): Promise<EventOutcome> {
-  if (event.agentId !== undefined) return outcome;
+): Promise<Outcome> {
+  if (event.agentId !== undefined) return {};
   const isStop = event.kind === "stop" && SHOWS_AT_STOP.has(event.client);
   const isBegun = event.kind === "prompt" || event.kind === "session-start";
   const isLate = event.kind === "tool-use" && ((isNews && event.reach !== "none") || event.reach === "late");
-  if (!isStop && !isLate && !isBegun) return outcome;
+  if (!isStop && !isLate && !isBegun) return {};
   // A headless or nested session must not use a line up. A prompt is recorded once its answer is out, and some clients report none.
   const isFirst = isLate && session.trail.every(({ kind }) => kind !== "turn");
-  if (isBegun ? !event.isTyped : !isFirst && !hasUser(session)) return outcome;
+  if (isBegun ? !event.isTyped : !isFirst && !hasUser(session)) return {};
   const { takeAnnouncements } = await import("../here/records/announcements.ts");
   const isModelSeen = !isStop && event.reach !== "none";
   const isSo = async (announced: readonly AnnouncedMemory[]) => {
@@ -181,19 +180,18 @@ async function withAnnouncements(
   const misread = event.kind === "prompt" && mode !== "off" ? whyNoFormula(event.prompt) : undefined;
   const said = [...untold(event.session), ...(misread === undefined ? [] : [misread]), ...lines];
   const context = forModel.map((line) => `heed: ${defuseLine(line)}`).join("\n\n");
-  return joinOutcomes(outcome, { notice: said.join("\n"), context });
+  return { notice: said.join("\n"), context };
 }
 
 const UNREAD =
   "heed is still reading this machine's memories: what it tells now is in force, and may lack some. The rest follows.";
 
 /** Says that memories are missing where a context is told what there is. */
-function withUnread(place: Place, { kind, reach }: HeardEvent, outcome: Outcome): Outcome {
+function unread(place: Place, { kind, reach }: HeardEvent): Outcome {
   const isTold =
     kind === "session-start" || kind === "prompt" || (kind === "tool-use" && place.call.cut.has(""));
-  if (place.call.cut.size === 0 || reach === "none" || !isTold) return outcome;
-  const notice = kind === "session-start" ? UNREAD : "";
-  return joinOutcomes(outcome, { context: UNREAD, notice });
+  if (place.call.cut.size === 0 || reach === "none" || !isTold) return {};
+  return { context: UNREAD, notice: kind === "session-start" ? UNREAD : "" };
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */
@@ -203,25 +201,25 @@ async function captureLater(place: Place, event: HeardEvent, afterwards: Deferre
   afterwards.later(() => requestCapture(place, event), { isRequestNext: event.kind === "prompt" });
 }
 
-async function within(deadlineMs: number, work: Promise<Outcome>, whenLate: () => Outcome): Promise<Outcome> {
-  const answered = new AbortController();
-  try {
-    return await Promise.race([work, sleep(deadlineMs, undefined, answered).then(whenLate)]);
-  } finally {
-    answered.abort();
-  }
-}
-
 /** A context that is told nothing in time is told so, and opened by the next event. @throws Error for other events. */
-function lateOutcome(place: Place, event: HeardEvent, deadlineMs: number): Outcome {
-  const why = `no answer within ${deadlineMs} ms`;
-  if (event.kind !== "session-start" && event.kind !== "prompt") throw new Error(why);
-  logTrouble("unanswered", why, place.env);
-  place.call.cut.set("", {});
-  const time = place.now().toISOString();
-  // A process that stays would else count as one that opens it still.
-  const records = event.kind === "session-start" ? [{ kind: "epoch", time, why: event.source } as const] : [];
-  return { records, isCut: true };
+async function inTime(
+  place: Place,
+  event: HeardEvent,
+  deadlineMs: number,
+  work: (at: Place) => Promise<Outcome>,
+): Promise<Outcome> {
+  const answered = new AbortController();
+  const late = sleep(deadlineMs, undefined, answered).then((): Outcome => {
+    const why = `no answer within ${deadlineMs} ms`;
+    if (event.kind !== "session-start" && event.kind !== "prompt") throw new Error(why);
+    logTrouble("unanswered", why, place.env);
+    place.call.cut.set("", {});
+    if (event.kind === "prompt") return { isCut: true };
+    // A process that stays would else count as one that opens it still.
+    const records = [{ kind: "epoch", time: place.now().toISOString(), why: event.source } as const];
+    return { records, isCut: true };
+  });
+  return Promise.race([withSoundIndex(place, work), late]).finally(() => answered.abort());
 }
 
 function conclude(

@@ -1,5 +1,5 @@
 import { LIMITS } from "../memory/limits.ts";
-import type { GateRefusal, MemoryHeader, Origin, Scope, MemoryDraft } from "../memory/memory.ts";
+import type { GateRefusal, MemoryHeader, MemoryDraft } from "../memory/memory.ts";
 import { isSameText, memoryIn } from "../memory/memory.ts";
 import { checkClaim } from "../freshness/check-claim.ts";
 import { isNameGone, namedClaims } from "../freshness/named-claims.ts";
@@ -8,7 +8,7 @@ import type { WorkTree } from "../freshness/work-tree.ts";
 import { type Claim, FORMER, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
-import type { Write } from "./memory-of-draft.ts";
+import { type Write, memoryOfDraft } from "./memory-of-draft.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
 import { explainBreak } from "../freshness/explain-break.ts";
@@ -17,13 +17,6 @@ import { RepositoryHistory } from "../freshness/repository-history.ts";
 import { findDefinitions } from "../freshness/source/find-definitions.ts";
 import type { Machine } from "../freshness/verdict.ts";
 import type { Place } from "../here/place.ts";
-
-interface ClaimCase extends Pick<Write, "draft" | "current" | "store"> {
-  policy: TypePolicy;
-  had: readonly string[];
-  about: { scope: Scope; origin: Origin };
-  checker?: ClaimChecker;
-}
 
 interface ClaimsInText {
   refusals: GateRefusal[];
@@ -34,13 +27,23 @@ interface ClaimsInText {
 export const CLAIMS_GATE = "claims";
 
 /** The claims of a draft: declared ones must hold, those of its text are added when they hold, broken ones that it no longer names go. */
-export async function extractClaims(place: Place, subject: ClaimCase): Promise<ClaimsInText> {
-  const { draft, current, had, store, about } = subject;
+export async function extractClaims(
+  place: Place,
+  write: Write,
+  policy: TypePolicy,
+  checker: ClaimChecker = new ClaimChecker(place),
+): Promise<ClaimsInText> {
+  const { draft, current, store, proposed } = write;
+  const about = current?.metadata ?? proposed ?? memoryOfDraft(place, write, policy);
+  const had = (current?.metadata ?? proposed)?.claims ?? [];
   const isStatementNew = current?.metadata.statement !== draft.statement.trim();
   const given = draft.claims ?? had.filter((text) => !isStatementNew || !text.startsWith(FORMER));
   const isTextNew = !current || !isSameText(memoryIn(current), draft);
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
-  const checker = subject.checker ?? new ClaimChecker(place);
+  // What applies everywhere makes no claims about the repository in which it was said.
+  const isOfPlace =
+    draft.scope !== "everywhere" &&
+    (store.ref.kind === "project" || about.scope.repo !== undefined || policy.reach === "repository");
   const known = checker.treeOf(about, store.ref);
   const tree = "why" in known ? undefined : known.tree;
   const root = "why" in known ? undefined : known.repository.root;
@@ -73,7 +76,7 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
     const why = truth?.elsewhere ?? finding?.finding ?? ("why" in known ? known.why : "it was not measured");
     if (finding?.state !== "kept") warnings.push(`${reading.text} was not checked: ${why}`);
   }
-  if (isTextNew && tree && isExtracted(subject)) {
+  if (isTextNew && tree && isOfPlace) {
     const named = namedClaims(`${draft.statement}\n\n${draft.body}`, tree, [tree.root, root ?? tree.root]);
     for (const name of named) {
       const { claim } = parseClaim(name);
@@ -90,13 +93,11 @@ export async function extractClaims(place: Place, subject: ClaimCase): Promise<C
       warnings.push(`${missing.length} of ${paths.length} paths in it are missing: ${missing.join(", ")}`);
   }
   const taken = had.filter((text) => !given.includes(text));
-  const proposed =
-    isTextNew && tree && root !== undefined && isExtracted(subject)
-      ? await proposalsOf(checker, draft, tree, root)
-      : [];
+  const found =
+    isTextNew && tree && root !== undefined && isOfPlace ? await proposalsOf(checker, draft, tree, root) : [];
   // What the writer says must be so is not claimed once more as what is.
   const isNews = (text: string): boolean => !taken.includes(text) && !kept.includes(`must:${text}`);
-  const claims = [...new Set([...kept, ...proposed.filter(isNews)])].slice(0, LIMITS.claims);
+  const claims = [...new Set([...kept, ...found.filter(isNews)])].slice(0, LIMITS.claims);
   const isSame = claims.length === had.length && claims.every((text, i) => text === had[i]);
   return { refusals, warnings, claims: isSame && current ? undefined : claims };
 }
@@ -112,12 +113,6 @@ export async function proposalsOf(
   if (!files) return [];
   const machine = checker.machineOf(root);
   return proposeClaims(memory, { tree, machine, roots: [...new Set([root, tree.root])], files });
-}
-
-/** What applies everywhere makes no claims about the repository in which it was said. */
-function isExtracted({ draft, policy, store, about }: ClaimCase): boolean {
-  if (draft.scope === "everywhere") return false;
-  return store.ref.kind === "project" || about.scope.repo !== undefined || policy.reach === "repository";
 }
 
 function refusalOf(finding: string, { words, claims }: Truth): GateRefusal {

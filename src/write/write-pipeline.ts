@@ -44,7 +44,8 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   const { memory, changes, near, waits } = checked;
   if (current && changes && Object.keys(changes).length === 0 && write.text === undefined)
     return unchanged(current, checked.warnings);
-  const isOfFact = injectionOf(place, memory) !== "always" && !isPersonal(place.types.get(memory.type));
+  const policy = place.types.get(memory.type);
+  const isOfFact = policy?.injection !== "always" && !isPersonal(policy);
   const isReworded = changes?.statement !== undefined;
   const isRestated = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
   // What the user could not be told of is not in force behind their back: the line goes first, and is told while it is so.
@@ -136,12 +137,7 @@ async function check(place: Place, write: Write, stock: Stock): Promise<Ready | 
       ? gated.draft
       : { ...gated.draft, name: nameOf(gated.draft) };
   const passed = { ...write, draft: gated.draft };
-  const { claims, refusals, warnings } = await extractClaims(place, {
-    ...passed,
-    policy,
-    had: current?.metadata.claims ?? proposed?.claims ?? [],
-    about: current?.metadata ?? proposed ?? memoryOfDraft(place, passed, policy, gated),
-  });
+  const { claims, refusals, warnings } = await extractClaims(place, passed, policy);
   if (refusals.length > 0) return refusals;
   const final = { ...write, draft: { ...draft, ...(claims && { claims }) } };
   return {
@@ -228,9 +224,6 @@ function changesOfText(
   return Object.fromEntries(changed.filter(([, value]) => value)) as MemoryAmendment;
 }
 
-const injectionOf = ({ types }: Place, { type }: Pick<Memory, "type">): string | undefined =>
-  types.get(type)?.injection;
-
 /** Notes what was written for its session, and takes proposals of the same out of the inbox: they need no answer any more. */
 function noteInForce(
   place: Place,
@@ -239,7 +232,7 @@ function noteInForce(
   by: QuotedPassage | undefined,
 ): void {
   if (endedOn(written.metadata, place.now()) !== undefined) return noteWrite(place, actor, written, { by });
-  const form = injectionOf(place, written.metadata) === "always" ? "rule" : "line";
+  const form = place.types.get(written.metadata.type)?.injection === "always" ? "rule" : "line";
   noteWrite(place, actor, written, { form, by });
   const inbox = inboxOf(place);
   for (const { memory, proposal } of inbox.list()) {

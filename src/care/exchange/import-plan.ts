@@ -236,13 +236,12 @@ export class ImportPlan {
     if (!type) return refused("it has no type");
     const write = { ...given, draft };
     const proposed = withSource(memoryOfDraft(place, write, type), entry, type);
-    const { claims, refusals: broken } = await extractClaims(place, {
-      ...write,
-      policy: type,
-      had: proposed.claims,
-      about: proposed,
-      checker: this.#checker,
-    });
+    const { claims, refusals: broken } = await extractClaims(
+      place,
+      { ...write, proposed },
+      type,
+      this.#checker,
+    );
     if (broken[0]) return refused(`${broken[0].gate}: ${broken[0].reason}`);
     const memory = { ...proposed, ...(claims && { claims }) };
     const waits = pending ?? (isPersons ? undefined : whyShared(chosen.store.kind));

@@ -1,5 +1,5 @@
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
-import { HeedError } from "../../machine/heed-error.ts";
+import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import {
   type Actor,
   type MemoryMetadata,
@@ -250,7 +250,7 @@ function timeOf(argument: "since" | "until", value: string | undefined): string 
   const time = normaliseTime(value);
   if (time !== undefined) return time;
   const message = `${argument} is ${JSON.stringify(cutShown(value, 80))}: give a date like 2026-03-05, or a time like 2026-03-05T10:23Z`;
-  throw new HeedError("invalid-input", message, { argument, value });
+  throw invalidInput(argument, value, message);
 }
 
 /** A mistyped store name must not look like an empty store. */

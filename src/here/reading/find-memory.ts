@@ -2,7 +2,7 @@ import { inboxOf } from "../consent/inbox.ts";
 import { type Collection, openCollection, supersederOf } from "../collection.ts";
 import type { Place } from "../place.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
-import { type HeedErrorCode, HeedError } from "../../machine/heed-error.ts";
+import { type HeedErrorCode, HeedError, notFound, refusedBy } from "../../machine/heed-error.ts";
 import { handleOf, isShortFor, plainHandle, shortNameOf } from "../../memory/handle.ts";
 import { type Actor, type MemoryMetadata, type StoreRef, memoryKey } from "../../memory/memory.ts";
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
@@ -34,7 +34,7 @@ export async function findMemory(place: Place, handle: string): Promise<FoundMem
   const collection = await openCollection(place, { thoroughness: "full" });
   const metadata = resolveOrExplain(place, collection, handle);
   const read = await collection.read(metadata);
-  if (!read) throw notFound(handle, handle, []);
+  if (!read) throw unknownMemory(handle, handle, []);
   return { ...read, store: collection.storeOf(metadata) };
 }
 
@@ -45,20 +45,16 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
     const item = inboxOf(place).get(plainHandle(handle));
     if (!item || !(error instanceof HeedError) || error.code !== "not-found") throw error;
     const { name } = item.memory;
-    throw new HeedError(
-      "not-found",
-      `"${name}" needs the user's approval and is not a memory yet: \`heed inbox confirm ${name}\` first, or \`heed inbox reject ${name}\` and write it again`,
-      { handle, suggestions: [] },
-      { cause: error },
-    );
+    const message = `"${name}" needs the user's approval and is not a memory yet: \`heed inbox confirm ${name}\` first, or \`heed inbox reject ${name}\` and write it again`;
+    throw notFound(handle, message);
   }
 }
 
-function notFound(handle: string, wanted: string, suggestions: string[]): HeedError {
+function unknownMemory(handle: string, wanted: string, suggestions: string[]): HeedError {
   const hint =
     suggestions.length > 0 ? `Did you mean ${suggestions.join(", ")}?` : "`heed list` names them all.";
   const said = `no memory is called "${cutShown(wanted, 80)}". ${hint}`;
-  return new HeedError("not-found", said, { handle, suggestions });
+  return notFound(handle, said, suggestions);
 }
 
 /** Memory by name, `heed:name`, short handle, cut name, id or six characters of it; the narrower store wins. */
@@ -90,7 +86,7 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
   if (byPrefix.length > 1) throw ambiguous(handle, byPrefix);
   if (byPrefix[0]) return byPrefix[0];
   const names = memories.flatMap((metadata) => [metadata.name, shortNameOf(metadata)]);
-  throw notFound(handle, wanted, nearestNames(wanted, [...new Set(names)]));
+  throw unknownMemory(handle, wanted, nearestNames(wanted, [...new Set(names)]));
 }
 
 const RANKS = { project: 0, user: 1, team: 2, attached: 3 };
@@ -190,15 +186,11 @@ export async function showMemory(
 export async function showFile(place: Place, handle: string, options: ShowOptions = {}): Promise<ShownFile> {
   const shown = await showMemory(place, handle, options);
   const { path, metadata } = shown;
-  if (shown.isQuarantined === true)
-    throw new HeedError(
-      "gate-refused",
-      `the text of ${metadata.name} is quarantined until a person has released it: ${shown.notes.join("; ")}`,
-      {
-        gate: "hostile",
-        remedy: `a person reads it and runs heed inbox confirm ${metadata.name}, in a terminal`,
-      },
-    );
+  if (shown.isQuarantined === true) {
+    const why = `the text of ${metadata.name} is quarantined until a person has released it: ${shown.notes.join("; ")}`;
+    const remedy = `a person reads it and runs heed inbox confirm ${metadata.name}, in a terminal`;
+    throw refusedBy("hostile", why, remedy);
+  }
   return {
     path,
     text: redactSecrets(
