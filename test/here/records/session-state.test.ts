@@ -51,21 +51,6 @@ describe("folding", () => {
     expect([...readSession(places, "s1", "a1").context.injected.keys()]).toEqual(["sub"]);
     expect([...readSession(places, "s1", "a2").context.injected.keys()]).toEqual([]);
   });
-
-  test.each([
-    ["nonsense", "not json\n{}\n[]\n"],
-    ["a torn line", '{"kind":"injected","memories":[{"key":"x'],
-    [
-      "wrong shapes",
-      '{"kind":"injected","memories":7}\n{"kind":"injected","memories":[null,{"key":1}]}\n{"kind":"mode","mode":"loud"}\n',
-    ],
-    ["binary", "\u0000\u0001\ufffd\n"],
-  ])("damage is stepped over: %s", (_, damage) => {
-    recordSession(places, "s1", [injected("k1")]);
-    appendFileSync(sessionFile(places, "s1"), damage);
-    recordSession(places, "s1", [injected("k2")]);
-    expect([...readSession(places, "s1").context.injected.keys()]).toEqual(["k1", "k2"]);
-  });
 });
 
 test.each(["../../etc/passwd", "a/b", "", "..", "S1", "s".repeat(300), "con\u0000", "ß"])(
