@@ -198,11 +198,7 @@ export const unfinishedPart: OpeningPart = async ({ situation, session }) => {
     memories: [injectedAs(work.metadata, "passages")],
     afterwards: () => (own ? undefined : work.noteInjected()),
   };
-  return {
-    budgetChars: BUDGET_CHARS,
-    reservedChars: 0,
-    render: ({ budgetChars }) => (text.length > budgetChars ? undefined : told),
-  };
+  return text.length > BUDGET_CHARS ? undefined : told;
 };
 
 /** The user's first and last request. One of which something was kept is told by its memory. */
