@@ -39,26 +39,21 @@ const REMOTE_EDITOR = /[\\/]\.(?:vscode|cursor|windsurf)-server(?:-insiders)?[\\
 /** A command of several, or fed from elsewhere: no client registers a hook so, and what a model types often is. */
 const COMPOUND = /[|<>;&\n`]|\$\(/;
 
-/** The words by which clients run without a user: flags anywhere, or the first word that is no flag. */
-const HEADLESS: readonly (readonly [client: string, flags: readonly string[], command: readonly string[]])[] =
-  [
-    ["claude", ["-p", "--print"], []],
-    ["codex", [], ["exec", "e"]],
-    ["gemini", ["-p", "--prompt"], []],
-    ["qwen", ["-p", "--prompt"], []],
-    ["copilot", ["-p", "--prompt"], []],
-    ["cursor-agent", ["-p", "--print"], []],
-    ["kimi", ["--print"], []],
-    ["auggie", ["-p", "--print"], []],
-    ["pi", ["-p", "--print"], []],
-    ["amp", ["-x", "--execute"], []],
-    ["aider", ["-m", "--message"], []],
-    ["opencode", [], ["run"]],
-    ["kilo", [], ["run"]],
-    ["goose", [], ["run"]],
-    ["crush", [], ["run"]],
-    ["droid", [], ["exec"]],
-  ];
+/** The words by which clients run without a user: flags anywhere, or the first word that is no flag. `pi` is within `copilot`. */
+const HEADLESS: readonly (readonly [
+  clients: readonly string[],
+  flags: readonly string[],
+  command: readonly string[],
+])[] = [
+  [["gemini", "qwen", "copilot"], ["-p", "--prompt"], []],
+  [["claude", "cursor-agent", "auggie", "pi"], ["-p", "--print"], []],
+  [["kimi"], ["--print"], []],
+  [["amp"], ["-x", "--execute"], []],
+  [["aider"], ["-m", "--message"], []],
+  [["opencode", "kilo", "goose", "crush"], [], ["run"]],
+  [["codex"], [], ["exec", "e"]],
+  [["droid"], [], ["exec"]],
+];
 
 /**
  * Whose session this process serves, by the processes above it. A report or a choice is a user's only where the client
@@ -163,7 +158,8 @@ function isPartOf(client: string, ancestor: Ancestor | undefined): boolean {
 }
 
 function isHeadless(words: readonly string[], client: string): boolean {
-  const [, flags = [], commands = []] = HEADLESS.find(([name]) => client.includes(name)) ?? [];
+  const known = HEADLESS.find(([clients]) => clients.some((name) => client.includes(name)));
+  const [, flags = [], commands = []] = known ?? [];
   const given = words.slice(isInterpreter(words[0] ?? "") ? 2 : 1);
   const command = given.find((word) => !word.startsWith("-")) ?? "";
   return commands.includes(command) || given.some((word) => flags.includes(word.split("=")[0] ?? ""));

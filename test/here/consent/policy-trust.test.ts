@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TemporaryHeed, initRepository, memoryFile, rule } from "../../home/temporary-heed.ts";
+import { Canaries, makeHostile } from "../../machine/hostile-repository.ts";
 
 // What an administrator trusts is in force at a session's first event; what a repository or a model says of itself never is.
 const GUARD = "guard: { command: git push, flags: [--force] }";
@@ -153,27 +153,19 @@ describe.skipIf(spawnSync("gpg", ["--version"]).status !== 0)("a commit signed w
   });
 });
 
-// What plain git runs there.
-it.each<[string, settings: string[], command: string[]]>([
-  ["core.fsmonitor, version 2", ["core.fsmonitor", "core.fsmonitorHookVersion=2"], ["status"]],
-  ["a filter", ["filter.own.clean", "filter.own.smudge", "filter.own.required=true"], ["add", "-A"]],
-  ["gpg.ssh.program", ["gpg.ssh.program", "gpg.ssh.allowedSignersFile"], ["verify-commit", "HEAD"]],
-  ["a hook", ["core.hooksPath=../hooks"], ["update-ref", "refs/heads/x", "HEAD"]],
-])("runs no program of the repository: %s", async (_, settings, command) => {
+it("runs no program that the repository names, and that git would run", async () => {
   trustAnn();
-  place.write(".git/info/attributes", "*.md filter=own\n");
-  const mark = join(place.folder, "mark");
-  const program = planted(`echo ran >> ${mark}; cat`);
-  planted(`echo ran >> ${mark}`, join(place.folder, "hooks/reference-transaction"));
-  for (const setting of settings) {
-    const [key = "", value = program] = setting.split("=");
-    place.git("config", key, value);
-  }
+  const signed = place.git("rev-parse", "HEAD").trim();
+  const canaries = new Canaries(place.home);
+  makeHostile(place.project, canaries, { prefix: "its", isPassable: true });
+  place.git("config", "gpg.ssh.allowedSignersFile", "/dev/null");
+  canaries.clear();
   expect(await standing()).toMatchObject(IN_FORCE);
-  expect(existsSync(mark)).toBe(false);
-  spawnSync("touch", [join(place.project, FILE)]);
-  spawnSync("git", command, { cwd: place.project });
-  expect(existsSync(mark)).toBe(true);
+  expect(canaries.run()).toEqual([]);
+  for (const command of [["status"], ["verify-commit", signed], ["add", "-A"]])
+    spawnSync("git", command, { cwd: place.project });
+  const run = ["its.core.fsmonitor", "its.filter.evil.clean", "its.gpg.ssh.program"];
+  expect(canaries.run()).toEqual(expect.arrayContaining(run));
 });
 
 it("keeps what the work tree changed and added as data, and says so", async () => {
