@@ -6,42 +6,44 @@ export class Uint32List {
   length = 0;
 
   push(value: number): void {
-    if (this.length === this.items.length) this.items = grown(this.items, new Uint32Array(this.length * 2));
+    if (this.length === this.items.length) {
+      const grown = new Uint32Array(this.length * 2);
+      grown.set(this.items);
+      this.items = grown;
+    }
     this.items[this.length++] = value;
   }
 }
 
-function grown<T extends Uint16Array | Uint32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
+/** Others in each process, so that nobody can write two texts that are taken for one. */
+const SEEDS = [Math.random() * 2 ** 32, Math.random() * 2 ** 32] as const;
 
-/** Numbers texts as they come. One is found by its characters, without a string of it, in few places of the memory. */
+/**
+ * Numbers texts as they come. One is known by two hashes, at one place of the memory: that it is another one has, of a
+ * million texts, a chance of 1 to 30 million.
+ */
 export class TextNumbers {
-  /** Of each text but the last, where it ends: where the next one begins. */
-  readonly #starts = new Uint32List();
-  #characters = new Uint16Array(8192);
-  /** One place in two is free. Each has the hash of a text, and its number from 1 on. */
+  count = 0;
+  /** Four numbers a place: both hashes, and the text's number from 1 on. Every other place is free. */
   #places = new Int32Array(4096);
 
-  constructor() {
-    this.#starts.push(0);
-  }
-
-  get count(): number {
-    return this.#starts.length - 1;
-  }
-
   numberAt(codes: Uint16Array, start: number, end: number): number {
-    let hash = 0;
-    for (let at = start; at < end; at++) hash = Math.imul(hash ^ (codes[at] as number), 0x9e3779b1);
-    hash ^= hash >>> 15;
-    let place = this.#placeOf(hash);
-    for (let next = 0; (next = this.#places[place + 1] as number) > 0; place = this.#after(place))
-      if (this.#places[place] === hash && this.#isWritten(next - 1, codes, start, end)) return next - 1;
-    this.#places[place] = hash;
-    this.#places[place + 1] = this.#starts.length;
-    return this.#add(codes.subarray(start, end));
+    let [one, two] = [SEEDS[0] | 0, SEEDS[1] | 0];
+    for (let at = start; at < end; at++) {
+      const code = codes[at] as number;
+      one = Math.imul(one ^ code, 0x9e3779b1);
+      two = Math.imul((two ^ (two >>> 15)) + code, 0x85ebca6b);
+    }
+    one ^= one >>> 15;
+    const places = this.#places;
+    let place = placeOf(one, places);
+    for (let next = 0; (next = places[place + 2] as number) > 0; place = (place + 4) & (places.length - 4))
+      if (places[place] === one && places[place + 1] === two) return next - 1;
+    places[place] = one;
+    places[place + 1] = two;
+    places[place + 2] = ++this.count;
+    if (this.count * 8 === places.length) this.#grow();
+    return this.count - 1;
   }
 
   numberOf(text: string): number {
@@ -50,45 +52,21 @@ export class TextNumbers {
     return this.numberAt(copied, 0, text.length);
   }
 
-  #placeOf(hash: number): number {
-    return (hash * 2) & (this.#places.length - 2);
-  }
-
-  #after(place: number): number {
-    return (place + 2) & (this.#places.length - 2);
-  }
-
-  #isWritten(number: number, codes: Uint16Array, start: number, end: number): boolean {
-    let at = this.#starts.items[number] as number;
-    if ((this.#starts.items[number + 1] as number) - at !== end - start) return false;
-    for (let from = start; from < end; from++) if (this.#characters[at++] !== codes[from]) return false;
-    return true;
-  }
-
-  #add(text: Uint16Array): number {
-    const start = this.#starts.items[this.count] as number;
-    const end = start + text.length;
-    if (end > this.#characters.length) this.#characters = grown(this.#characters, new Uint16Array(end * 2));
-    this.#characters.set(text, start);
-    this.#starts.push(end);
-    if (this.count * 4 === this.#places.length) this.#grow();
-    return this.count - 1;
-  }
-
   #grow(): void {
-    const before = this.#places;
-    this.#places = new Int32Array(before.length * 2);
-    for (let from = 0; from < before.length; from += 2) {
-      if (before[from + 1] === 0) continue;
-      let place = this.#placeOf(before[from] as number);
-      while (this.#places[place + 1] !== 0) place = this.#after(place);
-      this.#places[place] = before[from] as number;
-      this.#places[place + 1] = before[from + 1] as number;
+    const [before, places] = [this.#places, new Int32Array(this.#places.length * 2)];
+    for (let from = 0; from < before.length; from += 4) {
+      if (before[from + 2] === 0) continue;
+      let place = placeOf(before[from] as number, places);
+      while (places[place + 2] !== 0) place = (place + 4) & (places.length - 4);
+      for (let i = 0; i < 3; i++) places[place + i] = before[from + i] as number;
     }
+    this.#places = places;
   }
 }
 
 let copied = new Uint16Array(512);
+
+const placeOf = (hash: number, places: Int32Array): number => (hash * 4) & (places.length - 4);
 
 /** What becomes of a word. */
 export interface Word {
