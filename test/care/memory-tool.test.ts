@@ -87,26 +87,23 @@ describe("a file", () => {
   });
 });
 
-test.each([
-  ["/memories/../etc/passwd", "Path /memories/../etc/passwd would escape /memories directory"],
-  ["/memories/project/../../x.md", "would escape /memories directory"],
-  ["/memories/%2e%2e/x.md", "would escape /memories directory"],
-  ["/etc/passwd", "Path must start with /memories, got: /etc/passwd"],
-  ["/memoriesx/a.md", "Path must start with /memories, got: /memoriesx/a.md"],
-  ["/memories/none", "does not exist"],
-])("%s is refused", async (path, reason) => {
-  expect(await run({ command: "view", path })).toMatch(/^Error: /);
-  expect(await run({ command: "view", path })).toContain(reason);
-});
-
-test.each([
+test.each<[command: object, answer: string]>([
+  ...[
+    ["/memories/../etc/passwd", "Path /memories/../etc/passwd would escape /memories directory"],
+    ["/memories/project/../../x.md", "would escape /memories directory"],
+    ["/memories/%2e%2e/x.md", "would escape /memories directory"],
+    ["/etc/passwd", "Path must start with /memories, got: /etc/passwd"],
+    ["/memoriesx/a.md", "Path must start with /memories, got: /memoriesx/a.md"],
+    ["/memories/none", "does not exist"],
+  ].map(([path, answer = ""]): [object, string] => [{ command: "view", path }, answer]),
   [{ command: "fly", path: "/memories" }, "Error: Unknown command: fly"],
   [{ command: "__proto__", path: "/memories" }, "Error: Unknown command: __proto__"],
   [{ command: "create", path: LIMIT }, "Error: Missing or invalid parameter: file_text"],
   [{ command: "view", path: 3 }, "Error: Missing or invalid parameter: path"],
   [{ command: "delete", path: "/memories" }, "Error: Cannot delete the /memories directory itself"],
 ])("%j is answered, not thrown", async (command, answer) => {
-  expect(await run(command)).toBe(answer);
+  expect(await run(command)).toMatch(/^Error: /);
+  expect(await run(command)).toContain(answer);
 });
 
 test.each([

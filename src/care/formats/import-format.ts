@@ -168,7 +168,8 @@ export function textOf(record: Fields, ...keys: string[]): string {
 /** A list of texts: a list, a JSON list in a text, or words between commas. */
 export function listOf(value: unknown): string[] {
   const text = typeof value === "string" ? value.trim() : "";
-  const items: unknown = text.startsWith("[") ? parseJson(text) : text === "" ? value : text.split(",");
+  const json = text.startsWith("[") ? parseJson(text) : undefined;
+  const items: unknown = json ?? (text === "" ? value : text.split(","));
   return (Array.isArray(items) ? (items as unknown[]) : [])
     .flatMap((item) => (typeof item === "string" ? [item.trim()] : []))
     .filter((item) => item !== "");

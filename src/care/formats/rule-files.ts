@@ -1,4 +1,4 @@
-import { type Fields, type ForeignSource, type ImportFormat, textOf } from "./import-format.ts";
+import { type Fields, type ForeignSource, type ImportFormat, listOf, textOf } from "./import-format.ts";
 import { type SaidOfAll, readStatements } from "./read-statements.ts";
 
 /** Name, title, its files and folders from the repository or the home on, and the key of the front matter that holds path globs. */
@@ -83,9 +83,6 @@ function rulesIn({ path, files, isFile }: ForeignSource, places: string): string
 }
 
 function globsOf(value: unknown): string[] {
-  const globs = (Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [])
-    .filter((glob): glob is string => typeof glob === "string")
-    .map((glob) => glob.trim().replace(/^["']|["']$/g, ""))
-    .filter((glob) => glob !== "");
+  const globs = listOf(value).map((glob) => glob.replace(/^["']|["']$/g, ""));
   return globs.some((glob) => /^\*\*?(?:\/\*)?$/.test(glob)) ? [] : globs;
 }

@@ -133,12 +133,6 @@ describe("import", () => {
     ]);
   });
 
-  test("what a tool concluded is provisional and of low confidence", async () => {
-    await take(write("mem0.json", '[{"id":"a","memory":"The upload limit is 5 MB"}]'));
-    const [metadata] = await place.heed.memories.list();
-    expect(metadata).toMatchObject({ status: "provisional", confidence: "low", source: "inferred" });
-  });
-
   test("rules in a file that people write are theirs when a person imports them, and wait when a model does", async () => {
     const from = write("elsewhere/CLAUDE.md", "- Never push to main without a review\n");
     const byModel = await place.heed.exchange.importFrom(
@@ -154,15 +148,6 @@ describe("import", () => {
     expect([metadata?.type, metadata?.scope]).toEqual(["feedback", { paths: [] }]);
   });
 
-  test("an inference about the user waits, whatever type its file gives", async () => {
-    const from = join(place.folder, "better");
-    write(
-      "better/a.md",
-      "---\nid: a\nscopes: [review]\ncategory: user-inference\nsource: inferred\n---\nThe user prefers terse code review feedback.\n",
-    );
-    expect(outcomes(await take(from))).toEqual(["waits: The user prefers terse code review feedback."]);
-  });
-
   test("what belongs to another project is left where it is, unless it is named", async () => {
     const from = write(
       "mem.json",
@@ -176,7 +161,7 @@ describe("import", () => {
     expect(outcomes(await take(from, { project: "other" }))).toEqual(["new: Row locks decided"]);
   });
 
-  test("a secret is refused by its gate, and the rest is taken", async () => {
+  test("a secret is refused by its gate; the rest is taken, as a tool's conclusion", async () => {
     const token = `ghp_${"Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6".slice(0, 36)}`;
     const report = await take(
       write(
@@ -191,6 +176,8 @@ describe("import", () => {
       ["refused", "secret"],
       ["new", undefined],
     ]);
+    const [metadata] = await place.heed.memories.list();
+    expect(metadata).toMatchObject({ status: "provisional", confidence: "low", source: "inferred" });
   });
 
   test("a path where nothing is is refused", async () => {
@@ -246,7 +233,7 @@ describe("a store of bettermemory", () => {
 
   test.each([
     ["waits", "When I ask for a tutorial, I want code that runs.", "source: explicit-statement\n"],
-    ["waits", "Seems to like vim.", "category: user-inference\n"],
+    ["waits", "Seems to like vim.", "category: user-inference\nsource: inferred\n"],
     ["new", "Tests need Docker 27.", "source: observation\n"],
   ])("%s: %s", async (outcome, text, fields) => {
     file("one", fields, text);
