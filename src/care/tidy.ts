@@ -57,7 +57,9 @@ export async function tidy(place: Place, request: { isApplied?: boolean } = {}):
       try {
         report.changes.push(...(await step.apply()));
       } catch (error) {
-        if (!isOvertaken(error)) throw error;
+        const isOvertaken =
+          error instanceof HeedError && ["changed-outside", "not-found"].includes(error.code);
+        if (!isOvertaken) throw error;
         report.problems.push(`${step.action} ${step.name}: ${error.message}; left to the next run`);
       }
     }
@@ -73,10 +75,6 @@ async function finishBegun(place: Place): Promise<void> {
     await writer.recover(ref);
     await openedStore(place, ref).reconcile();
   }
-}
-
-function isOvertaken(error: unknown): error is HeedError {
-  return error instanceof HeedError && (error.code === "changed-outside" || error.code === "not-found");
 }
 
 async function planOf(place: Place): Promise<PlannedStep[]> {
@@ -102,11 +100,6 @@ interface PlannedStep extends TidyStep {
   apply: () => Promise<string[]>;
 }
 
-interface Read {
-  metadata: MemoryMetadata;
-  body: string;
-}
-
 /** Merges exact duplicates into the oldest one. What is only alike stays: whether it says the same is not to be told by its words. */
 async function planDuplicates(place: Place, collection: Collection): Promise<PlannedStep[]> {
   const unreviewed = new Set((await unreviewedRules(place, collection)).unapproved.map(({ id }) => id));
@@ -124,9 +117,9 @@ async function planDuplicates(place: Place, collection: Collection): Promise<Pla
   const steps: PlannedStep[] = [];
   for (const group of groups.values()) {
     if (group.length === 1) continue;
-    const kept: Read[] = [];
+    const kept: StoredMemory[] = [];
     for (const metadata of group) {
-      const read = await collection.read(metadata);
+      const read = asItIs(place, collection, metadata);
       if (!read) continue;
       const older = kept.find((one) => duplicateEdit(read, one));
       if (older) steps.push(stepFor(place, collection, read, older));
@@ -145,7 +138,12 @@ function foldBlanks(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function stepFor(place: Place, collection: Collection, newer: Read, older: Read): PlannedStep {
+function stepFor(
+  place: Place,
+  collection: Collection,
+  newer: StoredMemory,
+  older: StoredMemory,
+): PlannedStep {
   return {
     action: "merge-duplicate",
     name: newer.metadata.name,
@@ -175,8 +173,8 @@ function asItIs(place: Place, collection: Collection, metadata: MemoryMetadata):
 
 /** What the older one takes over. Undefined for other words, scope, guard, claims or expiry, own links, and lists that overflow. */
 function duplicateEdit(
-  newer: Read,
-  older: Read,
+  newer: StoredMemory,
+  older: StoredMemory,
 ): Pick<MemoryAmendment, "tags" | "trigger" | "aliases"> | undefined {
   const [held, other] = [newer, older].map(
     ({ metadata: { type, scope, guard, claims, expires, statement }, body }) =>

@@ -14,31 +14,20 @@ export interface OldTranscript {
 const MAX_FILES = 20_000;
 const MAX_DEPTH = 6;
 
-function transcriptFolders(env: Environment): { folder: string; isTranscript: (path: string) => boolean }[] {
+function transcriptFolders(env: Environment): [folder: string, transcripts: RegExp][] {
   const home = homeOf(env);
-  const isJsonLines = (path: string): boolean => path.endsWith(".jsonl");
+  const codex = env["CODEX_HOME"] || join(home, ".codex");
   return [
-    {
-      folder: join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), "projects"),
-      // Those of subagents are read with their session.
-      isTranscript: (path) => isJsonLines(path) && !/[\\/]subagents[\\/]|[\\/]agent-[^\\/]*$/.test(path),
-    },
-    ...["sessions", "archived_sessions"].map((name) => ({
-      folder: join(env["CODEX_HOME"] || join(home, ".codex"), name),
-      isTranscript: isJsonLines,
-    })),
-    {
-      folder: join(home, ".gemini", "tmp"),
-      isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl$/.test(path),
-    },
-    {
-      folder: join(home, ".copilot", "session-state"),
-      isTranscript: (path) => /[\\/]events\.jsonl$/.test(path),
-    },
-    {
-      folder: join(home, ".qwen", "projects"),
-      isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl$/.test(path),
-    },
+    // Those of subagents are read with their session.
+    [
+      join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), "projects"),
+      /^(?![^]*[\\/](?:subagents[\\/]|agent-[^\\/]*$))[^]*\.jsonl$/,
+    ],
+    [join(codex, "sessions"), /\.jsonl$/],
+    [join(codex, "archived_sessions"), /\.jsonl$/],
+    [join(home, ".gemini", "tmp"), /[\\/]chats[\\/][^\\/]+\.jsonl$/],
+    [join(home, ".copilot", "session-state"), /[\\/]events\.jsonl$/],
+    [join(home, ".qwen", "projects"), /[\\/]chats[\\/][^\\/]+\.jsonl$/],
   ];
 }
 
@@ -52,10 +41,10 @@ function databases(env: Environment): string[] {
 
 export function findTranscripts(env: Environment): OldTranscript[] {
   const found = new Map<string, OldTranscript>();
-  for (const { folder, isTranscript } of transcriptFolders(env)) {
+  for (const [folder, transcripts] of transcriptFolders(env)) {
     for (const file of filesBelow(folder, 0)) {
       if (found.size >= MAX_FILES) break;
-      const stats = isTranscript(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+      const stats = transcripts.test(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
       if (!stats?.isFile() || stats.size === 0) continue;
       found.set(file, { file, session: sessionOf(file), mtimeMs: stats.mtimeMs });
     }
