@@ -1,14 +1,9 @@
 import { statSync } from "node:fs";
-import { type Actor, type Heed, findPlaces, HeedError } from "../../heed.ts";
+import { findPlaces, HeedError } from "../../heed.ts";
 import { openBrowser, whyNoBrowser } from "./server/open-browser.ts";
-import { startServer } from "./server/start-server.ts";
+import { type ServerOptions, startServer } from "./server/start-server.ts";
 
-export interface PageRequest {
-  heed: Heed;
-  actor: Actor;
-  env: Readonly<Record<string, string | undefined>>;
-  directory: string;
-  port: number | undefined;
+export interface PageRequest extends Omit<ServerOptions, "idleMs"> {
   isOpening: boolean;
   /** Told once the page is served, and each time that another address is made: without it where a browser was opened. */
   onServed: (served: { address?: string; port: number; note?: string }) => void;
@@ -19,9 +14,9 @@ const OPENED = "Opened in your browser: press Enter to open it again. heed ui --
 
 /** Serves the page until idle or a signal; resolves to why it ended. Enter asks for another address: each is good once. */
 export async function servePage(request: PageRequest): Promise<"idle" | "closed"> {
-  const { heed, actor, env, directory, port, isOpening, onServed } = request;
+  const { env, isOpening, onServed } = request;
   requireOwnState(env);
-  const server = await startServer({ heed, actor, env, directory, port, idleMs: IDLE_MS });
+  const server = await startServer({ ...request, idleMs: IDLE_MS });
   const announce = async (): Promise<void> => {
     const why = isOpening ? whyNoBrowser(env) : "";
     const isOpened = why === undefined && (await openBrowser(server.newAddress(), env));

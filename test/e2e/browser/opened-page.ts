@@ -33,8 +33,9 @@ export class OpenedPage {
     this.page = page;
     page.on("pageerror", (error) => this.#troubles.push(String(error)));
     page.on("console", (message) => {
-      // The browser says itself which answers were refusals.
-      if (message.type() === "error" && !message.text().includes("422")) this.#troubles.push(message.text());
+      // The browser says itself which answers were refusals, and that a server is gone.
+      if (message.type() === "error" && !/422|ERR_CONNECTION/.test(message.text()))
+        this.#troubles.push(message.text());
     });
     page.on("dialog", (dialog) => this.#troubles.push(`dialog ${dialog.message()}`));
     page.on("request", (request) => this.#requested.push(request.url()));
@@ -85,14 +86,12 @@ export class OpenedPage {
     );
   }
 
-  /** Whom it spoke to beside its own server, and what went wrong on the way. */
-  get troubles(): string[] {
-    const { origin } = new URL(this.page.url());
-    return [...this.#requested.filter((url) => new URL(url).origin !== origin), ...this.#troubles];
-  }
-
+  /** @throws where it spoke to somebody beside its own server, or something went wrong on the way. */
   async close(): Promise<void> {
+    const { origin } = new URL(this.page.url());
+    this.#troubles.push(...this.#requested.filter((url) => new URL(url).origin !== origin));
     await this.context.close();
     await this.home.remove();
+    if (this.#troubles.length > 0) throw new Error(this.#troubles.join("\n"));
   }
 }

@@ -48,6 +48,7 @@ export async function main(): Promise<number> {
     await page.getByRole("heading", { name: /^the largest page is/ }).waitFor();
     await page.locator(".detail").getByText("broken").first().waitFor();
     await page.locator(".rows tbody tr").first().waitFor();
+    await page.getByRole("banner").getByText("shop-api").waitFor();
     await page.screenshot({ path: FILE });
     await context.close();
     console.log(`${FILE}: ${Math.round(statSync(FILE).size / 1000)} kB`);

@@ -9,22 +9,20 @@ import { METHODS, type ShownFile, type ShownMemory } from "../../../src/heed.ts"
 import { servedPage } from "./served-page.ts";
 
 describe("who may speak to the server", () => {
-  it("hands the key out once for a ticket, and to nobody else", async () => {
+  it("hands the key out once, for the newest ticket alone, within two minutes", async () => {
     const { post, newTicket, key } = await servedPage();
-    const enter = (ticket: string): Promise<Response> => post("enter", "[]", ticket);
-    const ticket = newTicket();
-    expect(ticket).toMatch(/^[\w-]{43}$/);
-    expect(await (await enter(ticket)).json()).toEqual({ answer: key });
-    expect((await enter(ticket)).status).toBe(401);
-    expect((await enter("")).status).toBe(401);
-    expect((await enter(key)).status).toBe(401);
-  });
-
-  it("takes the newest ticket alone, for two minutes, and none after an entry", async () => {
-    const { post, newTicket } = await servedPage();
     const status = async (ticket: string): Promise<number> => (await post("enter", "[]", ticket)).status;
     const [older, newer] = [newTicket(), newTicket()];
-    expect([await status(older), await status(newer), await status(older)]).toEqual([401, 200, 401]);
+    expect(newer).toMatch(/^[\w-]{43}$/);
+    for (const [given, expected] of [
+      [older, 401],
+      [newer, 200],
+      [newer, 401],
+      ["", 401],
+      [key, 401],
+    ] as const)
+      expect([given, await status(given)]).toEqual([given, expected]);
+    expect(await (await post("enter", "[]", newTicket())).json()).toEqual({ answer: key });
     const late = newTicket();
     const now = performance.now.bind(performance);
     onTestFinished(() => void (performance.now = now));
@@ -110,6 +108,7 @@ describe("who may speak to the server", () => {
       ["JSON in a disguise", { ...right, "content-type": "text/plain; application/json" }, 415],
       ["no key", without("x-heed-key"), 401],
       ["a wrong key", { ...right, "x-heed-key": "x".repeat(43) }, 401],
+      ["what browsers mark as another site's", { ...right, "sec-fetch-site": "cross-site" }, 403],
     ];
     for (const [what, headers, status] of refused)
       expect([what, (await send(headers)).status]).toEqual([what, status]);
@@ -118,21 +117,6 @@ describe("who may speak to the server", () => {
     expect(await memory.heed.memories.list()).toEqual([]);
     expect((await send(right)).status).toBe(200);
     expect(await memory.heed.memories.list()).toHaveLength(1);
-  });
-
-  it("refuses what another site's page sends, as browsers mark it", async () => {
-    const { get, server, origin, key } = await servedPage();
-    const headers = [
-      `Host: 127.0.0.1:${server.port}`,
-      `Origin: ${origin}`,
-      "Content-Type: application/json",
-      `X-Heed-Key: ${key}`,
-      "Content-Length: 2",
-    ];
-    expect((await get("/api/memories.summaries", headers, "[]"))[0]).toBe(200);
-    expect((await get("/api/memories.summaries", [...headers, "Sec-Fetch-Site: cross-site"], "[]"))[0]).toBe(
-      403,
-    );
   });
 
   it("says nothing to other origins, and holds the page to a strict policy, on every answer", async () => {
@@ -160,31 +144,16 @@ describe("who may speak to the server", () => {
 });
 
 describe("what the page may call", () => {
-  it("calls what the table has, and nothing else", async () => {
+  it("calls what the table has, and nothing else; a refusal has its code", async () => {
     const { call } = await servedPage();
     expect(await call("memories.overview")).toMatchObject({ answer: { total: 0 } });
-    for (const name of [
-      "setup.scrub",
-      "setup.setMode",
-      "close",
-      "constructor",
-      "__proto__",
-      "memories.constructor",
-      "",
-    ])
-      expect([name, (await call(name)).status]).toEqual([name, 404]);
-  });
-
-  it("tells a refusal with its code, and a malformed argument by its name", async () => {
-    const { call } = await servedPage();
+    const none = "setup.scrub setup.setMode close constructor __proto__ memories.constructor".split(" ");
+    for (const name of [...none, ""]) expect([name, (await call(name)).status]).toEqual([name, 404]);
     expect(await call("memories.show", "nothing")).toMatchObject({
       status: 422,
       error: { code: "not-found" },
     });
     expect(await call("memories.show", 7)).toMatchObject({ error: { code: "invalid-input" } });
-    expect(await call("memories.write", { type: "reference" })).toMatchObject({
-      error: { code: "invalid-input" },
-    });
   });
 
   it("takes no other actor from the page than who started it", async () => {
@@ -198,17 +167,12 @@ describe("what the page may call", () => {
     expect(await call("setup.trust", { token: "x" })).toMatchObject({ error: { code: "gate-refused" } });
   });
 
-  it("sends a long list whole, piece by piece, and without secrets", async () => {
+  it("sends no secret", async () => {
     const { call, memory } = await servedPage();
     const secret = ["AKIA", "QYLPMN5HHHFPZAM2"].join("");
-    for (let i = 0; i < 450; i++)
-      memory.remember({
-        type: "project",
-        name: `m-${i}`,
-        statement: `number ${i} ${i === 449 ? secret : ""}`,
-      });
-    const rows = (await call("memories.summaries", {})).answer as { name: string }[];
-    expect(new Set(rows.map(({ name }) => name)).size).toBe(450);
+    memory.remember({ type: "project", name: "m", statement: `the key is ${secret}` });
+    const rows = (await call("memories.summaries", {})).answer as unknown[];
+    expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 

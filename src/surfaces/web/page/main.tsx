@@ -35,8 +35,8 @@ function App(): VNode {
   const { name, title, Screen } = SCREENS.find(({ name }) => name === page.screen) ?? NOW;
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
-    // A page that was just opened begins at its top.
-    if (document.title !== "heed") main.current?.focus();
+    if (document.title !== "heed") main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
     document.title = `${title} · heed`;
   }, [name]);
   return (

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { findPlaces } from "../../../heed.ts";
 
@@ -31,26 +33,18 @@ export async function openBrowser(address: string, env: Environment): Promise<bo
   const page = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}"><title>heed</title>\n`;
   writeFileSync(file, page, { mode: 0o600, flag: "wx" });
   const remove = (): void => rmSync(file, { force: true });
-  setTimeout(remove, KEPT_MS).unref();
+  void setTimeout(KEPT_MS, undefined, { ref: false }).then(remove);
   process.once("exit", remove);
   const [program, ...args] = openerOf(process.platform);
-  return new Promise((resolve) => {
-    const child = spawn(program, [...args, pathToFileURL(file).href], {
-      detached: true,
-      stdio: "ignore",
-      env,
-    });
-    child.once("error", () => resolve(false));
-    child.once("spawn", () => {
-      child.unref();
-      // An opener that finds no browser says so soon; one that found one may stay as long as the browser.
-      const started = setTimeout(() => resolve(true), 1_500);
-      child.once("exit", (code) => {
-        clearTimeout(started);
-        resolve(code === 0);
-      });
-    });
-  });
+  const url = pathToFileURL(file).href;
+  const child = spawn(program, [...args, url], { detached: true, stdio: "ignore", env });
+  child.unref();
+  const ended = once(child, "exit").then(
+    ([code]) => code === 0,
+    () => false,
+  );
+  // An opener that finds no browser says so soon; one that found one may stay as long as the browser.
+  return Promise.race([ended, setTimeout(1_500, true, { ref: false })]);
 }
 
 function openerOf(platform: NodeJS.Platform): [program: string, ...args: string[]] {

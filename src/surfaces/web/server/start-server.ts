@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -70,16 +71,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, options.port ?? 0);
 
-  let end: (why: "idle" | "closed") => void = () => {};
-  const ended = new Promise<"idle" | "closed">((resolve) => (end = resolve));
-  const close = (why: "idle" | "closed"): void => {
+  let why: "idle" | "closed" = "closed";
+  const ended = once(server, "close").then(() => why);
+  const close = (): void => {
     clearTimeout(idle);
     live.close();
     server.close();
     server.closeAllConnections();
-    end(why);
   };
-  const idle = setTimeout(close, idleMs, "idle");
+  const idle = setTimeout(() => {
+    why = "idle";
+    close();
+  }, idleMs);
 
   const answerCall = async (name: string, args: readonly unknown[]): Promise<unknown> => {
     if (name === "live") return live.since(args[0]);
@@ -127,19 +130,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port,
     newAddress: () => `http://127.0.0.1:${port}/#ticket=${keys.newTicket()}`,
     ended,
-    close: () => close("closed"),
+    close,
   };
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const why = error.code === "EADDRINUSE" ? "something else listens there" : error.message;
-      const message = `the page cannot be served on port ${port}: ${why}. Leave --port out, and a free one is taken.`;
-      reject(new HeedError("io-failed", message, { operation: "listen", port }, { cause: error }));
-    });
-    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === "EADDRINUSE" ? "something else listens there" : error.message;
+    const message = `the page cannot be served on port ${port}: ${why}. Leave --port out, and a free one is taken.`;
+    throw new HeedError("io-failed", message, { operation: "listen", port }, { cause: error });
   });
+  return (server.address() as AddressInfo).port;
 }
 
 function sendFile(file: PageFile | undefined, { method }: IncomingMessage, response: ServerResponse): void {

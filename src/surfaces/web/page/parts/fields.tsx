@@ -48,20 +48,16 @@ export function Form(props: {
   );
 }
 
-interface FieldProps {
+type Given = "name" | "value" | "defaultValue" | "required" | "spellcheck";
+interface FieldProps extends Partial<Pick<HTMLTextAreaElement, Given>> {
   label: string;
   /** Follows the label, such as `optional`. */
   hint?: string;
   /** Why its text was refused; marks the field. */
   problem?: string | undefined;
   rows?: number;
-  onText?: (text: string) => void;
-  name?: string;
-  value?: string;
-  defaultValue?: string | undefined;
-  required?: boolean;
   autoFocus?: boolean;
-  spellcheck?: boolean;
+  onText?: (text: string) => void;
 }
 
 export function Field({ label, hint, rows, problem, onText, ...given }: FieldProps): VNode {

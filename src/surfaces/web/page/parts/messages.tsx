@@ -105,7 +105,6 @@ export type Work = () => Promise<readonly GateRefusal[] | void>;
 /** Does one thing at a time, and keeps what was refused until the next attempt. */
 export function useAct(): {
   act: (work: Work) => Promise<void>;
-  isBusy: boolean;
   refusals: readonly Refusal[];
   trouble: VNode | false;
 } {
@@ -122,5 +121,5 @@ export function useAct(): {
     setIsBusy(false);
     touch("memories", "inbox", "settings");
   };
-  return { act, isBusy, refusals, trouble: refusals.length > 0 && <Trouble refusals={refusals} /> };
+  return { act, refusals, trouble: refusals.length > 0 && <Trouble refusals={refusals} /> };
 }

@@ -43,10 +43,10 @@ export function Known({ known, standing }: Pick<MemorySummary, "known" | "standi
   );
 }
 
+export type Fact = readonly [label: string, value: ComponentChildren];
+
 /** A line for each fact; empty ones are left out. */
-export function Facts(props: {
-  facts: readonly (readonly [label: ComponentChildren, ComponentChildren])[];
-}): VNode {
+export function Facts(props: { facts: readonly Fact[] }): VNode {
   const known = props.facts.filter(([, value]) => value !== undefined && value !== "");
   return (
     <dl>

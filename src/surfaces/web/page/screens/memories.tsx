@@ -33,14 +33,7 @@ export function MemoriesScreen(): VNode {
   const { open = "", all = "", q = "" } = page.params;
   const { value, error } = page.memories;
   const listed = value ?? [];
-  const vocabulary = useMemo(
-    () => [...new Set(listed.flatMap((memory) => textOf(memory).split(/[^\p{L}\d]+/u)))],
-    [value],
-  );
-  const exact = useMemo(() => filtered(listed, page.params, q), [value, JSON.stringify(page.params)]);
-  // Words that no memory has are taken for typos.
-  const meant = exact.length > 0 || q === "" ? q : corrected(q, vocabulary);
-  const rows = meant === q ? exact : filtered(listed, page.params, meant);
+  const { rows, meant } = useMemo(() => find(listed, page.params), [value, JSON.stringify(page.params)]);
   const some = rows.length === listed.length ? "" : `${rows.length.toLocaleString("en")} of `;
   const count = plural(listed.length, "memory", "memories");
   return (
@@ -53,7 +46,7 @@ export function MemoriesScreen(): VNode {
         </Head>
         <Filters memories={listed} />
         {!value && <Waiting error={error} what="Reading memories" />}
-        {rows.length > 0 && meant !== q && (
+        {rows.length > 0 && meant !== "" && (
           <p>
             Nothing has “{q}”. Shown: “{meant}”.
           </p>
@@ -82,27 +75,29 @@ export function MemoriesScreen(): VNode {
 const textOf = ({ name, statement, tags }: MemorySummary): string =>
   `${name} ${statement} ${tags.join(" ")}`.toLowerCase();
 
-function corrected(words: string, vocabulary: readonly string[]): string {
-  const nearest = (word: string): string =>
-    vocabulary.some((known) => known.includes(word)) ? word : (nearestNames(word, vocabulary, 1)[0] ?? word);
-  return words.toLowerCase().split(/\s+/).map(nearest).join(" ");
-}
-
-function filtered(
+/** The memories that pass the filters. Where none has the words, `meant` are the nearest ones that some have. */
+function find(
   memories: readonly MemorySummary[],
-  params: Readonly<Record<string, string>>,
-  wanted: string,
-): MemorySummary[] {
-  const words = wanted.toLowerCase().split(/\s+/);
-  const found = memories.filter((memory) => {
-    const text = textOf(memory);
-    const isChosen = Object.entries(FILTERS).every(
-      ([name, wordsOf]) => !params[name] || wordsOf(memory).includes(params[name]),
+  { q = "", order = "", ...chosen }: Readonly<Record<string, string>>,
+): { rows: MemorySummary[]; meant: string } {
+  const passing = memories.filter((memory) =>
+    Object.entries(FILTERS).every(
+      ([name, wordsOf]) => !chosen[name] || wordsOf(memory).includes(chosen[name]),
+    ),
+  );
+  const having = (words: readonly string[]): MemorySummary[] =>
+    passing.filter((memory) => words.every((word) => textOf(memory).includes(word)));
+  const words = q.toLowerCase().split(/\s+/);
+  let [rows, meant] = [having(words), ""];
+  if (rows.length === 0 && q !== "") {
+    const known = [...new Set(memories.flatMap((memory) => textOf(memory).split(/[^\p{L}\d]+/u)))];
+    const nearest = words.map((word) =>
+      known.some((one) => one.includes(word)) ? word : (nearestNames(word, known, 1)[0] ?? word),
     );
-    return isChosen && words.every((word) => text.includes(word));
-  });
-  const amount = COLUMNS[params["order"] ?? ""];
-  return amount ? found.sort((a, b) => amount(b) - amount(a)) : found;
+    [rows, meant] = [having(nearest), nearest.join(" ")];
+  }
+  const amount = COLUMNS[order];
+  return { rows: amount ? rows.sort((a, b) => amount(b) - amount(a)) : rows, meant };
 }
 
 function Rows({ rows }: { rows: readonly MemorySummary[] }): VNode {
@@ -132,7 +127,7 @@ function Rows({ rows }: { rows: readonly MemorySummary[] }): VNode {
                   aria-current={[row.id, row.name].includes(open) ? "true" : undefined}
                 >
                   {row.statement}
-                </a>
+                </a>{" "}
                 {row.status !== "confirmed" && row.status !== "open" && <span class="tag">{row.status}</span>}
                 {row.hasGuard && <span class="tag">guard</span>}
                 {row.whyData !== undefined && (
@@ -166,15 +161,29 @@ function Filters({ memories }: { memories: readonly MemorySummary[] }): VNode {
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       <input
         type="search"
-        data-search
         aria-label="Filter by words"
         placeholder="Filter: words, tag"
         value={q}
         onInput={({ currentTarget }) => show({ q: currentTarget.value })}
       />
-      {Object.entries(FILTERS).map(([name, wordsOf]) => (
-        <Choice name={name} words={[...new Set(memories.flatMap(wordsOf))].sort()} none={`any ${name}`} />
-      ))}
+      {Object.entries(FILTERS).map(([name, wordsOf]) => {
+        const { [name]: value = "" } = page.params;
+        return (
+          <select
+            aria-label={name}
+            value={value}
+            onChange={({ currentTarget }) => show({ [name]: currentTarget.value })}
+          >
+            <option value="">any {name}</option>
+            {[...new Set([...memories.flatMap(wordsOf), value])]
+              .filter(Boolean)
+              .sort()
+              .map((word) => (
+                <option value={word}>{word}</option>
+              ))}
+          </select>
+        );
+      })}
       <label>
         <input
           type="checkbox"
@@ -184,24 +193,5 @@ function Filters({ memories }: { memories: readonly MemorySummary[] }): VNode {
         other repositories too
       </label>
     </form>
-  );
-}
-
-function Choice(props: { name: string; words: readonly string[]; none: string }): VNode | null {
-  const { name, words, none } = props;
-  const value = page.params[name] ?? "";
-  const known = value === "" || words.includes(value) ? words : [...words, value];
-  if (known.length < 2 && value === "") return null;
-  return (
-    <select
-      aria-label={name}
-      value={value}
-      onChange={({ currentTarget }) => show({ [name]: currentTarget.value })}
-    >
-      <option value="">{none}</option>
-      {known.map((word) => (
-        <option value={word}>{word}</option>
-      ))}
-    </select>
   );
 }

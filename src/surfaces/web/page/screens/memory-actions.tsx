@@ -77,7 +77,7 @@ function line(
         return "id" in done ? sayChange(done) : done;
       }}
     >
-      <Field label={label} name="line" defaultValue={page.params["reason"]} required autoFocus />
+      <Field label={label} name="line" defaultValue={page.params["reason"] ?? ""} required autoFocus />
     </Form>
   );
 }

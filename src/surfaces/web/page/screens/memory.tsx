@@ -6,7 +6,7 @@ import { Changes } from "../parts/changes.tsx";
 import { Waiting } from "../parts/messages.tsx";
 import { Injection } from "../parts/receipt.tsx";
 import { Text } from "../parts/text.tsx";
-import { Facts, Known, Repository, Time } from "../parts/words.tsx";
+import { type Fact, Facts, Known, Repository, Time } from "../parts/words.tsx";
 import { linkTo, page } from "../state/page.ts";
 import { MemoryActions } from "./memory-actions.tsx";
 
@@ -41,7 +41,7 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
       </h2>
       <p class="marks">
         <span class="tag">{type}</span>
-        <code class="handle">heed:{name}</code>
+        <code class="quiet">heed:{name}</code>
         {status !== "confirmed" && <span class="tag">{status}</span>}
         {confidence !== "high" && <span class="tag">{confidence} confidence</span>}
       </p>
@@ -78,34 +78,29 @@ function About({ memory }: { memory: ShownMemory }): VNode {
   const guards = useAnswer(() => call("guards.list"), [], ["memories", "settings"]).value?.guards ?? [];
   const joined = (...words: (string | undefined)[]): string => words.filter(Boolean).join(" · ");
   const when = (time: string | undefined) => time && <Time of={time} />;
-  const checked = (mark: VNode, claims: readonly { claim: string; finding?: string }[]) =>
-    claims.map(
-      ({ claim, finding }) =>
-        [
-          mark,
-          <>
-            <code>{claim}</code> {finding}
-          </>,
-        ] as const,
-    );
+  const checked = [
+    ...broken.map((one) => ["✕ broken", one] as const),
+    ...unchecked.map((one) => ["– unchecked", one] as const),
+    ...kept.map((claim) => ["✓ holds", { claim, finding: "" }] as const),
+  ].map(([mark, { claim, finding }]): Fact => [
+    mark,
+    <>
+      <code>{claim}</code> {finding}
+    </>,
+  ]);
   return (
     <section>
       <h3>About it</h3>
       <Facts
         facts={[
-          ...checked(<span class="bad">✕ broken</span>, broken),
-          ...checked(<span>– unchecked</span>, unchecked),
-          ...checked(
-            <span>✓ holds</span>,
-            kept.map((claim) => ({ claim })),
-          ),
+          ...checked,
           ["verified", when(verdict?.calendar.verified)],
           ...guards
             .filter(({ handle }) => handle === `heed:${metadata.name}`)
-            .map(
-              ({ summary, whyNot }) =>
-                ["guard", joined(summary, whyNot && `not in force: ${whyNot}`)] as const,
-            ),
+            .map(({ summary, whyNot }): Fact => [
+              "guard",
+              joined(summary, whyNot && `not in force: ${whyNot}`),
+            ]),
           ["found by", joined(...tags, ...trigger, ...aliases)],
           ["repository", scope.repo && <Repository of={scope.repo} />],
           ["holds for", joined(scope.branch, ...(scope.paths ?? []))],
@@ -114,10 +109,10 @@ function About({ memory }: { memory: ShownMemory }): VNode {
           ["created", when(created)],
           ["changed", when(updated)],
           [`${store.kind} store`, <code>{path}</code>],
-          ...links.map(
-            ({ rel, to }) =>
-              [rel, <a href={linkTo("memories", { ...page.params, open: to })}>{to}</a>] as const,
-          ),
+          ...links.map(({ rel, to }): Fact => [
+            rel,
+            <a href={linkTo("memories", { ...page.params, open: to })}>{to}</a>,
+          ]),
         ]}
       />
     </section>

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { EditedProposal, Heed, PendingItem } from "../../../../heed.ts";
+import type { EditedProposal, PendingItem, TrustReview } from "../../../../heed.ts";
 import { call, useAnswer } from "../state/call.ts";
 import { Asked, Entry } from "../parts/asked.tsx";
 import { Field, Form, Head, TypeField } from "../parts/fields.tsx";
@@ -35,7 +35,7 @@ export function ReviewScreen(): VNode {
 function Proposal({ item }: { item: PendingItem }): VNode {
   const { name, type, statement, reason, proposedAt, by, quote, target, guard, isFixed, code } = item;
   const [isEditing, setIsEditing] = useState(false);
-  const { act, isBusy, trouble } = useAct();
+  const { act, trouble } = useAct();
   const bringBack = async (): Promise<void> => {
     await call("inbox.restore", name);
     say(`waits again: ${statement}`);
@@ -52,7 +52,7 @@ function Proposal({ item }: { item: PendingItem }): VNode {
     say(`dropped, and not proposed again: ${statement}`, bringBack);
   };
   return (
-    <article class="card pending" aria-label={statement} aria-busy={isBusy}>
+    <article class="card pending" aria-label={statement}>
       <Asked item={item} edit={isEditing && <Edit item={item} keep={keep} />} />
       <p class="marks">
         <span class="tag">{type}</span>
@@ -122,11 +122,9 @@ function Edit(props: {
   );
 }
 
-type Review = Awaited<ReturnType<Heed["setup"]["reviewTrust"]>>;
-
 /** What was changed outside heed, by others or by hand. */
-async function reviews(): Promise<Review[]> {
-  const found: Review[] = [];
+async function reviews(): Promise<TrustReview[]> {
+  const found: TrustReview[] = [];
   for (const store of [undefined, "user"] as const) {
     // Fails where there is no such store. Changed settings are in both, and need one review.
     const review = await call("setup.reviewTrust", { store }).catch(() => undefined);
@@ -138,7 +136,7 @@ async function reviews(): Promise<Review[]> {
 }
 
 /** Exactly what is shown is approved. */
-function ChangedRules({ review }: { review: Review }): VNode {
+function ChangedRules({ review }: { review: TrustReview }): VNode {
   const { store, entries, changed, says, inForce, token } = review;
   const { act, trouble } = useAct();
   const own = store.kind === "user" ? store.kind : undefined;

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { call, clientsHere, useAnswer } from "../state/call.ts";
 import { Head } from "../parts/fields.tsx";
 import { Waiting } from "../parts/messages.tsx";
-import { Facts, plural } from "../parts/words.tsx";
+import { type Fact, Facts, plural } from "../parts/words.tsx";
 import { Health } from "./health.tsx";
 
 export function SetupScreen(): VNode {
@@ -21,17 +21,14 @@ export function SetupScreen(): VNode {
         <h3>This machine</h3>
         <Facts
           facts={[
-            ...stores.map(
-              ({ store, memories, index }) =>
-                [
-                  `${store.kind} store`,
-                  <>
-                    {plural(memories, "memory", "memories")}, index {index}
-                    {!store.isTrusted && ", not trusted: data, not rules"}
-                    {store.isReadOnly && ", read only"}: <code>{store.root}</code>
-                  </>,
-                ] as const,
-            ),
+            ...stores.map(({ store, memories, index }): Fact => [
+              `${store.kind} store`,
+              <>
+                {plural(memories, "memory", "memories")}, index {index}
+                {!store.isTrusted && ", not trusted: data, not rules"}
+                {store.isReadOnly && ", read only"}: <code>{store.root}</code>
+              </>,
+            ]),
             ["stores", stores.length === 0 && <code>heed init</code>],
             ["mode", mode],
             ["your organisation's policy", policy && `${policy.says} (${places.policy})`],
