@@ -75,30 +75,6 @@ describe("init", () => {
 });
 
 describe("attach and detach", () => {
-  it.each([
-    [
-      "nothing that reads like memories",
-      { "a.png": "x" },
-      "a folder of .png files, none of which looks like a memory",
-    ],
-    ["nothing at all", {}, "an empty folder"],
-    [
-      "what is imported",
-      { "MEMORY.md": "# M\n", "SOUL.md": "# S\n" },
-      "it holds workspace of OpenClaw, which heed imports: heed import ",
-    ],
-  ])("refuses a directory with %s, and says what it is", async (_, files, injected) => {
-    const place = workspaceIn();
-    const directory = temporaryFolder();
-    for (const [file, text] of Object.entries(files)) editOutside(directory, file, text);
-    const attaching = attachStore(place, directory, {}, { kind: "person" });
-    await expect(attaching).rejects.toMatchObject({
-      code: "invalid-input",
-      message: expect.stringContaining(injected),
-    });
-    expect(place.stores).toEqual([]);
-  });
-
   it("reads a directory, writes it only when told to, and forgets it without touching it", async () => {
     const place = workspaceIn();
     const directory = temporaryFolder();
@@ -124,7 +100,19 @@ describe("attach and detach", () => {
     expect(place.stores.map(({ root }) => root).sort()).toEqual(directories.toSorted());
   });
 
+  const folderOf = (files: Readonly<Record<string, string>>) => (): string => {
+    const directory = temporaryFolder();
+    for (const [file, text] of Object.entries(files)) editOutside(directory, file, text);
+    return directory;
+  };
   it.each<[string, (place: Place) => string, string]>([
+    ["what is no memory", folderOf({ "a.png": "x" }), "a folder of .png files, none of which looks like"],
+    ["nothing at all", folderOf({}), "an empty folder"],
+    [
+      "what is imported",
+      folderOf({ "MEMORY.md": "# M\n", "SOUL.md": "# S\n" }),
+      "it holds workspace of OpenClaw, which heed imports: heed import ",
+    ],
     ["a missing directory", () => "no/such", "no such directory"],
     ["a file", (w) => (writeFileSync(join(w.cwd, "f"), ""), "f"), "it is a file"],
     [
@@ -140,11 +128,12 @@ describe("attach and detach", () => {
     ],
     ["the home directory", (w) => w.env["HOME"] ?? "", "everything below it"],
     ["a project store", (w) => (mkdirSync(join(w.cwd, ".heed")), ".heed"), "found by itself"],
-  ])("refuses %s", async (_, directoryIn, reason) => {
+  ])("refuses %s, and says what it is", async (_, directoryIn, reason) => {
     const place = workspaceIn();
     await expect(attachStore(place, directoryIn(place), {}, { kind: "person" })).rejects.toMatchObject({
       code: "invalid-input",
       message: expect.stringContaining(reason) as string,
     });
+    expect(place.stores.filter(({ kind }) => kind === "attached")).toEqual([]);
   });
 });
