@@ -204,7 +204,7 @@ async function checkStoreOf(
 }
 
 function notRead(file: string, why: string): Problem {
-  const message = `no memory is read from it: ${why}`;
+  const message = `it cannot be read as a memory: ${why}`;
   const remedy = "put a file in its place, or split it";
   return { file, line: 1, severity: "error", code: "not-read", message, remedy };
 }

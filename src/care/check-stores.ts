@@ -161,7 +161,7 @@ function indexNotes({ kind, root }: StoreRef, { files }: StoreWalk): Problem[] {
     const notes = name === undefined ? [] : notesInIndex(readOrEmpty(path, { maxBytes: MAX_OWN_FILE_BYTES }));
     const [first] = notes;
     if (!first) return [];
-    const message = `it holds ${notes.length} note${notes.length === 1 ? "" : "s"} of its own, and heed reads the files beside it alone`;
+    const message = `it holds ${notes.length} note${notes.length === 1 ? "" : "s"} of its own, but heed reads only the files beside it`;
     const remedy = `copy them: heed import ${shellWord(path)}`;
     return [{ file, line: first.line, severity: "warning", code: "notes-in-index", message, remedy }];
   });
@@ -225,7 +225,7 @@ async function checkFile(
       "error",
       "secret",
       checked.text.slice(0, start).split("\n").length,
-      `there is a secret in it (${kind}): it is redacted where heed shows the memory, but the file and its history hold it`,
+      `it contains a secret (${kind}): heed redacts it when it shows the memory, but the file and its history still have it`,
       "take it out with `heed scrub`, which removes it everywhere, and replace it at the service that gave it",
     );
   return problems;
@@ -255,7 +255,7 @@ async function checkMemory(
       "warning",
       "hostile",
       bodyLine,
-      `${held}: it is told to nobody`,
+      `${held}: it is never injected`,
       `read it, then release it (heed inbox confirm ${name}) or remove it`,
     );
   if (statement.length > LIMITS.statementChars)
@@ -263,7 +263,7 @@ async function checkMemory(
       "long-description",
       "description",
       `the statement has ${statement.length} characters, ${LIMITS.statementChars} at most fit on one line of context`,
-      "say it shorter; the rest belongs in the text",
+      "shorten it and put the rest in the text",
     );
   const [alone = "", remedy = ""] = SUMMARY_ALONE.split(": ");
   if (isSummaryAlone(said, policy)) warn("summary-alone", "description", alone, remedy);
@@ -273,7 +273,7 @@ async function checkMemory(
     warn(
       "guard-on-no-rule",
       "guard",
-      `a memory of type ${policy.name} has a guard, and only rules stop anything`,
+      `a memory of type ${policy.name} has a guard, but only rules enforce guards`,
       "write the rule as feedback, or remove the guard",
     );
   if (!policy || metadata.status === "superseded") return;
@@ -285,11 +285,11 @@ async function checkMemory(
   }
   const lacked = missingAsks(said, policy);
   const better = `a memory of type ${policy.name} is better with ${lacked}`;
-  if (lacked !== "") warn("missing-parts", "type", better, "add what is known of it");
+  if (lacked !== "") warn("missing-parts", "type", better, "add what you know");
   if (!policy.needs.includes("absolute-dates")) return;
   const day = (metadata.updated ?? metadata.created ?? place.now().toISOString()).slice(0, 10);
   for (const words of relativeWordsIn(statement).slice(0, MAX_DATES)) {
-    const message = `"${words}" does not mean the same later`;
+    const message = `"${words}" will mean something else later`;
     warn("relative-date", "description", message, `write the day as a date (written on ${day})`);
   }
 }

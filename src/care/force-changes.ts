@@ -40,7 +40,7 @@ export function placeFindings(
   const outer = folders.find((one) => one !== folder && `${where}/`.startsWith(one.replace(/\.heed$/, "")));
   if (was !== "folder") {
     if (is !== "folder" || outer === undefined) return [];
-    const message = `a new store: sessions below ${where} are told its rules, and those of ${outer} no more`;
+    const message = `a new store: sessions below ${where} get its rules instead of those of ${outer}`;
     return [
       warning(folder, "new-store", message, `keep its memories in ${outer}, with paths in their scope`),
     ];
@@ -49,10 +49,10 @@ export function placeFindings(
   const gone = warning(
     folder,
     "store-gone",
-    "the store goes, with all its rules, guards and facts",
+    "this removes the store, with all its rules, guards and facts",
     "put it back",
   );
-  const message = "something else has the place of the store: its rules, guards and facts are out of force";
+  const message = "something else is in the store's place: its rules, guards and facts no longer apply";
   return [is === "missing" ? gone : { ...gone, severity: "error", code: "store-replaced", message }];
 }
 
@@ -73,7 +73,7 @@ export function settingsChange(
     );
     const message = `a setting of the store changes for everybody: ${key} is ${now}, and was ${old}`;
     if (old !== now)
-      findings.push(warning(path, "setting", message, "leave it out, unless all are to have it"));
+      findings.push(warning(path, "setting", message, "leave it out, unless everyone should have it"));
   }
   const tableOf = (types: typeof after.types): TypeTable => new TypeTable([...known.all(), ...types]);
   return { types: [tableOf(before.types), tableOf(after.types)], findings };
@@ -118,7 +118,7 @@ export function ruleChanges(
       const less = ended ?? narrowed(was.metadata, is.metadata);
       const [code, words] = ended === undefined ? ["rule-narrowed", "holds less"] : ["rule-ended", "ends"];
       const { name, file } = is.metadata;
-      const remedy = "put that back, unless the rule is to change for everybody";
+      const remedy = "put that back, unless the rule should change for everyone";
       if (less !== undefined)
         findings.push({ ...warning(file, code, `the rule ${name} ${words}: ${less}`, remedy), memory: name });
     }

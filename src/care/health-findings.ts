@@ -148,7 +148,7 @@ export function overdue({ memories, place }: HealthInput): HealthFinding[] {
     const { name } = metadata;
     const ended = endedOn(metadata, place.now());
     if (ended === undefined) return [];
-    const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
+    const words = `expired on ${ended}: shown only when a prompt asks about it, as expired; if it still applies, give it a later date`;
     const goesOn = remedy("edit", name, { expires: "DATE" });
     return finding(name, words, remedy("remove", name, { reason: "expired" }), goesOn);
   });
@@ -166,7 +166,7 @@ export function ruleBudget({ memories, collection }: HealthInput): HealthFinding
     found.push(finding(`${rules.length} rules`, words, ...remedies));
   if (rules.length > MANY_RULES)
     add(
-      `more than ${MANY_RULES} are in every session: too many to be followed. End those that no longer matter, limit others to paths`,
+      `more than ${MANY_RULES} are in every session, too many to follow: remove those that no longer matter, limit others to paths`,
       { command: "list --rules", args: [] },
     );
   const chars = rules.reduce((sum, { statement, bodyLength }) => sum + statement.length + bodyLength, 0);
@@ -213,7 +213,7 @@ export async function poorStatements({ memories, collection, place }: HealthInpu
     ...long.map(({ name, statement: { length } }) =>
       finding(
         name,
-        `its statement has ${length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`,
+        `its statement has ${length} characters, and a map line shows ${MAX_LINE_CHARS}: say what it is about, and put the rest in the text`,
         remedy("edit", name, { statement: "ONE LINE" }),
       ),
     ),

@@ -37,16 +37,16 @@ const TABLE: readonly [
   string,
   (input: HealthInput) => HealthFinding[] | Promise<HealthFinding[]>,
 ][] = [
-  ["broken", "Cannot be read: what was last good counts", broken],
+  ["broken", "Cannot be read: the last good version applies", broken],
   ["errors", "Errors in files", ({ files }) => files("error")],
-  ["violated", "What must be so is broken in the code", byVerdict(brokenNorm)],
+  ["violated", "The code breaks a requirement", byVerdict(brokenNorm)],
   ["stale", "Out of date: the code changed", byVerdict(outOfDate)],
   ["warnings", "Warnings about files", ({ files }) => files("warning")],
   ["stranded", "On other branches and worktrees", ({ place, memories }) => strandedMemories(place, memories)],
   ["commit-drift", "Many commits on their files since", byVerdict(commitDrift)],
   ["claim-debt", "Claims that cannot be read or checked", byVerdict(claimDebt)],
   ["expired", "Expired", overdue],
-  ["statements", "Statements that make poor lines of the map", poorStatements],
+  ["statements", "Statements too long for the map", poorStatements],
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
 ];
 

@@ -70,7 +70,7 @@ async function answer(place: Place, command: MemoryToolCommand, actor: Actor): P
   /** The statement follows the first line where that said it. */
   const edit = async (change: (whole: string) => string): Promise<string> => {
     const { file, isWhole, whole } = await read();
-    if (!isWhole) fail("it holds something that is not shown: only a person edits it");
+    if (!isWhole) fail("it contains text that is not shown: only a person can edit it");
     const body = change(whole);
     const [before, after] = [whole, body].map((one) => readDraft(place, one).draft?.statement);
     const restated = before === file.statement && after !== undefined && { statement: after };

@@ -130,7 +130,7 @@ export async function verifyMemory(
   if (isUsers && own.some((claim) => !metadata.claims.includes(claim)))
     refusals.push({
       gate: "user-word",
-      reason: `the claims of ${metadata.name} are the user's to give: it is a rule, or about them`,
+      reason: `only the user changes the claims of ${metadata.name}: it is a rule, or about them`,
       remedy: "memory_update {claims} asks them; without claims this only notes that you looked",
     });
   // Without any claim of its own it is extracted first: what its text names is what there is to check.
@@ -183,9 +183,9 @@ export async function verifyMemory(
   if (refusals.length === 0 && attested.length === 0 && !SAYS_HOW.test(words))
     refusals.push({
       gate: GATE,
-      reason: "nothing was attested: the memory has no claim that could be checked",
+      reason: "nothing to confirm: the memory has no claim that can be checked",
       remedy:
-        "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note of at least two words how it was checked",
+        "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note of at least two words how you checked it",
     });
   if (refusals.length > 0) {
     const verdict = await checker.verdictOn(metadata, store, policy, { withHistory: true });
@@ -318,9 +318,7 @@ export async function extractMemoryClaims(
       (handles ? undefined : whyNoClaims(metadata, collection)) ??
       ("why" in context ? context.why : undefined) ??
       (isApplied && isForeign ? "it belongs to another tool and is only read" : undefined) ??
-      (isApplied && isUsersToChange(place, actor, metadata)
-        ? "its claims are the user's to give"
-        : undefined);
+      (isApplied && isUsersToChange(place, actor, metadata) ? "only the user changes its claims" : undefined);
     if (whyNot !== undefined) notes.set(whyNot, (notes.get(whyNot) ?? 0) + 1);
     const read = whyNot === undefined ? await collection.read(metadata) : undefined;
     if (!read || "why" in context) continue;

@@ -117,7 +117,7 @@ const RACY_MS = 200;
 /** Reading and parsing is about this fast in the worst case: a file that would outlast the deadline is not begun. */
 const CHARS_PER_MS = 2_000;
 
-const TOO_MANY = { claim: undefined, message: `of one memory ${LIMITS.claims} claims are checked at most` };
+const TOO_MANY = { claim: undefined, message: `at most ${LIMITS.claims} claims of a memory are checked` };
 
 /** Checks claims, each from the cache where its files are as they were. */
 export async function checkClaims(claims: readonly string[], context: ClaimContext): Promise<ClaimsChecked> {

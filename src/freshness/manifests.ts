@@ -53,7 +53,7 @@ export async function checkDependency(
   if (isIn === undefined)
     return {
       state: "unchecked",
-      finding: `${claim.name} is asked for as ${JSON.stringify(cutShown(written, 60))}, which is no version`,
+      finding: `${claim.name} is required as ${JSON.stringify(cutShown(written, 60))}, which is no version`,
     };
   return isIn
     ? { state: "kept" }

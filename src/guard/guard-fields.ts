@@ -88,7 +88,7 @@ export class GuardFields {
     if (value === undefined) return undefined;
     if (typeof value === "string" && value.trim() !== "" && value.length <= maxChars)
       return value.replace(/\s+/g, " ").trim();
-    this.complain("bad-guard-value", `${key} is no text of 1 to ${maxChars} characters`, "write one line");
+    this.complain("bad-guard-value", `${key} is not a text of 1 to ${maxChars} characters`, "write one line");
     return undefined;
   }
 
@@ -96,7 +96,7 @@ export class GuardFields {
     return this.list(key).flatMap((item) => {
       const fields = new GuardFields(item, `${this.#label}, ${key}`);
       if (fields.isRecord) return [fields];
-      this.complain("bad-guard-value", `${key} is no map`, "write it as { flags: [--dry-run] }");
+      this.complain("bad-guard-value", `${key} is not a map`, "write it as { flags: [--dry-run] }");
       return [];
     });
   }

@@ -38,7 +38,11 @@ export function parseGuards(raw: unknown): GuardsReading {
 
 function parseGuard(fields: GuardFields): Guard | undefined {
   if (!fields.isRecord) {
-    fields.complain("bad-guard", "it is no map", "write it as { command: git commit, flags: [--no-verify] }");
+    fields.complain(
+      "bad-guard",
+      "it is not a map",
+      "write it as { command: git commit, flags: [--no-verify] }",
+    );
     return undefined;
   }
   const named = fields.texts("tool", "tools");
@@ -84,13 +88,13 @@ function dutyOf(fields: GuardFields, condition: { commands: string[][] }): Duty 
   const after = fields.read(["after"], parsePathTest, NO_GLOB);
   condition.commands.push(...before);
   if (when !== undefined && (condition.commands.length > 0 || before.length > 0))
-    fields.complain("two-moments", "when: turn-end is no command's", "use before without when");
+    fields.complain("two-moments", "when: turn-end cannot go with a command", "use before without when");
   const isMoment = fields.has("when") || before.length > 0;
   if (isMoment !== needs.length > 0 || (after.length > 0 && !isMoment))
     fields.complain(
       "half-a-duty",
       isMoment
-        ? "it says when, and not what must have passed"
+        ? "it says when, but not what must have passed"
         : "it does not say when needs and after are asked",
       "write { before: git commit, needs: npm test }, or { when: turn-end, after: src/**, needs: npm test }",
     );
@@ -131,7 +135,7 @@ const NO_FLAG = [
   "is no flag",
   "write -n, --name, --name=value, or an option's value: -c key=*",
 ] as const;
-const NO_VARIABLE = ["bad-env", "is no variable", "write NAME or NAME=value"] as const;
+const NO_VARIABLE = ["bad-env", "is not a variable", "write NAME or NAME=value"] as const;
 
 function parseVariable(text: string): GuardCondition["env"][number] | undefined {
   const [, name, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(text) ?? [];
@@ -189,7 +193,7 @@ function regex(fields: GuardFields, key: string, pattern: string): TextTest[] {
   if (!("error" in test)) return [test];
   fields.complain(
     "bad-pattern",
-    `${key} ${JSON.stringify(pattern.slice(0, 80))} is no expression: ${test.error}`,
+    `${key} ${JSON.stringify(pattern.slice(0, 80))} is not a valid expression: ${test.error}`,
     "write it in RE2's syntax, which has no lookaround and no backreference",
   );
   return [];

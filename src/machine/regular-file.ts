@@ -212,7 +212,7 @@ const REMEDIES: Record<string, string> = {
   EISDIR: "a folder is in the way of a file: move it away",
   EMFILE: "too many files are open: try again",
   ENFILE: "too many files are open: try again",
-  ENOENT: "the folder has gone: make it again with `heed init`",
+  ENOENT: "the folder is gone: `heed init` makes it again",
 };
 
 export function remedyFor(code: string | undefined): string {

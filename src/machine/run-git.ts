@@ -296,8 +296,7 @@ export function refuseNamedPrograms(configuration: string, command: string): str
 
 function refusal(command: string, key: string): HeedError {
   const why = `git ${command} was not run: the repository's own configuration names a program in ${key}`;
-  const remedy =
-    "Take it out there; if it is yours, put it into your own configuration by `git config --global`";
+  const remedy = "Remove it there; if it is yours, set it with `git config --global`";
   const data = { args: [command], exitCode: null, stderr: "", isMissing: false, key };
   return new HeedError("git-failed", `${why}. ${remedy}`, data);
 }

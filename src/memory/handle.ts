@@ -132,5 +132,5 @@ export function readOnlyWords({ kind, root, source, server }: Omit<StoreRef, "id
   if (server)
     return `you may read ${server.audience} on ${server.url} and not write it: ask whoever administers it`;
   const remedy = kind === "attached" ? "tool, or attach it as writable" : "repository";
-  return `${source ?? root} is only read here: change it in its own ${remedy}`;
+  return `${source ?? root} is read-only here: change it in its own ${remedy}`;
 }

@@ -52,13 +52,13 @@ const FIELDS: {
     otherKeys: ["modified", "updated_at"],
     kind: "time",
     givenBy: "heed",
-    doc: "when it was changed last",
+    doc: "when it was last changed",
   },
   verified: {
     otherKeys: ["last_verified_at"],
     kind: "time",
     givenBy: "heed",
-    doc: "when its claims were attested last",
+    doc: "when it was last confirmed",
   },
   tags: {
     otherKeys: ["scopes"],
@@ -98,7 +98,7 @@ const FIELDS: {
   expires: {
     otherKeys: ["valid_until"],
     kind: "time",
-    doc: "a date or time after which it is injected as expired, or not at all",
+    doc: "a date or time after which it counts as expired",
   },
   decayAfter: {
     kind: "time",
@@ -109,7 +109,7 @@ const FIELDS: {
     kind: "list",
     maxChars: LIMITS.claimChars,
     maxItems: LIMITS.claims,
-    doc: "what it states about the repository and can be checked",
+    doc: "what it says about the repository that can be checked",
   },
   guard: {
     otherKeys: ["guards"],

@@ -38,7 +38,7 @@ export async function guardToolUse(situation: Situation, use: ToolUse | OwnedCal
   const notices: string[] = [];
   const [first] = unproven;
   if (first && !known.has(UNPROVEN)) {
-    const said = `${handleOf(first.rule.metadata)}: ${first.because}; the call passes (told once a session)`;
+    const said = `${handleOf(first.rule.metadata)}: ${first.because}; the call passes (said once a session)`;
     notices.push(`heed: ${said}`);
     records.push(...noticed(situation.place, UNPROVEN));
   }
@@ -217,11 +217,11 @@ export function guardsInForce(situation: Situation): GuardSet<GuardInForce> | un
 function whyInert(metadata: MemoryMetadata, situation: Situation): string | undefined {
   const { collection } = situation;
   if (collection.types.get(metadata.type)?.injection !== "always")
-    return `a ${metadata.type} memory is no rule`;
+    return `a ${metadata.type} memory is not a rule`;
   const store = collection.storeOf(metadata);
   if (!store.isTrusted)
     return situation.unreviewed.get(memoryKey(metadata)) === "new"
-      ? `it did not come through heed, and nobody has seen it: ${reviewCommand(store.kind)} shows it`
+      ? `it did not come through heed, and nobody has reviewed it: ${reviewCommand(store.kind)} shows it`
       : "its store is not approved on this machine";
   if (store.kind === "attached") return "its store belongs to another tool";
   if (metadata.status !== "confirmed")

@@ -131,7 +131,7 @@ export function notTold(situation: Situation, { pathRules, leftOut: others }: Ru
   return [
     ...pathRules.map((metadata) => {
       const paths = metadata.scope.paths.join(" or ").slice(0, 200);
-      return situation.leftOut(metadata, `holds for certain paths: told when a tool touches ${paths}`);
+      return situation.leftOut(metadata, `for certain paths: injected when a tool touches ${paths}`);
     }),
     ...others,
   ];
@@ -175,7 +175,7 @@ export async function answerToolUse(
     rules,
     PATHS_HEAD,
     {},
-    (extent) => `a tool touches a path that it holds for${extent === "reasons" ? "" : "; cut to fit"}`,
+    (extent) => `a tool touches one of its paths${extent === "reasons" ? "" : "; cut to fit"}`,
   );
   return situation.told([told], { agent: use.agentId });
 }

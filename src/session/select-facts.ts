@@ -44,16 +44,16 @@ const REACH = { none: 0, map: 1, pointer: 1, line: 1, "whole line": 2, passages:
 
 const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
   map: "its line is in the map",
-  line: "its line was told at a tool use",
+  line: "its line was injected at a tool use",
   "whole line": "its line is its whole text",
 };
 
 const MAX_RELATED = 10;
 
 const NO_FACT: Readonly<Partial<Record<Injection, string>>> = {
-  always: "a rule: told when a context begins",
-  resume: "an episode: told when a session begins",
-  never: "its type is told only when asked for",
+  always: "a rule: injected when a context begins",
+  resume: "an episode: injected when a session begins",
+  never: "its type is shown only on request",
 };
 const whyNoFact = (injection: Injection | undefined): string | undefined =>
   injection === undefined ? "its type is not declared" : NO_FACT[injection];
@@ -136,7 +136,7 @@ export async function tellFacts(
       // What has ended is told where it is asked about, and not as one of several maybes.
       (endedOn === undefined || candidate.form === "body"
         ? undefined
-        : `expired on ${endedOn}, and not plainly asked about`);
+        : `expired on ${endedOn}, and the prompt does not clearly ask for it`);
     if (refusal !== undefined) return refusal;
     const statement = plainWords(metadata.statement);
     if (texts.has(statement)) return "says the same as a memory told before it";
@@ -147,7 +147,7 @@ export async function tellFacts(
         : { standing: "stale", words: ended, isGone: false };
     const isDoubtful = freshness.standing === "stale" || freshness.isGone;
     if (isDoubtful && !isAskedAbout(candidate, freshness, question.text))
-      return `${candidate.reason}; stale or not here, and not surely asked about`;
+      return `${candidate.reason}; stale or about another place, and the prompt does not clearly ask for it`;
     const [form, why] = strongestForm(candidate, situation.isTrusted(metadata), freshness);
     const shown = shownAs(metadata);
     if (form === "line") {
@@ -167,7 +167,7 @@ export async function tellFacts(
       texts.add(statement);
       return byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`;
     }
-    if (entries.length >= mostFacts) return `${mostFacts} memories are told on one prompt at most`;
+    if (entries.length >= mostFacts) return `at most ${mostFacts} memories for one prompt`;
     if (form === "body") {
       const read = await situation.read(metadata);
       if (read === undefined) return "its file is gone or cannot be read";
@@ -260,7 +260,8 @@ function strongestForm(
   { standing, isGone, holdsInPart }: FactFreshness,
 ): ["body" | "pointer" | "line", string] {
   if (candidate.form === "line") return ["line", candidate.reason];
-  if (isGone) return ["pointer", `${candidate.reason}; a line with its verdict, as none of its claims holds`];
+  if (isGone)
+    return ["pointer", `${candidate.reason}; one line with its verdict, as none of its claims holds`];
   if (candidate.form !== "body") return ["pointer", candidate.reason];
   // The line says which part does not hold: that hides nothing of the rest.
   if (standing === "stale" && !holdsInPart)

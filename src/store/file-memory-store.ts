@@ -178,7 +178,7 @@ export class FileMemoryStore {
   async rename(file: string, newName: string, note: ChangeNote): Promise<StoreWrite> {
     const name = slugOf(newName);
     if (name === "") {
-      throw invalidInput("newName", newName, `"${newName}" is no name: use letters, digits and dashes`);
+      throw invalidInput("newName", newName, `"${newName}" is not a name: use letters, digits and dashes`);
     }
     return this.#write("rename", note, () => {
       const before = this.#files.require(file);

@@ -106,7 +106,7 @@ export async function confirmMemory(
   const current = targetOf(store, item);
   if (isFixed(proposal) && Object.keys(edited).length > 0) {
     const about = `${memory.name} asks whether ${current?.metadata.name ?? "a memory"} still counts`;
-    const message = `${about}: there is no text in it to put right. Confirm or reject it.`;
+    const message = `${about}: it has no text to edit. Confirm or reject it.`;
     throw invalidInput("confirmation.edited", edited, message);
   }
   if (proposal.flags.includes("isRemoval") && current) {
@@ -160,7 +160,7 @@ export async function rejectMemory(
 export async function restorePending(place: Place, handle: string, actor: Actor): Promise<void> {
   const name = plainHandle(handle);
   if (actor.kind !== "person")
-    throw refusedBy("user-word", `the user dropped ${name}: only they bring it back`);
+    throw refusedBy("user-word", `the user dropped ${name}: only they can bring it back`);
   if (inboxOf(place).bringBack(name)) return;
   const collection = await openCollection(place, { thoroughness: "full" });
   const metadata = findMetadata(collection, handle);
@@ -170,7 +170,7 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
   const names = inboxOf(place)
     .listRejected()
     .map(({ memory }) => memory.name);
-  const message = `nothing of the name ${name} was dropped from the inbox`;
+  const message = `nothing called ${name} was dropped from the inbox`;
   throw notFound(handle, message, nearestNames(name, names));
 }
 
@@ -229,7 +229,7 @@ export function itemOf(place: Place, handle: string): InboxItem {
   const names = inbox.list().map(({ memory }) => memory.name);
   const suggestions = nearestNames(wanted, names);
   const shown = suggestions.length > 0 ? suggestions : names.slice(-MAX_NAMED);
-  const waits = shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`;
+  const waits = shown.length === 0 ? "" : `; in the inbox: ${shown.join(", ")}`;
   const message = `nothing called "${cutShown(wanted, 80)}" needs the user's approval${waits}`;
   throw notFound(handle, message, suggestions);
 }

@@ -266,7 +266,7 @@ export function proposeGuards(
   if (isDeclined) return `the user declined this guard before (${words}): it is not proposed again`;
   const { memory, target } = asAsked(found);
   const guard = added.length === 1 ? added[0] : added;
-  const reason = "a guard stops tools, so only you put it into force";
+  const reason = "only you add a guard, since it stops tools";
   const proposal = { reason, by, store: metadata.storeId, target, flags: ["isGuard"] as const };
   const named = { ...memory, name: `guard-${metadata.name}`.slice(0, 80), guard };
   const { name, code } = putPending(place, named, proposal);

@@ -119,7 +119,7 @@ function refusalOf(finding: string, { words, claims }: Truth): GateRefusal {
   return {
     gate: CLAIMS_GATE,
     reason: `a declared claim is false: ${finding}`,
-    remedy: words === undefined ? "leave it out, or state what holds" : `state what holds: ${words}`,
+    remedy: words === undefined ? "leave it out, or state what is true" : `state what is true: ${words}`,
     ...(claims.length > 0 && { proposal: { claims } }),
   };
 }

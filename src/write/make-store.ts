@@ -97,7 +97,7 @@ function ignoreChange(root: string): FileChange {
 
 function assertDirectoryOrNothing(root: string): void {
   const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
-  const message = `${root} is a file, and a store is a directory: move it away`;
+  const message = `${root} is a file, but a store is a directory: move the file away`;
   if (stats && !stats.isDirectory()) throw ioFailed("make", root, message);
 }
 

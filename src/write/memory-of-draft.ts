@@ -160,7 +160,7 @@ function scopeOfDraft(
   const { paths = [], branch, worktree = false } = draft.scope ?? {};
   // A project store moves with its repository: the name would be wrong after a move.
   const isNamed = store.ref.kind !== "project" && repository !== undefined;
-  const message = "only a memory of your own store, about a repository, is held to a worktree";
+  const message = "only a memory of your own store, about a repository, can be limited to a worktree";
   if (worktree !== false && !isNamed) throw invalidInput("scope", draft.scope, message);
   return {
     ...(isNamed && { repo: repository.name }),

@@ -124,7 +124,7 @@ export class MemoryWriter {
     if (CHANGE_KINDS[purpose.kind].words !== "gated" && isUsersToChange(this.#place, this.#actor, metadata)) {
       const touched = touchedBy(edit).find((field) => !UNTOLD.has(field));
       if (touched !== undefined)
-        throw refused(`${touched} of ${metadata.name} is the user's to change`, "user-word");
+        throw refused(`${touched} of ${metadata.name} is for the user to change`, "user-word");
     }
     const { pass } = purpose;
     const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));
@@ -227,7 +227,7 @@ export class MemoryWriter {
   #storeOf({ storeId, name }: MemoryMetadata): StoreRef {
     const store = this.#place.stores.find(({ id }) => id === storeId);
     if (store) return store;
-    throw new HeedError("no-store", `the store of ${name} is not here any more`, { store: storeId });
+    throw new HeedError("no-store", `the store of ${name} is no longer here`, { store: storeId });
   }
 
   #require(operation: Operation, kind: ChangeKind, store?: StoreRef): void {

@@ -138,7 +138,7 @@ export async function editMemory(
   if (!memory) {
     const [{ line = 1, message, remedy } = { message: "it is empty", remedy: "write the memory into it" }] =
       problems;
-    const why = `the edited text is no memory: line ${line}: ${message}; ${remedy}`;
+    const why = `the edited text is not a memory: line ${line}: ${message}; ${remedy}`;
     throw new HeedError("broken-file", why, { file: found.metadata.file, line });
   }
   const { body, guard, ...header } = memory;
@@ -279,7 +279,7 @@ export async function chooseStore(
   return {
     refusal: {
       gate: "store-trust",
-      reason: `the ${kind} store ${store.root} was not made on this machine: nothing is written to it unasked`,
+      reason: `the ${kind} store ${store.root} was not made on this machine: nothing is written to it without asking`,
       remedy: 'review it and run `heed inbox trust`, or write with store "user"',
       proposal: { store: "user" },
     },

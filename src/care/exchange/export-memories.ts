@@ -36,7 +36,7 @@ export interface ExportReport {
 export async function exportMemories(place: Place, request: ExportRequest = {}): Promise<ExportReport> {
   const { format = "files", stores: wanted = ["user", "project"] } = request;
   if (format !== "files" && format !== "json")
-    throw invalidInput("format", format, `no format is called "${String(format)}": there are files, json`);
+    throw invalidInput("format", format, `unknown format "${String(format)}": use one of files, json`);
   const stores = place.stores.filter(({ id, kind }) => wanted.includes(kind) || wanted.includes(id));
   const collection = await openCollection(place, { thoroughness: "full" });
   const chosen = collection

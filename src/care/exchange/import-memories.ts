@@ -96,8 +96,7 @@ function chosenFormat(source: ForeignSource, name: string | undefined): ImportFo
   const format = name === undefined ? formatOf(source) : named;
   if (format) return format;
   const names = IMPORT_FORMATS.map((one) => one.name).join(", ");
-  if (name !== undefined)
-    throw invalidInput("format", name, `no format is called "${name}". These are known: ${names}`);
+  if (name !== undefined) throw invalidInput("format", name, `unknown format "${name}". Use one of ${names}`);
   const way = `ask your agent to read it and to write what matters, or name its format, one of ${names}`;
   throw invalidInput("from", source.path, `${source.path} is ${describeUnknown(source)}: ${way}`);
 }

@@ -67,7 +67,7 @@ export function openSource(path: string, home: string): ForeignSource {
       if (!statIfThere(at)?.isFile()) return { reason: `it includes ${named}, which is not there` };
       return /^(?:\.(?:md|mdc|markdown|txt))?$/i.test(extname(at))
         ? { file: relative(folder, realPathOf(at)).replaceAll(sep, "/") }
-        : { reason: `it includes ${named}, which is no text of instructions` };
+        : { reason: `it includes ${named}, which is not an instruction file` };
     },
     placeOf: (file) => {
       const at = resolve(folder, file);
@@ -113,7 +113,7 @@ function filesBelow(
     const real = realPathOf(path);
     if (!isAllowed(path)) passedOver.push({ place: file, reason: linkOut(path) });
     else if (!statIfThere(path)?.isFile())
-      passedOver.push({ place: file, reason: `a link to ${real}, which is no file` });
+      passedOver.push({ place: file, reason: `a link to ${real}, which is not a file` });
     else if (!known.has(real)) files.push(file);
     known.add(real);
   }

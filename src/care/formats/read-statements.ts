@@ -150,8 +150,8 @@ function reasonAgainst({ kind, text }: MarkdownItem): string | undefined {
   if (kind === "code") return "code without a sentence: say what it is for, and import it again";
   if (/^!?\[[^\]]*\]\([^)]*\)$/.test(text)) return "a link alone";
   const [first = "", ...more] = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (first.length < 8 && more.length === 0) return "too short to say something alone";
-  if (/:[*_]{0,3}$/.test(text)) return "it introduces something, and says nothing alone";
+  if (first.length < 8 && more.length === 0) return "too short to say anything by itself";
+  if (/:[*_]{0,3}$/.test(text)) return "it introduces what follows, and says nothing by itself";
   return undefined;
 }
 

@@ -25,7 +25,7 @@ export async function attachStore(
 ): Promise<StoreRef> {
   const { isWritable = false, repositories } = options;
   if (repositories || teamOf(place, directory)) {
-    requirePerson(actor, "what a shared store says is the user's to let in", "the user runs heed attach");
+    requirePerson(actor, "only the user lets in a shared store", "the user runs heed attach");
     return fetchTeam(place, directory, repositories);
   }
   const root = resolve(place.cwd, directory);
@@ -65,7 +65,7 @@ export async function detachStore(place: Place, directory: string): Promise<void
     );
     if (attached.length === registry.attached.length) {
       const roots = registry.attached.map((entry) => entry.root);
-      const hint = roots.length > 0 ? `attached are ${roots.join(", ")}` : "no directory is attached";
+      const hint = roots.length > 0 ? `attached: ${roots.join(", ")}` : "no directory is attached";
       throw new HeedError("no-store", `${root} is not attached: ${hint}`, {
         store: directory,
         attached: roots,
@@ -84,7 +84,7 @@ function assertAttachable(place: Place, root: string, isWritable: boolean): void
   };
   const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
   if (!stats) refuse("there is no such directory");
-  if (!stats?.isDirectory()) refuse("it is a file; name the directory that holds it");
+  if (!stats?.isDirectory()) refuse("it is a file; name the directory that contains it");
   if (real.split(sep).includes(".git")) refuse("it is inside of a repository's own records");
   if (real.split(sep).includes(PROJECT_FOLDER)) refuse("it is a project store, which is found by itself");
   if (real === resolve(sep) || real === realPathOf(homeOf(place.env)))

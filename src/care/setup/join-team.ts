@@ -153,7 +153,7 @@ export async function changeTeam(place: Place, change: TeamChange, actor: Actor)
       return `${person} may ${change.isReader === true ? "read" : "read and write"} ${audience}`;
     }
     return (await server.dismiss(person, audience))
-      ? `${person} sees ${audience} no more; what they read is copied on their machines`
+      ? `${person} no longer sees ${audience}; what they already read stays on their machines`
       : `${person} did not see ${audience}`;
   } catch (error) {
     throw asTeamError(error, { id: "", server: { url, audience: "this database" } });

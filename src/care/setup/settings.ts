@@ -76,7 +76,7 @@ export async function setMode(
   const { policy } = place.found;
   if (allowedMode(policy, mode) !== mode)
     throw invalidInput("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
-  requireUser(actor, "the mode says what is in force, and is the user's to set", `heed config mode ${mode}`);
+  requireUser(actor, "only the user sets the mode", `heed config mode ${mode}`);
   if (typeof where === "string") {
     const store = await changeSetting(place, "mode", mode, where, actor);
     if (store.kind === "project") await listStore(place.places, store.root, "silenced", mode === "off");
@@ -116,15 +116,15 @@ export async function setMap(
     throw invalidInput(
       "setting",
       setting,
-      `${JSON.stringify(setting)} is not a size of the map: use auto, off, or ${MAP_CHARS.least} to ${MAP_CHARS.most} characters`,
+      `${JSON.stringify(setting)} is not a valid map size: use auto, off, or ${MAP_CHARS.least} to ${MAP_CHARS.most} characters`,
     );
-  requireUser(actor, "the size of the map is the user's to set", `heed config map ${setting}`);
+  requireUser(actor, "only the user sets the size of the map", `heed config map ${setting}`);
   await changeSetting(place, "map", setting, where, actor);
 }
 
 /** Turns reading by a model on or off; a command named there stays. @throws HeedError `gate-refused` for anybody but a person. */
 export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
-  requireUser(actor, "what is learned from sessions is the user's to say", `heed config learn ${mode}`);
+  requireUser(actor, "only the user decides whether a model reads sessions", `heed config learn ${mode}`);
   const { file, values } = readUserConfig(place.places);
   const said = values["learn"];
   const before = readText(file) ?? "";
@@ -152,7 +152,7 @@ export function clientMemoryHere(place: Place): ClientMemoryReport {
 
 /** Says whether heed or Claude Code writes, and reads what the client kept. @throws HeedError `gate-refused` for anybody but a person. */
 export async function setWriter(place: Place, writer: Writer, actor: Actor): Promise<ClientMemoryReport> {
-  requireUser(actor, "which memory is written is the user's to say", `heed config writer ${writer}`);
+  requireUser(actor, "only the user decides which memory is written", `heed config writer ${writer}`);
   await changeSetting(place, "writer", writer, "user", actor);
   const { directory, files, isAttached } = clientMemoryHere(place);
   if (files > 0 && !isAttached) await attachStore(place, directory, {}, actor);

@@ -194,7 +194,7 @@ export function absentFolders({ places, workRoot }: Place): Problem[] {
     file,
     severity: "warning",
     code: "absent-store",
-    message: "is a link, which heed does not follow: no rule or fact of it is told",
+    message: "is a link, which heed does not follow: none of its rules and facts apply",
     remedy: "put the folder itself there",
   } as const;
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -204,7 +204,7 @@ export function absentFolders({ places, workRoot }: Place): Problem[] {
     const isThere = statIfThere(root)?.isDirectory() === true;
     const isKept = isThere && (client !== undefined || namesInFolder(root).length > 0);
     if (isKept || client === "elsewhere") return [];
-    const message = `the attached folder is ${isThere ? "empty" : "not there"}: nothing of it is told now`;
+    const message = `the attached folder is ${isThere ? "empty" : "not there"}: nothing in it applies now`;
     const remedy = `mount its drive or put it back; heed attach --remove ${shellWord(root)} forgets it`;
     return [{ file: root, severity: "warning", code: "absent-store", message, remedy }];
   });
@@ -303,7 +303,7 @@ export function requireStore(place: Place, wanted: "user" | "project"): StoreRef
   if (store) return store;
   const missing =
     wanted === "user"
-      ? "there is no store of yours: `heed init` makes one"
+      ? "you have no store yet: `heed init` makes one"
       : "there is no project store here: `heed init --project` makes one";
   throw new HeedError("no-store", missing, { store: wanted });
 }

@@ -160,7 +160,7 @@ export function whyData(
 /** What a reader of one memory is told of how it stands here, a line for each thing; none where it counts as what it is. */
 export function standingLines(place: Place, collection: Collection, metadata: MemoryMetadata): string[] {
   const waitsFor = whyWaiting(place, collection);
-  const undeclared = `type "${metadata.type}" is not declared: it is found by search, and never told unasked`;
+  const undeclared = `type "${metadata.type}" is not declared: only a search finds it`;
   const waiting = waitsFor(metadata);
   const why = whyNotAt(place, collection, waitsFor)(metadata);
   const release = `: heed inbox confirm ${shortNameOf(metadata)}`;

@@ -101,7 +101,7 @@ function ambiguous(handle: string, memories: readonly MemoryMetadata[]): HeedErr
     .map((metadata) => ({ name: metadata.name, id: metadata.id, file: metadata.file }));
   return new HeedError(
     "ambiguous",
-    `"${handle}" fits ${memories.length} memories: ${candidates.map(({ name, id }) => `${name} (${id})`).join(", ")}. Give the id.`,
+    `"${handle}" matches ${memories.length} memories: ${candidates.map(({ name, id }) => `${name} (${id})`).join(", ")}. Give the id.`,
     { handle, candidates },
   );
 }

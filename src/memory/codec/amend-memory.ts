@@ -182,7 +182,7 @@ function findKey(frontMatter: Record<string, unknown>, keys: readonly string[]):
 }
 
 function broken(what: string, cause?: unknown): HeedError {
-  const message = `the front matter cannot be edited: ${what}. Mend the file by hand first (heed check names the line)`;
+  const message = `the front matter cannot be edited: ${what}. Fix the file by hand first (heed check names the line)`;
   return new HeedError("broken-file", message, {}, { cause });
 }
 

@@ -109,7 +109,7 @@ const WARNINGS = {
     message: "the value is not valid YAML and is read as plain text",
     remedy: "put it in double quotes",
   },
-  "duplicate-key": { message: "is given again here, and the last one holds", remedy: "remove one of them" },
+  "duplicate-key": { message: "is given twice, and the last one counts", remedy: "remove one of them" },
 } as const;
 
 /** Reads front matter; mistyped texts are read as meant and reported as warnings. `values` undefined: unreadable. Never throws. */

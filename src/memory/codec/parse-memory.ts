@@ -59,7 +59,7 @@ function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): Pars
   const policy = types.get(type ?? "");
   const known = types.all().map((one) => one.name);
   if (type === undefined) {
-    const message = "no type is given, and neither folder nor name tells one";
+    const message = "no type is given, and neither folder nor name implies one";
     report("error", "no-type", 1, message, `add \`metadata.type\`: one of ${known.join(", ")}`);
   } else if (!policy) {
     const message = `type "${type.slice(0, 80)}" is not declared`;

@@ -189,7 +189,7 @@ export async function showConversation(place: Place, about: ConversationAbout): 
     throw new HeedError(
       "not-found",
       origin === undefined
-        ? `${handleOf(metadata)} names no session: it was written outside of one, or by an older heed`
+        ? `${handleOf(metadata)} has no session on record: it was written outside one, or by an older heed`
         : `${handleOf(metadata)} came from the session ${origin}, which is not kept here: its transcript is gone, or on another machine`,
       { handle: memory, suggestions: [] },
     );
@@ -278,7 +278,7 @@ function bySession(place: Place, session: string): PastConversation {
     );
   throw new HeedError(
     "not-found",
-    `nothing is kept of a session "${cutShown(session, 80)}": \`heed history\` lists the latest`,
+    `there is no saved session "${cutShown(session, 80)}": \`heed history\` lists the latest`,
     { handle: session, suggestions: [] },
   );
 }

@@ -42,7 +42,7 @@ export async function answerQuestion(
   by: Actor,
   only?: Question["kind"],
 ): Promise<Answered> {
-  requirePerson(by, "a question of heed's is answered by the user", "the user types the answer as a prompt");
+  requirePerson(by, "only the user answers heed's questions", "the user types the answer as a prompt");
   const questions = await questionsHere(place, by.session, true);
   const [question, ...others] = questions.filter((one) => one.code === code);
   // Nobody can tell which of them was meant.
@@ -61,7 +61,7 @@ export async function answerQuestion(
   // Nobody agrees in a line to what a line cannot show.
   if (answer === "yes" && question.isQuiet === true && question.isLast !== true)
     return undone(
-      `a line cannot show all of it: ${question.kind === "trust" ? question.name : "heed inbox"}, in a terminal`,
+      `one line cannot show all of it: run ${question.kind === "trust" ? question.name : "heed inbox"} in a terminal`,
     );
   return (answer === "yes" ? sayYes : sayNo)(place, question, by).catch(whyNot);
 }
@@ -71,8 +71,8 @@ function unknownCode(code: string, questions: readonly Question[]): string {
   // The model reads this too: what lay in a store is not told to it before it was approved.
   const named = open.slice(0, MAX_NAMED).map((one) => `${one.code} (${one.until ? one.name : one.text})`);
   const more = open.length - named.length;
-  const waits = named.length === 0 ? "nothing waits here" : `what waits: ${named.join("; ")}`;
-  return `Nothing was changed: no question has the code ${code} any more, ${waits}${more > 0 ? `; ${more} more: heed inbox` : ""}.`;
+  const waits = named.length === 0 ? "none is open" : `open are ${named.join("; ")}`;
+  return `Nothing was changed: no question has the code ${code} any more,${waits}${more > 0 ? `; ${more} more: heed inbox` : ""}.`;
 }
 
 async function sayYes(place: Place, question: Question, by: Actor): Promise<Answered> {

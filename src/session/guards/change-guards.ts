@@ -34,11 +34,11 @@ export async function addGuard(
   if ("refusal" in read) throw refused(read.refusal.reason, read.refusal.remedy);
   if (actor.kind !== "person")
     throw refused(
-      "a guard stops tools: only a person puts one into force",
+      "only a person adds a guard, since it stops tools",
       proposeGuards(place, found, read.guards, actor),
     );
   const { change } = await putGuards(place, found, read.guards, actor);
-  if (!change) throw refused(`${metadata.name} carries this guard already`, "see heed guard list");
+  if (!change) throw refused(`${metadata.name} already has this guard`, "see heed guard list");
   return changeMade(openedStore(place, found.store), change);
 }
 

@@ -46,8 +46,8 @@ export function readPolicy(file: string): Policy {
   const { content, fault = isLost ? { message: "it is a link to nothing" } : undefined } = read;
   if (content) return { ...none, isThere: true, ...content };
   if (!fault) return none;
-  const message = `the organisation's policy cannot be read (${fault.message}): the strict one holds, and nobody writes`;
-  const remedy = "an administrator mends it (docs/teams.md)";
+  const message = `the organisation's policy cannot be read (${fault.message}): the strict one applies, and nobody writes`;
+  const remedy = "an administrator fixes it (docs/teams.md)";
   const problem: Problem = { file, severity: "error", code: "policy", ...fault, message, remedy };
   return { ...none, isThere: true, modes: ["rules"], writes: "nobody", off: SWITCHES, problems: [problem] };
 }

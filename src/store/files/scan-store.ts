@@ -121,7 +121,7 @@ function unreadableBytes(file: string, text: string): Problem[] {
       severity: "error",
       code: "not-utf-8",
       message:
-        "it holds bytes that are no UTF-8, or a character that was lost before: it is shown with gaps, and not changed",
+        "it contains bytes that are not UTF-8, or a character that was lost before: it is shown with gaps, and not changed",
       remedy: `write it again as UTF-8, for example with: iconv -f latin1 -t utf-8 ${file}`,
     },
   ];
@@ -130,7 +130,7 @@ function unreadableBytes(file: string, text: string): Problem[] {
 /** No memory needs such a name, and it is shown to people as another. */
 function misleadingName(file: string): Problem[] {
   if (!/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFFFD]/u.test(file)) return [];
-  const message = "its name holds control characters, or bytes that are no UTF-8";
+  const message = "its name contains control characters, or bytes that are not UTF-8";
   return [{ file, severity: "error", code: "file-name", message, remedy: "give the file another name" }];
 }
 
@@ -223,11 +223,11 @@ export function walkStore(
         const why = "a symbolic link, which is not followed: it may lead out of the store";
         leaveOut(file, "symlink", why, "put the file itself here, or attach the directory that it leads to");
       } else if (entry.isDirectory()) {
-        const why = `what is more than ${MAX_DEPTH} folders deep is not read`;
+        const why = `files more than ${MAX_DEPTH} folders deep are not read`;
         if (depth < MAX_DEPTH) inner.push(file);
-        else leaveOut(file, "too-deep", why, "move it up, if it holds memories");
+        else leaveOut(file, "too-deep", why, "move them up, if they are memories");
       } else if (entry.isFile() && isMemoryFile(entry.name)) {
-        const why = `${maxFiles} files at most are read: this one is not, nor are those after it`;
+        const why = `at most ${maxFiles} files are read: not this one, nor those after it`;
         if (walk.files.length < maxFiles) walk.files.push(file);
         else leaveOut(file, "too-many-files", why, "split the store");
       }
@@ -274,7 +274,7 @@ export function fileNameOf(name: string): string {
   }
   const safe = cut.replace(/[.-]+$/, "");
   if (safe === "") {
-    throw invalidInput("name", name, `"${cutShown(name, 80)}" is no name: use letters, digits and dashes`);
+    throw invalidInput("name", name, `"${cutShown(name, 80)}" is not a name: use letters, digits and dashes`);
   }
   const stem = safe.split(".")[0] ?? "";
   return WINDOWS_DEVICES.test(stem) || NOT_MEMORY_NAMES.test(safe)
@@ -294,7 +294,7 @@ export function pathInStore(root: string, file: string): string {
     parts.some((part) => part === "" || part === "." || part === ".." || /[\\\0]/.test(part)) ||
     /^[a-z]:/i.test(file)
   ) {
-    throw invalidInput("file", file, `"${file}" is no path inside a store`);
+    throw invalidInput("file", file, `"${file}" is not a path inside a store`);
   }
   refuseLinks(root, file);
   return join(root, ...parts);

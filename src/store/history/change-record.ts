@@ -87,7 +87,7 @@ export function refuseLostBytes(files: readonly FileChange[]): void {
   if (!lost) return;
   throw new HeedError(
     "broken-file",
-    `${lost.file} holds bytes that are no UTF-8, which a change would lose: write it again as UTF-8 first, for example with iconv -f latin1 -t utf-8`,
+    `${lost.file} contains bytes that are not UTF-8, which a change would lose: write it again as UTF-8 first, for example with iconv -f latin1 -t utf-8`,
     { file: lost.file },
   );
 }

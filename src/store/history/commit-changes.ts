@@ -303,7 +303,7 @@ function asProblem(file: string, error: unknown): Problem {
       file,
       severity: "warning",
       code: "no-git",
-      message: "git is not installed: the history is kept in a journal of heed's own, and there is no sync",
+      message: "git is not installed: the history is kept in heed's own journal, and sync is off",
       remedy: "install git: the journal is then carried into its history",
     };
   }

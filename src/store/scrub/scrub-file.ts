@@ -20,11 +20,10 @@ export function scrubFile(path: string, root: string, value: LeakedValue): void 
       const clean = value.replace(text);
       if (clean === text) break;
       if (tries === MAX_TRIES)
-        throw new HeedError(
-          "locked",
-          `${path} changes all the time: end what writes to it, and scrub again`,
-          { lock: path, waitedMs: 0 },
-        );
+        throw new HeedError("locked", `${path} keeps changing: stop what writes to it, and scrub again`, {
+          lock: path,
+          waitedMs: 0,
+        });
       try {
         writeFileAtomic(path, Buffer.from(clean, "latin1"), {
           beforeRename() {

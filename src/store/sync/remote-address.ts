@@ -5,7 +5,7 @@ import { invalidInput } from "../../machine/heed-error.ts";
 /** An address git may be given, a path absolute. @throws HeedError `invalid-input` for other transports and options. */
 export function wholeAddress(address: string, cwd: string): string {
   const refuse = (reason: string): never => {
-    throw invalidInput("remote", address, `"${address}" is no remote: ${reason}`);
+    throw invalidInput("remote", address, `"${address}" is not a remote: ${reason}`);
   };
   if (address === "" || address.startsWith("-") || /[\0\n\r]/.test(address))
     refuse("give an address or a path");

@@ -58,7 +58,7 @@ export class TeamLog implements SharedLog {
       if (!audience)
         throw new HeedError(
           "no-store",
-          `${ref.server.url} shows ${ref.server.audience} to you no more: ask whoever administers it`,
+          `${ref.server.url} shows ${ref.server.audience} to you no longer: ask its administrator`,
           { store: ref.id },
         );
       let copy = copyOf(this.#options.state, ref.root);
@@ -274,10 +274,10 @@ export function asTeamError(error: unknown, { id, server }: Pick<StoreRef, "id" 
     return refusal("invalid-input", `${url} refuses this: ${message}`, { argument: "content", value: code });
   const why =
     code === "3F000" || code === "42P01" || code === "42883"
-      ? "it has not the schema that this heed speaks: an administrator runs `heed init --team URL`"
+      ? "its schema is not the one that this heed needs: an administrator runs `heed init --team URL`"
       : code.startsWith("28")
         ? `it refuses the login (${message}): give the password in the URL of heed init --team, in PGPASSWORD or ~/.pgpass`
-        : `${message || code}: what was read last is used meanwhile, and nothing can be written`;
+        : `${message || code}: the last copy is used until then, and nothing can be written`;
   const words = `the team's server ${url} cannot be used: ${why}`;
   return refusal("unreachable", words, { server: url, cause: code || message });
 }

@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
   ["find", "list", "list memories by type", reading, free],
   ["find", "show", "show a memory in full, or how it changed", reading, free],
   ["find", "search", "find memories by words", search, free],
-  ["find", "why", "what was injected, or would be for a prompt, and why", explaining, free],
+  ["find", "why", "what was injected for a prompt, or would be, and why", explaining, free],
   ["find", "ui", "memories, inbox and injections in your browser", program, free],
 
   ["keep", "guard", "rules that stop a tool: list, test, add, remove", guard, free],

@@ -53,8 +53,8 @@ export async function runCli(
     if (!COMMANDS[command.name]?.isFree(args, isSettingUp))
       assertPerson(
         whose(),
-        "this changes what is in force, what is read, or whether heed is asked",
-        ["heed", command.name, ...(command.arguments[0]?.words ? [args.first] : [])].join(" ").trim(),
+        "this decides which memories apply, what heed reads, or whether it runs",
+        ["heed", command.name, ...(command.arguments[0]?.words ? args.positionals : [])].join(" "),
       );
     const cwd = readCwd(args);
     let stale: readonly string[] = [];
@@ -127,8 +127,8 @@ async function readCommand(
   return { command, rest: [...flags, ...after] };
 }
 
-const FIRST_RUN = `heed is typed memory for coding agents: rules are in force in every session, facts come when they are relevant.
-Nothing is set up here yet, so this is heed init. It shows each change and asks first; heed help lists the rest.
+const FIRST_RUN = `heed is typed memory for coding agents: rules apply in every session, facts come when they are relevant.
+Nothing is set up here yet, so this runs heed init. It shows each change and asks first; heed help lists all commands.
 `;
 
 /** Whether a person typed `heed` alone on a machine without a store of theirs, as `npx` of the package does. */
@@ -160,7 +160,7 @@ function workingDirectory(): string {
   try {
     return process.cwd();
   } catch {
-    const message = "the current directory is gone: cd to one that is there, or give --cwd DIRECTORY.";
+    const message = "the current directory no longer exists: cd to another one, or give --cwd DIRECTORY.";
     throw new HeedError("invalid-input", message, { argument: "cwd" });
   }
 }
@@ -225,5 +225,5 @@ function standardStream(fd: 1 | 2): TextStream {
 }
 
 function unwritten({ code, message }: NodeJS.ErrnoException): string {
-  return `heed: the answer cannot be written (${code ?? message}); what was asked for is done\n`;
+  return `heed: the answer cannot be written (${code ?? message}); the command itself is done\n`;
 }

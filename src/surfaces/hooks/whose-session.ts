@@ -71,7 +71,7 @@ export function whoseSession(kind: "hook" | "server", around: Surroundings = see
   const client = first && nameOfClient(first, kind);
   if (first === undefined || client === undefined)
     return {
-      userless: `${first?.words[0] ?? "nothing"} (process ${first?.pid ?? 0}) started heed, and is no client`,
+      userless: `${first?.words[0] ?? "nothing"} (process ${first?.pid ?? 0}) started heed, and is not a client`,
     };
   // A client may be several processes, each started by the one before.
   let own = 1;

@@ -114,7 +114,10 @@ function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
   }
   const link = (draft.links ?? []).find(({ rel, to }) => !LINK_RELATIONS.includes(rel) || to.trim() === "");
   if (link)
-    refuse(`the link ${JSON.stringify(link)} is none`, `give rel (${LINK_RELATIONS.join(", ")}) and to`);
+    refuse(
+      `the link ${JSON.stringify(link)} is not a link`,
+      `give rel (${LINK_RELATIONS.join(", ")}) and to`,
+    );
   if (draft.expires !== undefined && normaliseTime(draft.expires) === undefined)
     refuse(
       `expires is ${JSON.stringify(draft.expires)}`,

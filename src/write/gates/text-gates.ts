@@ -64,7 +64,7 @@ export function refuseSecret(draft: MemoryDraft, file?: string): GateRefusal | u
   const where = [...places.slice(0, MAX_PLACES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
   const reason = `it holds a secret: keep where it is, not the secret itself (${where})`;
   const remedy =
-    "name a vault entry or an environment variable; whatever was real is to be replaced at the service that gave it";
+    "name a vault entry or an environment variable; replace a real secret at the service that gave it";
   return { gate: "secret", reason, remedy, ...(Object.keys(proposal).length > 0 && { proposal }) };
 }
 

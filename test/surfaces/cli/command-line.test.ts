@@ -18,15 +18,15 @@ describe("a wrong command line", () => {
     [["undo", "--since", "2026-01-01"], "heed: --since goes with --session or --actor.\n"],
     [
       ["undo", "x", "--list"],
-      "heed: --list undoes nothing: give it alone. Of one memory: heed show NAME --log\n",
+      "heed: --list undoes nothing: give it alone. For one memory: heed show NAME --log\n",
     ],
     [
       ["check", "--base", "HEAD", "x"],
-      "heed: give files, health or nothing; of one memory heed check --confirm NAME, or --fix NAME\n",
+      "heed: give files, health or nothing. For one memory: heed check --confirm NAME, or --fix NAME\n",
     ],
     [
       ["doctor", "--reindex", "--fix"],
-      "heed: --fix mends what the tests find: give it without --quick and --reindex.\n",
+      "heed: --fix repairs what the tests find: give it without --quick and --reindex.\n",
     ],
     [["inbox", "confirm"], "heed: NAME is missing. Usage: heed inbox confirm NAME\n"],
   ])("%j exits with 2 and says what was meant, on stderr only", async (args, stderr) => {

@@ -38,7 +38,7 @@ test("Enter leaves it open which memory is written, and the status tells what wa
     return /^writer +(.*)$/m.exec(stdout)?.[1];
   };
   const { text } = await init("");
-  expect(text).toContain("Say which: heed config writer heed");
+  expect(text).toContain("Choose with heed config writer heed");
   expect(text).toContain(
     'next: say a rule to your agent, for example "from now on use pnpm here, never npm"',
   );

@@ -100,7 +100,7 @@ describe("a model changes nothing that is the user's by a command", () => {
     expect(stderr).toContain(
       `run heed ${call
         .split(" ")
-        .slice(0, /^(?:config|inbox|team) /.test(call) ? 2 : 1)
+        .slice(0, call.startsWith("config ") ? 3 : /^(?:inbox|team) /.test(call) ? 2 : 1)
         .join(" ")} in a terminal`,
     );
   });

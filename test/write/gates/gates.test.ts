@@ -47,10 +47,10 @@ describe("the schema", () => {
       /an empty entry/,
       /give trigger/,
     ],
-    ["a link to nothing", { links: [{ rel: "supersedes", to: " " }] }, /is none/, /and to/],
+    ["a link to nothing", { links: [{ rel: "supersedes", to: " " }] }, /is not a link/, /and to/],
     ["an unknown confidence", { confidence: "sure" }, /confidence is "sure"/, /low, medium, high/],
     ["an unknown status", { status: "done" }, /status is "done"/, /provisional/],
-    ["a link without relation", { links: [{ rel: "like", to: "x" }] }, /is none/, /supersedes/],
+    ["a link without relation", { links: [{ rel: "like", to: "x" }] }, /is not a link/, /supersedes/],
     [
       "an expiry that is no date",
       { expires: "soon" },

@@ -107,9 +107,9 @@ export interface Invocation {
 export const COMMAND_GROUPS = {
   start: "stores, clients, settings",
   write: "what you keep, change and approve",
-  find: "what heed knows and tells",
+  find: "what heed knows and injects",
   keep: "guards, checks, other machines",
-  more: "seldom typed",
+  more: "rarely typed",
 } as const;
 export type CommandGroup = keyof typeof COMMAND_GROUPS;
 
@@ -233,8 +233,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   refused: "problems were found (check), or a write was refused",
   usage: "the command line is wrong: unknown command or flag, missing or malformed argument, ambiguous name",
   notFound: "there is no such memory, change, receipt or store",
-  conflict: "another process writes, or the file was changed outside: try again",
-  outside: "something outside of heed failed: git, the file system, an editor",
+  conflict: "another process is writing, or the file was changed outside heed: try again",
+  outside: "something outside heed failed: git, the file system, an editor",
   internal: "a bug in heed; HEED_DEBUG=1 shows the stack",
 };
 

@@ -20,7 +20,7 @@ export const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
 const FIELD_OPTIONS = optionsFor(MEMORY_FIELDS, {
   type: { value: "TYPE", short: "t" },
   tag: { sets: "tags", value: "TAG" },
-  also: { sets: "aliases", value: "PHRASE", help: "other words that you might search for" },
+  also: { sets: "aliases", value: "PHRASE", help: "other words to find it by" },
   expires: { value: "DATE" },
   claim: {
     sets: "claims",
@@ -45,7 +45,7 @@ export const DRAFT_OPTIONS: OptionSpecs = {
   ...optionsFor(MEMORY_FIELDS, { body: {} }),
   ...sectionFlags("preconditions"),
   everywhere: { help: "applies in every repository" },
-  path: { value: "GLOB", isList: true, help: "applies to these paths of the repository only" },
+  path: { value: "GLOB", isList: true, help: "applies to these paths only" },
   branch: { value: "NAME", help: "applies on this branch only" },
 };
 
@@ -55,7 +55,6 @@ export const CHANGE_OPTIONS: OptionSpecs = {
   ...sectionFlags(),
   ...TRIGGER,
   "no-branch": { help: "applies on every branch and in every worktree" },
-  link: { value: "REL:NAME", isList: true, help: "link to another memory, for example supersedes:old-rule" },
 };
 
 /** The changes that the flags ask for; what no flag gives is absent. */
@@ -67,7 +66,6 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
   return given({
     ...args.fields<MemoryChanges>({ ...FIELD_OPTIONS, ...TRIGGER }),
     body: readBody(args),
-    links: args.list("link")?.map(readLink),
     scope: args.has("everywhere") ? "everywhere" : isNarrow ? given({ paths, branch }) : undefined,
   });
 }
@@ -93,19 +91,6 @@ function readBody(args: ParsedArguments): string | undefined {
   );
   const parts = [args.text("body"), ...sections].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join("\n");
-}
-
-function readLink(text: string): { rel: (typeof WORDS.linkRelation)[number]; to: string } {
-  const colon = text.indexOf(":");
-  const rel = WORDS.linkRelation.find((relation) => relation === text.slice(0, colon));
-  const to = text.slice(colon + 1).trim();
-  if (colon < 0 || !rel || to === "")
-    throw usageError(
-      `--link is "${text}": give RELATION:NAME, with one of ${WORDS.linkRelation.join(", ")}.`,
-      "link",
-      text,
-    );
-  return { rel, to };
 }
 
 /** The flags that narrow down which memories are meant. */

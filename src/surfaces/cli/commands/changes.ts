@@ -39,7 +39,7 @@ const UNDO_OPTIONS = optionsFor(fieldsOf("history.undo", "request"), {
   of: {
     sets: "handle",
     value: "NAME",
-    help: "only what it did to NAME; default: its last change",
+    help: "only what CHANGE did to NAME; without CHANGE, the last change of NAME",
   },
 });
 const ROLL_BACK_OPTIONS = optionsFor(fieldsOf("history.rollBack", "request"), {
@@ -60,8 +60,8 @@ const undo: CommandSpec = {
     limit: { ...LIMIT, goesWith: ["--list"] },
   },
   details: [
-    "Default: the last change. The undo is a change of its own: a second heed undo redoes. What others changed later is kept",
-    "and named. heed show NAME --log lists the changes of one memory.",
+    "Default: the last change. An undo is a change too: a second heed undo redoes it. What was changed since by others is kept",
+    "and listed. heed show NAME --log lists the changes of one memory.",
   ],
   examples: [
     "heed undo",
@@ -75,7 +75,7 @@ const undo: CommandSpec = {
     if (args.has("list")) {
       const [other] = args.words.filter((word) => !LISTS.includes(word));
       if (other !== undefined)
-        throw usageError("--list undoes nothing: give it alone. Of one memory: heed show NAME --log", other);
+        throw usageError("--list undoes nothing: give it alone. For one memory: heed show NAME --log", other);
       return answerChanges(invocation);
     }
     const { history } = open();
@@ -94,7 +94,7 @@ const undo: CommandSpec = {
       return EXIT.done;
     }
     if (change !== undefined || args.has("of"))
-      throw usageError("give a change or --of, or --session or --actor", "CHANGE");
+      throw usageError("give CHANGE or --of, or else --session or --actor", "CHANGE");
     const report = await history.rollBack(args.fields<RollBackRequest>(ROLL_BACK_OPTIONS), actor);
     out.answer(report, () => [
       ...report.takenBack.map(({ time, summary }): Text => [dim(minuteOf(time)), `  ${oneLine(summary)}`]),

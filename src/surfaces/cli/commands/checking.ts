@@ -31,37 +31,35 @@ const check: CommandSpec = {
   options: {
     confirm: { help: "record that the memory NAME still holds" },
     ...ATTESTATION_OPTIONS,
-    fix: { help: "update what NAME says about things that moved or changed; without NAME remove duplicates" },
+    fix: { help: "update NAME where the code moved or changed; without NAME remove duplicates" },
     "extract-claims": {
-      help: "add the claims that memories make about this repository; default: all of them",
+      help: "add the claims that NAME makes about this repository; without NAME all memories",
     },
     yes: { short: "y", goesWith: ["--fix", "--extract-claims"], help: "make the changes without asking" },
-    values: { goesWith: ["--fix"], help: "and --yes: also values; the code may be what is wrong" },
-    base: { value: "REF", help: "what the commits since REF make of the memories in this repository" },
-    staged: { help: "the same for what is staged; --fix repairs the work tree" },
+    values: { goesWith: ["--fix"], help: "and --yes: change values too (the code may be wrong instead)" },
+    base: { value: "REF", help: "check the commits since REF against the memories of this repository" },
+    staged: { help: "check what is staged against them; --fix repairs the work tree" },
     format: {
       value: "WORD",
       words: ["text", "markdown", "github", "sarif", "patch"],
       ...OF_CHANGE,
-      help: "how to answer: for a terminal, a pull request, annotations of GitHub, SARIF 2.1, or git apply",
+      help: "for a terminal, a pull request, annotations of GitHub, SARIF 2.1, or git apply",
     },
   },
   details: [
-    "files: every problem in a file of a memory, with line and remedy. health: memories that are stale, unverified or",
-    "expired; claims that cannot be checked; what is injected and never used; statements that are too long; rules that do",
-    "not fit. Each with the command that fixes it. Default: both. Exits with 1 when a file has errors or cannot be read, or",
-    "what a memory says does not hold; with 0 otherwise.",
+    "files: problems in memory files, with line and remedy. health: memories that are stale, unverified or expired,",
+    "claims that cannot be checked, rules that do not fit; each with the command that fixes it. Default: both.",
+    "Exit code 1: a file has errors, or a memory says something that is no longer true.",
     "",
-    "--confirm NAME checks every claim of the memory, and those given, against the repository; refused when one is false or",
-    "cannot be checked here, and when there was nothing to check. Where nothing can be checked by a claim, a note confirms.",
+    "--confirm NAME checks the claims of a memory, and those that --claim adds, against the repository. It is refused when one",
+    "is false or cannot be checked here. For a memory without claims, --note says how you checked it.",
     "",
     "--fix NAME shows what git knows about each claim that no longer holds (a renamed file, a moved symbol, another value)",
     "and the change that follows, and asks. --fix alone merges exact duplicates and moves expired episodes to the history.",
-    "--extract-claims reads what memories name in code spans, links and paths, and keeps what holds now (heed help claims).",
+    "--extract-claims finds what memories name in code spans, links and paths, and adds what is true now (heed help claims).",
     "",
-    "With --base or --staged: rules and guards that the change brings; what memories say that it makes false, with the repair;",
-    "and what is wrong with the memory files that it touches. Exits with 1 when something is false or wrong, with 0 when there",
-    "is nothing or a warning, with 2 when REF is not here. docs/teams.md has the set-up for CI.",
+    "--base and --staged report on a change: the rules and guards that it brings, the memories that it makes false, with the",
+    "repair, and errors in memory files. Exit code 1: something is false or wrong; 2: REF is not here. CI: docs/teams.md.",
   ],
   examples: [
     "heed check --confirm deploy-freeze",
@@ -85,7 +83,7 @@ const check: CommandSpec = {
     if (args.positionals.length > 1 || !isKnown || (way === "confirm" && args.first === ""))
       throw usageError(
         isReport
-          ? `give files, health or nothing; of one memory heed check --confirm NAME, or --fix NAME`
+          ? "give files, health or nothing. For one memory: heed check --confirm NAME, or --fix NAME"
           : `give the name of one memory. Usage: heed check --${way} NAME`,
         "NAME",
         args.first,
@@ -239,7 +237,7 @@ function nothingLines({ open, verdict, name }: RepairResult): Text[] {
   const isValue = verdict.claims.broken.every(({ became, isViolated }) => became && !isViolated);
   const why = isValue
     ? `Only a value changed. To accept it, run heed check --fix ${name} without --yes, or add --values.`
-    : `heed cannot find where the things in ${name} moved: correct it with heed edit ${name}.`;
+    : `heed cannot find where this moved. Correct it: heed edit ${name}`;
   return [why, ...lines];
 }
 

@@ -25,7 +25,7 @@ import { type Text, bold, cyan, dim, doneLine, green, plural, styled, yellow } f
 import { askYesNo } from "../terminal/read-given.ts";
 
 const NAMES = CLIENTS.map(({ name }) => name);
-const PRINT = { help: "change nothing; show every line that would come or go" };
+const PRINT = { help: "change nothing; show every line that would be added or removed" };
 
 const init: CommandSpec = {
   options: {
@@ -35,15 +35,15 @@ const init: CommandSpec = {
       value: "CLIENT",
       isList: true,
       words: NAMES,
-      help: "connect these without asking, found or not",
+      help: "connect these without asking, installed or not",
     },
     yes: { short: "y", help: "connect all that are found, without asking" },
     print: PRINT,
   },
   details: [
-    "Makes the user store, a git repository of its own (with --project: .heed/ in this repository, to be committed with",
-    "it), then looks for clients, shows what it would write for each, and asks. What exists is kept; a second run changes",
-    "nothing. heed uninit gives every file back as it was. Clients:",
+    "Makes your store, a git repository of its own (with --project: .heed/ in this repository, to be committed), then looks",
+    "for clients, shows what it would write for each, and asks. A second run changes nothing. heed uninit restores every",
+    "file. Clients:",
     `  ${NAMES.slice(0, 12).join(", ")},`,
     `  ${NAMES.slice(12).join(", ")}`,
   ],
@@ -105,10 +105,8 @@ async function joinTeam(url: string, { out, open, actor }: Invocation): Promise<
   const team = await open().setup.joinTeam(url, actor);
   out.answer({ team }, () => [doneLine("joined"), ...teamLines(team)]);
   if (new URL(url).password !== "")
-    out.note(
-      "The password is kept in a private file of this machine. It is in the history of your shell too.",
-    );
-  out.note(dim("next: heed inbox trust reviews its rules; they are data until then"));
+    out.note("The password is kept in a private file on this machine. It is in your shell's history too.");
+  out.note(dim("next: heed inbox trust shows its rules; they are data until you approve them"));
 }
 
 const clientsNamed = (names: readonly string[]): Client[] =>
@@ -144,7 +142,7 @@ async function chooseWriter({ args, out, actor, open }: Invocation): Promise<voi
   );
   const question = "Use heed for new memories?";
   const isHeed = isAnswerable({ args, out }) ? await askYesNo(question, { enter: "" }) : undefined;
-  if (isHeed === undefined) out.note("Say which: heed config writer heed, or heed config writer client.");
+  if (isHeed === undefined) out.note("Choose with heed config writer heed, or heed config writer client.");
   else await setup.setWriter(isHeed ? "heed" : "client", actor);
 }
 
@@ -155,8 +153,8 @@ async function offerModel({ args, out, actor, env, open }: Invocation): Promise<
   if (!clientsNamed(["claude-code"]).some((client) => hasProgram(client, clientPlaces(env)))) return;
   out.note(
     "The agent's model writes what is worth keeping while you work. A second model can read your turns after each session",
-    "and propose what the first one missed: one call of some 5,000 tokens a session by Claude Code's headless mode, 20 a",
-    "day at most, on your account there. Its proposals need your approval. (Another model, or a local one: heed help learn)",
+    "and propose what the first one missed: one call of about 5,000 tokens a session in Claude Code's headless mode, 20 a",
+    "day at most, on your account there. Its proposals need your approval. (Another model, or a local one: docs/memories.md)",
   );
   await setup.setLearn((await askYesNo("Turn it on?")) ? "model" : "off", actor);
   const { mode } = (await setup.status()).learn;
@@ -195,7 +193,7 @@ async function connect(
     return changes;
   };
   const notes = clients.length === 0 ? [] : launchNotes(request);
-  const none = "No client was found on this machine: heed init --client NAME connects one all the same.";
+  const none = "No client was found on this machine. heed init --client NAME connects one anyway.";
   if (clients.length === 0) return { ...NONE, lines: isDryRun || out.isTerminal ? [none] : [] };
   const planned = await run(true);
   const isNew = planned.some(({ files }) =>
@@ -260,8 +258,8 @@ const uninit: CommandSpec = {
   arguments: [{ name: "CLIENT", isOptional: true, isRest: true, words: NAMES }],
   options: { print: PRINT },
   details: [
-    "Without names: all clients. A file that is as heed left it is restored byte for byte; from one that was edited",
-    "since, heed's part alone is taken out. Stores and memories stay where they are.",
+    "Without names: all clients. A file is restored byte for byte; if you edited it since, only heed's part is removed.",
+    "Stores and memories stay where they are.",
   ],
   examples: ["heed uninit --print", "heed uninit codex gemini", "heed uninit"],
   json: '{"isApplied", "clients": [{"client", "title", "files", "notes"}]}',

@@ -34,10 +34,10 @@ const history: CommandSpec = {
   },
   details: [
     "Searches what you and your agents said in past sessions of every client with transcripts on this machine; without",
-    "words it lists the latest. The newer of two conversations about one thing comes first. The index is private to this",
-    "machine and without secrets; `history: off` in the user store's config.yaml removes it.",
-    "--resume is about the last unfinished session of this branch, else the last session; without one of this branch, of",
-    "the repository. Changes of memories: heed undo --list.",
+    "words it lists the latest. Of two conversations about one thing the newer comes first. The index is private to this",
+    "machine and holds no secrets; `history: off` in the user store's config.yaml removes it.",
+    "--resume shows the last unfinished session of this branch, else its last session, else the repository's.",
+    "Changes of memories: heed undo --list.",
   ],
   examples: [
     "heed history retry after a 401",
@@ -73,7 +73,7 @@ const history: CommandSpec = {
     const isEverywhere = args.has("everywhere");
     const answer = await heed.conversations.search({ text, isEverywhere, ...given({ limit }) });
     out.answer(answer, () => answer.conversations.flatMap((found) => [...foundLines(found, heed), ""]));
-    for (const line of notesOf(answer, text, isEverywhere)) out.note(yellow(line));
+    for (const line of notesOf(answer, isEverywhere)) out.note(yellow(line));
   },
 };
 
@@ -115,7 +115,7 @@ function passageLines({ kind, time, text }: ShownPassage, isOrigin: boolean): Te
   ];
 }
 
-function notesOf(answer: ConversationAnswer, text: string, isEverywhere: boolean): string[] {
+function notesOf(answer: ConversationAnswer, isEverywhere: boolean): string[] {
   if (answer.isOff)
     return [
       "History is off (by `history: off` in config.yaml or the organisation's policy): nothing is kept or found.",
@@ -124,9 +124,7 @@ function notesOf(answer: ConversationAnswer, text: string, isEverywhere: boolean
     ...(answer.conversations.length > 0
       ? []
       : [
-          answer.count === 0 && !isEverywhere
-            ? "No conversations of this repository are saved yet; --everywhere looks at all."
-            : `${text === "" ? "No conversation" : "Nothing about this"} ${isEverywhere ? "on this machine" : "of this repository"} among ${plural(answer.count, "conversation", "conversations")} kept${isEverywhere ? "" : "; --everywhere looks at all"}.`,
+          `${answer.count === 0 ? "No conversations are saved yet" : `No match in ${plural(answer.count, "saved conversation")}`}${isEverywhere ? "" : " of this repository; --everywhere searches all"}.`,
         ]),
     ...partialLines(answer),
   ];
@@ -143,7 +141,7 @@ function partialLines({
     ...(bytes > 0 ? [`${Math.ceil(bytes / 1_000_000)} MB of transcripts that grew too fast`] : []),
   ];
   const lines = [...(cut.length > 0 ? [`Not kept here: ${cut.join(", and ")}.`] : []), ...unread];
-  return isPartial && lines.length === 0 ? ["Not all new transcripts were read yet: ask again."] : lines;
+  return isPartial && lines.length === 0 ? ["Not all new transcripts are read yet: try again."] : lines;
 }
 
 async function resume({ out, open }: Invocation): Promise<void> {
@@ -170,9 +168,8 @@ const capture: CommandSpec = {
     "when-idle": { help: "start when nobody has said anything in a session for a minute" },
   },
   details: [
-    "Writes an episode of each session that has ended and, with learn: model, has a model read the user's turns and",
-    "propose memories. The hooks start it in the background when a session has ended, or when nobody has said anything",
-    "for a minute. A run leaves sessions to one that is already running.",
+    "Writes an episode of each session that has ended and, with learn: model, has a model read your turns and propose",
+    "memories. The hooks start it in the background when a session ends, or after a minute of silence.",
     "`capture: off` in the config.yaml of your store, or of this repository's, turns it off.",
   ],
   examples: ["heed capture"],

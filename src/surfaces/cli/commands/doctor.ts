@@ -28,8 +28,8 @@ const MARKS: Record<Finding["state"], Text> = {
 const doctor: CommandSpec = {
   options: {
     fix: { help: "fix what can be fixed: files of clients, duplicates, permissions" },
-    quick: { help: "the state alone: nothing is tried" },
-    reindex: { help: "rebuild the search indexes, then as --quick; search is slow without them" },
+    quick: { help: "show the state, test nothing" },
+    reindex: { help: "rebuild the search indexes (search is slow without them), then show the state" },
   },
   details: [
     "Shows mode, stores and inbox; then runs heed's server and hook in a temporary home, and checks the clients' files,",
@@ -40,7 +40,7 @@ const doctor: CommandSpec = {
   async run({ args, out, open, env, cwd }) {
     const isQuick = args.has("quick") || args.has("reindex");
     if (isQuick && args.has("fix"))
-      throw usageError("--fix mends what the tests find: give it without --quick and --reindex.", "fix");
+      throw usageError("--fix repairs what the tests find: give it without --quick and --reindex.", "fix");
     const { setup, maintenance } = open();
     const status = args.has("reindex")
       ? await withProgress((progress) => maintenance.reindex(progress))
@@ -123,7 +123,7 @@ function storeFacts({ store, memories, index, indexBytes }: StatusReport["stores
 }
 
 function learnLine({ mode: learns, model, budget, problems, today }: LearnStatus): string {
-  if (problems.length > 0) return `off, as it is set up wrongly: ${problems.join("; ")}`;
+  if (problems.length > 0) return `off, since its settings are wrong: ${problems.join("; ")}`;
   if (learns === "off" || !budget) return "off: no model reads sessions afterwards (docs/memories.md)";
   const last = today.last === undefined ? "" : `; last: ${today.last}`;
   return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${plural(today.items, "item")}${last}`;

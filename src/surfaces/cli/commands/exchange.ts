@@ -59,8 +59,8 @@ const importCommand: CommandSpec = {
   },
   details: [
     "Without PATH it lists the memories that other tools keep here, each with its command.",
-    "A file of instructions (CLAUDE.md, AGENTS.md, .cursor/rules …) holds rules, facts and neither: with --apply a terminal",
-    "asks section by section which they are; --as feedback takes all as rules, --as project as facts, and --yes more than",
+    "An instruction file (CLAUDE.md, AGENTS.md, .cursor/rules …) mixes rules, facts and other text: with --apply heed",
+    "asks section by section in a terminal; --as feedback takes all as rules, --as project as facts, and --yes more than",
     `${MANY} of them. Each statement passes the gates. Rules are yours when you import them; statements about you, and rules that`,
     "a tool made, wait in the inbox. A second run recognises what the first one imported.",
   ],

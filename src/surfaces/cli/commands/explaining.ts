@@ -71,7 +71,7 @@ async function answerMap({ args, out, open }: Invocation): Promise<void> {
 function mapLines({ text, budgetChars, lines, leftCount }: SessionMap, isAsInjected: boolean): Text[] {
   if (budgetChars === 0)
     return ["no map is injected here: heed config map auto turns it on, in mode typed (heed config mode)"];
-  if (text === "") return ["nothing is known here yet: heed write keeps a fact"];
+  if (text === "") return ["no facts here yet: heed write adds one"];
   const counts = `${plural(lines.length, "line")}, ${text.length} of ${budgetChars} characters, ${leftCount} without a line`;
   const body = isAsInjected
     ? [text]

@@ -32,7 +32,7 @@ import type { Output } from "../output/output.ts";
 const ACTIONS = ["list", "test", "add", "remove"] as const;
 const TEST = { goesWith: ["test"] };
 /** How far back the records of rules go. */
-export const DAYS = { value: "N", help: "how far back past sessions are read, in days (default 30)" };
+export const DAYS = { value: "N", help: "read the sessions of the last N days (default 30)" };
 const MOST_DAYS = { min: 1, max: 3650 };
 
 const guard: CommandSpec = {
@@ -41,9 +41,9 @@ const guard: CommandSpec = {
     { name: "WHAT", isOptional: true, isRest: true },
   ],
   options: {
-    tool: { value: "NAME", ...TEST, help: "the tool that is used" },
-    path: { value: "PATH", ...TEST, help: "the file that the tool is given" },
-    content: { value: "TEXT", ...TEST, help: "the text that an edit adds" },
+    tool: { value: "NAME", ...TEST, help: "the tool" },
+    path: { value: "PATH", ...TEST, help: "the file that it changes" },
+    content: { value: "TEXT", ...TEST, help: "the text that it adds" },
     days: { ...DAYS, goesWith: ["test", "list"] },
     guard: {
       value: "YAML",
@@ -180,7 +180,7 @@ export async function answerRecords({ args, out, open }: Invocation, handle?: st
           ]),
         )),
     ...(wanted === undefined ? [] : shown.flatMap(evidenceLines)),
-    ...(out.isTerminal ? [dim(`sessions in which it happened, in ${plural(records.days, "day")}`)] : []),
+    ...(out.isTerminal ? [dim(`sessions, in the last ${plural(records.days, "day")}`)] : []),
   ]);
 }
 
@@ -244,7 +244,7 @@ function listLines({ guards, problems }: GuardList, out: Output): Text[] {
 function trialLines({ action, reason, steps }: GuardTrial): Text[] {
   const outcome = {
     deny: red("✗ denied"),
-    ask: yellow("? the user is asked"),
+    ask: yellow("? needs the user's consent"),
     warn: yellow("! allowed, with a warning"),
     allow: green("✓ allowed by all guards"),
   }[action];

@@ -23,19 +23,19 @@ const inbox: CommandSpec = {
     ...EDITED_OPTIONS,
     reason: { value: "TEXT", short: "r", goesWith: ["reject"], help: "why" },
     yes: { short: "y", ...TRUST, help: "approve without asking" },
-    show: { ...TRUST, help: "only show what would take force" },
-    mine: { ...TRUST, help: "your own store instead of this repository's: files edited or added by hand" },
+    show: { ...TRUST, help: "only show what would come into force" },
+    mine: { ...TRUST, help: "your own store instead of this repository's" },
   },
   details: [
-    "Statements about you, edits from two sides, and memories from elsewhere wait here for your approval.",
-    "list: all of them (the default). heed ui shows them in your browser.",
-    "confirm NAME: approve it. Only a person at a terminal can; heed undo takes it back, and it waits again. In a session",
-    "they type `heed yes CODE` as a prompt. reject NAME: drop it; it is not proposed again. restore NAME: bring it back.",
+    "Statements about you, conflicting edits and memories from elsewhere need your approval.",
+    "list            all of them (the default); heed ui shows them in your browser",
+    "confirm NAME    approve it, in a terminal of your own; in a session you type `heed yes CODE` instead. heed undo takes it back",
+    "reject NAME     drop it; it is not proposed again",
+    "restore NAME    bring a rejected one back",
+    "trust           approve the rules and guards of a store that came with a clone; until then agents see them as data",
     "",
-    "trust: a store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
-    "This shows each rule and guard with its text, asks, and approves exactly these texts. Later changes by others wait",
-    "until you run it again; the approved text stays in force. One review covers all that a pull brought, and all that was",
-    "edited or added by hand in your own store, changed settings among it.",
+    "trust shows each text, asks, and approves exactly these texts. When others change one later, the approved text stays in",
+    "force until you run it again. --mine reviews what was edited or added by hand in your own store, settings included.",
   ],
   examples: ["heed inbox", "heed inbox confirm go-expert", 'heed inbox reject go-expert --reason "not so"'],
   json: 'list {"pending": [...], "reviews": [...]}; confirm as heed write; reject {"rejected", "reason"}; restore {"restored"}; trust {"store", "approved"}; trust --show {"store", "entries", "changed", "unreadable", "inForce"}',
@@ -63,7 +63,7 @@ const inbox: CommandSpec = {
     }
     if (action === "restore") {
       await heed.inbox.restore(name, actor);
-      out.answer({ restored: name }, () => [doneLine(`${name} waits again`)]);
+      out.answer({ restored: name }, () => [doneLine(`${name} is in the inbox again`)]);
       return EXIT.done;
     }
     const listed = await heed.inbox.list({ reader: actor });
@@ -127,7 +127,7 @@ export function describeItem(item: PendingItem, heed: Pick<Heed, "setup">): Text
     dim(`  ${reasonLine(item)}`),
     ...(target === undefined ? [] : [[dim("  changes: "), target]]),
     ...(guard === undefined ? [] : [[dim("  with a guard, which stops tools: "), guard]]),
-    ...(bounds === undefined ? [] : [[dim("  where, and with what: "), bounds]]),
+    ...(bounds === undefined ? [] : [[dim("  applies, and has: "), bounds]]),
     // What a person confirms is the whole of it.
     ...(diff === undefined ? bodyLines(item) : diffLines(diff).map((line): Text => ["    ", line])),
   ];

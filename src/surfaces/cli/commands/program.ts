@@ -10,7 +10,7 @@ import { helpForCommand, overview, HELP_TOPICS } from "../terminal/help-text.ts"
 const ui: CommandSpec = {
   options: {
     port: { value: "PORT", help: "the port on 127.0.0.1; default: a free one" },
-    "no-open": { help: "open no browser, print the address alone" },
+    "no-open": { help: "only print the address" },
   },
   details: [
     "Serves a page for you alone on 127.0.0.1, about this directory, until you end it with Ctrl-C or half an hour without",
@@ -54,9 +54,9 @@ function elsewhere(name: string): CommandSpec["run"] {
 
 const hook: CommandSpec = {
   options: {
-    client: { value: "NAME", help: "the client whose event it is, where the event does not tell" },
-    event: { value: "NAME", help: "the event, for clients whose messages do not name it" },
-    "unless-plugin": { help: "say nothing where Claude Code runs heed as a plugin too" },
+    client: { value: "NAME", help: "the client, for events that do not name it" },
+    event: { value: "NAME", help: "the event, for clients that do not name it" },
+    "unless-plugin": { help: "do nothing if Claude Code also runs heed as a plugin" },
   },
   details: [
     "Reads one event of the client's session from stdin and answers in the client's own format. Never fails.",
@@ -67,8 +67,8 @@ const hook: CommandSpec = {
 const mcp: CommandSpec = {
   options: { "with-rules": { help: "put rules and map into the instructions, for clients without hooks" } },
   details: [
-    "heed init connects it with your clients. With --with-rules the instructions that a client shows to its model begin",
-    "with what a new context is given; they are read again at each connection.",
+    "heed init connects it with your clients. With --with-rules the server's instructions begin with rules and map, read",
+    "anew at each connection.",
   ],
   run: elsewhere("mcp"),
 };

@@ -12,7 +12,7 @@ import { answerRecords, DAYS } from "./guard.ts";
 const list: CommandSpec = {
   options: {
     ...FILTER_OPTIONS,
-    rules: { help: "how often each rule was broken, allowed, cited and injected instead" },
+    rules: { help: "how often each rule stopped a call, was allowed an exception, cited and injected" },
     days: { ...DAYS, goesWith: ["--rules"] },
   },
   details: ["In a pipe: one memory a line, type, name and statement separated by tabs."],
@@ -80,7 +80,7 @@ const show: CommandSpec = {
   arguments: [{ name: "NAME" }, { name: "CHANGE", isOptional: true }],
   options: {
     log: { help: "its changes, the newest first" },
-    diff: { help: "how it changed since before CHANGE; default: by its last change" },
+    diff: { help: "what CHANGE and all later ones did to it; default: its last change" },
     limit: { ...LIMIT, goesWith: ["--log"] },
     raw: { help: "the file as it is, front matter included, without secrets" },
     store: { value: "STORE", help: "the store that holds it, when several do" },

@@ -18,7 +18,7 @@ const search: CommandSpec = {
   },
   details: [
     'Words, "phrases" and prefixes*. Scores compare within one answer only.',
-    "In a pipe: one hit a line, score, type, name and statement separated by tabs, and last what is not fresh about it.",
+    "In a pipe: one hit a line, score, type, name and statement separated by tabs, then any warning that it may be out of date.",
   ],
   examples: ["heed search pre-commit hook", "heed search 'deploy* \"release branch\"' --explain"],
   json: '{"hits": [{"metadata", "score", "snippet", "verdict", ...}], "collectionSize", "isCut", "source"}',

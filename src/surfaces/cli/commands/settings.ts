@@ -19,10 +19,10 @@ const config: CommandSpec = {
     "        counts; facts through tools only. rules: rules alone. off: nothing.",
     "map     the list of facts that a session starts with: auto (8,000 characters), off, or a number of characters. When",
     "        not all fit, lines are shortened; facts without a line are counted by tag.",
-    "writer  whose memory is written where Claude Code keeps one of its own: heed or client. heed reads both.",
+    "writer  where new memories go when Claude Code keeps a memory of its own: heed or client. heed reads both.",
     "learn   off (the default), or model: a model reads your turns after a session, and what it proposes needs your",
     "        approval (docs/memories.md says what that costs).",
-    "mode and map are set for this repository when it has a store, else for the user.",
+    "mode and map are set for this repository if it has a store, else for all of yours.",
   ],
   examples: [
     "heed config",
@@ -78,11 +78,11 @@ function levelOf({ args, open }: Invocation): "user" | "project" {
 async function setWriter(value: string, { out, actor, open }: Invocation): Promise<void> {
   const report = await open().setup.setWriter(value as "heed" | "client", actor);
   out.answer(report, () => [
-    doneLine(`${value === "heed" ? "heed" : "Claude Code's own memory"} is written from now on`),
+    doneLine(`new memories go to ${value === "heed" ? "heed" : "Claude Code's own memory"}`),
     ...(report.isAttached ? [`  heed reads ${report.directory} as well`] : []),
   ]);
   if (value === "heed" && report.isOn)
-    out.note('Claude Code writes no memory of its own with "autoMemoryEnabled": false in its settings.json.');
+    out.note('To turn Claude Code\'s own memory off: "autoMemoryEnabled": false in its settings.json.');
 }
 
 async function setLearn(value: string, { out, actor, open }: Invocation): Promise<void> {

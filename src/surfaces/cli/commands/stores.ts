@@ -13,9 +13,9 @@ const sync: CommandSpec = {
     { name: "FILE", isOptional: true },
   ],
   options: {
-    user: { goesWith: ["agents-md", "skills"], help: "your own too, where others do not read them" },
+    user: { goesWith: ["agents-md", "skills"], help: "your own memories too, where only you read them" },
     "read-only": {
-      help: "pull, and push nothing, as with a deploy key; what models write waits in the inbox",
+      help: "pull and never push, as with a deploy key; what models write waits in the inbox",
     },
   },
   details: [
@@ -23,9 +23,9 @@ const sync: CommandSpec = {
     "kept: one waits in the inbox. There are never conflict markers in a memory.",
     "",
     "heed sync agents-md [FILE] keeps the rules and the map of this repository's store in AGENTS.md, for clients without",
-    "hooks: between two comments, at most 8,000 characters, everything else of the file as it is. Rules for paths go into",
-    "the AGENTS.md of their folder, as review bots read the nearest one; what heed wrote goes with the rule.",
-    "heed sync skills [FOLDER] keeps the approved procedures as Agent Skills, in .claude/skills; git ignores your own.",
+    "hooks: at most 8,000 characters between two comments; the rest of the file stays. Rules for paths go into the AGENTS.md",
+    "of their folder. heed sync skills [FOLDER] keeps approved procedures as Agent Skills, in .claude/skills; git ignores",
+    "your own.",
   ],
   examples: ["heed sync git@example.com:me/memories.git", "heed sync agents-md", "heed sync skills --user"],
   json: '{"remote", "pulled", "pushed", "queued", "details", "announcement"}; agents-md {"file", "action", "chars", "nested"}; skills {"folder", "skills"}',
@@ -76,14 +76,14 @@ const attach: CommandSpec = {
     for: {
       value: "PATTERN",
       isList: true,
-      help: "a shared store: the repositories it applies to, with * for anything",
+      help: "a shared store: the repositories to which it applies, with * for anything",
     },
     writable: { help: "also write there when asked to; default: read only" },
-    remove: { help: "forget it; the directory and its files stay as they are" },
+    remove: { help: "forget it; its files stay" },
   },
   details: [
-    "Its rules are in force as they are now. One that comes or changes later needs your approval (heed inbox), as claims",
-    "about you do: other tools write such a directory by themselves.",
+    "Its present rules come into force. Rules that are added or changed later, and statements about you, need your approval",
+    "(heed inbox), since other tools write such a directory by themselves.",
     "",
     "With --for, DIRECTORY is the git address or path of a repository of memories for many repositories. heed inbox trust shows",
     "what it brings and puts that commit into force, read only; heed attach DIRECTORY fetches again, and nothing else does.",
@@ -129,9 +129,8 @@ const scrub: CommandSpec = {
   details: [
     "Give the value on stdin, which keeps it out of the history of your shell:",
     '    read -rs V && printf %s "$V" | heed scrub --apply',
-    "Searches all stores of this machine, with tombstones, inbox, receipts, sessions, logs and the journal of changes, for",
-    "every form in which heed may have written the value. There is no undo. The history of git is searched and not",
-    "changed: the commands that rewrite it are printed. First of all, replace the secret where it came from.",
+    "First replace the secret where it came from. This searches everything that heed keeps on this machine for every form of",
+    "the value. There is no undo. Git's history is searched but not changed: the commands that rewrite it are printed.",
   ],
   examples: ["heed scrub < value.txt", "heed scrub --apply < value.txt"],
   json: '{"files", "indexes", "left", "histories"}',
@@ -150,7 +149,7 @@ const scrub: CommandSpec = {
         isInName ? yellow("  (its name)") : "",
         isReadOnly ? yellow("  (another tool's: not written)") : "",
       ]);
-      if (files.length === 0) lines.push("No file of heed's holds the value.");
+      if (files.length === 0) lines.push("No file of heed's contains the value.");
       else if (!isApplied)
         lines.push(
           `${plural(files.length, "file")} would be changed, and ${plural(indexes.length, "folder of search indexes", "folders of search indexes")} rebuilt. Nothing was done: add --apply.`,
@@ -163,13 +162,13 @@ const scrub: CommandSpec = {
       for (const { repository, isCertain, commands } of histories)
         lines.push(
           "",
-          `The git history of ${repository} ${isCertain ? "holds" : "may hold"} the value. heed no longer shows it; anyone with the repository can read it until it is rewritten (git-filter-repo is needed):`,
+          `The git history of ${repository} ${isCertain ? "contains" : "may contain"} the value. heed no longer shows it; anyone with the repository can read it until it is rewritten (git-filter-repo is needed):`,
           ...commands.map((line): Text => `    ${line}`),
         );
       return lines;
     });
     if (given !== undefined)
-      out.note(yellow("The value is in the history of your shell now: remove it there too."));
+      out.note(yellow("The value is in your shell's history now: remove it there too."));
     return report.left.length > 0 ? EXIT.refused : EXIT.done;
   },
 };

@@ -9,14 +9,14 @@ const team: CommandSpec = {
     { name: "AUDIENCE", isOptional: true },
   ],
   options: {
-    url: { value: "URL", help: "of several servers, this one" },
-    reader: { help: "with admit: may read and not write" },
+    url: { value: "URL", help: "which server, if you joined several" },
+    reader: { help: "with admit: may only read" },
   },
   details: [
     "Without ACTION: the servers that heed init --team joined, what is copied from each, and from when it is.",
     "",
     "heed team admit PERSON AUDIENCE     lets a database role see an audience, and creates the audience if needed",
-    "heed team dismiss PERSON AUDIENCE   takes it from them",
+    "heed team dismiss PERSON AUDIENCE   revokes that",
     "heed team migrate VERSION           brings the schema to a version, up or down; 0 removes it with all memories",
     "heed team leave                     forgets the server; the copies on this machine go",
     "",

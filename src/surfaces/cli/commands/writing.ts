@@ -26,16 +26,14 @@ const write: CommandSpec = {
     ...DRAFT_OPTIONS,
     ...WRITE_OPTIONS,
     file: { value: "FILE", short: "f", help: "read a markdown memory from a file" },
-    replaces: { value: "NAME", help: "it is a change of that memory" },
+    replaces: { value: "NAME", help: "the memory that this one replaces" },
   },
   details: [
-    `The statement (description in the file) is one line of at most ${LIMITS.statementChars} characters. \`-\` reads a markdown`,
-    "memory (front matter and text) from stdin, --file from a file; flags win over what it says. A name or title that",
-    "exists amends that memory and shows the difference.",
+    `The statement (\`description\` in the file) is one line of at most ${LIMITS.statementChars} characters. \`-\` reads a markdown memory`,
+    "(front matter and text) from stdin, --file from a file; flags override it. A name that exists changes that memory.",
     "",
-    "Where does it go? First match: it says where something is: reference. It says how to work: feedback",
-    "(it came from a struggle: solution; it has several steps: procedure). A lasting fact about the person: user; about",
-    "the work: project.",
+    "The type is the first that fits: reference (where something is), user (about you), feedback (how to work), solution",
+    "(what solved a hard problem), procedure (steps that worked), project (about the work).",
   ],
   examples: [
     'heed write --type feedback "never use --no-verify" --reason "a bypass shipped a broken migration" --how "fix the root cause"',
@@ -52,7 +50,7 @@ const write: CommandSpec = {
       throw usageError("--file and an argument exclude each other. Give one of them.", "file", file);
     if (argument === undefined && file === undefined && !args.has("body") && !hasSections(args))
       throw usageError(
-        'give a statement, `-` for stdin, or --file. For example: heed write --type feedback "never …" --reason "…" --how "…"',
+        'give a statement, `-` for stdin, or --file FILE. For example: heed write --type feedback "never …" --reason "…" --how "…"',
         "STATEMENT",
       );
     if (argument === "-" || file !== undefined) {
@@ -131,8 +129,7 @@ const edit: CommandSpec = {
     ...optionsFor(MEMORY_FIELDS, { statement: { short: "d" } }),
     ...CHANGE_OPTIONS,
     name: { value: "NEW-NAME", help: "rename it" },
-    "no-expires": { help: "remove the date after which it is not injected" },
-    "if-hash": { value: "HASH", help: "refuse when the memory changed since you read this content hash" },
+    "no-expires": { help: "remove its expiry date" },
     file: {
       value: "FILE",
       short: "f",
@@ -141,9 +138,8 @@ const edit: CommandSpec = {
     store: { value: "STORE", help: "the store that holds it, when several do" },
   },
   details: [
-    "Parts that no flag gives stay as they are: --solution alone improves that part of a solution. --body replaces the",
-    "whole text, with the sections given beside it; lists are replaced whole. Without a flag it opens in $VISUAL or",
-    "$EDITOR: a text that does not pass the gates is kept in a file, and nothing is overwritten when the memory changed.",
+    "What no flag names stays as it is. --body replaces the whole text, a list flag the whole list. Without flags the memory",
+    "opens in $VISUAL or $EDITOR; a text that is refused is kept in a file.",
   ],
   examples: [
     'heed edit staging-db --statement "staging database is db2.example.com since 2026-03-05"',
@@ -171,8 +167,7 @@ const edit: CommandSpec = {
     const { metadata, path } = await memories.show(args.first, given({ store }));
     if (isByFlags)
       return answerAsking((also) => memories.update(metadata.id, { ...changes, ...also }, actor), invocation);
-    const ifHash = args.text("if-hash") ?? metadata.contentHash;
-    const save = (text: string) => memories.edit(metadata.id, { text, ifHash }, actor);
+    const save = (text: string) => memories.edit(metadata.id, { text, ifHash: metadata.contentHash }, actor);
     if (file !== undefined)
       return answerWrite(await save(await readGiven(file === "-" ? 0 : file)), invocation);
     if (!canAsk(out))
@@ -188,14 +183,12 @@ const edit: CommandSpec = {
 function readEdit(args: ParsedArguments): MemoryChanges {
   const isInPart = hasSections(args) && !args.has("body");
   const { body, ...others } = readChanges(args);
-  const changes = given({
+  return given({
     ...others,
     ...(isInPart ? { sections: readSectionChanges(args) } : { body }),
     statement: args.text("statement"),
     expires: args.has("no-expires") ? null : others.expires,
   });
-  const ifHash = args.text("if-hash");
-  return Object.keys(changes).length === 0 || ifHash === undefined ? changes : { ...changes, ifHash };
 }
 
 const remove: CommandSpec = {
@@ -204,7 +197,7 @@ const remove: CommandSpec = {
     reason: { value: "TEXT", short: "r", help: "why; kept with the removed memory" },
     restore: { help: "bring a removed memory back" },
   },
-  details: ["A removed memory is kept among the tombstones; whoever writes it again is told."],
+  details: ["A removed memory is kept with its reason, which is shown when somebody writes it again."],
   examples: ['heed remove staging-db --reason "staging was shut down"', "heed remove staging-db --restore"],
   json: CHANGE_JSON,
   async run({ args, out, actor, open }) {

@@ -26,7 +26,7 @@ function entriesOf({ rules, findings }: DiffReport): Entry[] {
       more: [
         ...(stopsNoMore.length === 0 ? [] : [`stops no more: ${stopsNoMore.join("; ")}`]),
         ...(guards.length === 0 ? [] : [`stops: ${guards.join("; ")}`]),
-        ...(guards.length > 0 || change === "removed" ? [] : ["stops nothing: agents read it"]),
+        ...(guards.length > 0 || change === "removed" ? [] : ["no guard: agents only read it"]),
       ],
     })),
     ...findings.map((said): Entry => ({ line: 1, ...said, level: said.severity, more: [said.remedy] })),

@@ -52,7 +52,7 @@ async function readStream(
 ): Promise<string> {
   const silent = new HeedError(
     "io-failed",
-    `nothing came on ${name} for ${maxSilentMs / 1000} s, and its end neither: write to it and close it`,
+    `no input on ${name} for ${maxSilentMs / 1000} s: write to it and close it`,
     { file: name, operation: "read", systemCode: "ETIMEDOUT" },
   );
   const silence = maxSilentMs > 0 ? setTimeout(() => stream.destroy(silent), maxSilentMs) : undefined;

@@ -42,7 +42,7 @@ export async function reviewStore({ args, out, open }: Invocation): Promise<numb
   const store = args.has("mine") || !(kinds.has("project") || kinds.has("team")) ? "user" : undefined;
   const review = await heed.setup.reviewTrust({ store });
   if (store === undefined && (await openReviews(heed)).some(({ command }) => command.endsWith("--mine")))
-    out.note("Rules of your own store need your review too: heed inbox trust --mine");
+    out.note("Rules of your own store need your approval too: heed inbox trust --mine");
   if (args.has("show")) {
     out.answer(review, () => reviewLines(review));
     return EXIT.done;
@@ -92,7 +92,7 @@ export function reviewLines({ store, entries, changed, says, inForce }: TrustRev
 }
 
 const QUARANTINED =
-  "quarantined: it imitates marks or hides characters; heed show it, then heed inbox confirm it";
+  "quarantined for imitated marks or hidden characters: look at it with heed show, then heed inbox confirm it";
 
 function entryLines(entry: TrustEntry, isWhole: boolean): Text[] {
   const text = cleanText(isWhole ? entry.text : entry.statement).trimEnd();

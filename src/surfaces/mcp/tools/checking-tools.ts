@@ -182,7 +182,9 @@ const LOOKS: Readonly<
     const wanted =
       receipt ?? (prompt === undefined ? (await heed.session.receipts({ limit: 1 }))[0]?.id : undefined);
     if (prompt === undefined && wanted === undefined)
-      return { value: { is_rehearsal: false, about: "nothing was told yet", context: "", decisions: [] } };
+      return {
+        value: { is_rehearsal: false, about: "nothing was injected yet", context: "", decisions: [] },
+      };
     const why = await heed.session.why(prompt === undefined ? { receipt: wanted ?? "" } : { prompt });
     const { id, time, kind, about, decisions, isCut } = why.receipt;
     return {
