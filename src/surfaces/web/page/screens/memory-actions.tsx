@@ -88,8 +88,8 @@ function Repair({ memory: { metadata } }: Action): VNode {
   if (!value) return <Waiting error={error} what="Searching git" />;
   const accept = async (): Promise<void> => {
     const request = { isApplied: true, ifHash: value.hash };
-    const { change = "", name } = await call("maintenance.repair", id, request);
-    sayChange({ id: change, summary: `repaired ${name}` });
+    const { change = "" } = await call("maintenance.repair", id, request);
+    sayChange({ id: change, summary: `repaired: ${metadata.statement}` });
   };
   return (
     <>
