@@ -6,6 +6,7 @@ import { systemCode } from "../../machine/regular-file.ts";
 import { openCollection } from "../../here/collection.ts";
 import { indexDirectory } from "../../here/store-index.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
+import type { TeamServer } from "../../store/team/team-server.ts";
 import { asTeamError, copyOf, lastAnswered } from "../../store/team/team-log.ts";
 import { changeStoreRegistry, readStoreRegistry } from "../../store/consent.ts";
 import { openedStore } from "../../here/opened-stores.ts";
@@ -56,14 +57,12 @@ export async function joinTeam(place: Place, address: string, actor: Actor): Pro
   const { url, password } = withoutPassword(address);
   const known = readPasswords(place)[url];
   if (password !== "") writePasswords(place, { [url]: password });
+  let older = 0;
   try {
     const server = await connectTeam(place.workspace, url);
     const { SCHEMA_VERSION } = await import("../../store/team/open-team-server.ts");
-    const version = await server.version();
-    if (version > SCHEMA_VERSION)
-      throw new HeedError("unreachable", `${url} has a newer schema (${version}): update heed`, {
-        server: url,
-      });
+    const version = await knownVersion(server, url);
+    if (version < SCHEMA_VERSION) older = version;
     if (version < SCHEMA_VERSION) await server.migrate();
     if (version === 0) await server.admit(await server.person(), EVERYONE, true);
     await registerTeam(place, url, await server.audiences());
@@ -77,7 +76,9 @@ export async function joinTeam(place: Place, address: string, actor: Actor): Pro
     throw systemCode(error) === "42501"
       ? new HeedError(
           "read-only",
-          `${url} shows you nothing yet: an administrator runs heed team admit ${decodeURIComponent(new URL(url).username)} ${EVERYONE}, and where heed was never set up there, heed init --team`,
+          older === 0
+            ? `${url} shows you nothing yet: an administrator runs heed team admit ${decodeURIComponent(new URL(url).username)} ${EVERYONE}, and where heed was never set up there, heed init --team`
+            : `${url} has an older schema (${older}): an administrator upgrades it with heed init --team`,
           { store: url },
           { cause: error },
         )
@@ -86,6 +87,14 @@ export async function joinTeam(place: Place, address: string, actor: Actor): Pro
   const [report] = await teamsHere(place, url);
   if (!report) throw new HeedError("no-store", `${url} is not joined`, { store: url });
   return report;
+}
+
+/** @throws HeedError `unreachable` for a schema of a newer heed, of which this one knows no step. */
+async function knownVersion(server: TeamServer, url: string): Promise<number> {
+  const { SCHEMA_VERSION } = await import("../../store/team/open-team-server.ts");
+  const version = await server.version();
+  if (version <= SCHEMA_VERSION) return version;
+  throw new HeedError("unreachable", `${url} has a newer schema (${version}): update heed`, { server: url });
 }
 
 /** The servers that this machine joined, with what is copied from each; `url`: this one alone. */
@@ -138,6 +147,7 @@ export async function changeTeam(place: Place, change: TeamChange, actor: Actor)
           undefined,
           "migrate takes the number of a version; 0 removes everything",
         );
+      await knownVersion(server, url);
       const before = await server.migrate(change.version);
       return `the schema went from version ${before} to ${await server.version()}`;
     }
