@@ -328,7 +328,7 @@ const DELAY_MS = 500;
 class ReconcileSchedule {
   readonly #run: () => Promise<Problem[]>;
   #running: Promise<Problem[]> | undefined;
-  #isWantedAgain = false;
+  #next: Promise<Problem[]> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(run: () => Promise<Problem[]>) {
@@ -339,12 +339,14 @@ class ReconcileSchedule {
   now(): Promise<Problem[]> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#running) {
-      this.#isWantedAgain = true;
-      return this.#running;
-    }
-    return (this.#running = this.#loop().finally(() => (this.#running = undefined)));
+    if (this.#running) this.#next ??= this.#running.then(this.#begin, this.#begin);
+    return this.#next ?? this.#begin();
   }
+
+  readonly #begin = (): Promise<Problem[]> => {
+    this.#next = undefined;
+    return (this.#running = this.#run().finally(() => (this.#running = undefined)));
+  };
 
   /** Runs after a change, without making the writer wait; trouble is told to whoever awaits `now` or `end`. */
   soon(): void {
@@ -353,15 +355,6 @@ class ReconcileSchedule {
 
   /** Waits for what is planned or under way; runs nothing else. */
   end(): Promise<Problem[]> {
-    return this.#timer === undefined ? (this.#running ?? Promise.resolve([])) : this.now();
-  }
-
-  async #loop(): Promise<Problem[]> {
-    let problems: Problem[];
-    do {
-      this.#isWantedAgain = false;
-      problems = await this.#run();
-    } while (this.#isWantedAgain);
-    return problems;
+    return this.#timer === undefined ? (this.#next ?? this.#running ?? Promise.resolve([])) : this.now();
   }
 }

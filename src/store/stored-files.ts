@@ -245,6 +245,7 @@ function readdirNames(folder: string, isForFolders: boolean): string[] {
   }
 }
 
-function fold(name: string): string {
-  return name.normalize("NFC").toLowerCase();
+/** The same for all paths that are one file where cases and forms of accents do not count. */
+export function fold(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { HeedError } from "../../machine/heed-error.ts";
+import { onOneLine } from "../../machine/read-fields.ts";
 import type { Actor } from "../../memory/memory.ts";
 import type { StoredMemory } from "../files/scan-store.ts";
 import { FORMATS, parseVersioned } from "../../machine/state-file.ts";
@@ -72,13 +73,9 @@ export function commitMessage(
     [TRAILERS.undoes, record.undoes],
   ].flatMap(([key, value]) =>
     // Of what is taken back each id counts.
-    value ? [`${key}: ${oneLine(value).slice(0, key === TRAILERS.undoes ? undefined : 200)}`] : [],
+    value ? [`${key}: ${onOneLine(value).slice(0, key === TRAILERS.undoes ? undefined : 200)}`] : [],
   );
-  return `${oneLine(record.summary) || "change"}\n\n${trailers.join("\n")}\n`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return `${onOneLine(record.summary) || "change"}\n\n${trailers.join("\n")}\n`;
 }
 
 /** Writing back a file that is no UTF-8 would lose its bytes. @throws HeedError `broken-file`. */

@@ -2,6 +2,7 @@ import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { parseYaml } from "../../memory/codec/read-yaml.ts";
 import { memoryIdIn, MAX_FILE_BYTES } from "../files/scan-store.ts";
 import { mergeLines } from "../history/unified-diff.ts";
+import { fold } from "../stored-files.ts";
 import { CONFIG_FILE } from "../config/store-config.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
@@ -174,9 +175,4 @@ function isRemoved(version: Version): boolean {
 
 function isSame(a: Version | undefined, b: Version | undefined): boolean {
   return a?.file === b?.file && a?.text === b?.text;
-}
-
-/** The same for all paths that are one file where cases and forms of accents do not count. */
-export function fold(file: string): string {
-  return file.normalize("NFC").toLowerCase();
 }
