@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Progress } from "./open-options.ts";
 import type { Place } from "./place.ts";
+import type { RefreshTask } from "./refresh-index.ts";
 import {
   type OpenedIndex,
   areFoldersUnchanged,
@@ -79,14 +80,7 @@ export async function openCollection(
   return collectionOf(parts, types);
 }
 
-interface PartTask {
-  store: StoreRef;
-  types: TypeTable;
-  typesKey: string;
-  deadline: number;
-  thoroughness?: Thoroughness;
-  progress?: Progress;
-}
+type PartTask = Omit<RefreshTask, "directory" | "isQuick"> & { thoroughness?: Thoroughness };
 
 async function openPart(place: Place, task: PartTask): Promise<StorePart> {
   const { store } = task;

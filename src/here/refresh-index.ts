@@ -10,7 +10,7 @@ import type { StoreRef } from "../memory/memory.ts";
 import type { FileState, FolderState, StoreWalk } from "../store/files/scan-store.ts";
 import { readMemoryFile, fileStates, walkStore } from "../store/files/scan-store.ts";
 
-interface RefreshTask {
+export interface RefreshTask {
   store: StoreRef;
   directory: string;
   types: TypeTable;
