@@ -68,11 +68,10 @@ let copied = new Uint16Array(512);
 
 const placeOf = (hash: number, places: Int32Array): number => (hash * 4) & (places.length - 4);
 
-/** What becomes of a word. */
+/** What becomes of a word, and its small letters. */
 export interface Word {
   term: string;
   surface: string;
-  isStop: boolean;
 }
 
 export const WordKind = { other: 0, stop: 1, code: 2 } as const;
@@ -101,7 +100,7 @@ export class KnownWords {
   #add(written: string): void {
     const lower = written.toLowerCase();
     const isStop = isStopWord(lower);
-    this.words.push({ term: termOf(lower), surface: lower.slice(0, MAX_TERM_LENGTH), isStop });
+    this.words.push({ term: termOf(lower), surface: lower.slice(0, MAX_TERM_LENGTH) });
     const isCode = /\d/.test(lower) && /\D/.test(lower);
     this.kinds.push(isStop ? WordKind.stop : isCode ? WordKind.code : WordKind.other);
     this.marks.push(0);

@@ -201,7 +201,7 @@ export function tokenize(text: string, sink: TokenSink, position = 0): number {
   return numbered(text, position, words, (term, at, kind) => {
     if (typeof term === "string") return sink(term, at, kind, false, term);
     const word = words.words[term] as Word;
-    sink(word.term, at, kind, word.isStop, word.surface);
+    sink(word.term, at, kind, words.kinds.items[term] === WordKind.stop, word.surface);
   });
 }
 
