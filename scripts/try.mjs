@@ -90,7 +90,7 @@ try {
     'write --type project --name importer-freeze "the invoice importer is frozen until 2031-03-05: the auditors review it"',
   );
 
-  say("An agent's session starts. The rule is in its context, and each fact stands as one line in a map.");
+  say("An agent's session starts. The rule is in its context, and each fact is one line in a map.");
   session({ hook_event_name: "SessionStart", source: "startup" });
 
   say("A prompt that a fact is relevant to, and one that none does.");

@@ -160,7 +160,7 @@ function workingDirectory(): string {
   try {
     return process.cwd();
   } catch {
-    const message = "the current directory no longer exists: cd to another one, or give --cwd DIRECTORY.";
+    const message = "the current directory is gone: cd to one that is there, or give --cwd DIRECTORY.";
     throw new HeedError("invalid-input", message, { argument: "cwd" });
   }
 }

@@ -159,6 +159,8 @@ describe("what is said once", () => {
     writeFileSync(join(fresh.home, ".claude/settings.json"), "{}");
     const saysIt = async (): Promise<boolean> =>
       (await fresh.run("init --yes")).stderr.includes("Claude Code has its own memory");
+    // What was not connected cannot be spoken to.
+    expect((await fresh.run("init")).stderr).toContain("next: heed write");
     expect([await saysIt(), await saysIt()]).toEqual([true, false]);
     rmSync(join(fresh.home, ".claude.json"));
     expect(await saysIt()).toBe(true);

@@ -1,22 +1,14 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import type {
-  Attestation,
-  CheckReport,
-  HealthReport,
-  HealthSection,
-  RepairResult,
-  TidyReport,
-} from "../../../heed.ts";
+import type { Attestation, CheckReport, HealthSection, RepairResult, TidyReport } from "../../../heed.ts";
 import { remedyLine } from "../../remedy-line.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { EXIT, usageError, fieldsOf, optionsFor } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { undoHint, verdictLines, answerRefused, diffLines, problemLine } from "../terminal/answers.ts";
-import { plural, bold, cyan, dim, doneLine, green, red, yellow, factLines } from "../output/text.ts";
+import { plural, bold, cyan, dim, doneLine, green, red, yellow } from "../output/text.ts";
 import type { Text } from "../output/text.ts";
 import { askYesNo, canAsk } from "../terminal/read-given.ts";
 
-const MAX_TAGS = 12;
 /** Shown as lines of the files themselves. */
 const IN_FILES: ReadonlySet<string> = new Set(["errors", "warnings"]);
 
@@ -107,7 +99,12 @@ async function report({ args, out, open, cwd }: Invocation): Promise<number> {
   const { maintenance } = open();
   if (args.first === "health") {
     const health = await maintenance.health();
-    out.answer(health, () => [...countLines(health), ...sectionLines(health.sections)]);
+    out.answer(health, () => {
+      const lines = sectionLines(health.sections);
+      return lines.length > 0
+        ? lines.slice(1)
+        : [doneLine(`nothing to fix in ${plural(health.total, "memory", "memories")}`)];
+    });
     return health.errors > 0 ? EXIT.refused : EXIT.done;
   }
   const { health, ...files } = await maintenance.check({ withHealth: args.first !== "files" });
@@ -151,21 +148,6 @@ function summaryLine({ stores, errors, warnings }: CheckReport): Text {
     `${plural(memories, "memory", "memories")} in ${plural(stores.length, "store")}: `,
     `${plural(errors, "error")}, ${plural(warnings, "warning")}`,
   ];
-}
-
-function countLines({ total, byType, byScope, byTag, byStanding }: HealthReport): Text[] {
-  const list = (counts: Record<string, number>): string =>
-    Object.entries(counts)
-      .slice(0, MAX_TAGS)
-      .map(([word, count]) => `${word} ${count}`)
-      .join(", ");
-  return factLines(10, [
-    ["memories", String(total)],
-    ["standing", list(byStanding)],
-    ["types", list(byType)],
-    ["scopes", list(byScope)],
-    ["tags", list(byTag)],
-  ]);
 }
 
 function sectionLines(sections: readonly HealthSection[]): Text[] {

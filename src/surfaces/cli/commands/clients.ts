@@ -92,7 +92,7 @@ const init: CommandSpec = {
     if (store?.isTrusted)
       out.note(
         dim(
-          isProject || done.changes.length === 0
+          isProject || !done.isApplied
             ? 'next: heed write --type feedback "never …" --reason "…" --how "…"'
             : 'next: say a rule to your agent, for example "from now on use pnpm here, never npm"',
         ),
