@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { Progress } from "./open-options.ts";
 import type { Place } from "./place.ts";
 import type { RefreshTask } from "./refresh-index.ts";
 import {
@@ -67,7 +66,6 @@ export async function openCollection(
     stores?: readonly StoreRef[];
     thoroughness?: Thoroughness;
     deadlineMs?: number;
-    progress?: Progress;
   } = {},
 ): Promise<Collection> {
   const { types } = place;

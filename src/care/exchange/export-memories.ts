@@ -41,14 +41,13 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
   const collection = await openCollection(place, { thoroughness: "full" });
   const chosen = collection
     .memories()
-    .filter(({ storeId }) => stores.some(({ id }) => id === storeId))
     .filter(({ type }) => request.types?.includes(type) ?? type !== "episode")
     .sort((a, b) => (`${a.type} ${a.name}` < `${b.type} ${b.name}` ? -1 : 1));
   const found = [];
   for (const metadata of chosen) {
     const store = stores.find(({ id }) => id === metadata.storeId);
-    const read = await collection.read(metadata);
-    if (!store || !read) continue;
+    const read = store && (await collection.read(metadata));
+    if (!read) continue;
     const { text: own = "" } = metadata.section === undefined ? read : {};
     const header = Object.fromEntries(
       FIELD_NAMES.map((name) => [name, read.metadata[name]]),

@@ -122,6 +122,9 @@ export class ClaimChecker {
   ): Promise<Verdict> {
     const now = this.#place.now();
     const { claims } = memory;
+    // What holds everywhere names nothing of this repository.
+    const isAboutHere = store.kind !== "user" || memory.scope.repo !== undefined;
+    if (claims.length === 0 && !isAboutHere) return assessFreshness(memory, policy, {}, now);
     const known = this.treeOf(memory, store);
     if ("why" in known) {
       const { why } = known;
@@ -137,8 +140,6 @@ export class ClaimChecker {
     const deadlineAtMs = options.deadlineAtMs ?? Infinity;
     const context = { tree, cache, machine, detached, deadlineAtMs };
     const { isCut, ...checked } = await checkClaims(claims, context);
-    // What holds everywhere names nothing of this repository.
-    const isAboutHere = store.kind !== "user" || memory.scope.repo !== undefined;
     const names = isAboutHere ? await this.#namesIn(memory, known, options.text) : [];
     const inText = names.filter((name) => !claims.includes(name));
     const named = await checkClaims(inText, context);
