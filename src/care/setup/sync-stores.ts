@@ -92,7 +92,7 @@ function announce({ remote, pulled, pushed, queued, details }: Omit<SyncReport, 
     queued.length === 0 ? "" : `, ${queued.length} edited on both sides and waiting in the inbox`;
   const rest = details.length - MAX_DETAILS;
   const lines = [
-    `synced with ${remote}: ${pulled} pulled, ${pushed} pushed${waiting}`,
+    `synced with ${remote}: ${pulled} came, ${pushed} went${waiting}`,
     ...details.slice(0, MAX_DETAILS),
     ...(rest > 0 ? [`and ${rest} more: heed undo --list`] : []),
   ];
