@@ -62,7 +62,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
       ...files.flatMap((file) => file.problems),
       ...checkAmong(memories, known, (file) => textOf(store, file)),
     ]);
-    const absent = store === place.stores[0] ? absentFolders(place) : [];
+    const absent = store === place.stores[0] ? await absentFolders(place) : [];
     problems.push(...openFolders(place, store), ...indexNotes(store, walk), ...reviewsOf(store), ...absent);
     report.stores.push({ store, files: walk.files.length, memories: memories.length, problems });
     report.errors += problems.filter(({ severity }) => severity === "error").length;

@@ -216,7 +216,7 @@ async function startSession(
   const problems = isHeedHere ? await brokenState(place, collection, shown[UNANSWERED]) : [];
   const said = (problem: Problem): string => `heed: ${defuseLine(problemWords(problem))}`;
   const notices = problems.map(said);
-  const absent = absentFolders(place).map(said);
+  const absent = (await absentFolders(place)).map(said);
   const toldNow = problems.some(({ code }) => code === UNANSWERED) ? [UNANSWERED] : [];
   if (notices.length > MAX_NAMED) notices.splice(MAX_NAMED, Infinity, "heed: more is broken: heed doctor");
   const broken = [...absent, ...(notices.length === 0 ? [] : [BROKEN_HEAD, ...notices])].join("\n");

@@ -346,7 +346,7 @@ export const NOBODY: GateRefusal = {
   reason: "the organisation's policy lets nobody write memories on this machine",
   remedy: "heed doctor shows the policy and its file; an administrator changes it",
 };
-const ASKED = "the setting `writes: ask` asks the user about each write";
+const ASKED = "with the setting `writes: ask` each write needs the user's approval";
 const ONLY_ME: GateRefusal = {
   gate: "user-word",
   reason: "the setting `writes: me` lets only the user write memories here",

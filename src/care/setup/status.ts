@@ -135,7 +135,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
       ...[
         ...problems.filter(({ severity }) => severity === "warning"),
         ...(await brokenState(place, collection)),
-        ...absentFolders(place),
+        ...(await absentFolders(place)),
       ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),
       ...whyLate(place.env),

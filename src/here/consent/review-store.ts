@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Collection, openCollection } from "../collection.ts";
 import type { Place } from "../place.ts";
@@ -32,6 +32,8 @@ import {
   readStoreRegistry,
   trustStore,
 } from "../../store/consent.ts";
+import { runGit } from "../../machine/run-git.ts";
+import { TRUST_FILE } from "../../machine/places.ts";
 import { shellWord } from "../../machine/shell-word.ts";
 import { clientMemoryPlace } from "../client-memory.ts";
 import { type Problem, problemWords, HeedError } from "../../machine/heed-error.ts";
@@ -187,17 +189,9 @@ export async function brokenState(place: Place, collection: Collection, told = "
   ];
 }
 
-/** What cannot be told and is not gone: a project's store behind a link, and attached folders that are absent or an empty mount point. */
-export function absentFolders({ places, workRoot }: Place): Problem[] {
-  const file = join(workRoot, PROJECT_FOLDER);
-  const linked = {
-    file,
-    severity: "warning",
-    code: "absent-store",
-    message: "is a link, which heed does not follow: none of its rules and facts apply",
-    remedy: "put the folder itself there",
-  } as const;
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+/** What cannot be told and is not gone: a project's store, and attached folders that are not there or an empty mount point. */
+export async function absentFolders(place: Place): Promise<Problem[]> {
+  const { places, workRoot } = place;
   const attached = readStoreRegistry(places).attached.flatMap(({ root }): Problem[] => {
     // A client fills its own folder later.
     const client = clientMemoryPlace(root, workRoot);
@@ -206,9 +200,34 @@ export function absentFolders({ places, workRoot }: Place): Problem[] {
     if (isKept || client === "elsewhere") return [];
     const message = `the attached folder is ${isThere ? "empty" : "not there"}: nothing in it applies now`;
     const remedy = `mount its drive or put it back; heed attach --remove ${shellWord(root)} forgets it`;
-    return [{ file: root, severity: "warning", code: "absent-store", message, remedy }];
+    return [{ ...ABSENT, file: root, message, remedy }];
   });
-  return [...(isLink ? [linked] : []), ...attached];
+  return [...(await absentProject(place)), ...attached];
+}
+
+const ABSENT = { severity: "warning", code: "absent-store" } as const;
+
+/** A project's store behind a link, or one that git has for this branch and the work tree has not. */
+async function absentProject(place: Place): Promise<Problem[]> {
+  const file = join(place.workRoot, PROJECT_FOLDER);
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) {
+    const message = "is a link, which heed does not follow: none of its rules and facts apply";
+    return [{ ...ABSENT, file, message, remedy: "put the folder itself there" }];
+  }
+  if (found || !(await isExpected(place, file))) return [];
+  const message = "is in git and not in the work tree: none of its rules and facts apply";
+  const remedy = "git restore .heed, or git sparse-checkout add .heed, brings it back";
+  return [{ ...ABSENT, file, message, remedy }];
+}
+
+/** Asks git only where heed knew a store, or a policy may approve one. */
+async function isExpected({ places, workRoot, env, found }: Place, root: string): Promise<boolean> {
+  const isTrusted = found.policy.trust.length > 0 || env[TRUST_FILE] !== undefined;
+  if (!isTrusted && !existsSync(stateOfStore(places, root).folder)) return false;
+  const words = ["ls-files", "-z", "--", PROJECT_FOLDER];
+  const listed = await runGit(words, { cwd: workRoot, env, timeoutMs: 2_000 }).catch(() => undefined);
+  return listed !== undefined && listed.stdout !== "";
 }
 
 /** The approved rules whose files cannot be read. One that can be read and says something else is a change. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -50,6 +51,34 @@ test("a project's store behind a link is not read, which a start and doctor say"
   unlinkSync(link);
   expect((await place.heed.setup.status()).problems).toEqual([]);
 });
+
+test.each(["removed", "left out of a sparse checkout"])(
+  "a project's store that is %s and in git is named at a start and by doctor",
+  async (how) => {
+    await place.heed.setup.init("project");
+    const draft = {
+      type: "feedback",
+      statement: "Never push on Fridays",
+      body: "It broke.",
+      store: "project",
+    };
+    await place.heed.memories.write(draft as never, PERSON);
+    const git = (...args: string[]): void => void execFileSync("git", ["-C", place.project, ...args]);
+    git("add", "-A");
+    git("-c", "user.name=a", "-c", "user.email=a@acme.example", "commit", "-qm", "memories");
+    const folder = join(place.project, ".heed");
+    if (how === "removed") rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    else git("sparse-checkout", "set", "--no-cone", "/*", "!/.heed");
+    // What sparse checkout leaves of heed's own goes too.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    const words = `${folder}: is in git and not in the work tree`;
+    const { notice, context } = await place.event({ kind: "session-start", source: "startup" });
+    expect([notice, context]).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
+    expect((await place.heed.setup.status()).problems.join()).toContain(words);
+    git("rm", "-rqf", "--cached", "--sparse", ".heed");
+    expect((await place.heed.setup.status()).problems).toEqual([]);
+  },
+);
 
 test("a client's folder that is still empty, or is another project's, is no trouble", async () => {
   const memory = (of: string): string =>

@@ -7,6 +7,8 @@ import type { Text } from "../output/text.ts";
 import { bold, cleanText, cyan, dim, green, red, styled, yellow, doneLine } from "../output/text.ts";
 import { askYesNo } from "./read-given.ts";
 
+const FOR_SCRIPTS = "many at once: heed import FILE, which asks once, in a terminal of your own";
+
 /** Prints the result of a write and gives the exit code: 1 for a refusal, 0 for a memory that waits in the inbox. */
 export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "out" | "actor">): number {
   const { out } = invocation;
@@ -15,9 +17,8 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
     if (result.outcome === "pending")
       return [
         result.announcement,
-        // For a model; whoever reads a script's output has the announcement.
-        ...(invocation.actor.kind === "model" && invocation.actor.client !== "script"
-          ? [dim(result.reason)]
+        ...(invocation.actor.kind === "model"
+          ? [dim(invocation.actor.client === "script" ? FOR_SCRIPTS : result.reason)]
           : []),
         ...nearLines(result.near),
         ...diffLines(result.diff),
