@@ -174,7 +174,7 @@ describe.skipIf(!canPlay)("as the page says", () => {
       `! HEED_DIR=$HOME/none HEED_STATE_DIR=$HOME/other ${bring} 2>> $HOME/again`,
     ];
     const said = play(steps);
-    expect(said).toMatch(/: 1 pulled, 0 pushed/);
+    expect(said).toMatch(/: 1 came, 0 went/);
     expect(said).toContain("many at once: heed import FILE");
     expect(said).toMatch(/"waiting":\["Keep [^,]*grafana/);
     expect(said).toMatch(/additionalContext":"[^"]*- Never push on Fridays/);
