@@ -85,7 +85,8 @@ export const ASKS_ITSELF: ReadonlySet<string> = new Set(["claude-code"]);
 export const waitingPart: OpeningPart = async ({ situation, questions, client, session }) => {
   const { place, session: state } = situation;
   const isUserless = isHeadless(state);
-  if ((ASKS_ITSELF.has(client) && !isUserless) || state.noticed.has("waiting")) return undefined;
+  const isShown = ASKS_ITSELF.has(client) || situation.mode === "rules";
+  if ((isShown && !isUserless) || state.noticed.has("waiting")) return undefined;
   const lines = questions
     .filter(({ until, isQuiet, isEverywhere, session: asked }) => {
       const isAsked = until === undefined && isQuiet !== true;
@@ -115,10 +116,12 @@ export function openingNotice({
   const now = place.now().toISOString();
   const { shown, declined } = readQuestionNotes(place.places);
   const isDue = (key: string): boolean => shown[key]?.slice(0, 10) !== now.slice(0, 10);
-  const due = questions.filter(
+  // Where nobody sits the model lists them.
+  const asked = isHeadless(known) ? [] : questions;
+  const due = asked.filter(
     // What would hold everywhere is a matter of the session that proposed it.
-    ({ code, isEverywhere, session: asked }) =>
-      (isEverywhere !== true || asked === session) && isDue(code) && declined[code] === undefined,
+    ({ code, isEverywhere, session: its }) =>
+      (isEverywhere !== true || its === session) && isDue(code) && declined[code] === undefined,
   );
   const items = due.filter(({ until, isQuiet }) => until === undefined && isQuiet !== true);
   const told = [...due.filter(({ until }) => until !== undefined), ...items.slice(0, MAX_NAMED)];

@@ -62,7 +62,7 @@ const PARTS: readonly [Need, OpeningPart, modes: readonly Mode[], isMain?: "main
   ["rules", rulesPart, ALL],
   ["map", mapPart, ALL],
   ["map", lines.writeGuidePart, FACTS, "main"],
-  ["question", lines.waitingPart, FACTS],
+  ["question", lines.waitingPart, ALL],
   ["map", unfinishedPart, TYPED, "main"],
   ["question", lines.expiredPart, TYPED, "main"],
   ["map", lines.countsPart, FACTS],

@@ -165,7 +165,8 @@ function costOf({ places }: Place, { readers }: Collection): SessionCost | undef
   const chars = receipts.reduce((sum, one) => sum + one.chars, 0);
   const memories = readers.reduce((sum, { documentCount }) => sum + documentCount, 0);
   const parts = Object.entries(kinds).map(([form, kind]) => `${form} ${kind.chars} (${kind.told})`);
-  const says = `told ${chars} characters: ${[...parts, `of ${memories} memories`].join(", ")}`;
+  const kind = parts.length > 0 ? `: ${parts.join(", ")}` : "";
+  const says = `told ${chars} characters${kind}, of ${memories} ${memories === 1 ? "memory" : "memories"}`;
   return { session, chars, kinds, memories, says };
 }
 

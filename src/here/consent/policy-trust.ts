@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import type { Place } from "../place.ts";
 import { writeFileAtomic } from "../../machine/atomic-file.ts";
 import { filesOf, type Git, readBlobs } from "../../machine/blobs.ts";
@@ -57,14 +57,17 @@ export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs 
 
 /** A file that this account can write, or where a model works, says nothing. Root can write any. */
 function whyNotAdministrators(
-  { file, problems, isThere }: Policy,
+  { file, fault, isThere }: Policy,
   { workRoot, env, places }: Place,
   isPolicy: boolean,
 ): string | undefined {
   const real = realPathOf(file);
-  const isIn = (folder: string): boolean => `${real}${sep}`.startsWith(`${realPathOf(folder)}${sep}`);
+  // A link may not lie there either: who moves it chooses the file.
+  const named = [real, join(realPathOf(dirname(file)), basename(file))];
+  const isIn = (folder: string): boolean => named.some((path) => isBelow(path, realPathOf(folder)));
   if (!isPolicy && !isAbsolute(file)) return "is no absolute path";
-  if (!isPolicy && (isIn(workRoot) || isOfWorkTree(real, places.policy))) return "is in a work tree";
+  if (!isPolicy && (isIn(workRoot) || named.some((path) => isOfWorkTree(path, places.policy))))
+    return "is in a work tree";
   if (!isPolicy && isIn(homeOf(env))) return "is in the home folder";
   if (!isThere) return "is not there";
   const uid = process.getuid?.() ?? 0;
@@ -76,7 +79,7 @@ function whyNotAdministrators(
   if (uid !== 0 && isWritable) return "can be written by this account";
   const isOpen = paths.some((path) => ((statIfThere(path)?.mode ?? 0) & 0o002) !== 0);
   if (isOpen && process.platform !== "win32") return "can be written by every account";
-  return isPolicy ? undefined : problems[0]?.message;
+  return isPolicy ? undefined : fault;
 }
 
 /** One that holds the policy too, such as an /etc under git, is the administrator's. */
@@ -137,6 +140,7 @@ async function grantedTexts(
     }
     if (keys.length === 0) throw new Error(`the repository does not have the tree ${trees.join(" or ")}`);
     const commit = (await theirs(["rev-list", "-1", "HEAD", "--", folder])).stdout.trim();
+    if (commit === "") throw new Error("it is not committed here");
     await bring("--no-walk", `--filter=tree:${folder.split("/").length}`, commit, `${commit}^@`);
     await bring("--no-walk", commit, "--", folder);
     const tree = await treeIn(commit);

@@ -27,6 +27,8 @@ export interface Policy {
   off: readonly Switch[];
   trust: readonly Grant[];
   problems: Problem[];
+  /** Why it counts as the strict one. */
+  fault?: string;
 }
 
 /** Never throws: a policy that cannot be read whole counts as the strict one. No kept copy: the user could write it. */
@@ -46,10 +48,12 @@ export function readPolicy(file: string): Policy {
   const { content, fault = isLost ? { message: "it is a link to nothing" } : undefined } = read;
   if (content) return { ...none, isThere: true, ...content };
   if (!fault) return none;
-  const message = `the organisation's policy cannot be read (${fault.message}): the strict one applies, and nobody writes`;
+  const why = `cannot be read (${fault.message})`;
+  const message = `the organisation's policy ${why}: the strict one applies, and nobody writes`;
   const remedy = "an administrator fixes it (docs/teams.md)";
   const problem: Problem = { file, severity: "error", code: "policy", ...fault, message, remedy };
-  return { ...none, isThere: true, modes: ["rules"], writes: "nobody", off: SWITCHES, problems: [problem] };
+  const strict = { modes: ["rules"], writes: "nobody", off: SWITCHES } as const;
+  return { ...none, isThere: true, ...strict, problems: [problem], fault: why };
 }
 
 function parsePolicy(text: string): Pick<Policy, "modes" | "writes" | "off" | "trust"> {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -358,6 +359,33 @@ describe("stays data", () => {
       /can be written by every account/,
     ],
     ["with a policy that is broken", () => trust(`tree: ${tree()}\n    sign_by: x`), /policy cannot be read/],
+    [
+      "with a variable that names a broken file, which changes nothing else",
+      () => (place.env["HEED_TRUST_FILE"] = place.write(join(place.folder, "broken.yaml"), "trust: [")),
+      /broken\.yaml cannot be read \([^)]*\): its trust does not count/,
+    ],
+    [
+      "with a variable that names a link in the work tree",
+      () => {
+        given(join(place.folder, "given.yaml"));
+        const link = join(place.project, "x.yaml");
+        symlinkSync(join(place.folder, "given.yaml"), link);
+        place.env["HEED_TRUST_FILE"] = link;
+      },
+      /is in a work tree/,
+    ],
+    [
+      "with a store that is not committed",
+      () => {
+        trustAnn();
+        rmSync(join(place.project, ".git"), { recursive: true });
+        place.git("init", "-q", "-b", "main");
+        place.git("remote", "add", "origin", "https://github.com/acme/api.git");
+        place.git("add", "README.md");
+        place.git(...WHO, "commit", "-qm", "x");
+      },
+      /as it is: it is not committed here/,
+    ],
   ])("%s", async (_, prepare, why) => {
     prepare();
     const first = await place.event({ kind: "session-start", source: "startup" });
