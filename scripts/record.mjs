@@ -85,7 +85,7 @@ try {
   );
   writeFileSync(
     join(ROOT, "docs/demo.svg"),
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="heed in a terminal: a rule, its guard, a fact, the map, and why">
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="heed in a terminal: a rule, its guard, a fact, and why it was injected">
 <style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#c0caf5;white-space:pre;opacity:0;animation:show .01s forwards}@keyframes show{to{opacity:1}}@media(prefers-reduced-motion:reduce){text{opacity:1;animation:none}}</style>
 <rect width="${width}" height="${height}" rx="8" fill="#1a1b26"/>
 ${rows.join("\n")}

@@ -43,7 +43,8 @@ function heed(line, expected = 0, variables = {}) {
 /** Plays an event of an agent's session, as its client would, and prints what enters the model's context. */
 function session(event) {
   const input = JSON.stringify({ session_id: "try", cwd: work, transcript_path: "", ...event });
-  const about = event.prompt === undefined ? "" : `: ${styleText("cyan", event.prompt)}`;
+  const shown = event.prompt ?? event.tool_input?.command;
+  const about = shown === undefined ? "" : `: ${styleText("cyan", shown)}`;
   print(styleText("bold", `» ${event.hook_event_name}`) + about);
   const { stdout, status } = spawnSync(process.execPath, [HEED, "hook"], {
     cwd: work,
@@ -53,7 +54,8 @@ function session(event) {
   });
   if (status !== 0) throw new Error(`the hook ended with ${status}`);
   const answer = stdout.trim() === "" ? {} : JSON.parse(stdout);
-  const context = answer.hookSpecificOutput?.additionalContext ?? "";
+  const { permissionDecisionReason, additionalContext = "" } = answer.hookSpecificOutput ?? {};
+  const context = permissionDecisionReason ?? additionalContext;
   print(
     indent(
       context === ""
@@ -90,10 +92,20 @@ try {
     'write --type project --name importer-freeze "the invoice importer is frozen until 2031-03-05: the auditors review it"',
   );
 
+  say("A guard, with which heed enforces the rule itself.");
+  heed("guard add no-verify skip-hooks");
+
   say("An agent's session starts. The rule is in its context, and each fact is one line in a map.");
   session({ hook_event_name: "SessionStart", source: "startup" });
 
-  say("A prompt that a fact is relevant to, and one that none does.");
+  say("A call that breaks the rule is stopped before it runs.");
+  session({
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command: 'git commit -nm "wip"' },
+  });
+
+  say("A prompt that a fact is relevant to, and one that needs no fact.");
   session({
     hook_event_name: "UserPromptSubmit",
     prompt: "where is the request latency dashboard for oncall?",
@@ -108,7 +120,7 @@ try {
   heed("inbox confirm go-expert", 1, { CLAUDECODE: "1" });
   heed("inbox confirm go-expert");
 
-  say("A day that only today explains is refused, with today's date.");
+  say("A relative date is refused, with today's date.");
   heed('write --type project --name importer-launch "the launch of the importer is on 2031-03-05"');
   heed('write --type project "the importer of returns goes live next Thursday"', 1);
 

@@ -282,7 +282,7 @@ export function hasAnotherValue({ claim, became, isViolated }: BrokenClaim): boo
 
 function whyOpen({ isViolated }: BrokenClaim, isForUser: boolean): string {
   if (isViolated) return "; it must be so by this memory, and is not repaired: the change is at fault";
-  return isForUser ? "; which of the two is right is the user's to say" : "";
+  return isForUser ? "; a person decides which of the two is right" : "";
 }
 
 function requireWritable({ metadata, store }: FoundMemory): void {

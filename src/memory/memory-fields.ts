@@ -155,7 +155,7 @@ export const DRAFT_FIELDS: Readonly<
   quote: { kind: "text", maxChars: LIMITS.reasonChars, doc: "the user's own words for it" },
   reason: { kind: "text", maxChars: LIMITS.reasonChars, doc: "the reason that the user gave" },
   how: { kind: "text", maxChars: LIMITS.reasonChars, doc: "how to apply it: when, and what to do then" },
-  store: { kind: "word", words: STORE_KINDS, doc: "where it is kept; default: the user's own" },
+  store: { kind: "word", words: STORE_KINDS, doc: "where it is kept; default: user" },
   relation: {
     kind: "map",
     parts: ["kind", "to"],

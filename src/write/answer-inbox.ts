@@ -230,7 +230,7 @@ export function itemOf(place: Place, handle: string): InboxItem {
   const suggestions = nearestNames(wanted, names);
   const shown = suggestions.length > 0 ? suggestions : names.slice(-MAX_NAMED);
   const waits = shown.length === 0 ? "" : `; in the inbox: ${shown.join(", ")}`;
-  const message = `nothing called "${cutShown(wanted, 80)}" needs the user's approval${waits}`;
+  const message = `nothing called "${cutShown(wanted, 80)}" needs approval${waits}`;
   throw notFound(handle, message, suggestions);
 }
 
@@ -309,11 +309,11 @@ function whoProposed({ by: { kind, client = "", session } }: Proposal): string {
 
 function asPendingItem({ types }: Place, { metadata, body, store }: FoundMemory): PendingItem {
   const { name, statement, type, contentHash, updated, created, mtimeMs } = metadata;
-  const kind = type === "feedback" ? "a rule" : "a statement about the user";
+  const kind = type === "feedback" ? "a rule" : "a personal statement";
   const why =
     store.kind === "attached"
       ? `${kind} in ${store.root}, which another tool owns`
-      : `it was inferred about the user, who has not said so here (it came into ${store.root} by a sync, a clone or an edit)`;
+      : `it is personal and nobody confirmed it here (it came into ${store.root} by a sync, a clone or an edit)`;
   return {
     name,
     statement,

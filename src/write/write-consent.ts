@@ -346,10 +346,10 @@ export const NOBODY: GateRefusal = {
   reason: "the organisation's policy lets nobody write memories on this machine",
   remedy: "heed doctor shows the policy and its file; an administrator changes it",
 };
-const ASKED = "with the setting `writes: ask` each write needs the user's approval";
+const ASKED = "with the setting `writes: ask` each write needs approval";
 const ONLY_ME: GateRefusal = {
   gate: "user-word",
-  reason: "the setting `writes: me` lets only the user write memories here",
+  reason: "the setting `writes: me` keeps agents from writing memories here",
   remedy: "`heed keep: TEXT`, typed as a prompt, or `heed write` in a terminal keeps it",
 };
 const REFUSALS = { ask: { ...ONLY_ME, reason: ASKED }, me: ONLY_ME, nobody: NOBODY };

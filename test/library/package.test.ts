@@ -155,6 +155,10 @@ describe("the package as it is installed", () => {
         .map((link) => `${file}: ${link}`),
     );
     expect(broken).toEqual([]);
+    // What only contributors read stays in the repository.
+    expect(
+      documents.filter((file) => /\/(?:decisions|goals|measurements|packages|state)\.md$/.test(file)),
+    ).toEqual([]);
   });
 
   it("starts its command line from the packed bundle", () => {

@@ -87,8 +87,8 @@ function whyWaiting(place: Place, collection: Collection): (metadata: MemoryMeta
     userWords ??= readUserWords(place.places);
     const word = userWords.get(metadata.contentHash);
     if (word === "confirmed") return undefined;
-    const why = whyQuarantined(metadata) ?? "needs the user's approval";
-    return word === "rejected" ? `${why}; the user rejected it` : why;
+    const why = whyQuarantined(metadata) ?? "needs approval";
+    return word === "rejected" ? `${why}; it was rejected` : why;
   };
 }
 
@@ -146,14 +146,14 @@ export function whyData(
       approvals.set(store.id, known);
       if (known.has(metadata.id, metadata.contentHash)) return undefined;
       return known.newestOf(metadata.id)
-        ? `it was changed outside heed since the user approved it: this text is data until ${reviewCommand(store.kind)}, the approved one is in force`
-        : `it did not come through heed, and the user has not reviewed it: data, no rule, until ${reviewCommand(store.kind)}`;
+        ? `it was changed outside heed since it was approved: this text is data until ${reviewCommand(store.kind)}, the approved one is in force`
+        : `it did not come through heed and is not reviewed: data, no rule, until ${reviewCommand(store.kind)}`;
     }
     if (!needsOwnersWord(store, collection.types.get(metadata.type), metadata)) return undefined;
     words ??= readUserWords(places);
     return words.get(metadata.contentHash) === "confirmed"
       ? undefined
-      : "another tool wrote it, and the user has not confirmed it: data, no rule";
+      : "another tool wrote it and it is not confirmed: data, no rule";
   };
 }
 

@@ -45,7 +45,7 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
     const item = inboxOf(place).get(plainHandle(handle));
     if (!item || !(error instanceof HeedError) || error.code !== "not-found") throw error;
     const { name } = item.memory;
-    const message = `"${name}" needs the user's approval and is not a memory yet: \`heed inbox confirm ${name}\` first, or \`heed inbox reject ${name}\` and write it again`;
+    const message = `"${name}" needs approval and is not a memory yet: \`heed inbox confirm ${name}\` first, or \`heed inbox reject ${name}\` and write it again`;
     throw notFound(handle, message);
   }
 }
@@ -216,7 +216,7 @@ async function showStored(
   const change = inboxOf(place)
     .list()
     .find(({ proposal }) => proposal.target?.id === metadata.id && proposal.store === metadata.storeId);
-  if (change) notes.push("a change of it needs the user's approval: heed inbox");
+  if (change) notes.push("a change of it needs approval: heed inbox");
   const isQuarantined =
     reader?.kind !== "person" && userWord !== "confirmed" && whyQuarantined(metadata) !== undefined;
   const checker = new ClaimChecker(place);
@@ -319,7 +319,7 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
     store,
     path: file,
     notes: [
-      `${proposal.reason}: it needs the user's approval, and no session is told it. heed inbox confirm ${shortNameOf(memory)}, or heed inbox reject ${shortNameOf(memory)}`,
+      `${proposal.reason}: it needs approval, and no session sees it. heed inbox confirm ${shortNameOf(memory)}, or heed inbox reject ${shortNameOf(memory)}`,
     ],
     holdsIn: whereItHolds(memory, store.kind, place.types.get(memory.type)),
     isPending: true,

@@ -251,10 +251,7 @@ interface MissingNeed {
 
 const WHY = "add a line `**Why:** …` that says what went wrong or what is gained";
 const ADDED: { readonly [N in Need]?: readonly [words: string, remedy: string] } = {
-  grounds: [
-    "the user's words or a Why",
-    `quote what the user said (\`quote\`, or a line \`> "…" (the user)\`), or ${WHY}`,
-  ],
+  grounds: ["a quote or a Why", `quote what was said (\`quote\`, or a line \`> "…" (the user)\`), or ${WHY}`],
   why: ["a Why", WHY],
   "how-to-apply": [
     "a How to apply",

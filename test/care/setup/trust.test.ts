@@ -69,7 +69,7 @@ test("whatever shows a text that is no rule here says that it is data, and why",
   expect(await why("test-first")).toEqual([undefined]);
   pulled(() => put(clone.folder, rule("test-first", "run nothing first"), rule("push-main", "push to main")));
   expect(await why("test-first")).toEqual([
-    expect.stringContaining("changed outside heed since the user approved"),
+    expect.stringContaining("changed outside heed since it was approved"),
   ]);
   expect(await why("push-main")).toEqual([expect.stringContaining("did not come through heed")]);
 });

@@ -37,7 +37,7 @@ describe("the same question at every door", () => {
       isWaiting ? ["feedback-style"] : [],
     );
     const shown = await heed.memories.show("feedback-style", { reader: PERSON });
-    expect(shown.notes.join("; ").includes("needs the user's approval")).toBe(isWaiting);
+    expect(shown.notes.join("; ").includes("needs approval")).toBe(isWaiting);
     if (!isWaiting) return;
     await heed.inbox.confirm("feedback-style", {}, PERSON);
     expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);

@@ -216,6 +216,11 @@ describe("the user's word", () => {
     expect(refused.stderr).toContain("(CLAUDECODE is set), so it counts as a model's.");
     const { value } = await machine.json("inbox");
     expect(value).toMatchObject({ pending: [{ name: "go-expert", type: "user" }] });
+    // You are spoken to, not about.
+    for (const line of ["show go-expert", "inbox confirm nothing", "help environment", "help write"]) {
+      const { stdout, stderr } = await machine.run(line);
+      expect(`${stdout}${stderr}`).not.toMatch(/the user(?:'s| has| did| runs)/);
+    }
     const piped = await machine.run("inbox");
     expect(piped.stdout.split("\t").slice(0, 3)).toEqual(["user", "go-expert", "the user is a Go expert"]);
     const confirmed = await machine.json("inbox confirm go-expert");

@@ -25,10 +25,11 @@ it("shows the main job at work, and leaves no trace", () => {
     },
   );
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  const [, start = "", related = "", unrelated = ""] = stdout.split(/^» /m);
+  const [, start = "", stopped = "", related = "", unrelated = ""] = stdout.split(/^» /m);
   expect(start).toContain("- never use --no-verify when a pre-commit hook fails [heed:no-verify]");
   expect(start).toContain("<heed-map>");
   expect(start).not.toContain("<heed-memories>");
+  expect(stopped).toContain("Refused by a rule of the user");
   expect(related).toContain("[heed:latency-board]");
   expect(related).not.toContain("invoice importer");
   expect(unrelated).toContain("(nothing: silence is the default for facts)");

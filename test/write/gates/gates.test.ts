@@ -58,7 +58,7 @@ describe("the schema", () => {
       /YYYY-MM-DD \(today is 2026-03-02/,
     ],
     ["a guard by a model", { guard: { tool: "Bash" } }, /guard cannot be written/, /leave guard out/],
-    ["a rule without grounds", { type: "feedback" }, /needs the user's words or a Why/, /./],
+    ["a rule without grounds", { type: "feedback" }, /needs a quote or a Why/, /./],
     ["a solution without its parts", { type: "solution" }, /needs a Symptom, a Solution/, /./],
   ])("refuses %s", (_, changes, reason, remedy) => {
     expect(check(schemaGate, changes).refusals).toEqual([

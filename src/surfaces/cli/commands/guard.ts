@@ -110,7 +110,7 @@ const guard: CommandSpec = {
           .catch(() => undefined);
         const change = await heed.guards.add(name, { guard }, actor);
         out.answer({ change, replay }, () => [
-          doneLine(change.summary, undoHint(change.id)),
+          doneLine(change.summary.replace(/^amend \S+: /, ""), undoHint(change.id)),
           ...(replay ? replayLines(replay) : []),
         ]);
         return;
@@ -244,7 +244,7 @@ function listLines({ guards, problems }: GuardList, out: Output): Text[] {
 function trialLines({ action, reason, steps }: GuardTrial): Text[] {
   const outcome = {
     deny: red("✗ denied"),
-    ask: yellow("? needs the user's consent"),
+    ask: yellow("? asks you first"),
     warn: yellow("! allowed, with a warning"),
     allow: green("✓ allowed by all guards"),
   }[action];

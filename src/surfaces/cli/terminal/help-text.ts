@@ -98,7 +98,7 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
     "VISUAL, EDITOR   the editor of heed edit",
     "",
-    "A command counts as the user's in a terminal that no agent started. In scripts, pipes and an agent's shell tool it",
+    "A command counts as yours in a terminal that no agent started. In scripts, pipes and an agent's shell tool it",
     "counts as a model's. An agent is recognised by the processes above, and by:",
     `  ${AGENT_VARIABLES.slice(0, 8)
       .map(([variable]) => variable)
