@@ -46,7 +46,7 @@ const TABLE: readonly [
   ["commit-drift", "Many commits on their files since", byVerdict(commitDrift)],
   ["claim-debt", "Claims that cannot be read or checked", byVerdict(claimDebt)],
   ["expired", "Expired", overdue],
-  ["statements", "Statements too long for the map", poorStatements],
+  ["statements", "Facts that are hard to find", poorStatements],
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
 ];
 

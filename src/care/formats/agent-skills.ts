@@ -76,7 +76,7 @@ export const SKILL_FORMAT: ImportFormat = {
       const own = when !== "" && statement.endsWith(when) ? statement.slice(0, -when.length) : statement;
       // What is too long for a line of the map is kept whole below it.
       const isLong = own.length > LIMITS.statementChars;
-      const draft = { type: "procedure", name, statement: statementOf(own) };
+      const draft = { type: "procedure", name, statement: isLong ? statementOf(own) : own };
       const text = isLong && when === "" ? `${body}\n\n**How to apply:** ${own}` : body;
       const memory = { key: name, place: file, draft: { ...draft, body: text } };
       reading.memories.push({ ...memory, ...(id !== undefined && { id }) });

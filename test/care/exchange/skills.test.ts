@@ -10,7 +10,7 @@ const NAME = "release-parser";
 const PROCEDURE = {
   type: "procedure",
   name: NAME,
-  statement: "Release the parser to the registry",
+  statement: "Release the **parser** to the registry",
   body: "Release the parser to the registry\n\n**Preconditions:** a clean tree\n\n**Steps:**\n1. npm test\n2. npm version patch\n\n**Check:** npm view shows it\n\n**Failed:** npm publish before the tag\n\n**How to apply:** when a version\nis to be published",
 };
 
@@ -28,7 +28,7 @@ describe("procedures as Agent Skills", () => {
     expect(await sync()).toEqual([`${NAME}: created`]);
     const text = readFileSync(skill(), "utf8");
     expect(text).toMatch(
-      /^---\nname: release-parser\ndescription: Release the parser to the registry \(when a version is to be published\)\nmetadata:\n {2}heed: /,
+      /^---\nname: release-parser\ndescription: Release the \*\*parser\*\* to the registry \(when a version is to be published\)\nmetadata:\n {2}heed: /,
     );
     // It is the user's own: git leaves it alone.
     expect(place.git("status", "--short", "--untracked-files=all")).toBe("");

@@ -42,7 +42,7 @@ describe("heed import where nobody sits", () => {
     const machine = await machineWith(name, text);
     const { exitCode, stderr } = await machine.run(`import ${name} ${as} --apply`);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("holds 101 statements, and nothing is written: --yes writes them");
+    expect(stderr).toContain("holds 101 new statements, and nothing is written: --yes writes them");
     expect((await machine.run(`import ${name} ${as} --apply --yes`)).stdout).toContain("101 written");
   });
 });

@@ -115,8 +115,9 @@ async function sort(report: ImportReport, out: Output): Promise<Record<string, s
 /** @throws HeedError `invalid-input` where nobody agrees to so many. */
 async function agreeToMany({ from, memories }: ImportReport, sorted: number): Promise<void> {
   const count = sorted + memories.filter(({ outcome }) => outcome === "new" || outcome === "waits").length;
-  if (count <= MANY || (await askYesNo(`${from} holds ${count} statements: write them?`)) === true) return;
-  throw usageError(`${from} holds ${count} statements, and nothing is written: --yes writes them.`, "yes");
+  const held = `${from} holds ${count} new statements`;
+  if (count <= MANY || (await askYesNo(`${held}: write them?`)) === true) return;
+  throw usageError(`${held}, and nothing is written: --yes writes them.`, "yes");
 }
 
 function linesOf(report: ImportReport, width = 200): Text[] {
