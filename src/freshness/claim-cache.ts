@@ -141,7 +141,7 @@ export async function checkClaims(claims: readonly string[], context: ClaimConte
     const path = pathOfClaim(claim);
     if (path !== undefined) {
       checked.add(path);
-      if (context.tree.look(path).kind === "missing" && !claim.isAbsent && !claim.isFormer) missing.add(path);
+      if (finding.state === "broken" && context.tree.look(path).kind === "missing") missing.add(path);
     }
     checks.push({ claim: text, ...attached(finding, context) });
   }

@@ -180,7 +180,9 @@ export function valueAs(schema: Schema, given: unknown): unknown {
     const tried = anyOf.map((one) => valueAs(one, given));
     return tried.find((value, i) => complaintsAbout(anyOf[i] ?? {}, value, "").length === 0) ?? given;
   }
-  const value = typeof given === "string" && type !== "string" ? parsed(given) : given;
+  const json = typeof given === "string" && type !== "string" ? parsed(given) : given;
+  // One word for a list of words: a list that was forgotten.
+  const value = items?.type === "string" && isWord(given) && !Array.isArray(json) ? [given] : json;
   if (type !== undefined && !isOfType(type, value)) return given;
   if (Array.isArray(value)) {
     const there: unknown[] = value.filter((item) => item !== null);
@@ -195,6 +197,8 @@ export function valueAs(schema: Schema, given: unknown): unknown {
   );
   return Object.fromEntries(entries.filter(([, one]) => one !== undefined));
 }
+
+const isWord = (given: unknown): boolean => typeof given === "string" && /^[^\s,;"'[\]{}]+$/.test(given);
 
 function parsed(json: string): unknown {
   try {

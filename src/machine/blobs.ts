@@ -18,7 +18,8 @@ export type Git = (args: readonly string[], options?: Partial<GitOptions>) => Pr
 /** The id of the commit that a revision names; undefined where it names none. */
 export async function commitOf(git: Git, revision: string): Promise<string | undefined> {
   const args = ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`];
-  return (await git(args, { mayAnswerNo: true })).stdout.trim() || undefined;
+  // Of a range it is several lines.
+  return /^\w+$/.exec((await git(args, { mayAnswerNo: true })).stdout.trim())?.[0];
 }
 
 export interface TreeEntry {

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { realPathOf, readRegularFile } from "./regular-file.ts";
+import { realPathOf, readRegularFile, statIfThere } from "./regular-file.ts";
 
 /** Where a repository keeps its work tree and its data. */
 export interface GitDirectory {
@@ -81,7 +81,7 @@ export function readSmallFile(path: string): string | undefined {
 
 function gitDirOf(folder: string): string | undefined {
   const dotGit = join(folder, ".git");
-  const stats = statSync(dotGit, { throwIfNoEntry: false });
+  const stats = statIfThere(dotGit);
   if (stats?.isDirectory() && existsSync(join(dotGit, "HEAD"))) return dotGit;
   if (stats?.isFile()) {
     const target = /^gitdir: (.+)$/m.exec(readSmallFile(dotGit) ?? "")?.[1]?.trim();

@@ -74,14 +74,17 @@ export function handlesIn(text: string): string[] {
 
 /** A handle from free text: lower case, words joined by dashes, at most 80 characters. */
 export function slugOf(text: string): string {
-  return text
-    .slice(0, 500)
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/['’]/g, "")
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .slice(0, 80)
-    .replace(/^-+|-+$/g, "");
+  return (
+    text
+      .slice(0, 500)
+      .normalize("NFKC")
+      .toLowerCase()
+      // In lower case a dotted capital I has its dot beside it.
+      .replace(/['’\u0307]/g, "")
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .slice(0, 80)
+      .replace(/^-+|-+$/g, "")
+  );
 }
 
 /** A name as it is, with a number where it is taken. */

@@ -14,7 +14,7 @@ import { WRITE_GUIDE } from "../memory/write-guide.ts";
 import { factsHere, mapBudget } from "./map-here.ts";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { findGitDirectory } from "../machine/git-directory.ts";
+import { type GitDirectory, findGitDirectory } from "../machine/git-directory.ts";
 import { realPathOf, namesInFolder } from "../machine/regular-file.ts";
 import { isHeadless } from "../here/records/session-state.ts";
 import { noteQuestions, readQuestionNotes } from "../here/records/question-notes.ts";
@@ -34,10 +34,14 @@ export const stalePart: OpeningPart = async ({ situation: { place } }) => {
 
 /** A submodule is a repository of its own: what the one around it keeps is not told in it. */
 export const aroundPart: OpeningPart = async ({ situation: { root } }) => {
-  const own = findGitDirectory(root);
-  const around = own && findGitDirectory(dirname(own.root));
-  if (!around || !own.gitDir.startsWith(join(around.commonDir, "modules", sep))) return undefined;
-  if (!existsSync(join(around.root, ".heed"))) return undefined;
+  let around = findGitDirectory(root);
+  do {
+    const inner = around;
+    around = inner && findGitDirectory(dirname(inner.root));
+    const isHeld = ({ gitDir, commonDir }: GitDirectory): boolean =>
+      [gitDir, commonDir].some((folder) => inner?.gitDir.startsWith(join(folder, "modules", sep)));
+    if (!around || !isHeld(around)) return undefined;
+  } while (!existsSync(join(around.root, ".heed")));
   return `This directory is a submodule: the memories of the repository around it (${defuseLine(around.root)}/.heed) are not told here, those of the submodule and the user's own are.`;
 };
 

@@ -144,8 +144,11 @@ describe("what git has and has not checked out here is neither gone nor false", 
     const cwd = make();
     const about = CLAIMS(api);
     await at(cwd, async (heed) => {
+      // What was found once is told the same again.
+      await heed.memories.show("lim");
       const { verdict } = await heed.memories.show("lim");
       expect(verdict?.standing).toBe("check");
+      expect(verdict?.mark).not.toMatch(/missing/);
       expect(verdict?.claims.broken).toEqual([]);
       expect(verdict?.claims.unchecked.map(({ claim }) => claim)).toEqual(about);
       for (const { finding } of verdict?.claims.unchecked ?? [])

@@ -168,6 +168,12 @@ export const PROBES: Readonly<Record<string, Probe>> = {
       foldEvent({ conversation }, { kind: "user", text: `this is turn ${i}`, time: "", id: `${i}` });
     return conversation.missing === undefined;
   },
+  "past/capture/fold-event.ts MAX_CHARS": (size) => {
+    const conversation = emptyConversation();
+    const text = "this is a turn ".padEnd(size, "x");
+    foldEvent({ conversation }, { kind: "user", text, time: "", id: "1" });
+    return conversation.passages[0]?.text === text;
+  },
   "session/answer-event.ts MAX_DEPTH": (size) =>
     JSON.stringify(boundInput(nested(size)).input) === JSON.stringify(nested(size)),
   "session/answer-event.ts MAX_ENTRIES": (size) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { handleOf, handlesIn, plainHandle } from "../../src/memory/handle.ts";
+import { handleOf, handlesIn, plainHandle, slugOf } from "../../src/memory/handle.ts";
 
 describe("a handle", () => {
   test.each([
@@ -16,6 +16,10 @@ describe("a handle", () => {
     expect(plainHandle(handle)).toBe("prefers-vim");
     expect(handlesIn(`see [${handle}]`)).toEqual(["prefers-vim"]);
   });
+});
+
+test("a dotted capital is one letter of a name", () => {
+  expect(slugOf("İstanbul'da Ömer")).toBe("istanbulda-ömer");
 });
 
 describe("the handles in a text", () => {

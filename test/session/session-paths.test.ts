@@ -110,14 +110,19 @@ describe("touched through", () => {
   });
 });
 
-test("a session in a submodule says whose memories it sees", async () => {
-  const inner = join(place.project, "vendor/lib");
+test("a session in a submodule, and in one of that, says whose memories it sees", async () => {
   mkdirSync(join(place.project, ".heed"), { recursive: true });
-  initRepository(join(place.project, ".git/modules/lib"));
-  place.write("vendor/lib/.git", `gitdir: ${join(place.project, ".git/modules/lib/.git")}\n`);
   const event = { kind: "session-start", source: "startup", session: "s7" } as const;
-  expect((await place.event({ ...event, cwd: inner })).context).toContain(
-    `the memories of the repository around it (${place.project}/.heed) are not told here`,
-  );
+  for (const [inner, modules] of [
+    ["vendor/lib", ".git/modules/lib"],
+    ["vendor/lib/deep", ".git/modules/lib/.git/modules/deep"],
+  ] as const) {
+    initRepository(join(place.project, modules));
+    place.write(`${inner}/.git`, `gitdir: ${join(place.project, modules, ".git")}\n`);
+    const cwd = join(place.project, inner);
+    expect((await place.event({ ...event, cwd, session: inner })).context).toContain(
+      `the memories of the repository around it (${place.project}/.heed) are not told here`,
+    );
+  }
   expect((await place.event({ ...event, session: "s8" })).context ?? "").not.toContain("submodule");
 });

@@ -92,6 +92,7 @@ describe("the action for CI", () => {
     ["HEAD", 0, /0 errors/],
     ["HEAD^1", 1, /error \.heed\/routes\.md/],
     ["nowhere", 2, /names no commit .*git fetch/],
+    ["HEAD^1..HEAD", 2, /names no commit/],
   ])("compares with %s elsewhere and exits with %i", (base, code, words) => {
     const { status, stdout, stderr } = run(base);
     expect(stdout + stderr).toMatch(words);

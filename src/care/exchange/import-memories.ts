@@ -8,6 +8,7 @@ import {
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../formats/import-formats.ts";
 import type { Actor } from "../../memory/memory.ts";
 import { newId } from "../../memory/handle.ts";
+import { cutShown } from "../../memory/screening/find-secrets.ts";
 import { shellWord } from "../../machine/shell-word.ts";
 import type { Progress } from "../../here/open-options.ts";
 import { requireMayWrite } from "../../write/write-consent.ts";
@@ -55,7 +56,15 @@ export async function importMemories(
 ): Promise<ImportReport> {
   const { isApplied = false } = request;
   if (isApplied) requireMayWrite(place, actor);
-  const source = openSource(request.from, homeOf(place.env));
+  const { from, type = "" } = request;
+  const types = place.types.all().map(({ name }) => name);
+  if (type !== "" && !types.includes(type))
+    throw invalidInput(
+      "type",
+      type,
+      `there is no type "${cutShown(type, 60)}"; there are ${types.join(", ")}`,
+    );
+  const source = openSource(from, homeOf(place.env));
   const format = chosenFormat(source, request.format);
   const reading = new ForeignReading(source);
   await format.read(reading, place.types);

@@ -97,7 +97,7 @@ export function markdownItems(markdown: string): { items: MarkdownItem[]; rest?:
     else if (/^\s*\|/.test(line) || isRow(open, line, lines[i + 1])) {
       if (open?.kind === "table") open.text += `\n${line}`;
       else begin("table", line, i + 1);
-    } else if (open && !isAfterBlank) open.text += `\n${line}`;
+    } else if (open && !isAfterBlank && !/^\s*@\S+\s*$/.test(line)) open.text += `\n${line}`;
     else begin("paragraph", line, i + 1);
     isAfterBlank = false;
   }

@@ -54,7 +54,7 @@ const TOOLS: readonly NotesTool[] = [
   {
     name: "serena-memories",
     title: "memories of Serena",
-    path: /\/\.serena\/memories$/,
+    path: /\/\.serena(?:\/memories)?$/,
     notes: /^$/,
     whole: /\.md$/,
   },

@@ -41,6 +41,10 @@ describe("a file of instructions holds rules, facts and neither", () => {
       "open Rules",
     ]);
     expect(await place.heed.memories.list()).toEqual([]);
+    await expect(take(from, { type: "rule" })).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringMatching(/no type "rule"; there are feedback, /) as string,
+    });
     const [layout, main] = open.memories;
     await take(from, { types: { [layout!.place]: "project", [main!.place]: "feedback" } });
     const kept = await place.heed.memories.list();
@@ -209,7 +213,7 @@ describe("what an instruction file includes", () => {
     write("project/package.json", "{}");
     write(
       "project/CLAUDE.md",
-      "@docs/style.md\n@missing.md\n\n@~/.claude/mine.md\n\nSee @docs/style.md and @package.json for more.\n\n- `@types/node` and @types/react are pinned\n- @../outside.md\n\n```\n@docs/code.md\n```\n",
+      "@docs/style.md\n@missing.md\n\n@~/.claude/mine.md\n\nSee @docs/style.md and @package.json for more.\n\n- `@types/node` and @types/react are pinned\n@docs/style.md\n- @../outside.md\n\n```\n@docs/code.md\n```\n",
     );
     const report = await take("project/CLAUDE.md", { isApplied: false });
     expect(report.memories.map(({ place: at, statement }) => `${at} ${statement}`)).toEqual([
@@ -220,8 +224,8 @@ describe("what an instruction file includes", () => {
       "CLAUDE.md:8 `@types/node` and @types/react are pinned",
     ]);
     expect(leftOut(report)).toEqual([
-      "CLAUDE.md:1: it includes missing.md, which is not there",
-      "CLAUDE.md:9: it includes ../outside.md, outside of the repository and of ~/.claude",
+      "CLAUDE.md:2: it includes missing.md, which is not there",
+      "CLAUDE.md:10: it includes ../outside.md, outside of the repository and of ~/.claude",
     ]);
   });
 
@@ -323,6 +327,11 @@ describe("a folder of an agent's notes is told by what its tool alone writes", (
         "till.md": "---\ntitle: Tills\naliases: [cash desk, checkout]\n---\nThey run on host st-3.\n",
       },
       ["project: Overview: A shop.", "project: Tills: They run on host st-3. (cash desk, checkout)"],
+    ],
+    [
+      "project/.serena",
+      { "memories/arch/bus.md": "# Bus\n\nThe event bus is NATS.\n", "project.yml": "name: x\n" },
+      ["project: Bus: The event bus is NATS."],
     ],
     [
       "notes/MEMORY.md",

@@ -49,6 +49,12 @@ describe("a guard stops a call", () => {
     expect(home.run(["hook"], sent(push(home))).stdout).toContain('"permissionDecision":"deny"');
   });
 
+  test("whose message names a file as its directory", () => {
+    const event = JSON.parse(push(home)) as object;
+    const sent = JSON.stringify({ ...event, cwd: join(HEED, "x") });
+    expect(home.run(["hook"], sent).stdout).toContain('"permissionDecision":"deny"');
+  });
+
   test("whose process directory is gone", () => {
     const gone = join(home.root, "gone");
     const there = `cd ${gone} && rmdir ${gone} &&`;

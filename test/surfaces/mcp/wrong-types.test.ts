@@ -109,6 +109,7 @@ test("every argument of every tool as JSON text, or null: taken as what its sche
         ...(typeof right === "string" ? [] : [JSON.stringify(right)]),
         ...(isNeeded ? [] : [null]),
         ...(Array.isArray(right) ? [[...(right as unknown[]), null]] : []),
+        ...(Array.isArray(right) && right[0] === "x" ? ["x"] : []),
       ];
       for (const value of sent) {
         tried += 1;
