@@ -198,7 +198,12 @@ export const unfinishedPart: OpeningPart = async ({ situation, session }) => {
     memories: [injectedAs(work.metadata, "passages")],
     afterwards: () => (own ? undefined : work.noteInjected()),
   };
-  return text.length > BUDGET_CHARS ? undefined : told;
+  // Nothing is kept for it: no rule is cut for a record.
+  return {
+    budgetChars: BUDGET_CHARS,
+    reservedChars: 0,
+    render: ({ budgetChars }) => (text.length > budgetChars ? undefined : told),
+  };
 };
 
 /** The user's first and last request. One of which something was kept is told by its memory. */

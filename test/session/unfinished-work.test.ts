@@ -169,3 +169,17 @@ describe("before a compaction the record of the running session is written", () 
     expect(context).not.toContain("15:00");
   });
 });
+
+test("cuts no rule where a client names no session, and all is told at once", async () => {
+  const words = "and mind what was agreed on for all of the services of this team";
+  for (let i = 0; i < 60; i++)
+    home.remember({ type: "feedback", name: `rule-${i}`, statement: `Rule ${i} ${words}, ${words}` });
+  const rulesIn = async (): Promise<string[]> =>
+    (await home.start("")).split("\n").filter((line) => line.startsWith("- "));
+  const before = await rulesIn();
+  expect(before.length).toBeGreaterThan(50);
+  session.user("go");
+  edits("src/job.ts");
+  await ends();
+  expect(await rulesIn()).toEqual(before);
+});

@@ -4,6 +4,7 @@ import type { Heed } from "../../heed.ts";
 import { findPlaces, HeedError, isCommandOfCall, isNewMachine, openHeed, wholeCommand } from "../../heed.ts";
 import { asIoFailure } from "../../machine/regular-file.ts";
 import { nearestNames } from "../../memory/nearest-names.ts";
+import { quoted } from "../remedy-line.ts";
 import { mayBeTerminal, writeWhole } from "../write-whole.ts";
 import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs, assertPerson, NOBODY } from "./arguments/acting-as.ts";
@@ -54,7 +55,9 @@ export async function runCli(
       assertPerson(
         whose(),
         "this decides which memories apply, what heed reads, or whether it runs",
-        ["heed", command.name, ...(command.arguments[0]?.words ? args.positionals : [])].join(" "),
+        ["heed", command.name, ...(command.arguments[0]?.words ? args.positionals : [])]
+          .map(quoted)
+          .join(" "),
       );
     const cwd = readCwd(args);
     let stale: readonly string[] = [];

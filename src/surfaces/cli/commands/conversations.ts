@@ -124,7 +124,7 @@ function notesOf(answer: ConversationAnswer, isEverywhere: boolean): string[] {
     ...(answer.conversations.length > 0
       ? []
       : [
-          `${answer.count === 0 ? "No conversations are saved yet" : `No match in ${plural(answer.count, "saved conversation")}`}${isEverywhere ? "" : " of this repository; --everywhere searches all"}.`,
+          `${answer.count === 0 ? "No conversations are saved yet" : `No match in ${plural(answer.count, "saved conversation")}`}${isEverywhere ? "" : " for this repository; --everywhere searches all"}.`,
         ]),
     ...partialLines(answer),
   ];
