@@ -53,6 +53,18 @@ export async function checkStores(place: Place): Promise<CheckReport> {
   const reviewsOf = (store: StoreRef): Problem[] =>
     reviews.filter((one) => one.store.id === store.id).map(({ problem }) => ({ ...problem, file: "." }));
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
+  const absent = await absentFolders(place);
+  if (looked.length === 0 && absent.length > 0) {
+    const nothing = {
+      id: "",
+      kind: "project",
+      root: place.workRoot,
+      isTrusted: false,
+      isReadOnly: true,
+    } as const;
+    report.stores.push({ store: nothing, files: 0, memories: 0, problems: absent });
+    report.warnings = absent.length;
+  }
   for (const { store, walk, files } of looked) {
     const memories = files.flatMap((file) => file.memories);
     const settings = readStoreConfig(store.root, place.places).problems;
@@ -62,8 +74,8 @@ export async function checkStores(place: Place): Promise<CheckReport> {
       ...files.flatMap((file) => file.problems),
       ...checkAmong(memories, known, (file) => textOf(store, file)),
     ]);
-    const absent = store === place.stores[0] ? await absentFolders(place) : [];
-    problems.push(...openFolders(place, store), ...indexNotes(store, walk), ...reviewsOf(store), ...absent);
+    problems.push(...openFolders(place, store), ...indexNotes(store, walk), ...reviewsOf(store));
+    if (store === place.stores[0]) problems.push(...absent);
     report.stores.push({ store, files: walk.files.length, memories: memories.length, problems });
     report.errors += problems.filter(({ severity }) => severity === "error").length;
     report.warnings += problems.filter(({ severity }) => severity === "warning").length;

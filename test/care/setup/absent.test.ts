@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { memoryFile, TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const PERSON = { kind: "person" } as const;
@@ -50,6 +50,16 @@ test("a project's store behind a link is not read, which a start and doctor say"
   expect((await place.heed.setup.status()).problems.join()).toContain(words);
   unlinkSync(link);
   expect((await place.heed.setup.status()).problems).toEqual([]);
+});
+
+test("a check names what is absent where there is no store at all", async () => {
+  const alone = new TemporaryHeed();
+  onTestFinished(() => alone.remove());
+  const link = join(alone.project, ".heed");
+  symlinkSync(alone.folder, link);
+  const { stores, errors, warnings } = await alone.heed.maintenance.check();
+  expect([errors, warnings]).toEqual([0, 1]);
+  expect(stores.flatMap(({ problems }) => problems.map(({ file }) => file))).toEqual([link]);
 });
 
 test.each(["removed", "left out of a sparse checkout"])(
