@@ -154,7 +154,7 @@ function runOnce(
       const [pipe] = filesGitWaitsFor(cwd, gitDir).flatMap((file) => notRegular(file) ?? []);
       if (pipe !== undefined) end(`${pipe}: git waits for it. Move it away`);
     }, LOOK_MS);
-    const timer = setTimeout(() => end(`did not end within ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => end(`did not end within ${Math.ceil(timeoutMs)} ms`), timeoutMs);
     const forgetTimers = (): void => [timer, look, lingering].forEach(clearTimeout);
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream].on("data", (chunk: Buffer) => {
