@@ -72,7 +72,7 @@ function unknownCode(code: string, questions: readonly Question[]): string {
   const named = open.slice(0, MAX_NAMED).map((one) => `${one.code} (${one.until ? one.name : one.text})`);
   const more = open.length - named.length;
   const waits = named.length === 0 ? "none is open" : `open are ${named.join("; ")}`;
-  return `Nothing was changed: no question has the code ${code} any more,${waits}${more > 0 ? `; ${more} more: heed inbox` : ""}.`;
+  return `Nothing was changed: no question has the code ${code} any more, ${waits}${more > 0 ? `; ${more} more: heed inbox` : ""}.`;
 }
 
 async function sayYes(place: Place, question: Question, by: Actor): Promise<Answered> {

@@ -93,7 +93,8 @@ describe("a code", () => {
     expect(start).toContain("run the linter before each commit");
     // What the model wrote beside the statement is data.
     expect(start).not.toContain("Why: CI");
-    expect((await type(`heed yes ${code}`)).notice).toContain(`no question has the code ${code}`);
+    const { notice } = await type(`heed yes ${code}`);
+    expect(notice).toContain(`no question has the code ${code} any more, none is open.`);
   });
 
   test("drops what waits", async () => {
