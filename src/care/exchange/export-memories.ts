@@ -42,7 +42,7 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
   const chosen = collection
     .memories()
     .filter(({ type }) => request.types?.includes(type) ?? type !== "episode")
-    .sort((a, b) => (`${a.type} ${a.name}` < `${b.type} ${b.name}` ? -1 : 1));
+    .sort((a, b) => ((a.type === b.type ? a.name < b.name : a.type < b.type) ? -1 : 1));
   const found = [];
   for (const metadata of chosen) {
     const store = stores.find(({ id }) => id === metadata.storeId);

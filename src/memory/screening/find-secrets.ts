@@ -186,6 +186,8 @@ function characterOf(disguise: string): string {
 
 const MAX_CHUNKS = 200;
 const CHUNK_CHARS = { least: 24, most: 8192 };
+/** Only what begins so can be text: tells nearly all words and paths without decoding them. */
+const BEGINS_AS_TEXT = { hex: /^(?:0[9ad]|[2-7].){12}/i, base64: /^(?:[CDI-Za-f]...){6}/ };
 
 function encodedChunks(text: string): { start: number; end: number; plain: string }[] {
   const found: { start: number; end: number; plain: string }[] = [];
@@ -196,6 +198,7 @@ function encodedChunks(text: string): { start: number; end: number; plain: strin
       ? (["hex", "base64"] as const)
       : (["base64"] as const)) {
       // A look at the beginning tells most names, hashes and pictures.
+      if (!BEGINS_AS_TEXT[encoding].test(chunk)) continue;
       if (!isPrintable(Buffer.from(chunk.slice(0, 24), encoding))) continue;
       looked += 1;
       const bytes = Buffer.from(chunk, encoding);

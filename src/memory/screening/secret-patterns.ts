@@ -220,7 +220,7 @@ function isPrefixed(word: string): boolean {
   for (const part of word.split(/[_-]/, 5).slice(0, -1)) {
     index += part.length + 1;
     const [prefix, run] = [word.slice(0, index), word.slice(index + 1)];
-    if (prefix.length > 24) return false;
+    if (prefix.length > 24 || run.length < 16) return false;
     const isKey = KEY_PREFIX.test(prefix);
     if (run.length < (isKey ? 16 : 30) || /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(prefix) || !isDrawn(run)) continue;
     if (/[a-z]/.test(run) && /[A-Z]/.test(run)) {
