@@ -130,7 +130,7 @@ export async function verifyMemory(
   if (isUsers && own.some((claim) => !metadata.claims.includes(claim)))
     refusals.push({
       gate: "user-word",
-      reason: `only the user changes the claims of ${metadata.name}: it is a rule, or about them`,
+      reason: `only a person changes the claims of ${metadata.name}: it is a rule, or about them`,
       remedy: "memory_update {claims} asks them; without claims this only notes that you looked",
     });
   // Without any claim of its own it is extracted first: what its text names is what there is to check.
@@ -318,7 +318,7 @@ export async function extractMemoryClaims(
       (handles ? undefined : whyNoClaims(metadata, collection)) ??
       ("why" in context ? context.why : undefined) ??
       (isApplied && isForeign ? "it belongs to another tool and is only read" : undefined) ??
-      (isApplied && isUsersToChange(place, actor, metadata) ? "only the user changes its claims" : undefined);
+      (isApplied && isUsersToChange(place, actor, metadata) ? "only a person changes its claims" : undefined);
     if (whyNot !== undefined) notes.set(whyNot, (notes.get(whyNot) ?? 0) + 1);
     const read = whyNot === undefined ? await collection.read(metadata) : undefined;
     if (!read || "why" in context) continue;

@@ -160,7 +160,7 @@ export async function rejectMemory(
 export async function restorePending(place: Place, handle: string, actor: Actor): Promise<void> {
   const name = plainHandle(handle);
   if (actor.kind !== "person")
-    throw refusedBy("user-word", `the user dropped ${name}: only they can bring it back`);
+    throw refusedBy("user-word", `a person dropped ${name}: only a person brings it back`);
   if (inboxOf(place).bringBack(name)) return;
   const collection = await openCollection(place, { thoroughness: "full" });
   const metadata = findMetadata(collection, handle);
@@ -206,7 +206,7 @@ function requireUser(actor: Actor, does: "confirm" | "reject", { name, code, ite
   const command = `heed inbox ${does} ${name}`;
   const remedy = item
     ? `${approvalOf(code, actor)}. In a terminal: ${command}`
-    : `The user runs ${command} in a terminal`;
+    : `A person runs ${command} in a terminal`;
   const why = `only a person ${does === "confirm" ? "approves" : "drops"} ${name}. ${remedy}`;
   requirePerson(actor, why, remedy);
 }

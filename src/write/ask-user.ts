@@ -64,7 +64,7 @@ export function askToForget(
   const proposal = { reason: why, by: actor, store: id, target, flags: ["isRemoval"] as const };
   const { code, instead } = putPending(place, { ...memory, body, name: `forget-${name}` }, proposal);
   const [gate, remedy] = [guard === undefined ? "user-word" : "guard", approvalOf(code, actor)] as const;
-  const message = `only the user ends ${handle}: its removal${where} now needs their approval${instead}. ${remedy}`;
+  const message = `only a person ends ${handle}: its removal${where} now needs approval${instead}. ${remedy}`;
   return new HeedError("gate-refused", message, { gate, remedy, waits: code });
 }
 
@@ -75,7 +75,7 @@ export function announceRemoved(metadata: MemoryMetadata): string {
 /** How the user approves what waits: a model that asks them itself would only be told a yes that nobody can check. */
 export function approvalOf(code: string, { client }: Pick<Actor, "client"> = {}, isUserless = false): string {
   if (client === "script")
-    return `Approve it by \`heed inbox\` in a terminal, or by \`heed yes ${code}\` as a prompt`;
+    return `Answer by \`heed inbox\` in a terminal, or by \`heed yes ${code}\` or \`heed no ${code}\` as a prompt`;
   if (isUserless) return "Nobody can answer in this run: list it in your last message";
   return `The user answers in a dialog of heed's where one is shown, by \`heed inbox\` in a terminal, or by typing \`heed yes ${code}\` or \`heed no ${code}\` as a prompt`;
 }
@@ -263,15 +263,15 @@ export function proposeGuards(
   const isDeclined = inboxOf(place)
     .listRejected()
     .some(({ memory, target }) => target === metadata.id && guardWords(memory.guard) === words);
-  if (isDeclined) return `the user declined this guard before (${words}): it is not proposed again`;
+  if (isDeclined) return `this guard was declined before (${words}): it is not proposed again`;
   const { memory, target } = asAsked(found);
   const guard = added.length === 1 ? added[0] : added;
   const reason = "only you add a guard, since it stops tools";
   const proposal = { reason, by, store: metadata.storeId, target, flags: ["isGuard"] as const };
   const named = { ...memory, name: `guard-${metadata.name}`.slice(0, 80), guard };
   const { name, code } = putPending(place, named, proposal);
-  const typed = code === "" ? "" : `they type heed yes ${code} as a prompt, or `;
-  return `the guard (${words}) needs the user's approval before it stops anything: ${typed}they run heed inbox confirm ${name} in a terminal`;
+  const typed = code === "" ? "" : `heed yes ${code} as a prompt, or `;
+  return `the guard (${words}) stops nothing until a person approves it: ${typed}heed inbox confirm ${name} in a terminal`;
 }
 
 export async function confirmGuard(

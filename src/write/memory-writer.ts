@@ -124,7 +124,7 @@ export class MemoryWriter {
     if (CHANGE_KINDS[purpose.kind].words !== "gated" && isUsersToChange(this.#place, this.#actor, metadata)) {
       const touched = touchedBy(edit).find((field) => !UNTOLD.has(field));
       if (touched !== undefined)
-        throw refused(`${touched} of ${metadata.name} is for the user to change`, "user-word");
+        throw refused(`${touched} of ${metadata.name} is for a person to change`, "user-word");
     }
     const { pass } = purpose;
     const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));
@@ -236,7 +236,7 @@ export class MemoryWriter {
       throw refusedBy(NOBODY.gate, NOBODY.reason, NOBODY.remedy);
     const shared = store && this.#actor.kind === "model" ? whyShared(store.kind) : undefined;
     if (shared !== undefined && !OF_HEED.has(kind))
-      throw refused(`${shared}, and only the user changes what it says`, "user-word");
+      throw refused(`${shared}, and only a person changes what it says`, "user-word");
     if (!does.includes(operation))
       throw refused(`a change of the kind ${kind} does no ${operation}`, "amendment");
     if (by !== undefined && !by.includes(this.#actor.kind))
@@ -283,7 +283,7 @@ function wordsOf(value: unknown): string {
 }
 
 function refused(message: string, gate: GateName): HeedError {
-  const remedy = "the user makes the change in a terminal, or it is written through the gates";
+  const remedy = "a person makes the change in a terminal, or it is written through the gates";
   return refusedBy(gate, `${message}: nothing is changed`, remedy);
 }
 

@@ -100,9 +100,9 @@ async function requireOwnRemoval(
   );
   if (removal?.by !== undefined && removal.by !== "person") return;
   const command = `heed remove --restore ${shortNameOf(metadata)} in a terminal`;
-  const what = isRule ? "a rule" : "a memory about the user";
-  const message = `${handleOf(metadata)} is ${what} that the user removed: only they bring it back, with ${command}`;
-  throw refusedBy("user-word", message, `the user runs ${command}`);
+  const what = isRule ? "a rule" : "a personal memory";
+  const message = `${handleOf(metadata)} is ${what} that a person removed: only a person brings it back, with ${command}`;
+  throw refusedBy("user-word", message, `a person runs ${command}`);
 }
 
 export async function renameMemory(
@@ -116,8 +116,8 @@ export async function renameMemory(
   const { store: ref, metadata } = found;
   // A rule is told with its name.
   if (actor.kind !== "person" && takesForce(metadata, place.types)) {
-    const remedy = `the user runs heed edit ${metadata.name} --name ${slugOf(newName)} in a terminal`;
-    throw refusedBy("user-word", `${metadata.name} is a rule: only the user renames it`, remedy);
+    const remedy = `a person runs heed edit ${metadata.name} --name ${slugOf(newName)} in a terminal`;
+    throw refusedBy("user-word", `${metadata.name} is a rule: only a person renames it`, remedy);
   }
   await requireFreeName(place, metadata, newName);
   const store = openedStore(place, ref);

@@ -105,7 +105,7 @@ function requireFree(
     const rule = [now, then].find((memory) => memory && takesForce(memory.metadata, types))?.metadata;
     const isPersons = (entry.by ?? "person") === "person";
     const isOfUser = [now, then].some((one) => one && isPersonal(types.get(one.metadata.type)));
-    if (!rule && isPersons && isOfUser) throw onlyTheUser(entry, "what is said about the user");
+    if (!rule && isPersons && isOfUser) throw onlyTheUser(entry, "a personal memory");
     if (!rule) continue;
     const isGuard = JSON.stringify(now?.metadata.guard) !== JSON.stringify(then?.metadata.guard);
     if (!isGuard && !isPersons && (!now || !takesForce(now.metadata, types) || holdsAsBefore(now, then)))
@@ -116,8 +116,8 @@ function requireFree(
 
 function onlyTheUser({ id, summary }: HistoryEntry, changed: string): HeedError {
   const command = `heed undo ${id.slice(0, 10)} in a terminal`;
-  const message = `"${summary}" changed ${changed}: only the user takes it back, with ${command}`;
-  return refusedBy("user-word", message, `the user runs ${command}`);
+  const message = `"${summary}" changed ${changed}: only a person takes it back, with ${command}`;
+  return refusedBy("user-word", message, `a person runs ${command}`);
 }
 
 function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boolean {

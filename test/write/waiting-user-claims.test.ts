@@ -72,7 +72,7 @@ describe("a statement about the user", () => {
       "by: person, reason: not said",
     );
     const again = await desk.heed.memories.write(CLAIM, MODEL);
-    const reason = expect.stringMatching(/was rejected by the user on 2026-03-02: not said/s) as string;
+    const reason = expect.stringMatching(/was rejected by a person on 2026-03-02: not said/s) as string;
     expect(again).toMatchObject({ outcome: "refused", refusals: [{ gate: "user-word", reason }] });
     expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, relation: ANOTHER }, MODEL))).toEqual([
       "user-word",

@@ -25,7 +25,7 @@ export async function attachStore(
 ): Promise<StoreRef> {
   const { isWritable = false, repositories } = options;
   if (repositories || teamOf(place, directory)) {
-    requirePerson(actor, "only the user lets in a shared store", "the user runs heed attach");
+    requirePerson(actor, "only a person lets in a shared store", "a person runs heed attach");
     return fetchTeam(place, directory, repositories);
   }
   const root = resolve(place.cwd, directory);

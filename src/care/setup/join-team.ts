@@ -220,6 +220,6 @@ function requireTeamPerson(actor: Actor): void {
   requirePerson(
     actor,
     "whose server is joined, and who sees what on it, is a person's decision: nothing is changed",
-    "the user runs heed init --team or heed team in a terminal",
+    "a person runs heed init --team or heed team in a terminal",
   );
 }

@@ -63,8 +63,8 @@ export async function scrubValue(
   const { isApplied = false } = options;
   requirePerson(
     actor,
-    "a scrub cannot be undone, so only the user may run it: ask them to run heed scrub in a terminal of their own",
-    "the user runs heed scrub in a terminal",
+    "a scrub cannot be undone: only a person runs it, in a terminal",
+    "a person runs heed scrub in a terminal",
   );
   const leaked = new LeakedValue(value);
   const roots = ownedRoots(place);

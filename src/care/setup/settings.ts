@@ -76,7 +76,7 @@ export async function setMode(
   const { policy } = place.found;
   if (allowedMode(policy, mode) !== mode)
     throw invalidInput("mode", mode, `${policy.file} allows only ${policy.modes.join(", ")}, not ${mode}`);
-  requireUser(actor, "only the user sets the mode", `heed config mode ${mode}`);
+  requireUser(actor, "only a person sets the mode", `heed config mode ${mode}`);
   if (typeof where === "string") {
     const store = await changeSetting(place, "mode", mode, where, actor);
     if (store.kind === "project") await listStore(place.places, store.root, "silenced", mode === "off");
@@ -118,13 +118,13 @@ export async function setMap(
       setting,
       `${JSON.stringify(setting)} is not a valid map size: use auto, off, or ${MAP_CHARS.least} to ${MAP_CHARS.most} characters`,
     );
-  requireUser(actor, "only the user sets the size of the map", `heed config map ${setting}`);
+  requireUser(actor, "only a person sets the size of the map", `heed config map ${setting}`);
   await changeSetting(place, "map", setting, where, actor);
 }
 
 /** Turns reading by a model on or off; a command named there stays. @throws HeedError `gate-refused` for anybody but a person. */
 export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
-  requireUser(actor, "only the user decides whether a model reads sessions", `heed config learn ${mode}`);
+  requireUser(actor, "only a person decides whether a model reads sessions", `heed config learn ${mode}`);
   const { file, values } = readUserConfig(place.places);
   const said = values["learn"];
   const before = readText(file) ?? "";
@@ -152,7 +152,7 @@ export function clientMemoryHere(place: Place): ClientMemoryReport {
 
 /** Says whether heed or Claude Code writes, and reads what the client kept. @throws HeedError `gate-refused` for anybody but a person. */
 export async function setWriter(place: Place, writer: Writer, actor: Actor): Promise<ClientMemoryReport> {
-  requireUser(actor, "only the user decides which memory is written", `heed config writer ${writer}`);
+  requireUser(actor, "only a person decides which memory is written", `heed config writer ${writer}`);
   await changeSetting(place, "writer", writer, "user", actor);
   const { directory, files, isAttached } = clientMemoryHere(place);
   if (files > 0 && !isAttached) await attachStore(place, directory, {}, actor);
@@ -160,5 +160,5 @@ export async function setWriter(place: Place, writer: Writer, actor: Actor): Pro
 }
 
 function requireUser(actor: Actor, why: string, command: string): void {
-  requirePerson(actor, `${why}: they run ${command} in a terminal`, `the user runs ${command}`);
+  requirePerson(actor, `${why}: run ${command} in a terminal`, `a person runs ${command}`);
 }

@@ -42,7 +42,7 @@ export async function answerQuestion(
   by: Actor,
   only?: Question["kind"],
 ): Promise<Answered> {
-  requirePerson(by, "only the user answers heed's questions", "the user types the answer as a prompt");
+  requirePerson(by, "only a person answers heed's questions", "a person types the answer as a prompt");
   const questions = await questionsHere(place, by.session, true);
   const [question, ...others] = questions.filter((one) => one.code === code);
   // Nobody can tell which of them was meant.

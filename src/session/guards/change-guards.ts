@@ -53,7 +53,7 @@ export async function removeGuard(
   const found = await findMemory(place, handle);
   const { name, guard } = found.metadata;
   if (actor.kind !== "person")
-    throw refused("only a person takes a guard out of force", `the user runs heed guard remove ${name}`);
+    throw refused("only a person takes a guard out of force", `a person runs heed guard remove ${name}`);
   const all = guardsOf(guard);
   const index = (number ?? (all.length === 1 ? 1 : 0)) - 1;
   if (all[index] === undefined) {

@@ -53,7 +53,7 @@ function endOf({ by, date, reason }: RemovedSibling): string {
     by === undefined
       ? "removed"
       : by === "person"
-        ? "rejected by the user"
+        ? "rejected by a person"
         : by === "model"
           ? "rejected by a model"
           : "dropped, as nobody confirmed it";

@@ -102,6 +102,14 @@ describe("a model changes nothing that is the user's by a command", () => {
   });
 });
 
+it.each(["edit r --name q", "guard remove r", "guard add r --guard '{ command: git status }'"])(
+  "%s is refused in words for whoever reads them, a script too",
+  async (line) => {
+    const { exitCode, stderr } = await machine.run(line, { env: { CLAUDECODE: "1" } });
+    expect([exitCode, stderr]).toEqual([1, expect.not.stringMatching(/[Tt]he user|they /)]);
+  },
+);
+
 it.each(["config", "config mode", "config map --json"])("%s shows a setting to anybody", async (call) => {
   const { exitCode, stdout } = await machine.run(call, { env: { CLAUDECODE: "1" } });
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/typed|8000/)]);

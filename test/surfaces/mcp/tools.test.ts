@@ -84,7 +84,7 @@ describe("a model keeps a memory", () => {
     expect(answer.isError).not.toBe(true);
     expect(valueOf(answer)).toMatchObject({
       outcome: "waits",
-      reason: expect.stringContaining("needs their approval") as string,
+      reason: expect.stringContaining("needs approval") as string,
       code: expect.stringMatching(/^[a-z0-9]{5}$/) as string,
     });
   });

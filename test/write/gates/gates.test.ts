@@ -369,7 +369,7 @@ test("what the user rejected is refused in the same words, as a memory or as tha
       draftOf({ statement: "Never do it", body: "Never do it.", ...changes }),
       contextOf("project", about),
     )?.reason;
-  expect(ask({ removed: [rejected()] })).toBe("it was rejected by the user on 2026-02-01: no");
+  expect(ask({ removed: [rejected()] })).toBe("it was rejected by a person on 2026-02-01: no");
   expect(ask({ removed: [rejected()] }, { statement: "never do that" })).toBeUndefined();
   expect(ask({ removed: [{ ...rejected(), by: "model" }] })).toBeUndefined();
   expect(ask({ removed: [rejected()], current })).toBeUndefined();
