@@ -352,7 +352,9 @@ function newLiteral(literal: string, before: string, now: string): string | unde
 function actualClaim(claim: Claim, { actual }: Finding): Became {
   if (actual === undefined || actual.length > 200 || /[\r\n]/.test(actual)) return undefined;
   const shown = actual.slice(0, 60);
-  if (claim.kind === "value") return becoming({ ...claim, value: actual }, `${claim.name} is ${shown} now`);
+  // As claims are written, without the quotes of the source.
+  const value = /^"([^"\\]*)"$/.exec(actual)?.[1] ?? actual;
+  if (claim.kind === "value") return becoming({ ...claim, value }, `${claim.name} is ${shown} now`);
   if (claim.kind === "config")
     return becoming({ ...claim, value: actual }, `${claim.keys.join(".")} is ${shown} now`);
   if (claim.kind === "dependency")

@@ -1,5 +1,6 @@
 import { type GitOptions, runGit } from "../machine/run-git.ts";
 import { commitOf, filesOf, readBlobs, type TreeEntry } from "../machine/blobs.ts";
+import { NOT_IN_TIME } from "./verdict.ts";
 import { MAX_FILE_BYTES } from "./work-tree.ts";
 
 export interface CommitName {
@@ -175,12 +176,13 @@ export class RepositoryHistory {
     return [...found.values()];
   }
 
-  #run(args: readonly string[], options: Partial<GitOptions> = {}): ReturnType<typeof runGit> {
+  async #run(args: readonly string[], options: Partial<GitOptions> = {}): ReturnType<typeof runGit> {
     const left = this.#deadlineAtMs - performance.now();
+    if (left < 1) throw new Error(NOT_IN_TIME);
     return runGit(args, {
       cwd: this.#root,
       ...(this.#env && { env: this.#env }),
-      timeoutMs: Math.max(1, Math.min(COMMAND_MS, left)),
+      timeoutMs: Math.min(COMMAND_MS, left),
       maxBytes: MAX_OUTPUT_BYTES,
       ...options,
     });

@@ -80,7 +80,7 @@ export function slugOf(text: string): string {
       .normalize("NFKC")
       .toLowerCase()
       // In lower case a dotted capital I has its dot beside it.
-      .replace(/['’\u0307]/g, "")
+      .replace(/['’]|\u0307/g, "")
       .replace(/[^\p{L}\p{N}]+/gu, "-")
       .slice(0, 80)
       .replace(/^-+|-+$/g, "")

@@ -39,8 +39,13 @@ export function readStatements(reading: ForeignReading, file: string, kind: Stat
   if (rest !== undefined)
     reading.leave(`${file}:${rest}`, file, `it goes on after ${rest - 1} lines: split it`);
   for (const item of items) {
-    if (kind.isIndex === true && INDEX_LINE.test(item.text)) continue;
     const place = `${file}:${item.line}`;
+    if (kind.isIndex === true && INDEX_LINE.test(item.text)) {
+      const target = /\]\(([^()#\s]+\.md)/.exec(item.text)?.[1];
+      if (target !== undefined && "reason" in reading.source.include(file, target))
+        reading.leave(place, item.text, `it points to ${target}, which is not here`);
+      continue;
+    }
     if (including && item.kind !== "code" && readIncluded(reading, file, item, { ...kind, including }))
       continue;
     const reason = reasonAgainst(item);

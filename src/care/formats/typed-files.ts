@@ -4,7 +4,7 @@ import { fieldsOf } from "../../memory/codec/front-matter.ts";
 import { type Memory, draftOf, isMemoryFile } from "../../memory/memory.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import { ASSUMED, statementOf, notesInIndex, readNote, readStatements } from "./read-statements.ts";
+import { ASSUMED, statementOf, readNote, readStatements } from "./read-statements.ts";
 import {
   type Fields,
   type ForeignMemory,
@@ -75,10 +75,12 @@ function keysOf(source: ForeignSource): ReadonlySet<string> {
 
 function readTyped(reading: ForeignReading, types: TypeTable): void {
   const { source } = reading;
-  for (const index of source.files.filter((file) => INDEX.test(file)))
-    if (notesInIndex(textIn(source, index)).length > 0)
-      readStatements(reading, index, { fields: { source: "observed" }, isIndex: true });
-    else reading.leave(index, index, "an index of the other files: heed writes its own");
+  for (const index of source.files.filter((file) => INDEX.test(file))) {
+    const found = (): number => reading.memories.length + reading.leftOut.length;
+    const before = found();
+    readStatements(reading, index, { fields: { source: "observed" }, isIndex: true });
+    if (found() === before) reading.leave(index, index, "an index of the other files: heed writes its own");
+  }
   for (const file of memoryFiles(source)) {
     const text = reading.text(file);
     if (text === undefined) continue;

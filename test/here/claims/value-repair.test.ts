@@ -5,6 +5,22 @@ import { TemporaryHeed } from "../../home/temporary-heed.ts";
 const PERSON: Actor = { kind: "person" };
 const there = TemporaryHeed.forEachTest();
 
+test("of a text is written as claims are, without the quotes of the source", async () => {
+  const at = (mode: string): Record<string, string> => ({ "src/run.ts": `export const MODE = "${mode}";\n` });
+  there.commit(at("fast"));
+  there.remember({
+    type: "project",
+    name: "mode",
+    statement: "the MODE is fast",
+    metadata: ["scope: { repo: '*' }", `claims: ["path:src/run.ts::MODE=fast"]`],
+  });
+  there.commit(at("slow"));
+  await there.heed.maintenance.repair("mode", { isApplied: true, takesValues: true }, PERSON);
+  const { metadata, verdict } = await there.heed.memories.show("mode");
+  expect(metadata).toMatchObject({ statement: "the MODE is slow", claims: ["path:src/run.ts::MODE=slow"] });
+  expect(verdict?.standing).toBe("fresh");
+});
+
 const CONFIRMED = () => there.heed.maintenance.verify("cap", { note: "asked Kim, still so" }, PERSON);
 const EDITED = () => there.heed.memories.update("cap", { statement: "calls are tried 7 times" }, PERSON);
 test.each([
