@@ -346,7 +346,7 @@ export const NOBODY: GateRefusal = {
   reason: "the organisation's policy lets nobody write memories on this machine",
   remedy: "heed doctor shows the policy and its file; an administrator changes it",
 };
-const ASKED = "with the setting `writes: ask` each write needs approval";
+const ASKED = "the setting `writes: ask` is on";
 const ONLY_ME: GateRefusal = {
   gate: "user-word",
   reason: "the setting `writes: me` keeps agents from writing memories here",

@@ -21,7 +21,10 @@ test("`ask`: every write of a model waits, and the user's own does not", async (
   expect(await place.heed.memories.write(RULE, MODEL)).toMatchObject({ outcome: "pending" });
   expect(
     await place.heed.memories.write({ ...FACT, name: "other", statement: "Deploys run at noon" }, MODEL),
-  ).toMatchObject({ outcome: "pending" });
+  ).toMatchObject({
+    outcome: "pending",
+    reason: expect.stringContaining("`writes: ask` is on: it needs approval and is not in force"),
+  });
   expect(await place.heed.memories.update("fact", { tags: ["board", "green"] }, MODEL)).toMatchObject({
     outcome: "pending",
   });
