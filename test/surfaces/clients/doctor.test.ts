@@ -30,8 +30,11 @@ describe("heed doctor", () => {
     };
     return { machine, ...places };
   }
-  const doctor = async (machine: Machine, ...more: string[]): Promise<Answer> =>
-    (await machine.json(["doctor", ...more])).value as Answer;
+  const doctor = async (machine: Machine, ...more: string[]): Promise<Answer> => {
+    const { value } = await machine.json(["doctor", ...more]);
+    expect(value).toHaveProperty("findings");
+    return value as Answer;
+  };
 
   test("finds nothing wrong with what heed init left", async () => {
     const { machine } = await connected();
