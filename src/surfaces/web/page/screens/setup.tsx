@@ -29,7 +29,7 @@ export function SetupScreen(): VNode {
                 {store.isReadOnly && ", read only"}: <code>{store.root}</code>
               </>,
             ]),
-            ["stores", stores.length === 0 && <code>heed init</code>],
+            ["stores", stores.length > 0 ? undefined : <code>heed init</code>],
             ["mode", mode],
             ["your organisation's policy", policy && `${policy.says} (${places.policy})`],
             ["learning by a model", learn.mode === "model" ? "on" : "off"],
