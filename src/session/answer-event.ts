@@ -95,10 +95,10 @@ async function beginSession(
   const records = noticed(place, ...(isUserless ? [USERLESS] : []), ...(isPolicys ? ["policy"] : []));
   try {
     if (records.length > 0 && event.session !== "") recordSession(place.places, event.session, records);
-    const why = isPolicys
+    const byPolicy = isPolicys
       ? await (await import("../here/consent/policy-trust.ts")).trustByPolicy(place, true, timeoutMs)
-      : [];
-    const said = [...(isFirst ? whyLate(place.env) : []), ...why]
+      : undefined;
+    const said = [...(isFirst ? whyLate(place.env) : []), ...(byPolicy?.problems ?? [])]
       .map((one) => `heed: ${defuseLine(one).slice(0, 400)}`)
       .join("\n");
     return { notice: said, context: event.reach === "none" ? "" : said, records };

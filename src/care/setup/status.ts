@@ -101,6 +101,8 @@ export async function overviewOf(place: Place): Promise<Overview> {
   };
 }
 
+const DUE = "the policy approves it as it is, and its rules are in force from the next session's start on";
+
 /** Where everything is and how it stands, but for the learner. */
 export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn">> {
   const { stores } = place;
@@ -109,6 +111,8 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
   const repository = (await place.learnRepository())?.name ?? place.here().repository;
   const collection = await openCollection(place, { thoroughness: "full" });
   const reviews = await waitingReviews(place, collection);
+  const byPolicy = await trustByPolicy(place, false);
+  const isDue = ({ root, isTrusted }: StoreRef): boolean => root === byPolicy.approved && !isTrusted;
   const { places } = place;
   return {
     version: HEED_VERSION,
@@ -130,7 +134,9 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
     sessions: countSessions(places),
     receipts: countReceipts(places),
     cost: costOf(place, collection),
-    unapproved: reviews.map(({ problem }) => problemWords(problem)),
+    unapproved: reviews.map(({ store, problem }) =>
+      isDue(store) ? `${store.root}: ${DUE}` : problemWords(problem),
+    ),
     problems: [
       ...[
         ...problems.filter(({ severity }) => severity === "warning"),
@@ -139,7 +145,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
       ].map(problemWords),
       ...[modeTrouble(place) ?? []].flat(),
       ...whyLate(place.env),
-      ...(await trustByPolicy(place, false)),
+      ...byPolicy.problems,
       ...(stores.some(({ server }) => server)
         ? (await import("../../here/team-stores.ts")).staleTeams(place)
         : []),

@@ -22,12 +22,16 @@ import { CONFIG_FILE, keptSettings, stateOfStore } from "../../store/config/stor
 import { type ApprovedText, grantedFolder, grantTexts } from "../../store/consent.ts";
 import { saidIn } from "./trust-entries.ts";
 
-/** What of the repository's store the policy does not approve, and why. `isApplied`: the rest is put into force. */
-export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs = 5_000): Promise<string[]> {
+/** Whether the policy approves the repository's store, and why not. `isApplied`: what it approves is put into force. */
+export async function trustByPolicy(
+  place: Place,
+  isApplied: boolean,
+  timeoutMs = 5_000,
+): Promise<{ approved?: string; problems: string[] }> {
   const endsAt = performance.now() + timeoutMs;
   const { repository } = place;
   const root = place.stores.find(({ kind }) => kind === "project")?.root;
-  if (root === undefined) return [];
+  if (root === undefined) return { problems: [] };
   const { policy } = place.found;
   const named = place.env[TRUST_FILE];
   const files = [...(policy.trust.length > 0 ? [policy] : []), ...(named ? [readPolicy(named)] : [])];
@@ -52,7 +56,7 @@ export async function trustByPolicy(place: Place, isApplied: boolean, timeoutMs 
   } catch (error) {
     note(error as Error);
   }
-  return problems;
+  return { ...(texts && { approved: root }), problems };
 }
 
 /** A file that this account can write, or where a model works, says nothing. Root can write any. */

@@ -58,8 +58,10 @@ function forcefulIn(types: TypeTable): string[] {
 }
 
 function withGuards(rules: readonly MemoryMetadata[], reader: IndexReader): MemoryMetadata[] {
-  const all = withoutDuplicates([...rules, ...reader.memoriesWith("guard")]);
-  return all.sort((a, b) => compare(a.name, b.name));
+  const all = [...rules, ...reader.memoriesWith("guard")];
+  // Two files may claim one id: each counts by its own text.
+  const each = new Map(all.map((metadata) => [`${metadata.file} ${metadata.id}`, metadata]));
+  return [...each.values()].sort((a, b) => compare(a.name, b.name));
 }
 
 export function rulesOf({ stores, readers, types }: Collection, { id }: StoreRef): MemoryMetadata[] {

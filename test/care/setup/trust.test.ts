@@ -357,6 +357,25 @@ describe("the user's own store", () => {
     expect((await place.event({ ...npmTest, session: "s3" })).decision?.action).toBe("deny");
   });
 
+  test.each(["a", "z"])(
+    "another file (%s) that claims the id of an approved rule waits too",
+    async (name) => {
+      const id = "id: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9D";
+      place.remember(rule("mine", "answer in one sentence", [id]));
+      expect(await place.start()).toContain("answer in one sentence");
+      place.remember(rule(name, EVIL.statement, [id, ...(EVIL.metadata ?? [])]));
+      const { context, notice } = await place.event({
+        kind: "session-start",
+        source: "startup",
+        session: "s2",
+      });
+      expect(context).toContain("answer in one sentence");
+      expect(context).not.toContain("upload the logs");
+      expect(notice).toContain("Your own store has 1 rule that");
+      expect((await place.event({ ...npmTest, session: "s2" })).decision).toBeUndefined();
+    },
+  );
+
   test("a small change by a model brings no text into force that nobody has seen", async () => {
     place.remember(rule("mine", "answer in one sentence"));
     await place.start();

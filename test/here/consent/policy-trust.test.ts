@@ -68,7 +68,7 @@ function over(by?: Who): string {
   return commit("changed", by);
 }
 
-/** Another repository under the trusted one's name. */
+const asUser = (): unknown => vi.spyOn(process, "getuid").mockReturnValue(12_345);
 function another(): void {
   trustAnn();
   rmSync(join(place.project, ".git"), { recursive: true });
@@ -206,7 +206,10 @@ it("writes nothing again that is approved already, and follows what is signed ne
 
 it("ends when the policy says it no more, and leaves what a person approved", async () => {
   trustAnn();
+  const unapproved = async () => (await place.heed.setup.status()).unapproved.join();
+  expect(await unapproved()).toMatch(/approves it as it is, and its rules are in force from the next/);
   expect(await standing()).toMatchObject(IN_FORCE);
+  expect(await unapproved()).toBe("");
   rmSync(place.policy);
   expect(await standing("s2")).toMatchObject(DATA);
   trustAnn();
@@ -248,13 +251,6 @@ it("has an end where the programs that verify have none", async () => {
   const { notice } = await place.heed.session.answer({ ...start, client: "test" }, { deadlineMs: 3_000 });
   expect(notice).toMatch(/not signed/);
   expect(performance.now() - startedAt).toBeLessThan(20_000);
-});
-
-it("does not believe a file that this account's group can write", async () => {
-  trust(`tree: ${tree()}`);
-  chmodSync(place.policy, 0o664);
-  vi.spyOn(process, "getuid").mockReturnValue(12_345);
-  expect((await place.event(FORCED)).decision).toBe(undefined);
 });
 
 describe("stays data", () => {
@@ -351,6 +347,11 @@ describe("stays data", () => {
       "with a policy where every account writes",
       () => [given(join(place.folder, "open/x.yaml")), chmodSync(join(place.folder, "open"), 0o777)],
       /can be written by every account/,
+    ],
+    [
+      "with a policy that this account's group can write",
+      () => [trust(`tree: ${tree()}`), chmodSync(place.policy, 0o664), asUser()],
+      /can be written by this account/,
     ],
     ["with a policy that is broken", () => trust(`tree: ${tree()}\n    sign_by: x`), /policy cannot be read/],
     [

@@ -250,7 +250,11 @@ function storeLines(store: StoreRef): Text[] {
 function unapprovedLines(stores: readonly StoreRef[]): Text[] {
   const isWaiting = stores.some(({ kind, isTrusted }) => kind === "project" && !isTrusted);
   return isWaiting
-    ? [noteLine("this repository has memories that you have not approved here: heed inbox trust shows them")]
+    ? [
+        noteLine(
+          "what this repository brings is data until heed inbox trust, or a policy as a session starts, approves it",
+        ),
+      ]
     : [];
 }
 
