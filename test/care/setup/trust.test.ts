@@ -364,7 +364,8 @@ describe("the user's own store", () => {
       place.remember(rule("mine", "answer in one sentence", [id]));
       expect(await place.start()).toContain("answer in one sentence");
       place.remember(rule(name, EVIL.statement, [id, ...(EVIL.metadata ?? [])]));
-      const { context, notice } = await place.event({
+      rmSync(join(place.home, "cache"), { recursive: true });
+    const { context, notice } = await place.event({
         kind: "session-start",
         source: "startup",
         session: "s2",

@@ -28,7 +28,6 @@ for (const who of ["ann", "eve"])
 afterAll(() => rmSync(keys, { recursive: true }));
 const publicKey = (who: Who): string => readFileSync(join(keys, `${who}.pub`), "utf8").trim();
 
-const EVES = "https://github.com/eve/api.git";
 const WHO = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
 
 const place = TemporaryHeed.prepared(async (made) => {
@@ -257,7 +256,10 @@ describe("stays data", () => {
   it.each<[string, () => unknown, RegExp?]>([
     ["without a policy", () => undefined],
     ["with a policy about another repository", () => trust(`tree: ${tree()}`, "github.com/other/*")],
-    ["with a remote that was replaced", () => [trustAnn(), place.git("remote", "set-url", "origin", EVES)]],
+    [
+      "with a remote that was replaced",
+      () => [trustAnn(), place.git("remote", "set-url", "origin", "x:eve/api")],
+    ],
     ["in another repository of its name", () => [another(), commit("mine", "eve")], /not signed/],
     ["with an unsigned commit on top", () => [trustAnn(), over()], /not signed/],
     ["with a commit by another key on top", () => [trustAnn(), over("eve")], /not signed/],
