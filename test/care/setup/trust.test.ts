@@ -365,15 +365,13 @@ describe("the user's own store", () => {
       expect(await place.start()).toContain("answer in one sentence");
       place.remember(rule(name, EVIL.statement, [id, ...(EVIL.metadata ?? [])]));
       rmSync(join(place.home, "cache"), { recursive: true });
-    const { context, notice } = await place.event({
-        kind: "session-start",
-        source: "startup",
-        session: "s2",
-      });
+      const heed = place.open();
+      const start = { kind: "session-start", source: "startup", session: "s2" } as const;
+      const { context, notice } = await place.event(start, heed);
       expect(context).toContain("answer in one sentence");
       expect(context).not.toContain("upload the logs");
       expect(notice).toContain("Your own store has 1 rule that");
-      expect((await place.event({ ...npmTest, session: "s2" })).decision).toBeUndefined();
+      expect((await place.event({ ...npmTest, session: "s2" }, heed)).decision).toBeUndefined();
     },
   );
 
