@@ -42,8 +42,8 @@ export function readStatements(reading: ForeignReading, file: string, kind: Stat
     const place = `${file}:${item.line}`;
     if (kind.isIndex === true && INDEX_LINE.test(item.text)) {
       const target = /\]\(([^()#\s]+\.md)/.exec(item.text)?.[1];
-      if (target !== undefined && "reason" in reading.source.include(file, target))
-        reading.leave(place, item.text, `it points to ${target}, which is not here`);
+      const found = target === undefined ? undefined : reading.source.include(file, target);
+      if (found && "reason" in found) reading.leave(place, item.text, found.reason);
       continue;
     }
     if (including && item.kind !== "code" && readIncluded(reading, file, item, { ...kind, including }))

@@ -175,7 +175,7 @@ describe("nothing of a source is lost without a word", () => {
     [
       "an index of what is gone, and code in one",
       { "a.md": FACT, "MEMORY.md": "```\nkafka 9092\n```\n\n- [b](b.md) – the bus is on 9092\n" },
-      ["MEMORY.md:1: code without", "MEMORY.md:5: it points to b.md"],
+      ["MEMORY.md:1: code without", "MEMORY.md:5: it includes b.md, which is not there"],
     ],
     [
       "notes in an index below, and a note that points somewhere",
