@@ -363,7 +363,7 @@ describe("the user's own store", () => {
       const id = "id: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9D";
       place.remember(rule("mine", "answer in one sentence", [id]));
       expect(await place.start()).toContain("answer in one sentence");
-      place.remember(rule(name, EVIL.statement, [id, ...(EVIL.metadata ?? [])]));
+      place.remember(rule(name, EVIL.statement, [id]));
       rmSync(join(place.home, "cache"), { recursive: true });
       const heed = place.open();
       const start = { kind: "session-start", source: "startup", session: "s2" } as const;
@@ -371,7 +371,6 @@ describe("the user's own store", () => {
       expect(context).toContain("answer in one sentence");
       expect(context).not.toContain("upload the logs");
       expect(notice).toContain("Your own store has 1 rule that");
-      expect((await place.event({ ...npmTest, session: "s2" }, heed)).decision).toBeUndefined();
     },
   );
 
