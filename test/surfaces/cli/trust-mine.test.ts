@@ -49,7 +49,7 @@ async function injected(): Promise<string> {
 test("a rule laid into the user's own store takes force when a person has looked at it at a terminal", async () => {
   const before = await injected();
   expect(before).not.toContain(`- ${RULE}`);
-  expect(before).toContain("Your own store has 1 rule");
+  expect(before).toContain("Approve 1 rule of your own store");
   expect(before).toContain("heed inbox trust --mine");
   expect(before).not.toContain("This repository brings");
 
