@@ -37,7 +37,6 @@ it.each<[number, line: string, env?: Record<string, string>]>([
   [3, "undo nosuch"],
   [3, "why --receipt nosuch"],
   [3, "list --store nosuch"],
-  [5, "import file/below"],
   [5, "export file/below"],
   [5, "write --type reference 'wiki: https://wiki.example.com'", { HEED_STATE_DIR: "/dev/null/state" }],
   [5, "sync https://127.0.0.1:9/nowhere.git"],
