@@ -154,9 +154,10 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
 
   test("the accessibility tree says who proposed what, and what is wrong, with its remedy", async () => {
     await opened.goTo("review");
-    const review = await page.locator("main").ariaSnapshot();
+    const review = (): Promise<string> => page.locator("main").ariaSnapshot();
+    // The count follows a decision a moment later.
     for (const part of ["status: 3 waiting", "article ", "by test, session s-91bc"])
-      expect(review).toContain(part);
+      await expect.poll(review, { timeout: 20_000 }).toContain(part);
     await opened.goTo("setup");
     const setup = await page.locator("main").ariaSnapshot();
     for (const part of [
