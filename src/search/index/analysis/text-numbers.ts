@@ -19,8 +19,8 @@ export class Uint32List {
 const SEEDS = [Math.random() * 2 ** 32, Math.random() * 2 ** 32] as const;
 
 /**
- * Numbers texts as they come. One is known by two hashes, at one place of the memory: that it is another one has, of a
- * million texts, a chance of 1 to 30 million.
+ * Numbers texts as they come. A text is known by two hashes and never compared: the chance that any two of a million texts
+ * share both is 1 in 37 million.
  */
 export class TextNumbers {
   count = 0;
