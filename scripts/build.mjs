@@ -133,12 +133,15 @@ const wholeBeside = {
     builder.onResolve({ filter: /\/whole-heed\.ts$/ }, () => ({ path: "./core.cjs", external: true }));
   },
 };
-/** Stores to be written, their histories and a team's server are few hooks' matter: they take them from the core. */
-const IN_CORE = { "opened-stores": "openedStores", "team-stores": "teamStores" };
+/**
+ * Stores to be written, their histories, a team's server and what became of a broken claim are few hooks' matter: they
+ * take them from the core.
+ */
+const IN_CORE = { "ask-git": "askGit", "opened-stores": "openedStores", "team-stores": "teamStores" };
 const partsInCore = {
   name: "parts-in-core",
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:opened|team)-stores\.ts$/ }, ({ path, kind }) =>
+    builder.onResolve({ filter: /\/(?:ask-git|opened-stores|team-stores)\.ts$/ }, ({ path, kind }) =>
       kind === "dynamic-import"
         ? { path: path.replace(/^.*\/|\.ts$/g, ""), namespace: "in-core" }
         : undefined,

@@ -3,6 +3,9 @@ export * from "../src/heed.ts";
 
 /** Each read when it is first asked for. */
 export const partsForHooks = {
+  get askGit() {
+    return require("../src/here/claims/ask-git.ts");
+  },
   get openedStores() {
     return require("../src/here/opened-stores.ts");
   },
