@@ -17,32 +17,29 @@ const MEASURED = { ms_2k: PAUSE_MS, back_to_back_ms_2k: 0 } as const;
 
 /**
  * What the plugin adds between prompt and request in the real client, with pauses as a person makes them and back to
- * back: in all (`resident_added_…`), and what the client takes for any plugin with a hook on prompts, which answers at
- * once with nothing (`silent_added_…`); null where the client cannot be installed. Processes of their own: `growth`.
+ * back; null where the client cannot be installed. Processes of their own: `growth`.
  */
 export async function run(): Promise<Figure[]> {
   let client: string;
   try {
-    client = await installClient("current");
+    client = await installClient();
   } catch (error) {
     const note = `no client: ${String(error)}`;
-    return Object.keys(MEASURED).flatMap((suffix) =>
-      ["resident_added", "silent_added"].map((name) => ({
-        name: `${name}_${suffix}`,
-        value: null,
-        unit: "ms",
-        n: 0,
-        note,
-      })),
-    );
+    return Object.keys(MEASURED).map((suffix) => ({
+      name: `resident_added_${suffix}`,
+      value: null,
+      unit: "ms",
+      n: 0,
+      note,
+    }));
   }
   const figures: Figure[] = [];
   for (const [suffix, pauseMs] of Object.entries(MEASURED))
-    figures.push(...(await measure(client, suffix, pauseMs)));
+    figures.push(await measure(client, suffix, pauseMs));
   return figures;
 }
 
-async function measure(client: string, suffix: string, pauseMs: number): Promise<Figure[]> {
+async function measure(client: string, suffix: string, pauseMs: number): Promise<Figure> {
   const prompts = Array.from({ length: PROMPTS }, (_, i) => `please look into part ${i} of the work at hand`);
   const latency = await measurePromptLatency({
     client,
@@ -56,13 +53,12 @@ async function measure(client: string, suffix: string, pauseMs: number): Promise
     },
   });
   const baseline = median(latency.withoutPlugin);
-  const added = (name: string, times: readonly number[]): Figure => ({
-    name: `${name}_${suffix}`,
-    value: median(times) - baseline,
+  return {
+    name: `resident_added_${suffix}`,
+    value: median(latency.withPlugin) - baseline,
     unit: "ms",
-    n: times.length,
+    n: latency.withPlugin.length,
     baseline,
     note: "median time from prompt to request without a plugin",
-  });
-  return [added("resident_added", latency.withPlugin), added("silent_added", latency.withSilentPlugin)];
+  };
 }

@@ -53,15 +53,7 @@ export type { StatusReport, Overview } from "./care/setup/status.ts";
 export type { SyncReport } from "./care/setup/sync-stores.ts";
 export type { MemorySummary } from "./care/summarise-memories.ts";
 export type { TidyStep, TidyReport } from "./care/tidy.ts";
-export type {
-  Attestation,
-  VerifyResult,
-  RepairRequest,
-  RepairResult,
-  ExtractClaimsRequest,
-  ExtractedClaims,
-  ExtractClaimsReport,
-} from "./care/verify-memory.ts";
+export type { Attestation, VerifyResult, RepairRequest, RepairResult } from "./care/verify-memory.ts";
 export type { WatchedPart } from "./care/watch-place.ts";
 export type { RepairStep } from "./freshness/propose-repair.ts";
 export type { ClaimCheck, BrokenClaim, Standing, Verdict } from "./freshness/verdict.ts";
@@ -113,7 +105,7 @@ export type { GuardRecipe } from "./session/guards/guard-recipes.ts";
 export type { GuardReplay } from "./session/guards/replay-guard.ts";
 export type { RuleOutcome, RuleCount, RuleRecord, RuleRecords } from "./session/guards/look-at-guards.ts";
 export type { ProgramStart } from "./session/judge-start.ts";
-export type { MapRequest, SessionMap, MapEntry } from "./session/map-here.ts";
+export type { SessionMap, MapEntry } from "./session/map-here.ts";
 export type { Question } from "./session/open-questions.ts";
 export type { Episode } from "./session/unfinished-work.ts";
 export type { Confirmation, EditedProposal, PendingItem } from "./write/answer-inbox.ts";

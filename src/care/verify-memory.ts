@@ -1,6 +1,6 @@
 import { LIMITS } from "../memory/limits.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { type FoundMemory, findMemory, resolveHandle } from "../here/reading/find-memory.ts";
+import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
 import { CLAIMS_GATE, proposalsOf, truthInstead } from "../write/extract-claims.ts";
@@ -16,7 +16,6 @@ import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.
 import { isoSeconds } from "../machine/read-fields.ts";
 import { handleOf } from "../memory/handle.ts";
 import { shownDiff } from "../store/history/unified-diff.ts";
-import { openCollection } from "../here/collection.ts";
 
 const MAX_NOTE_CHARS = 500;
 /** A note that attests something says how it was checked, as "asked Kim" does and "ok" does not. */
@@ -75,35 +74,6 @@ export interface RepairResult {
   hash: string;
   /** The change in the store's history; `heed undo` takes it back. */
   change?: string;
-}
-
-/** Which memories are extracted, and whether it is done. */
-export interface ExtractClaimsRequest {
-  /** Default: all that speak of the repository at hand. */
-  handles?: readonly string[];
-  /** Add the claims; default false: only tell them. */
-  isApplied?: boolean;
-}
-
-/** What extraction found, or did, for one memory. */
-export interface ExtractedClaims {
-  name: string;
-  type: string;
-  store: string;
-  /** Claims that it has already. */
-  has: number;
-  /** Claims that hold now and that its text makes. */
-  added: string[];
-}
-
-export interface ExtractClaimsReport {
-  memories: ExtractedClaims[];
-  /** How many memories were looked at. */
-  looked: number;
-  isApplied: boolean;
-  changes: string[];
-  /** Why some were not looked at, in words. */
-  notes: string[];
 }
 
 /** Marks a memory as verified if all its claims and those given hold. Refused if one is false or unmeasured, or nothing was attested. */
@@ -292,66 +262,4 @@ function requireWritable({ metadata, store }: FoundMemory): void {
     `${store.root} belongs to another tool and is only read: edit ${metadata.file} there`,
     { store: store.id },
   );
-}
-
-/** Finds the claims that stored memories make about the repository at hand and that hold now, and adds them. */
-export async function extractMemoryClaims(
-  place: Place,
-  request: ExtractClaimsRequest,
-  actor: Actor,
-): Promise<ExtractClaimsReport> {
-  const { handles, isApplied = false } = request;
-  if (isApplied) requireMayWrite(place, actor);
-  const collection = await openCollection(place, { thoroughness: "full" });
-  const checker = new ClaimChecker(place);
-  const writer = new MemoryWriter(place, actor);
-  const report: ExtractClaimsReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
-  const notes = new Map<string, number>();
-  const memories = handles
-    ? handles.map((handle) => resolveHandle(collection, handle))
-    : collection.memories();
-  for (const metadata of memories) {
-    const store = collection.storeOf(metadata);
-    const context = checker.treeOf(metadata, store);
-    const isForeign = store.isReadOnly || metadata.section !== undefined;
-    const whyNot =
-      (handles ? undefined : whyNoClaims(metadata, collection)) ??
-      ("why" in context ? context.why : undefined) ??
-      (isApplied && isForeign ? "it belongs to another tool and is only read" : undefined) ??
-      (isApplied && isUsersToChange(place, actor, metadata) ? "only a person changes its claims" : undefined);
-    if (whyNot !== undefined) notes.set(whyNot, (notes.get(whyNot) ?? 0) + 1);
-    const read = whyNot === undefined ? await collection.read(metadata) : undefined;
-    if (!read || "why" in context) continue;
-    report.looked += 1;
-    const { root } = context.repository;
-    const memory = { statement: read.metadata.statement, body: read.body };
-    const proposed = await proposalsOf(checker, memory, context.tree, root);
-    const added = proposed
-      .filter((claim) => ![claim, `must:${claim}`].some((one) => read.metadata.claims.includes(one)))
-      .slice(0, LIMITS.claims - read.metadata.claims.length);
-    if (added.length === 0) continue;
-    const { name, type, claims: had } = read.metadata;
-    report.memories.push({ name, type, store: store.kind, has: had.length, added });
-    if (!isApplied) continue;
-    const claims = [...had, ...added];
-    const why = `extracted ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
-    const { change } = await writer.amend(read, { claims }, { kind: "extract-claims", why });
-    if (change) report.changes.push(change.id);
-  }
-  report.notes = [...notes].map(([why, count]) => `${count} not looked at: ${why}`);
-  return report;
-}
-
-/** What applies everywhere says nothing about this repository; what is over is not extracted any more. */
-function whyNoClaims(
-  metadata: MemoryMetadata,
-  collection: Awaited<ReturnType<typeof openCollection>>,
-): string | undefined {
-  if (metadata.status === "superseded") return "superseded";
-  const policy = collection.types.get(metadata.type);
-  if (policy?.injection === "resume") return "an episode";
-  const store = collection.storeOf(metadata);
-  const isHere =
-    store.kind === "project" || metadata.scope.repo !== undefined || policy?.reach === "repository";
-  return isHere ? undefined : "it applies everywhere";
 }

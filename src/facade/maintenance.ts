@@ -1,18 +1,9 @@
-import type { ExtractClaimsRequest, Attestation, RepairRequest } from "../care/verify-memory.ts";
+import type { Attestation, RepairRequest } from "../care/verify-memory.ts";
 import type { CheckDiffRequest } from "../care/check-diff.ts";
 import type { CheckRequest } from "../care/health.ts";
 import type { Progress } from "../here/open-options.ts";
 import { milliseconds, object, optional, described, shape } from "../here/schema.ts";
-import {
-  optionalText,
-  optionalFlag,
-  isApplied,
-  texts,
-  handle,
-  handles,
-  progress,
-  actor,
-} from "./arguments.ts";
+import { optionalText, optionalFlag, isApplied, texts, handle, progress, actor } from "./arguments.ts";
 import { method, onPage } from "../here/call.ts";
 import { wholeStatus } from "./setup.ts";
 
@@ -26,7 +17,6 @@ const diff = shape<CheckDiffRequest>({
   isStaged: optionalFlag,
   isFixed: optionalFlag,
 });
-const extraction = shape<ExtractClaimsRequest>({ handles: optional(handles), isApplied });
 const refresh = optional(object({ limitMs: optional(milliseconds) }));
 
 const verifyMemory = () => import("../care/verify-memory.ts");
@@ -67,12 +57,6 @@ export const MAINTENANCE = {
    *   `read-only`; `broken-file`.
    */
   repair: onPage({ handle, request: repair, actor }, verifyMemory, "repairMemory"),
-  /**
-   * Finds the claims that memories make about the repository at hand; adds them with `isApplied`.
-   *
-   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
-   */
-  extractClaims: method({ request: extraction, actor }, verifyMemory, "extractMemoryClaims"),
   /**
    * Tells what maintenance would merge, retire, weigh again or ask about; does it with `isApplied`. Every step can be undone.
    *

@@ -8,13 +8,11 @@ import {
   object,
   oneOf,
   optional,
-  shape,
   text,
   callback,
 } from "../here/schema.ts";
 import type { EventAnswer, SessionEvent } from "../here/records/session-events.ts";
-import type { MapRequest } from "../session/map-here.ts";
-import { optionalFlag, limit, handle } from "./arguments.ts";
+import { limit, handle } from "./arguments.ts";
 import { always, method, onPage } from "../here/call.ts";
 import type { Place } from "../here/place.ts";
 
@@ -112,16 +110,8 @@ export const SESSION = {
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for the receipt.
    */
   why: onPage({ about: explained }, loadExplain, "explain"),
-  /**
-   * Gives the map of what is known here, one line a fact, as a fresh session is told it; leaves no trace.
-   *
-   * @throws HeedError `invalid-input` for an invalid request.
-   */
-  map: method(
-    { request: optional(shape<MapRequest>({ isForSubagent: optionalFlag })) },
-    () => import("../session/map-here.ts"),
-    "printMap",
-  ),
+  /** Gives the map of what is known here, one line a fact, as a fresh session is told it; leaves no trace. */
+  map: method({}, () => import("../session/map-here.ts"), "printMap"),
   /**
    * Tells what a fresh context here is opened with, rules and map, for a reader that no hook tells: a file, a server's
    * instructions. Leaves no trace; empty when there is nothing to tell.

@@ -90,12 +90,6 @@ export function readRegularFile(path: string, bounds: ReadBounds): string {
   return readRegularBytes(path, bounds).toString("utf8");
 }
 
-export function readOpened(handle: number, name: string, maxBytes: number): string {
-  const bytes = readUpTo(handle, maxBytes + 1);
-  if (bytes.length > maxBytes) throw tooLarge(name, bytes.length, maxBytes);
-  return bytes.toString("utf8");
-}
-
 /** A stream is read from where it stands, a file from `start`. */
 function readUpTo(
   handle: number,

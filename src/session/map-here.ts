@@ -181,14 +181,6 @@ function mapDecisions({ lines, left }: RenderedMap, situation: Situation): Decis
   ];
 }
 
-const SUBAGENT = "subagent";
-
-/** Whose map, and how large. */
-export interface MapRequest {
-  /** The shorter one that a subagent is given. Default: that of a session. */
-  isForSubagent?: boolean | undefined;
-}
-
 /** The map of what is known here, as a fresh session is told it. */
 export interface SessionMap {
   /** What enters the context; empty where nothing is known, or no map is told. */
@@ -210,11 +202,10 @@ export interface MapEntry {
 }
 
 /** The map of what is known here, as a fresh session is told it, without a trace. */
-export async function printMap(place: Place, request: MapRequest = {}): Promise<SessionMap> {
+export async function printMap(place: Place): Promise<SessionMap> {
   await place.meetRepository();
   const situation = await readerSituation(place);
-  const agent = request.isForSubagent === true ? SUBAGENT : undefined;
-  const { budgetChars, facts, types } = await mapOf(situation, agent, READER_MS);
+  const { budgetChars, facts, types } = await mapOf(situation, undefined, READER_MS);
   const map = renderMap(facts, types, budgetChars);
   return {
     text: redactSecrets(map.text),

@@ -48,7 +48,6 @@ const KINDS = {
   // Names and values that the working tree has now.
   repair: { does: ["amend"], words: "screened", fields: ["statement", "body", "claims", "updated"] },
   verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
-  "extract-claims": { does: ["amend"], words: "screened", fields: ["claims"] },
   guard: { does: ["amend"], words: "screened", fields: ["guard", "updated"], by: ["person"] },
   // What a duplicate was found by.
   maintenance: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },
@@ -82,7 +81,7 @@ interface Purpose {
 }
 
 /** By these memories say nothing new, so a model may make them in a store that others read, too. */
-const OF_HEED: ReadonlySet<ChangeKind> = new Set(["repair", "verify", "extract-claims", "setting"]);
+const OF_HEED: ReadonlySet<ChangeKind> = new Set(["repair", "verify", "setting"]);
 
 /** The one module that changes memory files, by the rules of each kind. @throws HeedError `gate-refused`. */
 export class MemoryWriter {

@@ -2,14 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionRecord } from "./client/session.ts";
 import { runSession } from "./client/session.ts";
 import { PLUGIN, Sandbox } from "./client/sandbox.ts";
-import { silentPlugin } from "./silent-plugin.ts";
 
 /** Milliseconds from prompt to request, one number for each prompt that was measured. */
 export interface PromptLatency {
   withPlugin: number[];
   withoutPlugin: number[];
-  /** With a plugin whose hook answers at once with nothing: what the client takes for any. */
-  withSilentPlugin: number[];
 }
 
 /** What is measured. */
@@ -22,7 +19,7 @@ export interface PromptLatencyPlan {
   prepare: (sandbox: Sandbox) => void | Promise<void>;
   /** How long a person takes between two prompts, in milliseconds. Default 0: they follow at once. */
   pauseMs?: number;
-  /** Sessions with the plugin, and as many with each of the others, taking turns so that a busy machine slows all. Default 3. */
+  /** Sessions with the plugin, and as many without, taking turns so that a busy machine slows all. Default 3. */
   rounds?: number;
 }
 
@@ -33,14 +30,9 @@ const WARM_UP_PROMPTS = 2;
  * stdin of a running session, and the clock stops when the scripted API has the whole request.
  */
 export async function measurePromptLatency(plan: PromptLatencyPlan): Promise<PromptLatency> {
-  const latency: PromptLatency = { withPlugin: [], withoutPlugin: [], withSilentPlugin: [] };
-  const plugins: Record<keyof PromptLatency, (sandbox: Sandbox) => string[]> = {
-    withoutPlugin: () => [],
-    withSilentPlugin: (sandbox) => [silentPlugin(sandbox)],
-    withPlugin: () => [PLUGIN],
-  };
+  const latency: PromptLatency = { withPlugin: [], withoutPlugin: [] };
   for (let round = 0; round < (plan.rounds ?? 3); round++) {
-    for (const side of ["withoutPlugin", "withSilentPlugin", "withPlugin"] as const) {
+    for (const side of ["withoutPlugin", "withPlugin"] as const) {
       const sandbox = new Sandbox(plan.client);
       try {
         await plan.prepare(sandbox);
@@ -48,7 +40,7 @@ export async function measurePromptLatency(plan: PromptLatencyPlan): Promise<Pro
         const record = await runSession(sandbox, {
           client: plan.client,
           prompts,
-          plugins: plugins[side](sandbox),
+          plugins: side === "withPlugin" ? [PLUGIN] : [],
           // Nobody who types has the client report its hooks.
           isWatched: false,
         });

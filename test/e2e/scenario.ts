@@ -1,21 +1,18 @@
 import { inject, test as base, type TestAPI } from "vitest";
-import type { ClientName } from "./client/client-install.ts";
 import { Sandbox } from "./client/sandbox.ts";
 import type { SessionScript } from "./client/session-script.ts";
 import { runSession, type SessionRecord } from "./client/session.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Path of each client; empty when it cannot be installed here. */
-    clients: Record<ClientName, string>;
+    /** Path of the client; empty when it cannot be installed here. */
+    client: string;
   }
 }
 
 /** What a scenario works with. */
 export interface Stage {
-  /** Which client plays. Default: current. */
-  clientName: ClientName;
-  /** Path of that client; where it cannot be installed, the scenario is skipped. */
+  /** Path of the client; where it cannot be installed, the scenario is skipped. */
   client: string;
   /** A machine of its own, removed after the scenario. */
   sandbox: Sandbox;
@@ -25,10 +22,9 @@ export interface Stage {
 
 /** vitest's `test`, on a stage. */
 export const test: TestAPI<Stage> = base.extend<Stage>({
-  clientName: "current",
-  client: async ({ clientName, skip }, use) => {
-    const client = inject("clients")[clientName];
-    skip(client === "", `the ${clientName} client cannot be installed here`);
+  client: async ({ skip }, use) => {
+    const client = inject("client");
+    skip(client === "", "the client cannot be installed here");
     await use(client);
   },
   sandbox: async ({ client }, use) => {
@@ -41,12 +37,7 @@ export const test: TestAPI<Stage> = base.extend<Stage>({
   },
 });
 
-/** The same with the given client, for scenarios that hold for both. */
-export function testWith(clientName: ClientName): TestAPI<Stage> {
-  return test.extend<Partial<Stage>>({ clientName }) as TestAPI<Stage>;
-}
-
-/** The same on a machine on which \`heed init\` was run. */
+/** The same on a machine on which `heed init` was run. */
 export const testInitialised: TestAPI<Stage> = test.extend<Pick<Stage, "sandbox">>({
   sandbox: async ({ sandbox }, use) => {
     await sandbox.heed("init");

@@ -32,7 +32,6 @@ const BY_PROCESS = [
   // Tried in test/surfaces/hooks/hook-process.test.ts and test/surfaces/cli/read-given.test.ts.
   "surfaces/hooks/read-input.ts MAX_WAIT_MS",
   "surfaces/cli/terminal/read-given.ts MAX_GIVEN_BYTES",
-  "surfaces/cli/terminal/read-given.ts MAX_SILENT_MS",
   // Tried in test/team/team-store.team.ts.
   "store/team/team-log.ts MAX_COPIED_FILES",
   // Tried in test/surfaces/hooks/program-starts.test.ts.

@@ -88,7 +88,6 @@ describe.each([
     ["health", (heed) => heed.maintenance.health()],
     ["verify", (heed) => heed.maintenance.verify("route-table", {}, PERSON)],
     ["repair", (heed) => heed.maintenance.repair("route-table", { isApplied: true }, PERSON)],
-    ["anchor", (heed) => heed.maintenance.extractClaims({ isApplied: true }, PERSON)],
     ["check", (heed) => heed.maintenance.check()],
     ["reindex", (heed) => heed.maintenance.reindex()],
     ["trust", (heed) => heed.setup.reviewTrust().then(({ token }) => heed.setup.trust({ token }))],

@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== "linux")("variables that were set after the
     ],
     ["the server", ["mcp"], message, /"result"/],
     ["a search", ["search", "lockfile"], {}, /keep-the-lockfile/],
-    ["a status", ["status"], {}, /1 memor/],
+    ["a status", ["doctor", "--quick"], {}, /1 memor/],
     ["git's hook", ["check"], {}, /./],
   ])("lead %s nowhere: not to servers, not to compiled code", async (_, words, input, said) => {
     const home = sandboxHome();

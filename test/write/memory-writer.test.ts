@@ -39,7 +39,6 @@ const AMENDS: [ChangeKind, readonly ActorKind[], MemoryAmendment, MemoryAmendmen
   ["episode", ["hook"], { body: "Another text." }, { tags: ["other"] }],
   ["repair", anyone, { body: "Another text." }, { status: "superseded" }],
   ["verify", anyone, { verified: "2026-03-01T00:00:00Z" }, { guard: { command: "git push" } }],
-  ["extract-claims", anyone, { claims: ["path:src/a.ts"] }, { status: "superseded" }],
   ["guard", ["person"], { guard: { command: "git push" } }, { statement: "another rule" }],
 ];
 

@@ -97,8 +97,6 @@ const DOORS: Record<string, Door> = {
   "memory_check verify": (name, { claims }) =>
     place.heed.maintenance.verify(name, { note: "looked at it today", ...(claims && { claims }) }, MODEL),
   "verify --repair": (name) => place.heed.maintenance.repair(name, { isApplied: true }, MODEL),
-  "verify --extract-claims": (name) =>
-    place.heed.maintenance.extractClaims({ handles: [name], isApplied: true }, MODEL),
   rename: (name) => place.heed.memories.rename(name, "evil", MODEL),
 };
 
@@ -107,7 +105,6 @@ const TAKEN: Record<string, readonly (keyof MemoryChanges)[]> = {
   "the memory tool of the API": ["statement"],
   "memory_check verify": ["claims"],
   "verify --repair": [],
-  "verify --extract-claims": [],
   rename: [],
 };
 function changesBy(door: string): readonly MemoryChanges[] {
@@ -147,8 +144,8 @@ describe.each(Object.keys(DOORS))("by %s", (door) => {
       if (injectedIn(text) !== injectedIn(before)) changed.push(JSON.stringify(changes));
     }
     expect(changed).toEqual([]);
-    // Of these two nothing is asked: one skips such a memory, the other finds nothing to repair.
-    const isQuiet = door === "verify --extract-claims" || (door === "verify --repair" && name !== RULE.name);
+    // It finds nothing to repair.
+    const isQuiet = door === "verify --repair" && name !== RULE.name;
     expect(asked > 0).toBe(!isQuiet);
   });
 });

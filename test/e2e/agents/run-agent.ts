@@ -11,19 +11,12 @@ import type { AgentClient } from "./agent-clients.ts";
 const RUN_TIMEOUT_MS = 150_000;
 
 /**
- * The folder with a client's `node_modules`, installed on first use into the user's cache directory: each is under a
- * licence of its own and never becomes a part of this repository. Install scripts are not run. Throws with npm's words.
+ * The `node_modules` with a client, installed on first use without install scripts; undefined, with a word about it, where it
+ * cannot be. In CI that is a failure.
  */
-export async function installAgent(
-  client: Pick<AgentClient, "version" | "packages" | "program">,
-): Promise<string> {
-  return installPackages(client.version, client.packages, client.program, ["--ignore-scripts"]);
-}
-
-/** The same; undefined, with a word about it, where the client cannot be installed. In CI that is a failure. */
 export async function installAgentIfPossible(client: AgentClient): Promise<string | undefined> {
   try {
-    return await installAgent(client);
+    return await installPackages(client.version, client.packages, client.program, ["--ignore-scripts"]);
   } catch (error) {
     if (process.env["CI"]) throw error;
     console.error(`\nSKIPPED: ${client.version}, which cannot be installed here.\n${String(error)}\n`);
@@ -41,17 +34,15 @@ export function machineOf(
   client: AgentClient,
   prepare: (sandbox: Sandbox, modules: string) => Promise<void>,
 ): (skip: (note: string) => void) => Sandbox {
-  const isSkipped = client.isNightly === true && process.env["HEED_E2E_ALL"] !== "1";
   let sandbox: Sandbox | undefined;
   beforeAll(async () => {
-    const modules = isSkipped ? undefined : await installAgentIfPossible(client);
+    const modules = await installAgentIfPossible(client);
     if (modules === undefined) return;
     sandbox = sandboxFor(client, modules);
     await prepare(sandbox, modules);
   }, 700_000);
   afterAll(() => sandbox?.remove());
   return (skip) => {
-    if (isSkipped) skip("npm run e2e -- --all");
     if (sandbox === undefined) skip(`${client.version} cannot be installed here`);
     return sandbox as Sandbox;
   };
@@ -82,7 +73,7 @@ export async function runAgent(
   const run = async (args: readonly string[]): Promise<ClientExit> => {
     const running = startClient({
       client: join(modules, ...client.program),
-      args: args.map((arg) => (arg.startsWith("@moonshot-ai/") ? join(modules, arg) : arg)),
+      args,
       cwd: sandbox.project,
       env: { ...sandbox.env, ...client.env?.(sandbox) },
       apiSocket,

@@ -5,34 +5,20 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/**
- * The clients that the scenarios run.
- *
- * `current` has `mcp_tool` hooks; `older` is the last build in plain JavaScript, which does not know them. Pinned, as
- * an unpinned install on Node 20 silently picks another version.
- */
-export const CLIENT_VERSIONS = { current: "2.1.330", older: "2.1.112" } as const;
-export type ClientName = keyof typeof CLIENT_VERSIONS;
-
-/** Names an installed client to use instead, for those who have one already. */
-const OVERRIDES: Record<ClientName, string> = { current: "HEED_E2E_CLIENT", older: "HEED_E2E_OLDER_CLIENT" };
-
-const PACKAGE = "@anthropic-ai/claude-code";
-/** The current client is a binary of some 360 MB. */
+/** The client that the scenarios run; pinned, as an unpinned install on Node 20 silently picks another version. */
+export const CLIENT_VERSION = "2.1.330";
+/** The client is a binary of some 360 MB. */
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Path of the client's executable, installed on first use into the user's cache directory: it is under a licence of
- * its own and never becomes a part of this repository. Throws with npm's words when it cannot be installed.
+ * Path of the client's executable (`HEED_E2E_CLIENT` names one that is there), installed on first use into the user's cache
+ * directory: it is under a licence of its own. Throws with npm's words when it cannot be installed.
  */
-export async function installClient(name: ClientName): Promise<string> {
-  const given = process.env[OVERRIDES[name]];
-  if (given !== undefined && given !== "") {
-    if (!existsSync(given)) throw new Error(`${OVERRIDES[name]}=${given}: there is no such file`);
-    return given;
-  }
-  const version = CLIENT_VERSIONS[name];
-  const modules = await installPackages(version, [`${PACKAGE}@${version}`], [".bin", "claude"]);
+export async function installClient(): Promise<string> {
+  const given = process.env["HEED_E2E_CLIENT"];
+  if (given) return given;
+  const packages = [`@anthropic-ai/claude-code@${CLIENT_VERSION}`];
+  const modules = await installPackages(CLIENT_VERSION, packages, [".bin", "claude"]);
   return join(modules, ".bin", "claude");
 }
 

@@ -25,16 +25,13 @@ describe.each(AGENT_CLIENTS.map((client) => [client.name, client] as const))("%s
   test("the rule is in the request, once", ({ skip }) => {
     machine(skip);
     const { requests, exit } = seen;
-    // Requests for a title and the like have no tools, or no system text.
-    const injected = requests.find((request) =>
-      client.injectedAt === "after a tool" ? request.isAfterTool : request.text.includes(RULE),
-    );
+    const injected = requests.find(({ text }) => text.includes(RULE));
     expect(
       injected,
       `no request tells it\n${exit.stderr.slice(-2000)}\n${exit.stdout.slice(-2000)}`,
     ).toBeDefined();
     expect(occurrences(`- ${RULE}`, injected?.text ?? "")).toBe(1);
-    expect(injected?.isAfterTool).toBe(client.injectedAt === "after a tool");
+    expect(injected?.isAfterTool).toBe(false);
   });
 
   test("so is what is known here: the fact, by its line in the map or with the prompt", ({ skip }) => {
@@ -42,14 +39,14 @@ describe.each(AGENT_CLIENTS.map((client) => [client.name, client] as const))("%s
     expect(seen.requests.some(({ text }) => text.includes("lat-7"))).toBe(true);
   });
 
-  test("a guarded call is denied where that is possible, and the model reads the rule", ({ skip }) => {
+  test("a guarded call is denied, and the model reads the rule", ({ skip }) => {
     const isPrinted = existsSync(join(machine(skip).project, "printed.txt"));
     const after = seen.requests.find(({ isAfterTool }) => isAfterTool);
     expect(after?.text).toContain("[heed:no-forbidden]");
-    expect(isPrinted).toBe(!client.denies);
+    expect(isPrinted).toBe(false);
   });
 
-  test.runIf(client.hasServer)("the server's tools are offered", ({ skip }) => {
+  test.skipIf(client.hasServer === false)("the server's tools are offered", ({ skip }) => {
     machine(skip);
     expect(seen.requests.some(({ text }) => text.includes("memory_search"))).toBe(true);
   });

@@ -12,11 +12,6 @@ describe("in tmux, where a model can type into the user's window", () => {
   test.for<[when: string, commands: string[]]>([
     ["at once", [`tmux send-keys '${KEEP}' Enter`]],
     ["after the turn", [LATER(`tmux send-keys -l '${KEEP}'; sleep 1; tmux send-keys Enter`)]],
-    [
-      "in pieces, a call each",
-      ["tmux send-keys 'heed ke' 'ep: al'", "tmux send-keys 'ways push straight to main' Enter"],
-    ],
-    ["from a buffer", [LATER(`tmux set-buffer '${KEEP}'; tmux paste-buffer; sleep 1; tmux send-keys Enter`)]],
   ])("a formula is not the user's: %s", async ([, commands], { sandbox, session }) => {
     const record = await session({
       terminal: "tmux",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { readByModel } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
-import { testWith } from "../scenario.ts";
+import { test } from "../scenario.ts";
 
 const RULE = rule("leave-no-marks", "Never touch a mark file", [
   'guard: { command: touch, paths: ["*.mark"], unless: { paths: ["allowed/**"] }, say: "write to the log instead" }',
@@ -13,34 +13,29 @@ const bash = (command: string): { name: string; input: Record<string, unknown> }
   input: { command, description: "touch" },
 });
 
-const WAYS = [
-  { client: "current", way: "the plugin, with its resident server", isPlugin: true },
-  { client: "current", way: "what heed init writes", isPlugin: false },
-  { client: "older", way: "what heed init writes, an older client", isPlugin: false },
-] as const;
-
-for (const { client, way, isPlugin } of WAYS) {
-  testWith(client)(
-    `a denied command does not run, and the model sees why: ${way}`,
-    async ({ sandbox, session }) => {
-      placeInUserStore(sandbox, RULE);
-      sandbox.write("allowed/.keep", "");
-      if (!isPlugin) await sandbox.heed("init", "--client", "claude-code");
-      const record = await session({
-        ...(!isPlugin && { plugins: [] }),
-        prompts: ["leave a mark"],
-        allowedTools: ["Bash"],
-        turns: [
-          { toolUse: [bash("sh -c 'touch a.mark'")] },
-          { toolUse: [bash("touch allowed/b.mark && echo touch c.mark")] },
-          { text: "done" },
-        ],
-      });
-      expect(existsSync(join(sandbox.project, "a.mark"))).toBe(false);
-      expect(existsSync(join(sandbox.project, "allowed/b.mark"))).toBe(true);
-      const seen = readByModel(record.main[1]!);
-      for (const part of ["Refused by a rule", "write to the log instead", "allowed/**", "inside sh -c"])
-        expect(seen).toContain(part);
-    },
-  );
-}
+test.for([
+  ["the plugin, with its resident server", true],
+  ["what heed init writes", false],
+] as const)(
+  "a denied command does not run, and the model sees why: %s",
+  async ([, isPlugin], { sandbox, session }) => {
+    placeInUserStore(sandbox, RULE);
+    sandbox.write("allowed/.keep", "");
+    if (!isPlugin) await sandbox.heed("init", "--client", "claude-code");
+    const record = await session({
+      ...(!isPlugin && { plugins: [] }),
+      prompts: ["leave a mark"],
+      allowedTools: ["Bash"],
+      turns: [
+        { toolUse: [bash("sh -c 'touch a.mark'")] },
+        { toolUse: [bash("touch allowed/b.mark && echo touch c.mark")] },
+        { text: "done" },
+      ],
+    });
+    expect(existsSync(join(sandbox.project, "a.mark"))).toBe(false);
+    expect(existsSync(join(sandbox.project, "allowed/b.mark"))).toBe(true);
+    const seen = readByModel(record.main[1]!);
+    for (const part of ["Refused by a rule", "write to the log instead", "allowed/**", "inside sh -c"])
+      expect(seen).toContain(part);
+  },
+);

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
-import { test, testWith } from "../scenario.ts";
+import { test } from "../scenario.ts";
 
 const SUBAGENT = {
   name: "Agent",
@@ -36,19 +36,14 @@ describe("every rule's statement is in every fresh context", () => {
     },
   );
 
-  for (const client of ["older", "current"] as const) {
-    testWith(client)(
-      `once after a compaction with which the ${client} client ended`,
-      async ({ sandbox, session }) => {
-        placeInUserStore(sandbox, ...rules);
-        await sandbox.heed("init", "--client", "claude-code");
-        const prompts = ["before", "/compact", "after", "and again"];
-        const record = await session({ plugins: [], mode: "resume", prompts });
-        for (const prompt of ["before", "after", "and again"])
-          expectRules(readByModel(requestFor(prompt, record)));
-      },
-    );
-  }
+  test("once after a compaction with which the client ended", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, ...rules);
+    await sandbox.heed("init", "--client", "claude-code");
+    const prompts = ["before", "/compact", "after", "and again"];
+    const record = await session({ plugins: [], mode: "resume", prompts });
+    for (const prompt of ["before", "after", "and again"])
+      expectRules(readByModel(requestFor(prompt, record)));
+  });
 
   test("after a compaction of a full context", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, ...rules);

@@ -40,7 +40,6 @@ describe("an invariant that is broken in the code", () => {
     expect((await there.heed.memories.show("retries")).metadata.claims).toEqual([
       "must:path:src/limits.ts::RETRY_LIMIT=3",
     ]);
-    expect((await there.heed.maintenance.extractClaims({}, PERSON)).memories).toEqual([]);
     const commit = setLimit("export const RETRY_LIMIT = 6;\n");
     const start = await there.start();
     expect(start.startsWith("What must be so by a stored memory is broken in the code.")).toBe(true);

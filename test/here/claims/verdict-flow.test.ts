@@ -368,22 +368,3 @@ describe("repair", () => {
     expect(result.open[0]).toContain("src/routes.ts is gone");
   });
 });
-
-describe("anchor", () => {
-  test("says first what it would add, then adds it, as changes that can be undone", async () => {
-    rememberRoutes([]);
-    there.remember({ type: "user", name: "likes-src", statement: "the user likes `src/routes.ts`" });
-    const dry = await there.heed.maintenance.extractClaims({}, PERSON);
-    expect(dry.memories).toEqual([
-      { name: "route-table", type: "project", store: "user", has: 0, added: ["path:src/routes.ts"] },
-    ]);
-    expect(dry.notes).toEqual(["1 not looked at: it applies everywhere"]);
-    expect((await shown()).metadata.claims).toEqual([]);
-    const done = await there.heed.maintenance.extractClaims({ isApplied: true }, PERSON);
-    expect(done.changes).toHaveLength(1);
-    expect((await shown()).metadata.claims).toEqual(["path:src/routes.ts"]);
-    expect((await there.heed.maintenance.extractClaims({ isApplied: true }, PERSON)).memories).toEqual([]);
-    await there.heed.history.undo({ change: done.changes[0] }, PERSON);
-    expect((await shown()).metadata.claims).toEqual([]);
-  });
-});

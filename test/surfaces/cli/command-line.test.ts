@@ -63,11 +63,6 @@ it.each(["mode", "map", "rules", "log", "verify", "tidy", "trust", "rename"])(
   },
 );
 
-it("heed status is heed doctor --quick, for scripts", async () => {
-  const [status, doctor] = await Promise.all(["status", "doctor --quick"].map((line) => machine.run(line)));
-  expect(status).toEqual(doctor);
-});
-
 describe("help", () => {
   it("fits a screen, and says how to start and where to read on", async () => {
     const lines = (await machine.run("help")).stdout.split("\n");

@@ -24,10 +24,7 @@ const check: CommandSpec = {
     confirm: { help: "record that the memory NAME still holds" },
     ...ATTESTATION_OPTIONS,
     fix: { help: "update NAME where the code moved or changed; without NAME remove duplicates" },
-    "extract-claims": {
-      help: "add the claims that NAME makes about this repository; without NAME all memories",
-    },
-    yes: { short: "y", goesWith: ["--fix", "--extract-claims"], help: "make the changes without asking" },
+    yes: { short: "y", goesWith: ["--fix"], help: "make the changes without asking" },
     values: { goesWith: ["--fix"], help: "and --yes: change values too (the code may be wrong instead)" },
     base: { value: "REF", help: "check the commits since REF against the memories of this repository" },
     staged: { help: "check what is staged against them; --fix repairs the work tree" },
@@ -48,7 +45,6 @@ const check: CommandSpec = {
     "",
     "--fix NAME shows what git knows about each claim that no longer holds (a renamed file, a moved symbol, another value)",
     "and the change that follows, and asks. --fix alone merges exact duplicates and moves expired episodes to the history.",
-    "--extract-claims finds what memories name in code spans, links and paths, and adds what is true now (heed help claims).",
     "",
     "--base and --staged report on a change: the rules and guards that it brings, the memories that it makes false, with the",
     "repair, and errors in memory files. Exit code 1: something is false or wrong; 2: REF is not here. CI: docs/teams.md.",
@@ -60,15 +56,14 @@ const check: CommandSpec = {
     "heed check --base origin/main",
     "heed check --staged --fix",
   ],
-  json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health {"total", "byType", ..., "sections": [{"kind", "findings"}]}; --confirm {"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --fix NAME {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --fix {"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes", "isCut"}; --extract-claims {"memories": [{"name", "has", "added"}], "looked", "isApplied", "changes", "notes"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',
+  json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health {"total", "byType", ..., "sections": [{"kind", "findings"}]}; --confirm {"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --fix NAME {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --fix {"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes", "isCut"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',
   async run(invocation) {
     const { args } = invocation;
-    const ways = ["confirm", "extract-claims", "base", "staged"].filter((flag) => args.has(flag));
+    const ways = ["confirm", "base", "staged"].filter((flag) => args.has(flag));
     const isChange = args.has("base") || args.has("staged");
     if (args.has("fix") && !isChange) ways.push("fix");
     const [way, other] = ways;
     if (other !== undefined) throw usageError(`--${way} and --${other} exclude each other.`, other);
-    if (way === "extract-claims") return extractClaims(invocation);
     if (way === "fix" && args.first === "") return tidy(invocation);
     const isReport = way === undefined || isChange;
     const isKnown = !isReport || ["", "files", "health"].includes(args.first);
@@ -221,30 +216,6 @@ function nothingLines({ open, verdict, name }: RepairResult): Text[] {
     ? `Only a value changed. To accept it, run heed check --fix ${name} without --yes, or add --values.`
     : `heed cannot find where this moved. Correct it: heed edit ${name}`;
   return [why, ...lines];
-}
-
-async function extractClaims({ args, out, actor, open }: Invocation): Promise<number> {
-  const isApplied = args.has("yes");
-  const handles = args.positionals.length > 0 ? args.positionals : undefined;
-  const report = await open().maintenance.extractClaims({ ...given({ handles }), isApplied }, actor);
-  out.answer(report, () => {
-    const claims = report.memories.reduce((sum, { added }) => sum + added.length, 0);
-    const notes = report.notes.map(dim);
-    if (claims === 0)
-      return [`Nothing to extract in ${plural(report.looked, "memory", "memories")}.`, ...notes];
-    const count = `${plural(claims, "claim")} in ${plural(report.memories.length, "memory", "memories")}`;
-    return [
-      ...report.memories.flatMap(({ name, has, added }): Text[] => [
-        [bold(name), dim(has > 0 ? `  has ${plural(has, "claim")}` : "")],
-        ...added.map((claim): Text => [green("  + "), claim]),
-      ]),
-      ...notes,
-      isApplied
-        ? `Added ${count}.`
-        : `${count} to add. Nothing is changed yet: heed check --extract-claims --yes`,
-    ];
-  });
-  return EXIT.done;
 }
 
 async function tidy({ args, out, open }: Invocation): Promise<number> {

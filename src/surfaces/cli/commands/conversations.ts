@@ -20,8 +20,6 @@ const WHO: Readonly<Record<ShownPassage["kind"], string>> = {
   record: "heed",
 };
 
-const ONE = { goesWith: ["--session", "--memory"] };
-
 const history: CommandSpec = {
   arguments: [{ name: "WORDS", isRest: true, isOptional: true }],
   options: {
@@ -30,7 +28,6 @@ const history: CommandSpec = {
     resume: { help: "the last unfinished work here: open steps, files not committed" },
     everywhere: { help: "search all repositories; default: this one" },
     limit: { value: "N", short: "n", help: "at most N conversations (default 5) or passages (default 40)" },
-    from: { value: "N", ...ONE, help: "begin at the Nth passage" },
   },
   details: [
     "Searches what you and your agents said in past sessions of every client with transcripts on this machine; without",
@@ -48,7 +45,6 @@ const history: CommandSpec = {
   async run(invocation) {
     const { args, out, open } = invocation;
     const limit = args.count("limit", { min: 1, max: 500 });
-    const from = args.count("from", { min: 1, max: 100_000 });
     const about = args.given("session", "memory");
     const text = args.positionals.join(" ");
     const isResume = args.has("resume");
@@ -60,7 +56,7 @@ const history: CommandSpec = {
     if (Object.keys(about).length > 0) {
       const shown = await heed.conversations.show({
         ...about,
-        ...given({ limit, from: from === undefined ? undefined : from - 1 }),
+        ...given({ limit }),
       });
       out.answer(shown, () => [
         headOf(shown, heed),
@@ -78,13 +74,8 @@ const history: CommandSpec = {
 };
 
 function restOf({ from, passages, count }: ShownConversation): string {
-  const end = from + passages.length;
-  const shown = passages.length === 0 ? "none" : `${from + 1} to ${end}`;
-  const more = [
-    ...(end < count && passages.length > 0 ? [`--from ${end + 1} goes on`] : []),
-    ...(from > 0 ? ["--from 1 shows the beginning"] : []),
-  ];
-  return [`${shown} of ${plural(count, "passage", "passages")}`, ...more].join("; ");
+  const shown = `${from + 1} to ${from + passages.length}`;
+  return `${shown} of ${plural(count, "passage")}; --limit ${Math.min(count, 500)} shows more`;
 }
 
 function foundLines(found: ConversationAnswer["conversations"][number], heed: Heed): Text[] {

@@ -15,17 +15,15 @@ import {
 } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 
-/** Lists at most this many memories that were not injected; `--all` and `--json` list the rest. */
+/** Lists at most this many memories that were not injected; `--json` lists the rest. */
 const MAX_UNTOLD = 10;
 
 const why: CommandSpec = {
   arguments: [{ name: "PROMPT", isRest: true, isOptional: true }],
   options: {
     receipt: { value: "ID", help: "explain a past injection" },
-    all: { short: "a", help: `list every memory that was not injected, not only the best ${MAX_UNTOLD}` },
     context: { help: "also print the text that enters the context" },
     map: { help: "the list of facts that a session starts with, and why each line is where it is" },
-    subagent: { goesWith: ["--map"], help: "the shorter one that a subagent is given" },
     limit: { value: "N", short: "n", help: "without PROMPT: at most this many (1 to 1000, default 20)" },
   },
   details: [
@@ -51,15 +49,13 @@ const why: CommandSpec = {
     if (prompt === "" && receipt === undefined) return listReceipts(invocation);
     const about = receipt === undefined ? { prompt } : { receipt };
     const explanation = await open().session.why(about);
-    out.answer(explanation, () =>
-      explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
-    );
+    out.answer(explanation, () => explain(explanation, out, args.has("context")));
   },
 };
 
 async function answerMap({ args, out, open }: Invocation): Promise<void> {
   const { session, setup } = open();
-  const shown = await session.map({ isForSubagent: args.has("subagent") });
+  const shown = await session.map();
   const isWaiting = shown.text === "" && setup.stores().some(({ isTrusted }) => !isTrusted);
   out.answer(shown, () =>
     isWaiting
@@ -80,10 +76,9 @@ function mapLines({ text, budgetChars, lines, leftCount }: SessionMap, isAsInjec
 }
 
 async function listReceipts({ args, out, open }: Invocation): Promise<void> {
-  const lost = ["all", "context"].find((flag) => args.has(flag));
-  if (lost !== undefined)
+  if (args.has("context"))
     throw usageError(
-      `--${lost} needs a prompt. For example: heed why "how do I deploy?" --${lost}`,
+      '--context needs a prompt. For example: heed why "how do I deploy?" --context',
       "PROMPT",
     );
   const receipts = await open().session.receipts({ limit: args.count("limit", { min: 1, max: 1000 }) });
@@ -103,14 +98,10 @@ async function listReceipts({ args, out, open }: Invocation): Promise<void> {
   });
 }
 
-function explain(
-  { receipt, context, isDryRun }: Explanation,
-  out: Output,
-  { isAll, isWithContext }: { isAll: boolean; isWithContext: boolean },
-): Text[] {
+function explain({ receipt, context, isDryRun }: Explanation, out: Output, isWithContext: boolean): Text[] {
   const injected = receipt.decisions.filter(({ form }) => form !== "none");
   const untold = receipt.decisions.filter(({ form }) => form === "none");
-  const shown = isAll ? untold : untold.slice(0, MAX_UNTOLD);
+  const shown = untold.slice(0, MAX_UNTOLD);
   const heading: Text = isDryRun
     ? [bold("dry run"), dim(" (nothing was injected or recorded)")]
     : [bold(`receipt ${receipt.id}`), dim(`  ${minuteOf(receipt.time)}, session ${receipt.session}`)];
@@ -125,7 +116,7 @@ function explain(
     "",
     ...(receipt.decisions.length === 0 ? ["no memory matched"] : decisionTable([...injected, ...shown], out)),
     ...(shown.length < untold.length
-      ? [dim(`and ${untold.length - shown.length} more that were not injected (--all lists them)`)]
+      ? [dim(`and ${untold.length - shown.length} more that were not injected (--json lists them)`)]
       : []),
     ...(isWithContext && context !== "" ? ["", dim("── context ──"), context] : []),
   ];

@@ -44,7 +44,7 @@ const guard: CommandSpec = {
     tool: { value: "NAME", ...TEST, help: "the tool" },
     path: { value: "PATH", ...TEST, help: "the file that it changes" },
     content: { value: "TEXT", ...TEST, help: "the text that it adds" },
-    days: { ...DAYS, goesWith: ["test", "list"] },
+    days: { ...DAYS, goesWith: ["test"] },
     guard: {
       value: "YAML",
       goesWith: ["add", "test"],
@@ -53,7 +53,6 @@ const guard: CommandSpec = {
   },
   details: [
     "list               every guard, and whether it is in force here",
-    "list RULE          in how many sessions the rule stopped a call, let one pass as you allowed, was cited and injected",
     "test COMMAND       whether a command, or a call of another tool (as JSON, or by --tool and --path), would be stopped",
     "test RULE          what its guard, or the one that --guard gives, would have stopped in past sessions",
     "add RULE           the recipes: what your agent proposed for the rule, then common ones; a word after it filters them",
@@ -67,14 +66,15 @@ const guard: CommandSpec = {
     "heed guard add use-pnpm package-manager",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
-  json: 'list {"guards", "problems"}; list NAME as heed list --rules; test {"action", "reason", "steps"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}, without a guard {"recipes"}; remove {"change"}',
+  json: 'list {"guards", "problems"}; test {"action", "reason", "steps"}, of a rule {"summary", "calls", "stopped", "succeeded", "examples", ...}; add {"change", "replay"}, without a guard {"recipes"}; remove {"change"}',
   async run(invocation) {
     const { args, out, open, actor } = invocation;
     const [action = "list", ...rest] = args.positionals;
     const heed = open();
     switch (action) {
       case "list": {
-        if (rest.length > 0) return answerRecords(invocation, rest.join(" "));
+        if (rest.length > 0)
+          throw usageError("list takes no name. For its record: heed list --rules", "WHAT");
         const list = await heed.guards.list();
         out.answer(list, () => listLines(list, out));
         return;
@@ -161,25 +161,22 @@ const ENDED = { ok: "had succeeded", failed: "had failed", refused: "was refused
 
 const COLUMNS: readonly RuleOutcome[] = ["stopped", "excepted", "cited", "injected"];
 
-/** How often each rule here was stopped, excepted, cited and injected; of one, the newest of each. */
-export async function answerRecords({ args, out, open }: Invocation, handle?: string): Promise<void> {
-  const heed = open();
-  const wanted = handle === undefined ? undefined : (await heed.memories.show(handle)).metadata.name;
-  const records = await heed.guards.records(given({ days: args.count("days", MOST_DAYS) }));
-  const shown = records.rules.filter((rule) => wanted === undefined || rule.name === wanted);
-  out.answer({ ...records, rules: shown }, () => [
-    ...(shown.length === 0
+/** How often each rule here was stopped, excepted, cited and injected. */
+export async function answerRecords({ args, out, open }: Invocation): Promise<void> {
+  const records = await open().guards.records(given({ days: args.count("days", MOST_DAYS) }));
+  const { rules } = records;
+  out.answer(records, () => [
+    ...(rules.length === 0
       ? ["No rule applies here."]
       : out.rows(
           ["rule", ...COLUMNS.map(right), "guard", flexible("statement")],
-          shown.map((rule) => [
+          rules.map((rule) => [
             cyan(rule.name),
             ...COLUMNS.map((outcome) => countCell(rule, outcome)),
             rule.isGuarded ? green("yes") : "no",
             rule.statement,
           ]),
         )),
-    ...(wanted === undefined ? [] : shown.flatMap(evidenceLines)),
     ...(out.isTerminal ? [dim(`sessions, in the last ${plural(records.days, "day")}`)] : []),
   ]);
 }
@@ -188,16 +185,6 @@ export async function answerRecords({ args, out, open }: Invocation, handle?: st
 function countCell(rule: RuleRecord, outcome: RuleOutcome): Text {
   const { sessions, times } = rule[outcome];
   return times > sessions && outcome !== "injected" ? `${sessions} (${times}×)` : String(sessions);
-}
-
-function evidenceLines(rule: RuleRecord): Text[] {
-  return COLUMNS.flatMap((outcome) =>
-    rule[outcome].evidence.map(({ session, time, text }): Text => [
-      outcome.padEnd(9),
-      dim(` ${minuteOf(time)}  session ${session}  `),
-      oneLine(text),
-    ]),
-  );
 }
 
 /** A command, or a call as an example in a guard has it. */

@@ -80,9 +80,10 @@ function hitLines(hit: SearchHit): Text[] {
 }
 
 function termLines({ terms = [] }: SearchHit): Text[] {
-  return terms.map(({ term, field, frequency, idf, contribution }) =>
-    dim(`    ${contribution.toFixed(2)}  ${term} in ${field}: ${frequency} ×, idf ${idf.toFixed(2)}`),
+  const parts = terms.map(
+    ({ term, field, contribution }) => `${contribution.toFixed(2)} ${term} in ${field}`,
   );
+  return parts.length === 0 ? [] : [dim(`    ${parts.join(", ")}`)];
 }
 
 export const commands: Readonly<Record<string, CommandSpec>> = { search };

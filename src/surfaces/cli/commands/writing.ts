@@ -175,8 +175,8 @@ const edit: CommandSpec = {
         "editing needs a terminal. Give flags, for example --statement, or the new text with --file FILE.",
         "file",
       );
-    const { editUntilAccepted } = await import("../terminal/editor.ts");
-    return editUntilAccepted(await readGiven(path), metadata.name, invocation, save);
+    const { editOnce } = await import("../terminal/editor.ts");
+    return editOnce(await readGiven(path), metadata.name, invocation, save);
   },
 };
 

@@ -89,7 +89,7 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
     "command:pnpm                                      the program is on the PATH",
     "until:2027-01-31                                  true until the end of that day",
     "",
-    "heed check --confirm NAME checks them, --fix NAME updates those that moved, --extract-claims adds what a text names.",
+    "heed check --confirm NAME checks them, --fix NAME updates those that moved.",
   ],
   environment: [
     "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",

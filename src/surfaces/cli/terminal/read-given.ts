@@ -1,73 +1,34 @@
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
-import { Socket } from "node:net";
+import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { HeedError } from "../../../heed.ts";
-import { readOpened, tooLarge } from "../../../machine/regular-file.ts";
+import { tooLarge } from "../../../machine/regular-file.ts";
 import { createInterface } from "node:readline/promises";
 import type { Output } from "../output/output.ts";
 
 /** What is given to be written is refused far below this by its gates. */
 export const MAX_GIVEN_BYTES: number = 8 * 1024 * 1024;
 
-/** Where nobody types and nothing comes for this long, the caller left the pipe open and will not write. */
-const MAX_SILENT_MS = 60_000;
-
 /**
- * What a person names on a command line, or gives on standard input (0), as UTF-8 text: there a pipe is meant. Bounded all
- * the same, in size and, but for a terminal, in the time in which nothing comes.
+ * What a person names on a command line, or gives on standard input (0), as UTF-8 text of a bounded size; a pipe is meant too.
  *
- * @throws HeedError `io-failed` over either bound; `invalid-input` for what cannot be read.
+ * @throws HeedError `io-failed` over the bound; `invalid-input` for what cannot be read.
  */
-export async function readGiven(
-  path: string | 0,
-  {
-    maxBytes = MAX_GIVEN_BYTES,
-    maxSilentMs = MAX_SILENT_MS,
-  }: { maxBytes?: number; maxSilentMs?: number } = {},
-): Promise<string> {
-  if (path === 0)
-    return readStream(process.stdin, "standard input", maxBytes, process.stdin.isTTY ? 0 : maxSilentMs);
-  try {
-    // Opening a pipe waits for its other end otherwise.
-    const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    if (fstatSync(handle).isFIFO())
-      return await readStream(new Socket({ fd: handle, writable: false }), path, maxBytes, maxSilentMs);
-    try {
-      return readOpened(handle, path, maxBytes);
-    } finally {
-      closeSync(handle);
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof HeedError || code === undefined) throw error;
-    throw new HeedError("invalid-input", `${path} cannot be read (${code}): give the path of a text file`);
-  }
-}
-
-async function readStream(
-  stream: Readable,
-  name: string,
-  maxBytes: number,
-  maxSilentMs: number,
-): Promise<string> {
-  const silent = new HeedError(
-    "io-failed",
-    `no input on ${name} for ${maxSilentMs / 1000} s: write to it and close it`,
-    { file: name, operation: "read", systemCode: "ETIMEDOUT" },
-  );
-  const silence = maxSilentMs > 0 ? setTimeout(() => stream.destroy(silent), maxSilentMs) : undefined;
+export async function readGiven(path: string | 0, maxBytes: number = MAX_GIVEN_BYTES): Promise<string> {
+  const name = path === 0 ? "standard input" : path;
+  const stream: Readable = path === 0 ? process.stdin : createReadStream(path);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      silence?.refresh();
       // Leaving the loop closes the stream.
       if (size > maxBytes) throw tooLarge(name, size, maxBytes);
     }
-  } finally {
-    clearTimeout(silence);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof HeedError || code === undefined) throw error;
+    throw new HeedError("invalid-input", `${name} cannot be read (${code}): give the path of a text file`);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
