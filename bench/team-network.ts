@@ -159,7 +159,7 @@ export async function playNetwork(): Promise<Figure[]> {
     `postgres://${role}@${HOST}:${(relay.address() as AddressInfo).port}/postgres?sslmode=disable`;
   await sql(server, "create role writer login");
   const admin = openTeamServer({ url: server.url() });
-  await admin.migrate();
+  await admin.makeSchema();
   await admin.admit("writer", "team:everyone", true);
   admin.close();
   const here = machineAt(join(folder, "here"), resolve("dist/heed.js"));

@@ -36,7 +36,7 @@ export async function withServer<T>(
       "do $$ begin create role writer login; exception when duplicate_object then null; end $$",
     );
     const admin = openTeamServer({ url: server.url() });
-    await admin.migrate();
+    await admin.makeSchema();
     await admin.admit("writer", "team:everyone", true);
     admin.close();
     return await run(server, folder);

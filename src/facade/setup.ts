@@ -26,12 +26,11 @@ const syncRequest = optional(
   object({ remote: optional(text("the address of a git repository")), isReadOnly: optionalFlag }),
 );
 const teamChange = object({
-  kind: oneOf("admit", "dismiss", "migrate", "leave"),
+  kind: oneOf("admit", "dismiss", "leave"),
   url: optionalText,
   person: optionalText,
   audience: optionalText,
   isReader: optionalFlag,
-  version: optional(count(0)),
 });
 const review = { store: optional(oneStore) };
 const trusted = optional(object({ token: optionalText, ...review }));

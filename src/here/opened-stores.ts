@@ -1,8 +1,7 @@
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { unlessDamaged } from "../search/index/segment/bytes.ts";
 import type { StoreReader } from "../store/store-reader.ts";
-import { FileMemoryStore } from "../store/file-memory-store.ts";
-import type { SharedLog } from "../store/shared-log.ts";
+import { type FileStoreOptions, FileMemoryStore } from "../store/file-memory-store.ts";
 import type { Place } from "./place.ts";
 import { indexDirectory, openStoreIndex, typesKeyOf } from "./store-index.ts";
 import type { ChangeRecord } from "../store/history/change-record.ts";
@@ -20,7 +19,7 @@ export function openedStore(place: Place, ref: StoreRef): StoreReader {
     now: () => place.workspace.now(),
     env: place.env,
     indexed: () => indexedIn(place, ref),
-    ...(ref.server && { shared: lateLog(place, { ...ref, server: ref.server }) }),
+    shared: ref.server && lateLog(place, { ...ref, server: ref.server }),
   });
   opened.set(key, store);
   return store;
@@ -36,13 +35,15 @@ function indexedIn({ places, types }: Place, ref: StoreRef): readonly MemoryMeta
 }
 
 /** The log of a team store, loaded when something is first asked of it. */
-function lateLog(place: Place, ref: StoreRef & Required<Pick<StoreRef, "server">>): SharedLog {
-  let log: Promise<SharedLog> | undefined;
-  const load = (): Promise<SharedLog> =>
-    (log ??= import("./team-connection.ts").then(({ teamLogOf }) => teamLogOf(place, ref)));
+function lateLog(
+  place: Place,
+  ref: StoreRef & Required<Pick<StoreRef, "server">>,
+): FileStoreOptions["shared"] {
+  const load = async () => (await import("./team-connection.ts")).teamLogOf(place, ref);
+  let log: ReturnType<typeof load> | undefined;
   return {
-    pull: async (...asked) => (await load()).pull(...asked),
-    push: async (...asked) => (await load()).push(...asked),
+    pull: async (...asked) => (await (log ??= load())).pull(...asked),
+    push: async (...asked) => (await (log ??= load())).push(...asked),
   };
 }
 

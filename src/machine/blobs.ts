@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { GitAnswer, GitOptions } from "./run-git.ts";
 
-/** Git's id of a text, to compare texts without reading them. `digits`: 64 for SHA-256, default 40. */
-export function blobIdOf(text: string, digits = 40): string {
-  return objectIdOf("blob", Buffer.from(text, "utf8"), digits);
+/** Git's id of a text, to compare texts without reading them. */
+export function blobIdOf(text: string): string {
+  return objectIdOf("blob", Buffer.from(text, "utf8"), 40);
 }
 
 export function objectIdOf(type: "blob" | "commit", bytes: Buffer, digits: number): string {

@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HeedError, ioFailed } from "./heed-error.ts";
-import { asIoFailure, namesInFolder, readOrEmpty, statIfThere, systemCode } from "./regular-file.ts";
+import { asIoFailure, readOrEmpty, statIfThere, systemCode } from "./regular-file.ts";
 import { sha256Hex } from "./sha256.ts";
 
 export interface HeldLock {
@@ -32,7 +32,6 @@ interface LockOptions {
 /** A holder whose life cannot be checked (another machine or namespace) is dead after this long without heartbeat. */
 const SILENT_MS = 10_000;
 const HEARTBEAT_MS = 1_000;
-const LITTER_MS = 60_000;
 const MAX_RECORD_BYTES = 64 * 1024;
 
 /** Locks that this process could not give back: nobody holds them, although the process lives. */
@@ -158,7 +157,6 @@ function takeOver(path: string, holder: string, own: string, record: string): bo
   }
   quietly(() => writeFileSync(join(path, own), record));
   unreleased.delete(holder);
-  removeLitter(path);
   return true;
 }
 
@@ -171,16 +169,6 @@ function release(path: string, own: string): void {
     return;
   }
   quietly(() => rmdirSync(path));
-}
-
-/** Folders that killed processes left beside the lock, in the middle of taking it. */
-function removeLitter(path: string): void {
-  for (const name of namesInFolder(dirname(path))) {
-    const litter = join(dirname(path), name);
-    const isLitter = name.startsWith(`${basename(path)}.`) && name.endsWith(".new");
-    if (isLitter && Date.now() - (statIfThere(litter)?.mtimeMs ?? Date.now()) > LITTER_MS)
-      quietly(() => rmSync(litter, { recursive: true }));
-  }
 }
 
 /** Tries what may fail: what is left then is litter, or somebody else's by now. */

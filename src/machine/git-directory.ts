@@ -37,15 +37,6 @@ export function findGitDirectory(cwd: string): GitDirectory | undefined {
   }
 }
 
-/** Files of a repository that git opens before anything else, and waits for where one is a pipe. */
-export function filesGitWaitsFor(cwd: string, known?: string): string[] {
-  const found = known === undefined ? findGitDirectory(cwd) : { gitDir: known, commonDir: known };
-  if (!found) return [];
-  const own = ["HEAD", "commondir", "config.worktree", "index"].map((name) => join(found.gitDir, name));
-  const shared = ["config", "packed-refs", "shallow"].map((name) => join(found.commonDir, name));
-  return [...own, ...shared];
-}
-
 /** Reads HEAD of a repository; refs of the files backend only (a reftable gives no commit). */
 export function readHead({ gitDir, commonDir }: GitDirectory): GitHead {
   const text = readSmallFile(join(gitDir, "HEAD"))?.trim() ?? "";

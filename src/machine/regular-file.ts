@@ -125,12 +125,6 @@ function readOnce(handle: number, chunk: Buffer, position: number | null): numbe
   }
 }
 
-/** What stands in a file's place, in words; undefined for a regular file, a folder, and where nothing is. */
-export function notRegular(path: string): string | undefined {
-  const stats = statIfThere(path);
-  return stats && !stats.isFile() && !stats.isDirectory() ? `${path} is ${whatIs(stats)}` : undefined;
-}
-
 function whatIs(stats: Stats): string {
   return `${stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "a device or pipe"} and no regular file`;
 }
@@ -225,9 +219,6 @@ export function whyNotWritable(path: string): string | undefined {
   }
 }
 
-/** More folders of a PATH are not looked into. */
-const MAX_PATH_FOLDERS = 200;
-
 /** Whether a program is on the PATH; undefined where there is none. */
 export function isOnPath(
   name: string,
@@ -236,9 +227,9 @@ export function isOnPath(
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
   if (folders.length === 0) return undefined;
   const endings = process.platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD;.BAT;.COM").split(";") : [""];
-  const files = folders
-    .slice(0, MAX_PATH_FOLDERS)
-    .flatMap((folder) => endings.map((ending) => join(folder, name + ending.toLowerCase())));
+  const files = folders.flatMap((folder) =>
+    endings.map((ending) => join(folder, name + ending.toLowerCase())),
+  );
   return files.some((file) => {
     try {
       accessSync(file, constants.X_OK);

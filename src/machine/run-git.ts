@@ -1,9 +1,8 @@
 import type { Environment } from "./places.ts";
-import { spawn, type ChildProcess } from "node:child_process";
-import { join, posix, win32 } from "node:path";
+import { spawn } from "node:child_process";
+import { posix, win32 } from "node:path";
 import { HeedError } from "./heed-error.ts";
-import { systemCode, notRegular } from "./regular-file.ts";
-import { filesGitWaitsFor } from "./git-directory.ts";
+import { systemCode } from "./regular-file.ts";
 import { existsSync } from "node:fs";
 
 export interface GitOptions {
@@ -88,9 +87,6 @@ const NETWORK_COMMANDS: ReadonlySet<string> = new Set(["fetch", "push"]);
 /** A repository whose configuration says more is refused: a real one has a hundredth of it. */
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
-/** When git has not ended by then, in milliseconds, it is looked at whether it waits for a pipe. */
-const LOOK_MS = 300;
-
 /** What git left running may hold its output open: this long after its end, in milliseconds, nobody waits for it. */
 const LINGER_MS = 2_000;
 
@@ -127,14 +123,8 @@ function runOnce(
   const git = findGit(env);
   return new Promise((resolve, reject) => {
     if (git === undefined) return reject(failure(args, "missing", ""));
-    const child = endWithUs(() =>
-      spawn(git, ["--no-pager", ...settings, ...place, ...args], {
-        cwd,
-        env,
-        stdio: ["pipe", "pipe", "pipe"],
-        windowsHide: true,
-      }),
-    );
+    const command = ["--no-pager", ...settings, ...place, ...args];
+    const child = spawn(git, command, { cwd, env, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
     const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
     let size = 0;
     let complaint = "";
@@ -149,13 +139,8 @@ function runOnce(
       child.kill("SIGTERM");
       lingering ??= setTimeout(hangUp, LINGER_MS);
     };
-    const look = setTimeout(() => {
-      const gitDir = options.isOwnRepository ? join(cwd, ".git") : options.gitDir;
-      const [pipe] = filesGitWaitsFor(cwd, gitDir).flatMap((file) => notRegular(file) ?? []);
-      if (pipe !== undefined) end(`${pipe}: git waits for it. Move it away`);
-    }, LOOK_MS);
     const timer = setTimeout(() => end(`did not end within ${Math.ceil(timeoutMs)} ms`), timeoutMs);
-    const forgetTimers = (): void => [timer, look, lingering].forEach(clearTimeout);
+    const forgetTimers = (): void => [timer, lingering].forEach(clearTimeout);
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream].on("data", (chunk: Buffer) => {
         size += chunk.length;
@@ -299,31 +284,4 @@ function refusal(command: string, key: string): HeedError {
   const remedy = "Remove it there; if it is yours, set it with `git config --global`";
   const data = { args: [command], exitCode: null, stderr: "", isMissing: false, key };
   return new HeedError("git-failed", `${why}. ${remedy}`, data);
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const children = new Set<ChildProcess>();
-
-/** Ends a child with this process, which a signal alone would leave running. Signals keep their effect. */
-export function endWithUs<C extends ChildProcess>(start: () => C): C {
-  // Heard before it starts: it may be there for somebody else sooner than for this process.
-  if (children.size === 0) for (const signal of SIGNALS) process.on(signal, onSignal);
-  const child = start();
-  children.add(child);
-  child.once("close", () => forget(child));
-  child.once("error", () => forget(child));
-  return child;
-}
-
-function forget(child: ChildProcess): void {
-  children.delete(child);
-  if (children.size === 0) for (const signal of SIGNALS) process.off(signal, onSignal);
-}
-
-function onSignal(signal: NodeJS.Signals): void {
-  for (const child of children) child.kill("SIGTERM");
-  // Who else listens decides when this process ends.
-  if (process.listenerCount(signal) > 1) return;
-  process.off(signal, onSignal);
-  process.kill(process.pid, signal);
 }

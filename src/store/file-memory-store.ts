@@ -25,7 +25,7 @@ import type { Places } from "../machine/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import { type HeldLock, withLock } from "../machine/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
-import type { SharedLog } from "./shared-log.ts";
+import type { TeamLog } from "./team/team-log.ts";
 import { type StoreState, stateOfStore } from "./config/store-config.ts";
 import { StoredFiles } from "./stored-files.ts";
 
@@ -38,7 +38,7 @@ export interface FileStoreOptions {
   /** The environment in which git runs. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
   /** The server whose copy the directory is. Default: none, the directory decides. */
-  shared?: SharedLog;
+  shared?: Pick<TeamLog, "pull" | "push"> | undefined;
   /** What an index has of the files, each as it was then. Default: there is none. */
   indexed?: () => readonly MemoryMetadata[];
 }
@@ -233,7 +233,7 @@ export class FileMemoryStore {
   }
 
   /**
-   * Brings in a team store's changes from its server; nothing for others. Parameters as for SharedLog's `pull`.
+   * Brings in a team store's changes from its server; nothing for others. Parameters as for TeamLog's `pull`.
    * @throws HeedError `unreachable`; `no-store` when the server has it no more for this person.
    */
   async refresh(untilMs?: number, found?: ReadonlyMap<string, string>): Promise<void> {
@@ -324,29 +324,21 @@ export class FileMemoryStore {
 /** A run starts this long after the first of a burst of changes. */
 const DELAY_MS = 500;
 
-/** When what follows from changes is done: never twice at once, and once for a burst of changes. */
+/** When what follows from changes is done: one run after the other, and once for a burst of changes. */
 class ReconcileSchedule {
   readonly #run: () => Promise<Problem[]>;
-  #running: Promise<Problem[]> | undefined;
-  #next: Promise<Problem[]> | undefined;
+  #last: Promise<Problem[]> = Promise.resolve([]);
   #timer: NodeJS.Timeout | undefined;
 
   constructor(run: () => Promise<Problem[]>) {
     this.#run = run;
   }
 
-  /** Runs now, or once more after the run that is busy, which may have begun before the last change. */
   now(): Promise<Problem[]> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#running) this.#next ??= this.#running.then(this.#begin, this.#begin);
-    return this.#next ?? this.#begin();
+    return (this.#last = this.#last.then(this.#run, this.#run));
   }
-
-  readonly #begin = (): Promise<Problem[]> => {
-    this.#next = undefined;
-    return (this.#running = this.#run().finally(() => (this.#running = undefined)));
-  };
 
   /** Runs after a change, without making the writer wait; trouble is told to whoever awaits `now` or `end`. */
   soon(): void {
@@ -355,6 +347,6 @@ class ReconcileSchedule {
 
   /** Waits for what is planned or under way; runs nothing else. */
   end(): Promise<Problem[]> {
-    return this.#timer === undefined ? (this.#next ?? this.#running ?? Promise.resolve([])) : this.now();
+    return this.#timer === undefined ? this.#last : this.now();
   }
 }

@@ -10,7 +10,7 @@ import { CONFIG_FILE, keptSettings, readStoreConfig, stateOfStore } from "../sto
 import { listMemoryFiles } from "../store/files/scan-store.ts";
 import { findProjectRoot, PROJECT_FOLDER } from "../store/find-stores.ts";
 import type { FileChange } from "../store/history/change-record.ts";
-import { GENERATED_FILES } from "../store/history/user-repository.ts";
+import { OVERVIEW_FILE } from "../store/files/generated-files.ts";
 import { changeApprovals, isTrustedStore, trustStore } from "../store/consent.ts";
 import { withLock } from "../machine/file-lock.ts";
 import { openedStore } from "../here/opened-stores.ts";
@@ -84,12 +84,12 @@ function configChange(root: string, id: string, places: Places): FileChange {
   return { file: CONFIG_FILE, before, after };
 }
 
-/** Generated files differ from branch to branch and machine to machine: they stay out of every history. */
+/** The overview differs from branch to branch and machine to machine: it stays out of every history. */
 function ignoreChange(root: string): FileChange {
   const before = readText(join(root, ".gitignore"));
   const lines = (before ?? "").split(/\r?\n/).map((line) => line.trim());
   const isMissing = (file: string): boolean => !lines.includes(file) && !lines.includes(`/${file}`);
-  const missing = [...GENERATED_FILES, ".heed-*.tmp"].filter(isMissing);
+  const missing = [OVERVIEW_FILE, ".heed-*.tmp"].filter(isMissing);
   const lead = before === null || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
   const after = missing.length === 0 ? before : `${lead}${missing.join("\n")}\n`;
   return { file: ".gitignore", before, after };

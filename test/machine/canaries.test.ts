@@ -18,7 +18,7 @@ async function trap(isPassable: boolean): Promise<void> {
   there.write("src/routes.ts", "export const routes = 1;\n");
   await there.heed.setup.init("user");
   await there.heed.setup.init("project");
-  there.write(".heed/config.yaml", "store: S1\ncommit: true\n");
+  there.write(".heed/config.yaml", "store: S1\n");
   there.remember({
     type: "project",
     name: "route-table",
@@ -100,7 +100,7 @@ describe.each([
     ["scrub", (heed) => heed.setup.scrub("some-value-that-leaked-1234", { isApplied: true }, PERSON)],
     ["events of a session", (heed) => events(heed)],
     ["a write into the user store", (heed) => write(heed, "user")],
-    ["a write into the project store, which is committed", (heed) => write(heed, "project")],
+    ["a write into the project store", (heed) => write(heed, "project")],
     ["undo", (heed) => undoWrite(heed)],
   ])("gets nothing run by %s", async (name, operation) => {
     makeDirty(there.project);

@@ -141,31 +141,10 @@ describe("the store's lock", () => {
     },
   );
 
-  it("leaves alone what others make beside it, until it is old", async () => {
-    const folder = temporaryFolder();
-    const lock = join(folder, "lock");
-    for (const name of ["lock.old.new", "lock.young.new"]) mkdirSync(join(folder, name));
-    const before = new Date(Date.now() - 61_000);
-    utimesSync(join(folder, "lock.old.new"), before, before);
-    plantLock(lock, { pid: DEAD });
-    await withLock(lock, { what: "b", waitMs: 50 }, () => "in");
-    expect(readdirSync(folder)).toEqual(["lock.young.new"]);
-  });
-
   it("is free where a process was killed while it gave it back", async () => {
     const lock = join(temporaryFolder(), "lock");
     mkdirSync(lock);
     await expect(withLock(lock, { what: "b", waitMs: 0 }, () => "in")).resolves.toBe("in");
-  });
-
-  it("is taken over from a former version, which kept its owner in a file of one name", async () => {
-    const lock = join(temporaryFolder(), "lock");
-    mkdirSync(lock);
-    writeFileSync(join(lock, "owner.json"), JSON.stringify({ token: "x", pid: DEAD }));
-    await expect(withLock(lock, { what: "b", waitMs: 0 }, () => 1)).rejects.toMatchObject({ code: "locked" });
-    const before = new Date(Date.now() - 11_000);
-    utimesSync(join(lock, "owner.json"), before, before);
-    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
   });
 
   // A disk that answers again: the next task must not wait ten seconds for its own process.

@@ -1,13 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HeedError } from "../../src/heed.ts";
 import { absolutePathOf, findGit, runGit, refuseNamedPrograms } from "../../src/machine/run-git.ts";
 import { gitEnvironment } from "./git-sandbox.ts";
-import { runScript } from "../store/run-script.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
-import { isRunning } from "../surfaces/mcp/mcp-process.ts";
 import { Canaries } from "./hostile-repository.ts";
 
 function aRepository(): string {
@@ -35,46 +33,6 @@ it.each([
   );
   expect(answer).toBe(expected);
 });
-
-describe("a repository with a pipe where git opens a file", () => {
-  it.each(["HEAD", "config", "commondir"])("%s: said soon", async (name) => {
-    const folder = aRepository();
-    const file = join(folder, ".git", name);
-    rmSync(file, { force: true });
-    execFileSync("mkfifo", [file]);
-    const env = gitEnvironment();
-    const places = [{}, { isOwnRepository: true }, { gitDir: join(folder, ".git") }];
-    const answers = places.map((place) =>
-      expect(runGit(["rev-parse", "HEAD"], { cwd: folder, env, ...place })).rejects.toMatchObject({
-        code: "git-failed",
-        message: expect.stringContaining(
-          `${file} is a device or pipe and no regular file: git waits for it. Move it away`,
-        ) as string,
-      }),
-    );
-    await Promise.all(answers);
-  });
-});
-
-it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "git ends with a process that gets %s alone",
-  async (signal) => {
-    const folder = temporaryFolder();
-    const pidFile = join(folder, "pid");
-    writeFileSync(
-      join(folder, "git"),
-      `#!/bin/sh\necho $$ > '${pidFile}.new'; mv '${pidFile}.new' '${pidFile}'\nexec sleep 1000\n`,
-      { mode: 0o755 },
-    );
-    const { process: child, exit } = runScript(new URL("waiting-git.ts", import.meta.url), [folder]);
-    await expect.poll(() => existsSync(pidFile)).toBe(true);
-    const pid = Number(readFileSync(pidFile, "utf8"));
-    child.kill(signal);
-    expect(await exit).toBeNull();
-    expect(child.signalCode).toBe(signal);
-    await expect.poll(() => isRunning(pid)).toBe(false);
-  },
-);
 
 describe("git's environment", () => {
   it.each<[string, (program: string) => Record<string, string>]>([

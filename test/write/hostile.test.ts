@@ -139,7 +139,6 @@ describe("a file that came without a gate", () => {
     const { readFileSync } = await import("node:fs");
     expect(readdirSync(there.userStore)).toContain("MEMORY.md");
     expect(readFileSync(join(there.userStore, "MEMORY.md"), "utf8")).not.toContain("push straight");
-    expect(readFileSync(join(there.userStore, ".index.json"), "utf8")).not.toContain("push straight");
   });
 
   test("check reports it", async () => {

@@ -6,7 +6,6 @@ import { systemCode } from "../../machine/regular-file.ts";
 import { openCollection } from "../../here/collection.ts";
 import { indexDirectory } from "../../here/store-index.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
-import type { TeamServer } from "../../store/team/team-server.ts";
 import { asTeamError, copyOf, lastAnswered } from "../../store/team/team-log.ts";
 import { changeStoreRegistry, readStoreRegistry } from "../../store/consent.ts";
 import { openedStore } from "../../here/opened-stores.ts";
@@ -37,9 +36,9 @@ export interface TeamReport {
   trouble: string[];
 }
 
-/** A change of who sees what on a team's server, of its schema, or that this machine leaves it. */
+/** A change of who sees what on a team's server, or that this machine leaves it. */
 export interface TeamChange {
-  kind: "admit" | "dismiss" | "migrate" | "leave";
+  kind: "admit" | "dismiss" | "leave";
   /** Of several servers, this one. */
   url?: string | undefined;
   /** `admit`, `dismiss`: a database role, and `person:NAME`, `team:NAME` or `repository:NAME`. */
@@ -47,24 +46,26 @@ export interface TeamChange {
   audience?: string;
   /** `admit`: may read and not write. */
   isReader?: boolean;
-  /** `migrate`: of the schema; 0 removes it with all memories. */
-  version?: number;
 }
 
-/** Joins a team's server, making or updating its schema. @throws HeedError `gate-refused`, `invalid-input`, `unreachable`. */
+/** Joins a team's server, making its schema where there is none. @throws HeedError `gate-refused`, `invalid-input`, `unreachable`. */
 export async function joinTeam(place: Place, address: string, actor: Actor): Promise<TeamReport> {
   requireTeamPerson(actor);
   const { url, password } = withoutPassword(address);
   const known = readPasswords(place)[url];
   if (password !== "") writePasswords(place, { [url]: password });
-  let older = 0;
   try {
     const server = await connectTeam(place.workspace, url);
     const { SCHEMA_VERSION } = await import("../../store/team/open-team-server.ts");
-    const version = await knownVersion(server, url);
-    if (version < SCHEMA_VERSION) older = version;
-    if (version < SCHEMA_VERSION) await server.migrate();
-    if (version === 0) await server.admit(await server.person(), EVERYONE, true);
+    const version = await server.version();
+    if (version > SCHEMA_VERSION) {
+      const message = `${url} has a newer schema (${version}): update heed`;
+      throw new HeedError("unreachable", message, { server: url });
+    }
+    if (version === 0) {
+      await server.makeSchema();
+      await server.admit(await server.person(), EVERYONE, true);
+    }
     await registerTeam(place, url, await server.audiences());
     for (const store of place.stores)
       if (store.server?.url === url) await openedStore(place, store).refresh();
@@ -76,9 +77,7 @@ export async function joinTeam(place: Place, address: string, actor: Actor): Pro
     throw systemCode(error) === "42501"
       ? new HeedError(
           "read-only",
-          older === 0
-            ? `${url} shows you nothing yet: an administrator runs heed team admit ${decodeURIComponent(new URL(url).username)} ${EVERYONE}, and where heed was never set up there, heed init --team`
-            : `${url} has an older schema (${older}): an administrator upgrades it with heed init --team`,
+          `${url} shows you nothing yet: an administrator runs heed team admit ${decodeURIComponent(new URL(url).username)} ${EVERYONE}, and where heed was never set up there, heed init --team`,
           { store: url },
           { cause: error },
         )
@@ -87,14 +86,6 @@ export async function joinTeam(place: Place, address: string, actor: Actor): Pro
   const [report] = await teamsHere(place, url);
   if (!report) throw new HeedError("no-store", `${url} is not joined`, { store: url });
   return report;
-}
-
-/** @throws HeedError `unreachable` for a schema of a newer heed, of which this one knows no step. */
-async function knownVersion(server: TeamServer, url: string): Promise<number> {
-  const { SCHEMA_VERSION } = await import("../../store/team/open-team-server.ts");
-  const version = await server.version();
-  if (version <= SCHEMA_VERSION) return version;
-  throw new HeedError("unreachable", `${url} has a newer schema (${version}): update heed`, { server: url });
 }
 
 /** The servers that this machine joined, with what is copied from each; `url`: this one alone. */
@@ -140,17 +131,6 @@ export async function changeTeam(place: Place, change: TeamChange, actor: Actor)
   if (change.kind === "leave") return leave(place, url);
   try {
     const server = await connectTeam(place.workspace, url);
-    if (change.kind === "migrate") {
-      if (change.version === undefined)
-        throw invalidInput(
-          "version",
-          undefined,
-          "migrate takes the number of a version; 0 removes everything",
-        );
-      await knownVersion(server, url);
-      const before = await server.migrate(change.version);
-      return `the schema went from version ${before} to ${await server.version()}`;
-    }
     const { person = "", audience = "" } = change;
     if (person === "" || !/^(?:person|team|repository):\S+$/.test(audience))
       throw invalidInput(

@@ -47,7 +47,6 @@ export interface StoreConfig {
   /** The store's identity; absent in directories that heed did not make. */
   id?: string | undefined;
   mode?: Mode | undefined;
-  commits?: boolean | undefined;
   capture?: CaptureMode | undefined;
   mapChars?: number | undefined;
   history?: "on" | "off" | undefined;
@@ -144,8 +143,6 @@ export function storeConfigOf(
     config.writes = setting;
     if (!isKnown) reportValue("writes", `use one of ${WRITE_SETTINGS.join(", ")}`);
   }
-  const commits = fields.get("commit");
-  if (typeof commits === "boolean") config.commits = commits;
   for (const [name, raw] of Object.entries(asRecord(fields.get("types")) ?? {})) {
     const { policy, complaint } = readDeclaredType(name, asRecord(raw) ?? {});
     if (policy) config.types.push(policy);

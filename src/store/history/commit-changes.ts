@@ -3,23 +3,14 @@ import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../machine/atomic-file.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { type ChangeRecord, commitMessage, TRAILERS } from "./change-record.ts";
-import {
-  type Git,
-  type ImportedCommit,
-  fastImportStream,
-  filesOf,
-  blobIdOf,
-  identityOf,
-} from "../../machine/blobs.ts";
-import { type StoreState, CONFIG_FILE, readStoreConfig } from "../config/store-config.ts";
-import { generatedUpTo, OVERVIEW_FILE, writeGeneratedFiles } from "../files/generated-files.ts";
+import { type ImportedCommit, fastImportStream, blobIdOf, identityOf } from "../../machine/blobs.ts";
+import { type StoreState, CONFIG_FILE } from "../config/store-config.ts";
+import { overviewUpTo, OVERVIEW_FILE, writeOverview } from "../files/generated-files.ts";
 import { UserRepository } from "./user-repository.ts";
 import { type Problem, HeedError } from "../../machine/heed-error.ts";
-import { isGitMissing, gitConfiguration, runGit } from "../../machine/run-git.ts";
-import { findPlaces } from "../../machine/places.ts";
+import { isGitMissing } from "../../machine/run-git.ts";
 import { withLock } from "../../machine/file-lock.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
-import { findGitDirectory, readHead } from "../../machine/git-directory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 
@@ -206,53 +197,6 @@ export function isStoreFile(file: string): boolean {
   );
 }
 
-/**
- * Commits a project store's changed files to the repository around it, where its configuration says `commit: true`.
- * What is staged stays staged; no hook, filter or submodule comes into play. Waits while no branch is checked out.
- */
-export async function commitProjectChanges(request: ReconcileRequest): Promise<void> {
-  const { ref, state, journal } = request;
-  const mark = join(state.folder, "committed-up-to");
-  const last = readText(mark) ?? "";
-  const records = journal.ids().flatMap((id) => (id > last ? (journal.read(id) ?? []) : []));
-  const newest = records.at(-1);
-  const directory = findGitDirectory(ref.root);
-  if (!newest || !directory) return;
-  const { branch } = readHead(directory);
-  if (branch === undefined) return;
-  const { env } = request;
-  const git: Git = (args, options = {}) => runGit(args, { cwd: ref.root, env, ...options });
-  const configuration = await gitConfiguration({ cwd: ref.root, env, withUserConfig: true });
-  const question = ["--show-object-format", "--show-prefix", "--quiet", "--verify", "HEAD^{commit}"];
-  const asked = await git(["rev-parse", ...question], { mayAnswerNo: true });
-  const [format, prefix = "", parent] = asked.stdout.trimEnd().split("\n");
-  const idLength = format === "sha256" ? 64 : 40;
-  const idOf = (text: string): string => blobIdOf(text, idLength);
-  const committed = parent === undefined ? undefined : await filesOf(git, ["-r", "--full-name", parent, "."]);
-  const texts = new Map<string, string | null>();
-  for (const record of records)
-    for (const { file } of record.files) texts.set(prefix + file, readText(join(ref.root, file)));
-  const changed = [...texts].filter(
-    ([file, text]) => committed?.get(file)?.blob !== (text === null ? undefined : idOf(text)),
-  );
-  if (changed.length > 0) {
-    const others = records.slice(0, -1).map(({ summary }) => summary);
-    const message = commitMessage(newest).replace(
-      "\n\n",
-      others.length ? `\n\n${others.join("\n")}\n\n` : "\n\n",
-    );
-    const change = { message, time: request.now.toISOString(), files: new Map(changed) };
-    const input = fastImportStream(`refs/heads/${branch}`, parent, identityOf(configuration), [change]);
-    await git(["fast-import", "--quiet", "--done", "--date-format=raw"], { input });
-  }
-  // The index follows for these files alone, so that the user's own `git status` tells the truth about them.
-  const lines = [...texts].map(([file, text]) =>
-    text === null ? `0 ${"0".repeat(idLength)}\t${file}\0` : `100644 ${idOf(text)}\t${file}\0`,
-  );
-  await git(["update-index", "-z", "--index-info"], { input: lines.join(""), configuration });
-  writeFileAtomic(mark, newest.id, { draftId: "mark", mode: 0o600 });
-}
-
 export interface ReconcileRequest {
   ref: StoreRef;
   state: StoreState;
@@ -280,8 +224,7 @@ export async function reconcileStore(request: ReconcileRequest): Promise<Problem
       if (ref.kind !== "attached" && !ref.isReadOnly) {
         await attempt(OVERVIEW_FILE, async () => {
           const last = readText(state.lastChange) ?? "";
-          if (generatedUpTo(ref.root) !== last)
-            await writeGeneratedFiles(ref, request.types, last, request.indexed);
+          if (overviewUpTo(ref.root) !== last) await writeOverview(ref, request.types, last, request.indexed);
         });
       }
       // The copy of a team store is a repository too, to be read and cloned.
@@ -289,9 +232,6 @@ export async function reconcileStore(request: ReconcileRequest): Promise<Problem
         const repository = new UserRepository(ref.root, request.env);
         await attempt(".git", () => commitChanges(repository, request.journal, state, request.now));
       }
-      const isOwn = ref.kind === "project" && ref.isTrusted;
-      if (isOwn && readStoreConfig(ref.root, findPlaces(request.env ?? process.env)).commits === true)
-        await attempt(".git", () => commitProjectChanges(request));
     }),
   );
   return problems;

@@ -4,9 +4,6 @@ import { type GitAnswer, type GitOptions, gitConfiguration, runGit } from "../..
 import { commitOf, filesOf, readBlobs, type TreeEntry } from "../../machine/blobs.ts";
 import { readRegularFile } from "../../machine/regular-file.ts";
 
-/** Generated in every store, never in its history. */
-export const GENERATED_FILES: readonly string[] = ["MEMORY.md", ".index.json"];
-
 const STALE_LOCK_MS = 60_000;
 
 const MANY_LOOSE_OBJECTS = 6_700;
@@ -44,7 +41,7 @@ export class UserRepository {
     mkdirSync(info, { recursive: true });
     // What is committed is what was written, to the byte, whatever attributes a file in the store declares.
     writeFileSync(join(info, "attributes"), "* -text -filter -ident -working-tree-encoding\n");
-    writeFileSync(join(info, "exclude"), `${GENERATED_FILES.map((file) => `/${file}`).join("\n")}\n*.tmp\n`);
+    writeFileSync(join(info, "exclude"), "/MEMORY.md\n*.tmp\n");
   }
 
   /** Removes locks that a killed git left: nothing that heed runs here takes a minute, and git itself never removes them. */

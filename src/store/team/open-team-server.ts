@@ -2,7 +2,7 @@ import { Client, DatabaseError } from "pg";
 import type { Socket } from "node:net";
 import { TeamServer } from "./team-server.ts";
 
-export { SCHEMA_VERSION } from "./team-server.ts";
+export { SCHEMA_VERSION } from "./schema.ts";
 
 interface Login {
   /** Without a password. `?listen=on`: the connection is kept. */

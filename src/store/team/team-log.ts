@@ -11,7 +11,6 @@ import { listMemoryFiles, pathInStore } from "../files/scan-store.ts";
 import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import type { ChangeJournal } from "../history/change-journal.ts";
 import type { ChangeRecord, FileChange } from "../history/change-record.ts";
-import type { SharedLog } from "../shared-log.ts";
 import type { FileTerms, LoggedFile, TeamServer } from "./team-server.ts";
 
 /** Of an audience with more files, rules and what was used here are copied; the rest is searched on the server. */
@@ -37,14 +36,21 @@ interface CopyState {
   isPartial: boolean;
 }
 
-/** An audience on a PostgreSQL server, as the log that a store's directory follows. */
-export class TeamLog implements SharedLog {
+/**
+ * An audience on a PostgreSQL server, as the log that a store's directory follows. Both methods need the store's write lock.
+ * @throws HeedError `unreachable`; `no-store` when the server shows it to this person no more.
+ */
+export class TeamLog {
   readonly #options: TeamLogOptions;
 
   constructor(options: TeamLogOptions) {
     this.#options = options;
   }
 
+  /**
+   * Brings the directory up to the server. `untilMs`: ends then, with one change at least; default never.
+   * `found`: brings in these files alone, which a search found.
+   */
   async pull(
     journal: ChangeJournal,
     untilMs: number = Infinity,
@@ -85,6 +91,7 @@ export class TeamLog implements SharedLog {
     });
   }
 
+  /** Makes a change durable on the server. @throws HeedError `changed-outside` for a stale file; `read-only`. */
   async push(record: ChangeRecord, journal: ChangeJournal): Promise<void> {
     const { ref, termsOf } = this.#options;
     const other = record.files.find(({ file }) => !isShared(file));

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChangeRecord } from "../history/change-record.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { SCHEMA } from "./schema.ts";
 
 /** A PostgreSQL server, as much of it as heed uses. No statement counts on the session of another: poolers share them. */
 export interface Sql {
@@ -46,8 +46,6 @@ const TEXTS_MS = 60_000;
 
 const KIND_AND_NAME = "split_part($2, ':', 1), substr($2, strpos($2, ':') + 1)";
 
-export const SCHEMA_VERSION: number = MIGRATIONS.length;
-
 /** A server, seen by the person who is logged in. What it throws is the driver's, with an SQLSTATE as its code. */
 export class TeamServer {
   readonly #sql: Sql;
@@ -67,22 +65,13 @@ export class TeamServer {
     return row?.version ?? 0;
   }
 
-  /** Brings the schema to a version, up or down, in one transaction. Resolves to the version before. */
-  async migrate(target: number = SCHEMA_VERSION): Promise<number> {
-    const before = await this.version();
-    const ups = MIGRATIONS.filter(({ version }) => version > before && version <= target).map(
-      ({ version, up }) => `${up}; insert into heed.migration (version) values (${version});`,
-    );
-    const downs = MIGRATIONS.filter(({ version }) => version <= before && version > target).map(
-      ({ version, down }) =>
-        (version > 1 ? `delete from heed.migration where version = ${version};` : "") + down,
-    );
-    // "heed" in ASCII: of two that migrate at once the second finds it done.
-    const script = ["select pg_advisory_xact_lock(1751475556);", ...ups, ...downs.toReversed()].join("\n");
-    await this.#sql.query(script, undefined, TEXTS_MS).catch(async (error: unknown) => {
-      if ((await this.version()) !== target) throw error;
-    });
-    return before;
+  /** Makes the schema, in one transaction; of two at once the second finds it done. */
+  async makeSchema(): Promise<void> {
+    await this.#sql
+      .query(`select pg_advisory_xact_lock(1751475556);\n${SCHEMA}`, undefined, TEXTS_MS)
+      .catch(async (error: unknown) => {
+        if ((await this.version()) === 0) throw error;
+      });
   }
 
   async audiences(): Promise<Audience[]> {

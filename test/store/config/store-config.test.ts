@@ -13,19 +13,19 @@ beforeEach(() => {
 
 function read(text: string): Partial<ReturnType<typeof readStoreConfig>> {
   writeFileSync(join(root, CONFIG_FILE), text);
-  const { id, mode, commits, capture, problems } = readStoreConfig(root, { state: root });
-  return { id, mode, commits, capture, problems };
+  const { id, mode, capture, problems } = readStoreConfig(root, { state: root });
+  return { id, mode, capture, problems };
 }
 
-const NOTHING = { id: undefined, mode: undefined, commits: undefined, capture: undefined, problems: [] };
+const NOTHING = { id: undefined, mode: undefined, capture: undefined, problems: [] };
 
 describe("a store's configuration", () => {
   test.each<[what: string, text: string, config: object]>([
     ["nothing but a comment", "# mine\n", {}],
     [
       "as heed makes it",
-      "# made by heed\nstore: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n\nmode: typed \ncommit: true\n",
-      { id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C", mode: "typed", commits: true },
+      "# made by heed\nstore: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n\nmode: typed \n",
+      { id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C", mode: "typed" },
     ],
     ["with the line ends of Windows", "mode: pull\r\ncapture: on\r\n", { mode: "pull", capture: "on" }],
     ["with those of an old Mac", "mode: pull\rcapture: on\r", { mode: "pull", capture: "on" }],

@@ -4,7 +4,7 @@ import { type Text, bold, cyan, dim, doneLine, yellow } from "../output/text.ts"
 
 const team: CommandSpec = {
   arguments: [
-    { name: "ACTION", isOptional: true, words: ["admit", "dismiss", "migrate", "leave"] },
+    { name: "ACTION", isOptional: true, words: ["admit", "dismiss", "leave"] },
     { name: "WHOM", isOptional: true },
     { name: "AUDIENCE", isOptional: true },
   ],
@@ -17,7 +17,6 @@ const team: CommandSpec = {
     "",
     "heed team admit PERSON AUDIENCE     lets a database role see an audience, and creates the audience if needed",
     "heed team dismiss PERSON AUDIENCE   revokes that",
-    "heed team migrate VERSION           brings the schema to a version, up or down; 0 removes it with all memories",
     "heed team leave                     forgets the server; the copies on this machine go",
     "",
     "An audience is team:NAME, repository:NAME (as github.com/acme/api) or person:NAME. See docs/teams.md.",
@@ -32,9 +31,7 @@ const team: CommandSpec = {
       return;
     }
     const kind = action as TeamChange["kind"];
-    const about =
-      kind === "migrate" ? { version: whom === "" ? NaN : Number(whom) } : { person: whom, audience };
-    const change = { kind, ...about, url: args.text("url"), isReader: args.has("reader") };
+    const change = { kind, person: whom, audience, url: args.text("url"), isReader: args.has("reader") };
     const done = await open().setup.changeTeam(change, actor);
     out.answer({ done }, () => [doneLine(done)]);
   },

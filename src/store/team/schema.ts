@@ -1,10 +1,3 @@
-/** A step of the server's schema, in SQL, both ways. A step that was released is never edited: the next one follows. */
-export interface Migration {
-  version: number;
-  up: string;
-  down: string;
-}
-
 /**
  * One role a person. `heed_member`: what a person may do; `heed_admin`: owns all; `heed_search`: finds across rows.
  * Roles belong to the whole server, and stay when the schema goes.
@@ -18,10 +11,10 @@ const ROLES = ["heed_admin", "heed_member", "heed_search"]
 
 const FIXED = "set search_path = heed, pg_temp";
 
-export const MIGRATIONS: readonly Migration[] = [
-  {
-    version: 1,
-    up: `
+export const SCHEMA_VERSION = 1;
+
+/** What a server gets, in one transaction. Once it was released it is never edited: a further step follows it. */
+export const SCHEMA: string = `
 ${ROLES}
 grant heed_member to heed_admin with admin option;
 grant heed_admin to current_user;
@@ -225,30 +218,14 @@ declare redacted bigint; begin
   return redacted;
 end $$;
 
-revoke execute on all functions in schema heed from public;
-grant execute on function heed.audiences, heed.redacts, heed.take_turn, heed.push to heed_member;
-grant select on heed.audience, heed.member, heed.log, heed.migration to heed_member;
-grant select, insert, update, delete on heed.file to heed_member;
-reset role;
-`,
-    down: "drop schema heed cascade;",
-  },
-  {
-    // Full text. Row-level security lets no index of words be used (their operators are not leakproof): one function finds
-    // rows for whoever asks, by a role that nobody is, and gives back what they may see.
-    version: 2,
-    up: `
-set local role heed_admin;
+-- Full text. Row-level security lets no index of words be used (their operators are not leakproof): one function finds
+-- rows for whoever asks, by a role that nobody is, and gives back what they may see.
 create index file_terms on heed.file using gin (terms);
 -- Words that more files have than a search looks at, with their share: a sample, counted again now and then.
 create table heed.common_term (term text primary key, share real not null);
 alter table heed.common_term enable row level security, force row level security;
 create policy find on heed.common_term to heed_search using (true) with check (true);
 create policy find on heed.file for select to heed_search using (true);
-grant select on heed.file to heed_search;
-grant select, insert, delete on heed.common_term to heed_search;
-grant execute on function heed.audiences to heed_search;
-
 create function heed.count_terms() returns void language plpgsql security definer ${FIXED} as $$
 declare part real; begin
   select least(100, 100 * 20000 / greatest(reltuples, 1)) into part from pg_class where oid = 'heed.file'::regclass;
@@ -288,8 +265,14 @@ begin
   ), best as (select audience, path, sum(score) as score from found group by 1, 2 order by 3 desc, 2 limit wanted)
   select file.audience, file.path, file.content from best join file using (audience, path) order by best.score desc, path;
 end $$;
-revoke execute on function heed.count_terms, heed.search from public;
-grant execute on function heed.count_terms, heed.search to heed_member;
+
+revoke execute on all functions in schema heed from public;
+grant execute on function heed.audiences, heed.redacts, heed.take_turn, heed.push, heed.count_terms, heed.search to heed_member;
+grant select on heed.audience, heed.member, heed.log, heed.migration to heed_member;
+grant select, insert, update, delete on heed.file to heed_member;
+grant select on heed.file to heed_search;
+grant select, insert, delete on heed.common_term to heed_search;
+grant execute on function heed.audiences to heed_search;
 reset role;
 -- Whoever hands a function over is of the role that gets it, and of none of them afterwards.
 grant heed_search to heed_admin;
@@ -300,11 +283,5 @@ alter function heed.count_terms owner to heed_search;
 reset role;
 revoke create on schema heed from heed_search;
 revoke heed_search from heed_admin;
-`,
-    down: `
-drop function heed.search, heed.count_terms; drop table heed.common_term;
-drop policy find on heed.file; drop index heed.file_terms;
-revoke all on heed.file from heed_search; revoke execute on function heed.audiences from heed_search;
-`,
-  },
-];
+insert into heed.migration (version) values (${SCHEMA_VERSION});
+`;
