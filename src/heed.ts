@@ -45,7 +45,7 @@ export type {
   HealthReport,
   HealthSection,
   Remedy,
-} from "./care/health-findings.ts";
+} from "./care/health.ts";
 export type { MemoryToolCommand } from "./care/run-memory-tool.ts";
 export type { ScrubReport } from "./care/setup/scrub-value.ts";
 export type { MapSetting, ModePlace, ClientMemoryReport } from "./care/setup/settings.ts";

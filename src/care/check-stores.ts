@@ -15,6 +15,7 @@ import { type Problem, type Report, reportTo } from "../machine/heed-error.ts";
 import { failedExamplesOf, parseGuards } from "../guard/parse-guards.ts";
 import { splitFrontMatter, toLf, lineOfKey } from "../memory/codec/front-matter.ts";
 import { TypeTable } from "../memory/memory-type.ts";
+import { parseClaim } from "../memory/claims/parse-claim.ts";
 import { missingAsks, missingNeeds } from "../memory/codec/sections.ts";
 import { plainHandle } from "../memory/handle.ts";
 import { shellWord } from "../machine/shell-word.ts";
@@ -91,7 +92,7 @@ interface CheckedFile extends FileState {
 type Related = Pick<MemoryMetadata, "name" | "id" | "links" | "file" | "section">;
 
 /** Counted up when a file is checked otherwise. */
-const CHECKS = 1;
+const CHECKS = 2;
 const MAX_KEPT_BYTES = 512 * 1024 * 1024;
 
 async function checkFiles(place: Place, store: StoreRef, { files }: StoreWalk): Promise<CheckedFile[]> {
@@ -289,6 +290,8 @@ async function checkMemory(
       "write the rule as feedback, or remove the guard",
     );
   if (!policy || metadata.status === "superseded") return;
+  for (const reading of metadata.claims.map(parseClaim))
+    if (!reading.claim) warn("invalid-claim", "claims", reading.message, reading.remedy);
   // Another tool writes these files by its own rules.
   const severity = store.kind === "attached" || section !== undefined ? "warning" : "error";
   for (const { need, words, remedy } of missingNeeds(said, policy)) {

@@ -1,54 +1,110 @@
-import {
-  type HealthReport,
-  type HealthSection,
-  type HealthFinding,
-  type HealthKind,
-  type HealthInput,
-  byVerdict,
-  claimDebt,
-  brokenNorm,
-  commitDrift,
-  finding,
-  outOfDate,
-  overdue,
-  poorStatements,
-  ruleBudget,
-} from "./health-findings.ts";
+import { existsSync } from "node:fs";
+import { basename, relative } from "node:path";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
+import { bareFacts } from "../here/bare-facts.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
 import { brokenState } from "../here/consent/review-store.ts";
+import { endedOn } from "../here/consent/standing.ts";
 import { type CheckReport, checkStores } from "./check-stores.ts";
-import { strandedMemories } from "./stranded.ts";
-import { problemWords } from "../machine/heed-error.ts";
-import { repositoryLabel } from "../machine/repository-identity.ts";
-import { type Verdict, NOT_CHECKED } from "../freshness/verdict.ts";
-import type { MemoryMetadata } from "../memory/memory.ts";
+import { type Problem, problemWords } from "../machine/heed-error.ts";
+import { FORMER } from "../memory/claims/parse-claim.ts";
+import { type Verdict, isLost, NOT_CHECKED } from "../freshness/verdict.ts";
+import { RepositoryHistory } from "../freshness/repository-history.ts";
+import { openedStore } from "../here/opened-stores.ts";
+import { type MemoryMetadata, isMemoryFile } from "../memory/memory.ts";
+import { RULE_BUDGET_CHARS } from "../session/inject/render-rules.ts";
 
-const WRONG: ReadonlySet<HealthKind> = new Set(["broken", "errors", "violated", "stale"]);
-const MAX_FINDINGS = 20;
-/** Verdicts with git behind them take their time: past this many milliseconds the rest is told without. */
-const VERDICTS_MS = 20_000;
+/** One thing that health found, with what mends it. */
+export interface HealthFinding {
+  /** The memory, tag or store that it is about. */
+  subject: string;
+  words: string;
+  /** One of these, the likeliest first. */
+  remedies: Remedy[];
+}
 
-/** All kinds in the order in which they are told: what is false first, what is only large last. */
-const TABLE: readonly [
-  HealthKind,
-  string,
-  (input: HealthInput) => HealthFinding[] | Promise<HealthFinding[]>,
-][] = [
-  ["broken", "Cannot be read: the last good version applies", broken],
-  ["errors", "Errors in files", ({ files }) => files("error")],
-  ["violated", "The code breaks a requirement", byVerdict(brokenNorm)],
-  ["stale", "Out of date: the code changed", byVerdict(outOfDate)],
-  ["warnings", "Warnings about files", ({ files }) => files("warning")],
-  ["stranded", "On other branches and worktrees", ({ place, memories }) => strandedMemories(place, memories)],
-  ["commit-drift", "Many commits on their files since", byVerdict(commitDrift)],
-  ["claim-debt", "Claims that cannot be read or checked", byVerdict(claimDebt)],
-  ["expired", "Expired", overdue],
-  ["statements", "Facts that are hard to find", poorStatements],
-  ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
+export type HealthKind =
+  | "broken"
+  | "errors"
+  | "violated"
+  | "stale"
+  | "warnings"
+  | "stranded"
+  | "expired"
+  | "aliases"
+  | "rule-budget";
+
+/** One kind of finding. */
+export interface HealthSection {
+  kind: HealthKind;
+  title: string;
+  /** What a memory says is not so, or its file is at fault; the rest is housekeeping. */
+  isWrong: boolean;
+  findings: HealthFinding[];
+  /** How many there are, where not all are listed. */
+  count?: number;
+  /** The section could not be made; the others could. */
+  failed?: string;
+}
+
+export interface HealthReport {
+  total: number;
+  /** Findings of sections that are wrong, and of the others. */
+  errors: number;
+  warnings: number;
+  byType: Record<string, number>;
+  byStanding: Record<string, number>;
+  sections: HealthSection[];
+}
+
+/**
+ * What mends a finding: a command of heed as data, so that a terminal can print it, a page make a button of it, and a
+ * model say it to the user.
+ */
+export interface Remedy {
+  /** Default: heed. */
+  program?: "git";
+  /** As one types it after `heed`: `edit`, `check --fix`, `guard test`. */
+  command: string;
+  /** What the command is about, in its order: most often the name of a memory. What is to be filled in is in capitals. */
+  args: string[];
+  /** Options by their names, without dashes. */
+  options?: Readonly<Record<string, string>>;
+}
+
+/** What findings are made from. */
+interface HealthInput {
+  place: Place;
+  collection: Collection;
+  memories: readonly MemoryMetadata[];
+  broken: readonly Problem[];
+  files: readonly Problem[];
+  verdicts: ReadonlyMap<MemoryMetadata, Verdict>;
+}
+
+/** In the order in which they are told: what is false first, what is only large last. */
+const TABLE: readonly (readonly [
+  kind: HealthKind,
+  title: string,
+  isWrong: boolean,
+  find: (input: HealthInput) => HealthFinding[] | Promise<HealthFinding[]>,
+])[] = [
+  ["broken", "Cannot be read: the last good version applies", true, ({ broken }) => broken.map(ofFile)],
+  ["errors", "Errors in files", true, ({ files }) => files.filter(isError).map(ofFile)],
+  ["violated", "The code breaks a requirement", true, brokenNorms],
+  ["stale", "Out of date: the code changed", true, outOfDate],
+  ["warnings", "Warnings about files", false, ({ files }) => files.filter((one) => !isError(one)).map(ofFile)],
+  ["stranded", "On other branches and worktrees", false, strandedMemories],
+  ["expired", "Expired", false, overdue],
+  ["aliases", "Facts that other words do not find", false, withoutAliases],
+  ["rule-budget", "Rules that do not fit into a session's context", false, ruleBudget],
 ];
+
+const MAX_FINDINGS = 20;
+/** Past this many milliseconds git is not asked any more. */
+const VERDICTS_MS = 20_000;
 
 /** What to look at besides the files. */
 export interface CheckRequest {
@@ -69,70 +125,57 @@ export async function checkAll(
 export async function healthOf(place: Place, known?: CheckReport): Promise<HealthReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const memories = collection.memories().filter(({ status }) => status !== "superseded");
-  const checked = once(async () => {
-    const told = (await broken({ place, collection })).map(({ words }) => words);
-    // What says already why a file cannot be read is not said twice.
-    const isNew = ({ message }: { message: string }): boolean =>
-      !told.some((words) => words.includes(message));
-    return (known ?? (await checkStores(place))).stores.flatMap(({ problems }) => problems.filter(isNew));
-  });
+  const broken = await brokenState(place, collection);
+  const told = broken.map(problemWords);
+  const { stores } = known ?? (await checkStores(place));
+  const verdicts = await verdictsOn(place, collection, memories);
   const input: HealthInput = {
     place,
     collection,
     memories,
-    files: async (wanted) =>
-      (await checked())
-        .filter(({ severity }) => severity === wanted)
-        .map((problem) => finding(problem.file, problemWords(problem))),
-    verdicts: once(() => verdictsOn(place, collection, memories)),
+    broken,
+    // What says already why a file cannot be read is not said twice.
+    files: stores
+      .flatMap(({ problems }) => problems)
+      .filter(({ message }) => !told.some((words) => words.includes(message))),
+    verdicts,
   };
   const sections: HealthSection[] = [];
-  for (const row of TABLE) sections.push(await sectionOf(input, ...row));
-  const countIn = (isWrong: boolean): number =>
+  for (const row of TABLE) sections.push(await sectionOf(input, row));
+  const countIn = (wanted: boolean): number =>
     sections
-      .filter((one) => one.isWrong === isWrong)
+      .filter(({ isWrong }) => isWrong === wanted)
       .reduce((sum, { count, findings }) => sum + (count ?? findings.length), 0);
-  const verdicts = await input.verdicts().catch(() => new Map<MemoryMetadata, Verdict>());
   return {
     total: memories.length,
     errors: countIn(true),
     warnings: countIn(false),
     byType: count(memories.map(({ type }) => type)),
-    byScope: count(memories.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId, place))),
-    byTag: count(memories.flatMap(({ tags }) => tags)),
-    byStanding: count([...verdicts.values()].map(standingWord)),
+    byStanding: count(
+      [...verdicts.values()].map(({ standing, words }) =>
+        words === NOT_CHECKED ? "nothing to check" : standing,
+      ),
+    ),
     sections,
   };
 }
 
-async function broken({
-  place,
-  collection,
-}: Pick<HealthInput, "place" | "collection">): Promise<HealthFinding[]> {
-  const problems = await brokenState(place, collection);
-  return problems.map((problem) => finding(problem.file, problemWords(problem)));
-}
-
-function once<T>(make: () => T): () => T {
-  let made: [T] | undefined;
-  return () => (made ??= [make()])[0];
-}
-
 async function sectionOf(
   input: HealthInput,
-  ...[kind, title, find]: (typeof TABLE)[number]
+  [kind, title, isWrong, find]: (typeof TABLE)[number],
 ): Promise<HealthSection> {
-  const none = { kind, title, isWrong: WRONG.has(kind), findings: [] };
   try {
     const found = await find(input);
-    if (found.length <= MAX_FINDINGS) return { ...none, findings: found };
-    const [findings, count] = [found.slice(0, MAX_FINDINGS), found.length];
-    return { ...none, title: `${title} (${MAX_FINDINGS} of ${count})`, findings, count };
+    if (found.length <= MAX_FINDINGS) return { kind, title, isWrong, findings: found };
+    const cut = `${title} (${MAX_FINDINGS} of ${found.length})`;
+    return { kind, title: cut, isWrong, findings: found.slice(0, MAX_FINDINGS), count: found.length };
   } catch (error) {
     logTrouble(`health ${kind}`, error, input.place.env);
-    return { ...none, failed: error instanceof Error ? error.message : String(error) };
+    const failed = error instanceof Error ? error.message : String(error);
+    return { kind, title, isWrong, findings: [], failed };
   }
 }
+
 async function verdictsOn(
   place: Place,
   collection: Collection,
@@ -142,7 +185,6 @@ async function verdictsOn(
   const verdicts = new Map<MemoryMetadata, Verdict>();
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   for (const metadata of memories) {
-    // Past the deadline files are still looked at, git is not asked any more.
     const withHistory = performance.now() < deadlineAtMs;
     verdicts.set(metadata, await checker.on(metadata, collection, { withHistory }));
   }
@@ -150,23 +192,144 @@ async function verdictsOn(
   return verdicts;
 }
 
-function standingWord({ standing, words }: Verdict): string {
-  return words === NOT_CHECKED ? "nothing to check" : standing;
-}
-
-function scopeWord(
-  repo: string | undefined,
-  collection: Collection,
-  storeId: string,
-  { places, repository }: Place,
-): string {
-  if (repo !== undefined) return repositoryLabel(repo, places, repository?.gitDir);
-  const isProject = collection.stores.some(({ id, kind }) => id === storeId && kind === "project");
-  return isProject ? "this repository" : "everywhere";
-}
-
 function count(words: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+}
+
+function finding(subject: string, words: string, ...remedies: Remedy[]): HealthFinding {
+  return { subject, words, remedies };
+}
+
+function remedy(command: string, name: string, options?: Remedy["options"]): Remedy {
+  return { command, args: [name], ...(options && { options }) };
+}
+
+const isError = ({ severity }: Problem): boolean => severity === "error";
+const ofFile = (problem: Problem): HealthFinding => finding(problem.file, problemWords(problem));
+
+function brokenNorms({ verdicts }: HealthInput): HealthFinding[] {
+  return [...verdicts].flatMap(([{ name }, { isAlarm, words }]) =>
+    isAlarm ? [finding(name, words, remedy("show", name))] : [],
+  );
+}
+
+function outOfDate({ verdicts }: HealthInput): HealthFinding[] {
+  return [...verdicts].flatMap(([{ name }, { standing, claims, words, isGone, marks }]) => {
+    const { broken, unchecked } = claims;
+    if (standing === "check" && unchecked.some(({ claim }) => claim.startsWith(FORMER)))
+      return [finding(name, words, remedy("edit", name), remedy("check --confirm", name))];
+    const isTrue = standing !== "stale" && marks.length === 0;
+    if (isTrue && broken.every(({ isViolated }) => isViolated)) return [];
+    const isKnown = broken.some(({ became }) => became);
+    const hasEnded = isGone && broken.every((one) => isLost(one) || one.claim.startsWith("until:"));
+    const first = isKnown ? [remedy("check --fix", name)] : hasEnded ? [remedy("remove", name)] : [];
+    return [finding(name, words, ...first, remedy("edit", name))];
+  });
+}
+
+function overdue({ memories, place }: HealthInput): HealthFinding[] {
+  return memories.flatMap((metadata) => {
+    const { name } = metadata;
+    const ended = endedOn(metadata, place.now());
+    if (ended === undefined) return [];
+    const words = `expired on ${ended}: shown only when a prompt asks about it, as expired; if it still applies, give it a later date`;
+    const goesOn = remedy("edit", name, { expires: "DATE" });
+    return [finding(name, words, remedy("remove", name, { reason: "expired" }), goesOn)];
+  });
+}
+
+function withoutAliases({ memories, collection }: HealthInput): HealthFinding[] {
+  const bare = bareFacts(collection, memories);
+  return bare.slice(0, 1).map(({ name }) => {
+    const words = "have no aliases: add other words that a search should find them by";
+    return finding(`${bare.length} facts`, words, remedy("edit", name, { also: "PHRASE" }));
+  });
+}
+
+/** A context holds so many statements whole; models are reported to follow 150 to 200 instructions, their client's own among them. */
+const MANY_RULES = 100;
+
+function ruleBudget({ memories, collection }: HealthInput): HealthFinding[] {
+  const rules = memories.filter(
+    ({ type, scope }) => collection.types.get(type)?.injection === "always" && scope.paths.length === 0,
+  );
+  const chars = rules.reduce((sum, { statement, bodyLength }) => sum + statement.length + bodyLength, 0);
+  const subject = `${rules.length} rules`;
+  const many = `more than ${MANY_RULES} are in every session, too many to follow: remove those that no longer matter, limit others to paths`;
+  const large = `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} fit: reasons of the least salient ones are left out`;
+  return [
+    ...(rules.length > MANY_RULES ? [finding(subject, many, { command: "list --rules", args: [] })] : []),
+    ...(chars > RULE_BUDGET_CHARS
+      ? [finding(subject, large, { command: "list", args: [], options: { type: "feedback" } })]
+      : []),
+  ];
+}
+
+const MAX_COMMITS = 2_000;
+
+/** Memories bound to a branch or worktree that is not at hand, or in files of other branches, with the command that brings each here. What is not here may be elsewhere: only of a merged branch removal is offered. */
+async function strandedMemories({ place, memories }: HealthInput): Promise<HealthFinding[]> {
+  if (place.repository?.head === undefined) return [];
+  const history = new RepositoryHistory(place.workRoot, place.env);
+  const refs = ["for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes"];
+  const [all, merged] = [await history.git(refs), await history.git([...refs, "--merged=HEAD"])];
+  const has = (lines: string, branch: string): boolean =>
+    lines.split("\n").some((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "") === branch);
+  const here = place.here();
+  const held = memories.flatMap(({ name, scope, origin }): HealthFinding[] => {
+    const { branch, worktree, paths, repo = origin.repo } = scope;
+    const isElsewhere = repo !== undefined && !here.isRepositoryHere(repo);
+    const isBound = branch !== undefined && branch !== here.branch;
+    const isAbsent = worktree !== undefined && !existsSync(worktree);
+    if (isElsewhere || !(isBound || isAbsent)) return [];
+    const isMerged = !isAbsent && has(merged, branch ?? "");
+    const state = isMerged ? "merged" : has(all, branch ?? "") ? "not merged here" : "not in this clone";
+    const where = isAbsent
+      ? `in the worktree ${worktree}, which is not there now`
+      : `on the branch ${branch}, which is ${state}`;
+    const options = paths.length > 0 ? { path: paths.join(",") } : {};
+    const widen = remedy("edit --no-branch", name, options);
+    return [finding(name, `holds only ${where}`, widen, ...(isMerged ? [remedy("remove", name)] : []))];
+  });
+  return [...held, ...(await strandedFiles(place, history, memories))];
+}
+
+async function strandedFiles(
+  place: Place,
+  history: RepositoryHistory,
+  memories: readonly MemoryMetadata[],
+): Promise<HealthFinding[]> {
+  const store = place.stores.find(({ kind }) => kind === "project");
+  if (!store) return [];
+  const folder = relative(place.workRoot, store.root).replaceAll("\\", "/");
+  const removed = openedStore(place, store).listTombstones();
+  const known = new Set([
+    ...removed.map(({ memory }) => memory.metadata.name),
+    ...memories.flatMap(({ name, file }) => [name, file]),
+  ]);
+  const found: HealthFinding[] = [];
+  // Branches first: what they have is named by them.
+  for (const refs of [["--branches", "--remotes"], ["--reflog"]]) {
+    const walk = `log -n${MAX_COMMITS} --source --format=%x00%x00%x01%H%x20%S --name-status --no-renames -z`;
+    const output = await history.git([...walk.split(" "), ...refs, "--not", "HEAD", "--", folder]);
+    for (const commit of output.split("\0\0\x01").slice(1)) {
+      const [, id = "", ref = "", files = ""] = /^(\w+) ([^\0]*)\0?([^]*)$/.exec(commit) ?? [];
+      const where = refs.length === 1 ? "in a commit of no branch" : `on ${ref.replace(/^refs\/\w+\//, "")}`;
+      for (const [, status, path = ""] of files.matchAll(/([A-Z])\0([^\0]+)\0/g)) {
+        const file = path.slice(folder.length + 1);
+        const name = basename(file).replace(/\.\w+$/, "");
+        const isKnown =
+          known.has(file) || known.has(name) || !isMemoryFile(basename(file)) || /(?:^|\/)\./.test(file);
+        // The newest commit that touched it counts: what was removed there is not missed.
+        known.add(file);
+        const args = [`--source=${id.slice(0, 12)}`, "--", `:/${path}`];
+        const restore = { program: "git", command: "restore", args } as const;
+        if (!isKnown && status !== "D")
+          found.push(finding(name, `is only ${where} (${id.slice(0, 8)})`, restore));
+      }
+    }
+  }
+  return found;
 }

@@ -58,7 +58,7 @@ export const MAINTENANCE = {
    */
   repair: onPage({ handle, request: repair, actor }, verifyMemory, "repairMemory"),
   /**
-   * Tells what maintenance would merge, retire, weigh again or ask about; does it with `isApplied`. Every step can be undone.
+   * Tells what maintenance would merge or retire; does it with `isApplied`. Every step can be undone.
    *
    * @throws HeedError `invalid-input`; `changed-outside`; `broken-file`.
    */

@@ -36,8 +36,8 @@ const check: CommandSpec = {
     },
   },
   details: [
-    "files: problems in memory files, with line and remedy. health: memories that are stale, unverified or expired,",
-    "claims that cannot be checked, rules that do not fit; each with the command that fixes it. Default: both.",
+    "files: problems in memory files, with line and remedy. health: memories that are stale or expired, or on other",
+    "branches, rules that do not fit; each with the command that fixes it. Default: both.",
     "Exit code 1: a file has errors, or a memory says something that is no longer true.",
     "",
     "--confirm NAME checks the claims of a memory, and those that --claim adds, against the repository. It is refused when one",

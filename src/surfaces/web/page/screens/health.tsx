@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { HealthSection, Remedy } from "../../../../heed.ts";
 import { remedyLine } from "../../../remedy-line.ts";
 import { call, useAnswer } from "../state/call.ts";
-import { concludeWrite, say, useAct, Waiting, type Work } from "../parts/messages.tsx";
+import { concludeWrite, useAct, Waiting, type Work } from "../parts/messages.tsx";
 import { MemoryLink, OnDemand } from "../parts/words.tsx";
 import { linkTo } from "../state/page.ts";
 
@@ -105,18 +105,14 @@ function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
 
 /** What one button does; undefined where more is to be said. */
 function fixOf({ command, args, options = {} }: Remedy): [title: string, fix: Work] | undefined {
+  if (command !== "edit --no-branch") return undefined;
   const [name = ""] = args;
-  const keepEverywhere: Work = async () => {
-    const { metadata } = await call("memories.show", name);
-    const scope = options["path"] === undefined ? {} : { paths: options["path"].split(",") };
-    return concludeWrite(await call("memories.update", name, { scope, ifHash: metadata.contentHash }));
-  };
-  if (command === "edit --no-branch") return ["Keep it on every branch", keepEverywhere];
-  if (command !== "config map") return undefined;
-  const chars = Number(name);
-  const setMap = async (): Promise<void> => {
-    await call("setup.setMap", chars, "user");
-    say(`a session's map may now have ${chars.toLocaleString("en")} characters`);
-  };
-  return [`Let the map have ${chars.toLocaleString("en")}`, setMap];
+  return [
+    "Keep it on every branch",
+    async () => {
+      const { metadata } = await call("memories.show", name);
+      const scope = options["path"] === undefined ? {} : { paths: options["path"].split(",") };
+      return concludeWrite(await call("memories.update", name, { scope, ifHash: metadata.contentHash }));
+    },
+  ];
 }
