@@ -39,13 +39,7 @@ export type { OpenOptions, Progress } from "./here/open-options.ts";
 export type { CheckDiffRequest, DiffReport } from "./care/check-diff.ts";
 export type { CheckReport } from "./care/check-stores.ts";
 export type { DiffFinding } from "./care/force-changes.ts";
-export type {
-  HealthFinding,
-  HealthKind,
-  HealthReport,
-  HealthSection,
-  Remedy,
-} from "./care/health.ts";
+export type { HealthFinding, HealthKind, HealthReport, HealthSection, Remedy } from "./care/health.ts";
 export type { MemoryToolCommand } from "./care/run-memory-tool.ts";
 export type { ScrubReport } from "./care/setup/scrub-value.ts";
 export type { MapSetting, ModePlace, ClientMemoryReport } from "./care/setup/settings.ts";

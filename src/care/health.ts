@@ -95,7 +95,12 @@ const TABLE: readonly (readonly [
   ["errors", "Errors in files", true, ({ files }) => files.filter(isError).map(ofFile)],
   ["violated", "The code breaks a requirement", true, brokenNorms],
   ["stale", "Out of date: the code changed", true, outOfDate],
-  ["warnings", "Warnings about files", false, ({ files }) => files.filter((one) => !isError(one)).map(ofFile)],
+  [
+    "warnings",
+    "Warnings about files",
+    false,
+    ({ files }) => files.filter((one) => !isError(one)).map(ofFile),
+  ],
   ["stranded", "On other branches and worktrees", false, strandedMemories],
   ["expired", "Expired", false, overdue],
   ["aliases", "Facts that other words do not find", false, withoutAliases],

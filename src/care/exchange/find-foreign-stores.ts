@@ -3,7 +3,7 @@ import { RULE_PLACES } from "../formats/rule-files.ts";
 import { ForeignReading } from "../formats/import-format.ts";
 import { formatOf } from "../formats/import-formats.ts";
 import { homeOf } from "../../machine/places.ts";
-import { namesInFolder, realPathOf, statIfThere } from "../../machine/regular-file.ts";
+import { realPathOf, statIfThere } from "../../machine/regular-file.ts";
 import { shellWord } from "../../machine/shell-word.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import { projectSlug } from "../../here/client-memory.ts";
@@ -43,7 +43,6 @@ export async function findForeignStores(place: Place): Promise<ForeignStore[]> {
     ...(root === undefined ? [] : memoriesByPath(home, root)),
     ...folders.flatMap((folder) => IN_REPOSITORY.map((path) => join(folder, path))),
     ...IN_HOME.map((path) => join(home, path)),
-    ...lettaAgents(home),
   ].filter(statIfThere);
   const attached = new Set(
     place.stores.filter(({ kind }) => kind === "attached").map((store) => realPathOf(store.root)),
@@ -87,11 +86,4 @@ async function foreignStoreAt(
 /** Claude Code and Qwen Code keep a folder for each repository, named after its path. */
 function memoriesByPath(home: string, root: string): string[] {
   return [".claude", ".qwen"].map((client) => join(home, client, "projects", projectSlug(root), "memory"));
-}
-
-function lettaAgents(home: string): string[] {
-  const agents = join(home, ".letta", "agents");
-  return namesInFolder(agents)
-    .slice(0, 50)
-    .map((agent) => join(agents, agent, "memory"));
 }

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { SUMMARY_ALONE, isSummaryAlone } from "../../write/gates/schema-gate.ts";
 import { foldStatement, isSameStatement, repeatsText } from "../../write/gates/near-memories.ts";
 import type {
   ForeignMemory,
@@ -9,7 +8,6 @@ import type {
   ImportFormat,
   LeftOutOfImport,
 } from "../formats/import-format.ts";
-import { missingAsks } from "../../memory/codec/sections.ts";
 import type { Actor, Memory, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
 import { freeName, handleOf, newId, slugOf } from "../../memory/handle.ts";
@@ -183,9 +181,6 @@ export interface ImportRun {
   isDryRun: boolean;
 }
 
-/** More statements of one import are not asked about: nobody answers a thousand questions. */
-const MAX_WAITING = 200;
-
 type Said = Pick<Memory, "name" | "statement" | "body">;
 
 /** Plans an import statement by statement, by what the stores hold and it has taken so far; changes and amends nothing. */
@@ -196,7 +191,6 @@ export class ImportPlan {
   readonly #checker: ClaimChecker;
   readonly #surroundings = new Map<string, { store: StoreReader; stock: Stock }>();
   readonly #names: Set<string>;
-  #waiting = 0;
 
   constructor(run: ImportRun, kind: StoreKind | undefined) {
     this.#run = run;
@@ -245,23 +239,15 @@ export class ImportPlan {
     if (broken[0]) return refused(`${broken[0].gate}: ${broken[0].reason}`);
     const memory = { ...proposed, ...(claims && { claims }) };
     const waits = pending ?? (isPersons ? undefined : whyShared(chosen.store.kind));
-    if (waits !== undefined && this.#waiting++ >= MAX_WAITING)
-      return refused(
-        `${MAX_WAITING} of this import would wait already: answer those (heed inbox), then import again`,
-      );
     const key = foldStatement(memory.statement);
     this.#taken.set(key, [...(this.#taken.get(key) ?? []), memory]);
     this.#names.add(memory.name);
     entry.taken = { memory, store, pass };
     const { name } = memory;
     if (waits !== undefined) return { outcome: "waits", name, detail: waits };
-    const lacked = missingAsks(memory, type);
-    const like = near.map((one) => {
-      const removed = one.removed ? ` (${one.removed})` : "";
-      return `near ${handleOf(one)}: ${one.statement}${removed}`;
-    });
+    const [like] = near;
     const detail =
-      (isSummaryAlone(memory, type) && SUMMARY_ALONE) || (lacked !== "" && `missing: ${lacked}`) || like[0];
+      like && `near ${handleOf(like)}: ${like.statement}${like.removed ? ` (${like.removed})` : ""}`;
     return { outcome: "new", name, ...(detail && { detail }) };
   }
 

@@ -94,7 +94,7 @@ export function markdownItems(markdown: string): { items: MarkdownItem[]; rest?:
       } else if (open?.isList === true) open.text += `\n${line}`;
       else begin("item", item[2]!.replace(/^\[ \][ \t]+/, ""), i + 1);
     } else if (open && /^(?: {2,}|\t)/.test(line) && open.kind === "item") open.text += joint() + line;
-    else if (/^\s*\|/.test(line) || isRow(open, line, lines[i + 1])) {
+    else if (/^\s*\|/.test(line)) {
       if (open?.kind === "table") open.text += `\n${line}`;
       else begin("table", line, i + 1);
     } else if (open && !isAfterBlank && !/^\s*@\S+\s*$/.test(line)) open.text += `\n${line}`;
@@ -103,11 +103,6 @@ export function markdownItems(markdown: string): { items: MarkdownItem[]; rest?:
   }
   close();
   return { items, ...(lines.length > MAX_LINES && { rest: MAX_LINES + 1 }) };
-}
-
-/** Whether a line without bars at its ends is of a table: that goes on, or begins with its head and a rule. */
-function isRow(open: OpenItem | undefined, line: string, next = ""): boolean {
-  return line.includes("|") && (open?.kind === "table" || /^\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+$/.test(next));
 }
 
 /** Each row of a table by its first cell, with the heads of the others where there are several. */

@@ -1,25 +1,16 @@
-import type { ForeignReading, ForeignSource, ImportFormat } from "./import-format.ts";
+import { type ForeignReading, type ForeignSource, type ImportFormat, textIn } from "./import-format.ts";
 import { readNote, readStatements } from "./read-statements.ts";
 
 interface NotesTool {
   name: string;
   title: string;
-  /** The path of its folder or file. */
-  path: RegExp;
-  /** A file that no other tool's folder has. */
+  /** Of these one tells it: the path of its folder or file, a file that no other tool's folder has, a line in its files. */
+  path?: RegExp;
   has?: RegExp;
-  /** Files of statements. */
-  notes: RegExp;
-  /** Files that are one note each, or the log of a day. */
-  whole?: RegExp;
-  /** Those that speak of the user. */
-  aboutUser?: RegExp;
-  /** Files that are no notes, and why; the rest is passed over. */
-  leftOut?: readonly (readonly [RegExp, string])[];
+  mark?: RegExp;
+  /** What is read in it. */
+  files: RegExp;
 }
-
-const OF_A_DAY = /(?:^|\/)\d{4}-\d\d-\d\d[^/]*\.md$/;
-const SKILL = "a skill: it stays with the agent that runs it";
 
 const TOOLS: readonly NotesTool[] = [
   {
@@ -27,49 +18,34 @@ const TOOLS: readonly NotesTool[] = [
     title: "memories of Codex",
     path: /\/\.codex\/memories(?:\/|$)/,
     has: /^(?:memory_summary|raw_memories)\.md$/,
-    notes: /^(?!rollout_summaries\/|raw_memories\.md|memory_summary\.md).*\.md$/,
-    leftOut: [
-      [/^rollout_summaries\//, "the summary of one session: sessions are searched where they are kept"],
-      [/^raw_memories\.md$/, "raw notes that MEMORY.md is made from"],
-      [/^memory_summary\.md$/, "a summary of MEMORY.md"],
-    ],
+    files: /\.md$/,
   },
   {
     name: "hermes",
     title: "memories of Hermes",
     path: /\/\.hermes(?:\/profiles\/[^/]+)?(?:\/memories)?$/,
-    notes: /^(?:(?:profiles\/[^/]+\/)?memories\/)?memory\.md$/i,
-    aboutUser: /^(?:(?:profiles\/[^/]+\/)?memories\/)?user\.md$/i,
-    leftOut: [[/(?:^|\/)skills\/(?:.*\/)?SKILL\.md$/, SKILL]],
+    files: /^(?:(?:profiles\/[^/]+\/)?memories\/)?(?:memory|user)\.md$/i,
   },
   {
     name: "openclaw",
     title: "workspace of OpenClaw",
     path: /\/\.openclaw(?:\/workspace[\w-]*)?$/,
     has: /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT)\.md$/,
-    notes: /^(?:workspace[\w-]*\/)?(?:MEMORY\.md|memory\/(?!\d{4}-\d\d-\d\d).*\.md)$/,
-    whole: OF_A_DAY,
-    leftOut: [[/(?:^|\/)USER\.md$/, "a form about the user, with the template's own words"]],
+    files: /^(?:workspace[\w-]*\/)?(?:MEMORY\.md|memory\/.*\.md)$/,
   },
   {
     name: "serena-memories",
     title: "memories of Serena",
     path: /\/\.serena(?:\/memories)?$/,
-    notes: /^$/,
-    whole: /\.md$/,
+    files: /\.md$/,
   },
   {
-    name: "letta",
-    title: "memory files of Letta",
-    path: /\/\.letta\/agents\/[^/]+\/memory$/,
-    has: /^(?:memory\/)?system\/.*\.md$/,
-    notes: /^(?!(?:memory\/)?(?:skills\/|system\/(?:persona|soul))|(?:.*\/)?(?:human|user)[^/]*\.md$).*\.md$/,
-    aboutUser: /(?:^|\/)(?:human|user)[^/]*\.md$/,
-    leftOut: [
-      [/^(?:memory\/)?skills\//, SKILL],
-      [/^(?:memory\/)?system\/(?:persona|soul)/, "who the agent is, not what it knows"],
-    ],
+    name: "claude-memory-compiler",
+    title: "knowledge of claude-memory-compiler",
+    mark: /^(?:aliases|sources|connects|question|consulted):/m,
+    files: /(?:^|\/)(?:concepts|connections|qa)\/[^/]+\.md$/,
   },
+  { name: "basic-memory", title: "notes of basic-memory", mark: /^permalink:/m, files: /\.md$/i },
 ];
 
 /** Notes of agents in plain markdown; a folder that is told by these alone comes after all that says what it is. */
@@ -79,31 +55,49 @@ export const ANY_NOTES_FORMAT: ImportFormat = formatOfTool({
   title: "notes and logs in markdown",
   path: /\/memory\.md$/i,
   has: /^(?:memory\/)?(?:memory\.md|\d{4}-\d\d-\d\d[\w-]*\.md)$/i,
-  notes: /^(?:memory\/)?memory\.md$/i,
-  whole: OF_A_DAY,
+  files: /^(?:memory\/)?memory\.md$|(?:^|\/)\d{4}-\d\d-\d\d[^/]*\.md$/i,
 });
 
 function formatOfTool(tool: NotesTool): ImportFormat {
-  const { name, title } = tool;
-  const read = (reading: ForeignReading): void => readNotes(reading, tool);
-  return { name, title, author: "model", recognise: (source) => isOf(source, tool), read };
+  const { name, title, files } = tool;
+  return {
+    name,
+    title,
+    author: "model",
+    recognise: (source) => source.files.some((file) => files.test(file)) && isOf(source, tool),
+    read: (reading) => reading.source.files.filter((file) => files.test(file)).forEach(readOf(reading)),
+  };
 }
 
-function isOf({ path, files }: ForeignSource, tool: NotesTool): boolean {
-  const { has, notes, aboutUser = notes, whole = notes, leftOut = [] } = tool;
-  const isThere = tool.path.test(path.replaceAll("\\", "/")) || files.some((file) => has?.test(file));
-  const known = [notes, aboutUser, whole, ...leftOut.map(([of]) => of)];
-  return isThere && files.some((file) => known.some((of) => of.test(file)));
+function isOf(source: ForeignSource, { path, has, mark, files }: NotesTool): boolean {
+  const isMarked = (): boolean =>
+    !source.isFile &&
+    source.files
+      .filter((file) => files.test(file))
+      .slice(0, 20)
+      .some((file) => mark?.test(textIn(source, file)));
+  return (
+    path?.test(source.path.replaceAll("\\", "/")) === true ||
+    source.files.some((file) => has?.test(file)) ||
+    (mark !== undefined && isMarked())
+  );
 }
 
-function readNotes(reading: ForeignReading, { notes, aboutUser, whole, leftOut = [] }: NotesTool): void {
-  for (const file of reading.source.files) {
-    const reason = leftOut.find(([of]) => of.test(file))?.[1];
+/** Files that are no notes of what was learned. */
+const NO_NOTES: readonly (readonly [RegExp, string])[] = [
+  [/^rollout_summaries\//, "the summary of one session: sessions are searched where they are kept"],
+  [/^raw_memories\.md$/, "raw notes that MEMORY.md is made from"],
+  [/^memory_summary\.md$/, "a summary of MEMORY.md"],
+];
+
+const readOf =
+  (reading: ForeignReading) =>
+  (file: string): void => {
+    const [, reason] = NO_NOTES.find(([of]) => of.test(file)) ?? [];
     if (reason !== undefined) reading.leave(file, file, reason);
-    else if (aboutUser?.test(file))
+    else if (/(?:^|\/)user\.md$/i.test(file))
       readStatements(reading, file, { type: "user", fields: { source: "inferred" } });
-    else if (notes.test(file))
+    else if (/(?:^|\/)memory\.md$/i.test(file))
       readStatements(reading, file, { fields: { source: "observed" }, isIndex: true });
-    else if (whole?.test(file)) readNote(reading, file);
-  }
-}
+    else readNote(reading, file);
+  };

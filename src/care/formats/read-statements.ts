@@ -84,26 +84,41 @@ export function readNote(reading: ForeignReading, file: string): void {
     .at(-1)!
     .replace(/\.\w+$/, "");
   const { fields, body } = splitFile(text);
+  if (/session|checkpoint/i.test(textOf(fields, "type")))
+    return reading.leave(file, file, "the record of one session: sessions are searched where they are kept");
   const title =
     textOf(fields, "title") || /^#[ \t]+(.+)$/m.exec(body)?.[1]?.trim() || name.replace(/[-_]+/g, " ");
-  const first = body.replace(/^#{1,6}[ \t].*$/gm, "").trim();
+  // An observation of basic-memory begins with its category.
+  const first = body
+    .replace(/^#{1,6}[ \t].*$/gm, "")
+    .trim()
+    .replace(/^[-*] (?:\[[\w -]+\] )?(.*)[^]*$/, "$1");
   if (first === "") return reading.leave(file, file, "it has no text");
-  const created = timeOf(/\d{4}-\d\d-\d\d/.exec(name)?.[0]);
+  const day = timeOf(/\d{4}-\d\d-\d\d/.exec(name)?.[0]);
+  const created = day ?? timeOf(fields["created"], fields["filed"], fields["updated"]);
   reading.memories.push({
     key: file,
     place: file,
     from: reading.source.placeOf(file),
     draft: {
-      ...(created === undefined ? ASSUMED : { type: "episode" }),
-      name,
+      ...(day === undefined ? ASSUMED : { type: "episode" }),
+      name: day === undefined ? title : name,
       statement: statementOf(`${title}: ${statementOf(first)}`),
       body: body.trim(),
-      tags: listOf(fields["tags"]),
-      aliases: listOf(fields["aliases"]),
+      tags: listOf(fields["tags"]).slice(0, 12),
+      aliases: listOf(fields["aliases"]).slice(0, 12),
+      links: linksIn(body),
       source: "observed",
     },
     ...(created !== undefined && { created }),
   });
+}
+
+/** `[[wikilinks]]` to other notes; a log of one day is where something comes from. */
+function linksIn(text: string): { rel: "related"; to: string }[] {
+  const names = [...text.matchAll(/\[\[([^\][|#\n]{1,80})/g)].map(([, name = ""]) => name.trim());
+  const others = names.filter((name) => !name.startsWith("daily/")).map((name) => name.split("/").at(-1)!);
+  return [...new Set(others)].slice(0, 12).map((to) => ({ rel: "related", to }));
 }
 
 /** A line that says what another file holds: `- [board](board.md) — where it is`, `Board: [[board]]`, `board.md: where it is`. */

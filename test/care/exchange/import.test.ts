@@ -118,21 +118,6 @@ describe("import", () => {
     expect(await place.heed.memories.list()).toEqual([]);
   });
 
-  test("nobody is asked about more than two hundred of them", async () => {
-    const records = Array.from({ length: 205 }, (_, i) => ({
-      content_hash: `m${i}`,
-      content: `The user prefers tool${i} to editor${i * 7}`,
-      memory_type: "preference",
-    }));
-    const from = write("export.json", JSON.stringify({ export_metadata: {}, memories: records }));
-    const { memories } = await take(from);
-    const waiting = memories.filter(({ outcome }) => outcome === "waits");
-    expect([waiting.length, memories.at(-1)?.detail]).toEqual([
-      200,
-      "200 of this import would wait already: answer those (heed inbox), then import again",
-    ]);
-  });
-
   test("rules in a file that people write are theirs when a person imports them, and wait when a model does", async () => {
     const from = write("elsewhere/CLAUDE.md", "- Never push to main without a review\n");
     const byModel = await place.heed.exchange.importFrom(

@@ -135,7 +135,7 @@ describe("the marks of a text are no part of what it says", () => {
       "R: alone here",
     ],
     [
-      "# R\n\nFile | Holds | Owner\n--- | --- | ---\n`api/` | handlers | ann\n`db/` | | bob\n\nAfter it.\n",
+      "# R\n\n| File | Holds | Owner |\n|---|---|---|\n| `api/` | handlers | ann |\n| `db/` | | bob |\n\nAfter it.\n",
       "R: `api/`: Holds: handlers; Owner: ann",
       "R: `db/`: Owner: bob",
       "R: After it.",

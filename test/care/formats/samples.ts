@@ -114,7 +114,7 @@ export const SAMPLES: readonly Sample[] = [
       "project: only those",
       "user: Prefers short answers.",
     ],
-    leftOut: ["a skill: it stays with the agent that runs it"],
+    leftOut: ["not read as memories of Hermes"],
   },
   {
     format: "openclaw",
@@ -125,18 +125,7 @@ export const SAMPLES: readonly Sample[] = [
       "SOUL.md": "Be kind.\n",
     }),
     memories: ["episode: 2026 03 01: Did things.", "project: Jonas owns the warehouse schema"],
-    leftOut: ["a form about the user, with the template's own words", "not read as workspace of OpenClaw"],
-  },
-  {
-    format: "letta",
-    source: folder("/home/u/.letta/agents/agent-1/memory", {
-      "system/persona.md": "---\ndescription: who I am\n---\nI am Sam.\n",
-      "system/human.md": "---\ndescription: the human\n---\nWorks on payments.\n",
-      "reference/api.md":
-        "---\ndescription: api\n---\nThe api lives at https://api.example/v2 for partners\n",
-    }),
-    memories: ["project: The api lives at https://api.example/v2 for partners", "user: Works on payments."],
-    leftOut: ["who the agent is, not what it knows"],
+    leftOut: ["not read as workspace of OpenClaw", "not read as workspace of OpenClaw"],
   },
   {
     format: "claude-memory-compiler",
@@ -200,7 +189,7 @@ export const SAMPLES: readonly Sample[] = [
       '{"exportedAt":"x","observations":[{"id":1,"project":"api","type":"decision","title":"Row locks decide the database","narrative":"Postgres was taken.","facts":"[\\"MySQL had gap locks\\"]","concepts":"[\\"trade-off\\"]","created_at":"2026-01-01T00:00:00Z"},{"id":2,"project":"api","type":"change","title":"Renamed a file","narrative":"x"}],"sessions":[],"summaries":[{"id":1}],"prompts":[]}',
     ),
     memories: ["project: Row locks decide the database"],
-    leftOut: ["a change: git tells what was changed", 'it has no "narrative"'],
+    leftOut: ["a change: what was done, not what was learned", 'it has no "narrative"'],
   },
   {
     format: "qwen-memory",
