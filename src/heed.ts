@@ -102,7 +102,7 @@ export type { ProgramStart } from "./session/judge-start.ts";
 export type { SessionMap, MapEntry } from "./session/map-here.ts";
 export type { Question } from "./session/open-questions.ts";
 export type { Episode } from "./session/unfinished-work.ts";
-export type { Confirmation, EditedProposal, PendingItem } from "./write/answer-inbox.ts";
+export type { Confirmation, PendingItem } from "./write/answer-inbox.ts";
 export type { WriteResult } from "./write/memory-of-draft.ts";
 export type { RemovalReason } from "./write/move-memory.ts";
 export type { RollBackRequest, UndoRequest, RollBackReport } from "./write/undo-change.ts";
@@ -290,7 +290,6 @@ export const METHODS: Readonly<Record<string, { takes: Takes; isForPage: boolean
   ),
 );
 
-/** `now` is a function here; what it answers is looked at whenever it is asked. */
 const OPEN_OPTIONS = optional(
   shape<OpenOptions>({
     cwd: optional(either("the path of a directory", oneOf(""), text())),
@@ -299,7 +298,6 @@ const OPEN_OPTIONS = optional(
     policy: optional(text("the path of a file")),
     now: optional(callback),
     isResident: optional(flag),
-    onAnswered: optional(callback),
     onStale: optional(callback),
   }),
 );

@@ -7,7 +7,6 @@ import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { checkStore } from "./check-stores.ts";
 import { hasAnotherValue } from "./verify-memory.ts";
-import { nearestAmong } from "../write/gates/near-memories.ts";
 import { invalidInput, type Problem } from "../machine/heed-error.ts";
 import { readRegularBytes } from "../machine/regular-file.ts";
 import { checkClaim } from "../freshness/check-claim.ts";
@@ -22,6 +21,7 @@ import { parseClaim, pathOfClaim } from "../memory/claims/parse-claim.ts";
 import { amendMemory } from "../memory/codec/amend-memory.ts";
 import { lineOfKey, splitFrontMatter } from "../memory/codec/front-matter.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
+import { plainWords } from "../memory/handle.ts";
 import { type Actor, type MemoryMetadata, type StoreRef, isMemoryFile } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { CONFIG_FILE } from "../store/config/store-config.ts";
@@ -194,10 +194,10 @@ async function checkStoreOf(
     report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
     await addRepair(place, subject, broken, step);
   }
-  const nearestTo = nearestAmong(live.map(({ metadata }) => metadata));
-  report.findings.push(
-    ...live.filter(({ path }) => changed.has(path)).flatMap((one) => newcomer(one, nearestTo, types)),
-  );
+  const newFirst = live.toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)));
+  const byWords = new Map(newFirst.map(({ metadata }) => [plainWords(metadata.statement), metadata]));
+  for (const one of live.filter(({ path }) => changed.has(path)))
+    report.findings.push(...newcomer(one, byWords, types));
   const scan = { memories: subjects, problems };
   for (const { file, ...problem } of await checkStore(place, scan, texts, { store, types }))
     if (changed.has(pathOf(file))) report.findings.push({ path: pathOf(file), ...problem });
@@ -306,18 +306,18 @@ async function addRepair(
 
 function newcomer(
   { metadata, path, old }: Subject,
-  nearestTo: (one: MemoryMetadata) => MemoryMetadata | undefined,
+  byWords: ReadonlyMap<string, MemoryMetadata>,
   types: TypeTable,
 ): DiffFinding[] {
   const { name, type, statement } = metadata;
-  const near = old === undefined ? nearestTo(metadata) : undefined;
+  const same = old === undefined ? byWords.get(plainWords(statement)) : undefined;
   const isPersonal = types.get(type)?.needs.includes("confirmation");
   const found: DiffFinding[] = [];
   const warn = (code: string, message: string, remedy: string): number =>
     found.push({ path, line: 1, severity: "warning", memory: name, code, message, remedy });
   const shared = `${name} is about a person, and this store is shared: ${statement}`;
   if (isPersonal) warn("about-a-person", shared, "keep it in that person's own store, or ask them");
-  const like = `${name} resembles ${near?.name}: "${near?.statement}"`;
-  if (near) warn("resembles", like, "change that one instead, or link the two");
+  if (same && same.id !== metadata.id)
+    warn("duplicate", `${name} says the same as ${same.name}`, "change that one instead");
   return found;
 }

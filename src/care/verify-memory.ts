@@ -3,7 +3,7 @@ import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import type { Place } from "../here/place.ts";
-import { CLAIMS_GATE, proposalsOf, truthInstead } from "../write/extract-claims.ts";
+import { CLAIMS_GATE, becameOf, proposalsOf } from "../write/extract-claims.ts";
 import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
 import { HeedError } from "../machine/heed-error.ts";
@@ -126,9 +126,7 @@ export async function verifyMemory(
       continue;
     }
     const truth =
-      tree && finding.state === "broken"
-        ? await truthInstead(reading.claim, { tree, machine, checker })
-        : undefined;
+      tree && finding.state === "broken" ? await becameOf(reading.claim, { tree, machine }) : undefined;
     if (!truth || truth.elsewhere !== undefined)
       refusals.push({
         gate: GATE,
@@ -145,7 +143,7 @@ export async function verifyMemory(
       refusals.push({
         gate: CLAIMS_GATE,
         reason: `a claim is false: ${finding.finding ?? text}`,
-        remedy: `${truth.words === undefined ? "" : `what holds: ${truth.words}; `}${mend}`,
+        remedy: `${truth.became ? `what holds: ${truth.became.claim} (${truth.became.words}); ` : ""}${mend}`,
       });
     }
   }

@@ -1,11 +1,7 @@
-import type { Confirmation, EditedProposal } from "../write/answer-inbox.ts";
+import type { Confirmation } from "../write/answer-inbox.ts";
 import { anyText, object, optional, shape } from "../here/schema.ts";
 import { optionalText, handle, actor, reader } from "./arguments.ts";
 import { onPage } from "../here/call.ts";
-
-const edited = optional(
-  shape<EditedProposal>({ type: optionalText, statement: optionalText, body: optionalText }),
-);
 
 const answerInbox = () => import("../write/answer-inbox.ts");
 
@@ -25,7 +21,7 @@ export const INBOX = {
    *   `ambiguous`; `gate-refused` for anybody but a person.
    */
   confirm: onPage(
-    { handle, confirmation: shape<Confirmation>({ edited, code: optionalText }), actor },
+    { handle, confirmation: shape<Confirmation>({ code: optionalText }), actor },
     answerInbox,
     "confirmMemory",
   ),

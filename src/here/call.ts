@@ -1,11 +1,4 @@
-import {
-  type Complaint,
-  type Method,
-  type Takes,
-  complaintsAbout,
-  inWordsOfToday,
-  sentence,
-} from "./schema.ts";
+import { type Method, type Takes, complaintsAbout, sentence } from "./schema.ts";
 import { Place, withSoundIndex, type Workspace } from "./place.ts";
 import { logTrouble } from "./trouble-log.ts";
 import { HeedError } from "../machine/heed-error.ts";
@@ -61,8 +54,8 @@ export function callerOf(workspace: Workspace): (rows: Readonly<Record<string, M
     Object.fromEntries(
       Object.entries(rows).map(([name, { takes, run, answers }]) => {
         const begun = (args: unknown[]): unknown => {
-          const taken = Object.values(takes).map((schema, i) => inWordsOfToday(schema, args[i]));
-          requireArguments(takes, taken);
+          requireArguments(takes, args);
+          const taken = args.slice(0, Object.keys(takes).length);
           return ways[answers ?? "later"]((place: Place) => (run as RunChecked)(place, ...taken));
         };
         const method = (...args: unknown[]): unknown => begun(args);
@@ -76,22 +69,13 @@ const TEAM_MS = 700;
 
 /** @throws HeedError `invalid-input`. What is more than a method takes is left alone. */
 export function requireArguments(takes: Takes, given: readonly unknown[]): void {
-  const complaint = withoutThrowing(() =>
-    Object.entries(takes).flatMap(([name, schema], i) => complaintsAbout(schema, given[i], name)),
+  const [complaint] = Object.entries(takes).flatMap(([name, schema], i) =>
+    complaintsAbout(schema, given[i], name),
   );
   if (!complaint) return;
   // Whoever types a command knows what it asks for, and not the object in which it is handed over.
   const at = complaint.at.replace(/^(?:request|options)\./, "");
   throw new HeedError("invalid-input", sentence({ ...complaint, at }), { argument: at, value: complaint.is });
-}
-
-/** An argument can be an object that throws when it is read. */
-function withoutThrowing(look: () => Complaint[]): Complaint | undefined {
-  try {
-    return look()[0];
-  } catch {
-    return { at: "an argument", is: "an object that cannot be read", give: "a plain object" };
-  }
 }
 
 /** Anything else is a bug in heed and is passed on as it is. */

@@ -6,7 +6,6 @@ import {
   areFoldersUnchanged,
   indexDirectory,
   indexStamp,
-  isBuiltOtherwise,
   isDistrusted,
   openStoreIndex,
   typesKeyOf,
@@ -36,8 +35,6 @@ export interface Collection {
   source: "index" | "scan";
   /** There was no time to read every file: answers may lack memories. */
   isCut: boolean;
-  /** How the index of each store was found, before it was brought up to date. */
-  found: readonly IndexState[];
   storeOf(metadata: MemoryMetadata): StoreRef;
   memories(types?: readonly string[]): MemoryMetadata[];
   memoriesWith(part: MetadataPart): MemoryMetadata[];
@@ -49,14 +46,11 @@ export interface Collection {
 /** With all that its file says now, unless it is one as it was approved. */
 type ReadMemory = StoredMemory & { text?: string };
 
-export type IndexState = "fresh" | "stale" | "missing" | "damaged";
-
 interface StorePart {
   store: StoreRef;
   reader: IndexReader;
   source: "index" | "scan";
   isCut: boolean;
-  found: IndexState;
 }
 
 /** Brings the indexes of `stores` (default: all here) up to date; scans where there is none. */
@@ -94,24 +88,20 @@ async function openWhole(place: Place, directory: string, task: PartTask): Promi
   const { store } = task;
   const opened = reopen(place, directory, task.typesKey);
   if (opened && (await isCurrent(store, opened, task.thoroughness ?? "quick"))) {
-    return { store, reader: opened.reader, source: "index", isCut: false, found: "fresh" };
+    return { store, reader: opened.reader, source: "index", isCut: false };
   }
-  const found = opened ? "stale" : whyNotOpened(directory, task.typesKey);
   const { refreshIndex } = await import("./refresh-index.ts");
   const isQuick = task.thoroughness !== "full" && opened !== undefined && !isSmall(opened);
   const result = refreshIndex({ ...task, directory, isQuick }, isDistrusted(directory) ? undefined : opened);
   if (result.outcome === "in-memory")
-    return { store, reader: result.reader, source: "scan", isCut: result.isCut, found };
+    return { store, reader: result.reader, source: "scan", isCut: result.isCut };
   const refreshed = reopen(place, directory, task.typesKey) ?? opened;
   if (!refreshed) {
     // Another process removed the index just now: the next call builds it again.
     const { memoryIndex } = await import("../search/index/index-writer.ts");
-    return { store, reader: memoryIndex([]), source: "scan", isCut: true, found };
+    return { store, reader: memoryIndex([]), source: "scan", isCut: true };
   }
-  const { reader } = refreshed;
-  const isCut = result.outcome === "cut";
-  const isAsFound = !isCut && reader.generation === opened?.reader.generation;
-  return { store, reader, source: "index", isCut, found: isAsFound ? "fresh" : found };
+  return { store, reader: refreshed.reader, source: "index", isCut: result.outcome === "cut" };
 }
 
 function reopen(place: Place, directory: string, typesKey: string): OpenedIndex | undefined {
@@ -140,11 +130,6 @@ async function isCurrent(store: StoreRef, opened: OpenedIndex, thoroughness: Tho
   return true;
 }
 
-function whyNotOpened(directory: string, typesKey: string): IndexState {
-  if (indexStamp(directory) === "none") return "missing";
-  return isBuiltOtherwise(directory, typesKey) ? "stale" : "damaged";
-}
-
 function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection {
   const byId = new Map(parts.map(({ store }) => [store.id, store]));
   const storeOf = (metadata: MemoryMetadata): StoreRef => {
@@ -158,7 +143,6 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     types,
     source: parts.some(({ source }) => source === "scan") ? "scan" : "index",
     isCut: parts.some(({ isCut }) => isCut),
-    found: parts.map(({ found }) => found),
     storeOf,
     memories: (wanted) => parts.flatMap(({ reader }) => reader.memories(wanted)),
     memoriesWith: (part) => parts.flatMap(({ reader }) => reader.memoriesWith(part)),

@@ -1,5 +1,3 @@
-import type { EventReport } from "./records/session-events.ts";
-
 /** How to open heed. */
 export interface OpenOptions {
   /** The directory in which the agent or person works. Default: the process's own. */
@@ -23,8 +21,6 @@ export interface OpenOptions {
    * Default false.
    */
   isResident?: boolean;
-  /** Called after each event that was answered. Default: nobody is told. */
-  onAnswered?: (report: EventReport) => void;
   /** Called once a team's server was asked, with a line for each store that is as it was last read. Default: nobody is told. */
   onStale?: (lines: readonly string[]) => void;
 }

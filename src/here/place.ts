@@ -1,11 +1,10 @@
-import { types } from "node:util";
 import type { Learn } from "./learn.ts";
 import { type Places, findPlaces } from "../machine/places.ts";
 import type { TeamServer } from "../store/team/team-server.ts";
 import type { StoreReader } from "../store/store-reader.ts";
 import { logTrouble } from "./trouble-log.ts";
 import type { OpenOptions } from "./open-options.ts";
-import { HeedError, invalidInput, type Problem } from "../machine/heed-error.ts";
+import { HeedError, type Problem } from "../machine/heed-error.ts";
 import type { Repository } from "../machine/repository-identity.ts";
 import {
   folderScope,
@@ -20,16 +19,12 @@ import type { IndexReader } from "../search/index/index-reader.ts";
 import type { Here } from "../search/search-query.ts";
 import { type FoundStores, findStores } from "../store/find-stores.ts";
 
-/** A session works in a repository and a few worktrees; what was opened for others is opened again. */
-const MAX_ELSEWHERE = 8;
-
 export interface Workspace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly places: Places;
   readonly now: () => Date;
   readonly program: string | undefined;
-  readonly onAnswered: OpenOptions["onAnswered"];
   readonly onStale: OpenOptions["onStale"];
   /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
   readonly openLearner: OpenLearner | undefined;
@@ -38,8 +33,6 @@ export interface Workspace {
   readonly afterwards: DeferredWork;
   /** The stores that were opened, by a key of the opener's: they keep what is still to be settled. */
   readonly opened: Map<string, StoreReader>;
-  /** What workspaces that were let go of still settle. */
-  readonly settling: Set<Promise<unknown>>;
   readonly teams: Map<string, TeamConnection>;
   /** The workspaces of other directories that calls moved to. */
   readonly elsewhere: Map<string, Workspace>;
@@ -63,30 +56,15 @@ export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): 
     cwd: options.cwd ?? process.cwd(),
     env,
     places: { ...findPlaces(env), ...(options.policy !== undefined && { policy: options.policy }) },
-    now: options.now ? checkedClock(options.now) : () => new Date(),
+    now: options.now ?? (() => new Date()),
     program: options.program,
-    onAnswered: options.onAnswered,
     onStale: options.onStale,
     openLearner,
     timer: options.isResident === true ? new IdleTimer() : undefined,
     afterwards: new DeferredWork(env, options.isResident === true),
     opened: new Map(),
-    settling: new Set(),
     teams: new Map(),
     elsewhere: new Map(),
-  };
-}
-
-/** Checks each answer of the caller's clock: an invalid time in a file would be noticed too late. */
-function checkedClock(now: () => Date): () => Date {
-  return () => {
-    const time: unknown = now();
-    if (types.isDate(time) && !Number.isNaN(time.getTime())) return time;
-    throw invalidInput(
-      "now",
-      typeof time,
-      "now does not answer with a time: give a function that returns a Date",
-    );
   };
 }
 
@@ -95,24 +73,14 @@ function workspaceAt(workspace: Workspace, cwd: string): Workspace {
   const known = workspace.elsewhere.get(cwd);
   if (known) return known;
   const other = { ...workspace, cwd, opened: new Map() };
-  const [oldest] = workspace.elsewhere;
-  if (oldest && workspace.elsewhere.size >= MAX_ELSEWHERE) letGo(workspace, ...oldest);
   workspace.elsewhere.set(cwd, other);
   return other;
-}
-
-function letGo({ elsewhere, settling }: Workspace, cwd: string, { opened }: Workspace): void {
-  elsewhere.delete(cwd);
-  const settled = Promise.allSettled([...opened.values()].map((store) => store.finish()));
-  settling.add(settled);
-  void settled.then(() => settling.delete(settled));
 }
 
 /** Waits until generated files and history of all stores that were written to are up to date. */
 export async function reconcileStores(workspace: Workspace): Promise<Problem[]> {
   const all = new Set([workspace, ...workspace.elsewhere.values()]);
   const stores = [...all].flatMap(({ opened }) => [...opened.values()]);
-  await Promise.all(workspace.settling);
   return (await Promise.all(stores.map((store) => store.finish()))).flat();
 }
 

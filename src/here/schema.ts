@@ -161,16 +161,6 @@ export function complaintsAbout(schema: Schema, value: unknown, at: string): Com
   ];
 }
 
-/** Calls said `description`, as files do, before they said `statement`. */
-export function inWordsOfToday({ properties }: Schema, given: unknown): unknown {
-  if (!properties || !isRecord(given)) return given;
-  const { edited, statement } = properties;
-  if (edited && "edited" in given) return { ...given, edited: inWordsOfToday(edited, given["edited"]) };
-  if (!statement || !("description" in given) || "statement" in given) return given;
-  const { description, ...rest } = given;
-  return { ...rest, statement: description };
-}
-
 /** A value as clients are known to send it, in the form that its schema asks for: `null` for absent, JSON as text. */
 export function valueAs(schema: Schema, given: unknown): unknown {
   if (complaintsAbout(schema, given, "").length === 0) return given;
@@ -189,12 +179,10 @@ export function valueAs(schema: Schema, given: unknown): unknown {
     return items ? there.map((item) => valueAs(items, item)) : there;
   }
   if (!isRecord(value) || !properties) return value;
-  const entries = Object.entries(inWordsOfToday(schema, value) as object).map(
-    ([name, one]): [string, unknown] => [
-      name,
-      valueAs(Object.hasOwn(properties, name) ? (properties[name] ?? {}) : (additionalProperties ?? {}), one),
-    ],
-  );
+  const entries = Object.entries(value).map(([name, one]): [string, unknown] => [
+    name,
+    valueAs(Object.hasOwn(properties, name) ? (properties[name] ?? {}) : (additionalProperties ?? {}), one),
+  ]);
   return Object.fromEntries(entries.filter(([, one]) => one !== undefined));
 }
 

@@ -60,12 +60,6 @@ export function openStoreIndex(directory: string, typesKey: string): OpenedIndex
   return reader && { reader, seen };
 }
 
-/** Whether an index is whole, and built for other types or by a heed that reads files otherwise. */
-export function isBuiltOtherwise(directory: string, typesKey: string): boolean {
-  const seen = readSeen(directory);
-  return seen !== undefined && seen.typesKey !== typesKey;
-}
-
 const distrusted = new Set<string>();
 
 /** Whether this process found damage in an index and has not seen it built again. */

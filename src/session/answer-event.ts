@@ -76,10 +76,7 @@ export async function answerEvent(
   }
   if (asked.mode !== "off") await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
-  const answer = conclude(there, event, announced, afterwards, elapsedMs);
-  const [{ isCut, decisions }, { mode }, { kind }] = [announced, asked, event];
-  place.workspace.onAnswered?.({ kind, mode, deadlineMs: wholeMs, elapsedMs, isCut, answer, decisions });
-  return answer;
+  return conclude(there, event, announced, afterwards, elapsedMs);
 }
 
 /** Before a session's first call, and never later: what an administrator trusts here. At each start: whether anybody sits here. */

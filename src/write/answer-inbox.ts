@@ -21,7 +21,7 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { enterStore, noteWrite } from "./write-pipeline.ts";
 import { needsPerson } from "./gates/text-gates.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
-import { HeedError, invalidInput, notFound, refusedBy } from "../machine/heed-error.ts";
+import { HeedError, notFound, refusedBy } from "../machine/heed-error.ts";
 import type { Actor, Memory, MemoryDraft, MemoryHeader, MemoryMetadata } from "../memory/memory.ts";
 import { draftOf } from "../memory/memory.ts";
 import { handleOf, plainHandle, shortNameOf } from "../memory/handle.ts";
@@ -37,17 +37,8 @@ import { shownDiff } from "../store/history/unified-diff.ts";
 
 /** A person's approval of a pending memory. */
 export interface Confirmation {
-  /** What they put right before it counts. What is absent stays as it was proposed. */
-  edited?: EditedProposal;
   /** The `code` of the item as it was shown: one that was replaced since is not approved. */
   code?: string | undefined;
-}
-
-/** What a person puts right in a proposal. */
-export interface EditedProposal {
-  type?: string;
-  statement?: string;
-  body?: string;
 }
 
 /** An item of the inbox. */
@@ -68,8 +59,6 @@ export interface PendingItem {
   /** The memory that it would change, and the diff. */
   target?: string | undefined;
   diff?: string | undefined;
-  /** It asks for a yes or no alone, as about a removal: there is no text to put right. */
-  isFixed?: boolean | undefined;
   /** What the guard that comes with it stops, in words: in force with the user's yes. */
   guard?: string | undefined;
   /** Where and how long it would count, and its links, claims and other lists, in words; a diff has them itself. */
@@ -85,7 +74,7 @@ export async function confirmMemory(
   confirmation: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
-  const { edited = {}, code } = confirmation;
+  const { code } = confirmation;
   const asked = await findAsked(place, handle);
   const { item, waiting } = asked;
   requireUser(actor, "confirm", asked);
@@ -104,11 +93,6 @@ export async function confirmMemory(
   const { memory, proposal } = item;
   const store = storeOf(place, item);
   const current = targetOf(store, item);
-  if (isFixed(proposal) && Object.keys(edited).length > 0) {
-    const about = `${memory.name} asks whether ${current?.metadata.name ?? "a memory"} still counts`;
-    const message = `${about}: it has no text to edit. Confirm or reject it.`;
-    throw invalidInput("confirmation.edited", edited, message);
-  }
   if (proposal.flags.includes("isRemoval") && current) {
     const purpose = { kind: "remove", why: `forgotten: ${proposal.reason}` } as const;
     const { memory: removed, file } = await new MemoryWriter(place, actor).remove(current.metadata, purpose);
@@ -127,7 +111,6 @@ export async function confirmMemory(
     // What was concluded about the user is their own word from now on, on their other machines too.
     ...(memory.source === "inferred" &&
       isPersonal(place.types.get(memory.type)) && { source: "instructed" as const }),
-    ...edited,
   };
   const also = current && changedBounds(memory, current);
   const write = { draft, actor, store, current, also, proposed: memory, isConfirmed: true };
@@ -284,7 +267,6 @@ export async function listPending(
       repo: memory.scope.repo ?? memory.origin.repo,
       target: proposal.target?.name,
       diff,
-      isFixed: isFixed(proposal) || undefined,
       guard: guardWords(memory.guard) || undefined,
       bounds: (diff === undefined && !isFixed(proposal) && boundsAndLists(memory, place.types)) || undefined,
       code: codeOfItem(item),

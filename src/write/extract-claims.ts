@@ -5,17 +5,14 @@ import { checkClaim } from "../freshness/check-claim.ts";
 import { isNameGone, namedClaims } from "../freshness/named-claims.ts";
 import { proposeClaims } from "../freshness/propose-claims.ts";
 import type { WorkTree } from "../freshness/work-tree.ts";
-import { type Claim, FORMER, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { type Claim, FORMER, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import { withoutQuotations } from "../memory/codec/sections.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import { type Write, memoryOfDraft } from "./memory-of-draft.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { nearestNames } from "../memory/nearest-names.ts";
 import { explainBreak } from "../freshness/explain-break.ts";
-import { readDependencies, readScripts, scriptFile } from "../freshness/manifests.ts";
 import { RepositoryHistory } from "../freshness/repository-history.ts";
-import { findDefinitions } from "../freshness/source/find-definitions.ts";
-import type { Machine } from "../freshness/verdict.ts";
+import type { ClaimBreak, Machine } from "../freshness/verdict.ts";
 import type { Place } from "../here/place.ts";
 
 interface ClaimsInText {
@@ -65,9 +62,7 @@ export async function extractClaims(
       continue;
     }
     const truth =
-      finding?.state === "broken" && tree
-        ? await truthInstead(reading.claim, { tree, machine, checker })
-        : undefined;
+      finding?.state === "broken" && tree ? await becameOf(reading.claim, { tree, machine }) : undefined;
     if (truth && truth.elsewhere === undefined) {
       refusals.push(refusalOf(finding?.finding ?? "it does not hold", truth));
       continue;
@@ -115,12 +110,14 @@ export async function proposalsOf(
   return proposeClaims(memory, { tree, machine, roots: [...new Set([root, tree.root])], files });
 }
 
-function refusalOf(finding: string, { words, claims }: Truth): GateRefusal {
+function refusalOf(finding: string, { became }: Pick<ClaimBreak, "became">): GateRefusal {
   return {
     gate: CLAIMS_GATE,
     reason: `a declared claim is false: ${finding}`,
-    remedy: words === undefined ? "leave it out, or state what is true" : `state what is true: ${words}`,
-    ...(claims.length > 0 && { proposal: { claims } }),
+    remedy: became
+      ? `state what is true: ${became.claim} (${became.words})`
+      : "leave it out, or state what is true",
+    ...(became && { proposal: { claims: [became.claim] } }),
   };
 }
 
@@ -137,62 +134,14 @@ function isNamed(text: string, { statement, body }: MemoryDraft): boolean {
   return words.some((word = "") => word !== "" && whole.includes(word));
 }
 
-interface TruthContext {
-  tree: WorkTree;
-  machine: Machine;
-  checker: ClaimChecker;
-}
-
 const HISTORY_MS = 2_000;
 
-interface Truth {
-  words: string | undefined;
-  claims: string[];
-  /** It is not false: what it is about is not checked out here. */
-  elsewhere?: string | undefined;
-}
-
-export async function truthInstead(claim: Claim, { tree, machine, checker }: TruthContext): Promise<Truth> {
+/** What a broken claim became by git, or why nothing of it can be told here. */
+export async function becameOf(
+  claim: Claim,
+  { tree, machine }: { tree: WorkTree; machine: Machine },
+): Promise<Pick<ClaimBreak, "became" | "elsewhere">> {
   const finding = await checkClaim(claim, tree, machine);
   const history = new RepositoryHistory(tree.root, machine.env, performance.now() + HISTORY_MS);
-  const context = { tree, history, machine, origin: undefined };
-  const { became, elsewhere } = await explainBreak(claim, finding, context);
-  if (elsewhere) return { words: undefined, claims: [], elsewhere };
-  if (became) return { words: `${became.claim} (${became.words})`, claims: [became.claim] };
-  const near = (await candidates(claim, { tree, checker })).map(formatClaim);
-  return { words: near.length === 0 ? undefined : near.join(" or "), claims: near.length === 1 ? near : [] };
-}
-
-async function candidates(
-  claim: Claim,
-  { tree, checker }: Pick<TruthContext, "tree" | "checker">,
-): Promise<Claim[]> {
-  if (claim.isAbsent) return [];
-  if ("path" in claim && tree.look(claim.path).kind === "missing") {
-    const files = [...((await checker.filesOf(tree.root)) ?? [])];
-    const name = claim.path.slice(claim.path.lastIndexOf("/") + 1);
-    const same = files.filter((file) => file === name || file.endsWith(`/${name}`)).slice(0, 3);
-    const paths = same.length > 0 ? same : nearestNames(claim.path, files);
-    return paths.map((path): Claim => ({ ...claim, path }));
-  }
-  if (claim.kind === "symbol") {
-    const read = tree.text(claim.path);
-    const definitions = "text" in read ? (findDefinitions(claim.path, read.text) ?? []) : [];
-    const names = definitions.map(({ name }) => name);
-    return nearestNames(claim.symbol, names).map((symbol): Claim => ({ ...claim, symbol }));
-  }
-  if (claim.kind === "script") {
-    const file = scriptFile(claim, tree);
-    const read = tree.text(file);
-    const scripts = "text" in read ? await readScripts(file, read.text) : new Map<string, string>();
-    return scripts instanceof Map
-      ? nearestNames(claim.name, [...scripts.keys()]).map((name): Claim => ({ ...claim, name }))
-      : [];
-  }
-  if (claim.kind === "dependency") {
-    const { versions } = await readDependencies(tree, claim.folder);
-    if (versions.has(claim.name)) return [];
-    return nearestNames(claim.name, [...versions.keys()]).map((name): Claim => ({ ...claim, name }));
-  }
-  return [];
+  return explainBreak(claim, finding, { tree, history, machine, origin: undefined });
 }

@@ -48,7 +48,6 @@ export interface Checked extends Pick<WriteConsent, "door" | "by" | "quoted"> {
 }
 
 const MAX_COMPARED = 20;
-const MAX_TAGGED = 5;
 const MAX_QUERY_CHARS = 600;
 
 export async function stockOf(place: Place, store: StoreReader, opened?: Collection): Promise<Stock> {
@@ -141,22 +140,16 @@ function runGates(
 async function likeliest(
   place: Place,
   { draft, store, current }: Write,
-  { collection, memories }: Stock,
+  { collection }: Stock,
 ): Promise<Sibling[]> {
-  const { tags = [] } = draft;
   const found = search(collection.readers, {
     text: `${draft.statement}\n${draft.body.slice(0, MAX_QUERY_CHARS)}`,
     syntax: "prompt",
     limit: MAX_COMPARED,
     admits: ({ storeId }) => storeId === store.ref.id,
   });
-  const tagged = memories
-    .map((metadata) => ({ metadata, shared: tags.filter((tag) => metadata.tags.includes(tag)).length }))
-    .filter(({ shared }) => shared >= 2)
-    .sort((a, b) => b.shared - a.shared)
-    .slice(0, MAX_TAGGED);
   const siblings = new Map<string, Sibling>();
-  for (const { metadata } of [...found.hits, ...tagged]) {
+  for (const { metadata } of found.hits) {
     const { id, type, status, flags } = metadata;
     // A record of a session repeats what was said in it: it is nobody's duplicate.
     const isEpisode = place.types.get(type)?.layer === "episodic";

@@ -1,5 +1,4 @@
 import { type Change, changeMade, openedStore } from "../here/opened-stores.ts";
-import { openCollection } from "../here/collection.ts";
 import { findMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { whoMayWrite } from "../here/user-config.ts";
@@ -10,7 +9,7 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { noteWrite } from "./write-pipeline.ts";
 import { nearestNames } from "../memory/nearest-names.ts";
 import { invalidInput, notFound, refusedBy } from "../machine/heed-error.ts";
-import { type Actor, type MemoryMetadata, memoryKey } from "../memory/memory.ts";
+import { type Actor, memoryKey } from "../memory/memory.ts";
 import { handleOf, plainHandle, shortNameOf, slugOf } from "../memory/handle.ts";
 import { takesForce } from "../memory/memory-type.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
@@ -66,23 +65,14 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
   if (!found) {
     const names = removed.map(({ memory }) => memory.metadata.name);
     const suggestions = nearestNames(plainHandle(handle), names);
-    const [last = ""] = names;
-    const hint =
-      suggestions.length > 0
-        ? `did you mean ${suggestions.join(", ")}?`
-        : last === ""
-          ? "nothing was removed here"
-          : `the one removed last is ${last}`;
-    throw notFound(handle, `there is no removed memory "${cutShown(handle, 80)}": ${hint}`, suggestions);
+    const hint = suggestions.length > 0 ? `: did you mean ${suggestions.join(", ")}?` : "";
+    throw notFound(handle, `there is no removed memory "${cutShown(handle, 80)}"${hint}`, suggestions);
   }
-  const { name, id } = found.memory.metadata;
+  const { id } = found.memory.metadata;
   if (actor.kind !== "person") await requireOwnRemoval(place, found);
   const note = { kind: "restore", why: `removed before: ${found.reason}` } as const;
-  // Two removed ones may share a name: the id tells which.
   const { store } = found;
-  const namesakes = removed.filter((one) => one.store === store && one.memory.metadata.name === name);
-  const nameOrId = namesakes.length === 1 ? name : id;
-  const restored = await new MemoryWriter(place, actor).restore(store.ref, nameOrId, note);
+  const restored = await new MemoryWriter(place, actor).restore(store.ref, id, note);
   return made(store, restored, place, actor);
 }
 
@@ -119,7 +109,6 @@ export async function renameMemory(
     const remedy = `a person runs heed edit ${metadata.name} --name ${slugOf(newName)} in a terminal`;
     throw refusedBy("user-word", `${metadata.name} is a rule: only a person renames it`, remedy);
   }
-  await requireFreeName(place, metadata, newName);
   const store = openedStore(place, ref);
   const purpose = { kind: "rename", why: `was ${metadata.name}` } as const;
   const renamed = await new MemoryWriter(place, actor).rename(found, newName, purpose);
@@ -127,19 +116,6 @@ export async function renameMemory(
   if (renamed.change) return change;
   // A handle keeps letters and digits: another spelling may give the same one.
   return { ...change, summary: `nothing to change: it is called ${metadata.name} already` };
-}
-
-/** A store knows its files by their names; a memory in a file that is called otherwise is known by its metadata alone. */
-async function requireFreeName(place: Place, metadata: MemoryMetadata, newName: string): Promise<void> {
-  const name = slugOf(newName);
-  const collection = await openCollection(place);
-  const others = collection
-    .memories()
-    .filter(({ storeId, id }) => storeId === metadata.storeId && id !== metadata.id);
-  const other = others.find(({ name: taken }) => slugOf(taken) === name);
-  if (name === "" || !other) return;
-  const message = `another memory is called "${other.name}" (${other.file}): choose another name, or rename that one first`;
-  throw invalidInput("newName", newName, message);
 }
 
 async function made(store: StoreReader, write: StoreWrite, place: Place, actor: Actor): Promise<Change> {

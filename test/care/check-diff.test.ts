@@ -143,13 +143,13 @@ describe("a change of the repository", () => {
     const base = commit();
     remember("gone", { metadata: ["claims: [path:src/nowhere.ts]"] });
     remember("bob", { type: "user", statement: "Bob likes long mails", metadata: ["status: confirmed"] });
-    remember("again", { statement: "deploys of the shop run through the pipeline of team green" });
+    remember("again", { statement: "Deploys of the shop run through the pipeline of team blue." });
     remember("key", { body: "DB_PASSWORD=hK7mQ2vX9pL4sT8w" });
     commit();
     const report = await check({ base });
     expect(shown(report).toSorted()).toEqual([
       "- secret",
-      "again resembles",
+      "again duplicate",
       "bob about-a-person",
       "gone does-not-hold",
     ]);

@@ -14,38 +14,10 @@ beforeEach(async () => {
   name = written.name;
 });
 
-test("a person puts a proposal right before it counts: its type too", async () => {
-  const edited = {
-    type: "feedback",
-    statement: "answer in at most three sentences",
-    body: "Answer in at most three sentences.\n**Why:** the user reads on a phone.\n**How to apply:** in every answer.",
-  };
-  const result = await memory.heed.inbox.confirm(name, { edited }, person);
-  expect(result.outcome).toBe("written");
-  const [metadata] = await memory.heed.memories.list();
-  expect([metadata?.type, metadata?.statement]).toEqual(["feedback", "answer in at most three sentences"]);
-  expect(await memory.heed.inbox.list()).toEqual([]);
-});
-
-test("the gates look at what was put right; what they refuse goes on waiting", async () => {
-  const edited = { type: "solution", statement: "it is somewhere", body: "it is somewhere" };
-  const result = await memory.heed.inbox.confirm(name, { edited }, person);
-  expect(result.outcome).toBe("refused");
-  expect(await memory.heed.inbox.list()).toHaveLength(1);
-});
-
-test("an unknown field is refused", async () => {
-  const unknown = { status: "confirmed" } as object;
-  await expect(memory.heed.inbox.confirm(name, { edited: unknown }, person)).rejects.toMatchObject({
-    code: "invalid-input",
-  });
-});
-
 test("a confirmation that is taken back waits again, as it was proposed", async () => {
   const { inbox, history, memories } = memory.heed;
   const before = await inbox.list();
-  const edited = { statement: "The user prefers answers of three sentences" };
-  const kept = await inbox.confirm(name, { edited }, person);
+  const kept = await inbox.confirm(name, {}, person);
   if (kept.outcome !== "written") throw new Error(kept.outcome);
   await memories.update(kept.metadata.id, { tags: ["style"] }, person);
   const [tagged, confirmed] = await history.list({ handle: kept.metadata.id });

@@ -118,10 +118,7 @@ describe("what a writer declares", () => {
   });
 
   test.each<[claim: string, reason: string, truth: string]>([
-    ["path:src/routes.ts", "src/routes.ts is not here", "path:src/http/routes.ts"],
-    ["path:src/http/routes.ts::matchs", "no longer defines matchs", "path:src/http/routes.ts::match"],
     ["path:src/http/routes.ts::MAX_RETRIES=6", "MAX_RETRIES is 5", "path:src/http/routes.ts::MAX_RETRIES=5"],
-    ["script:lnt", "no script lnt", "script:lint"],
     ["dep:react@^17", "react is at ^18.2.0", "dep:react@^18.2.0"],
     [
       "config:tsconfig.json#compilerOptions.strict=false",
@@ -137,11 +134,8 @@ describe("what a writer declares", () => {
     expect(refusal?.proposal).toEqual({ claims: [truth] });
   });
 
-  test("is refused when it is no claim", async () => {
-    const result = await desk.heed.memories.write(
-      decision("Agreed.", { claims: ["path:../../etc/passwd"] }),
-      MODEL,
-    );
+  test.each(["path:../../etc/passwd", "path:src/routes.ts", "script:lnt"])("%s is refused", async (claim) => {
+    const result = await desk.heed.memories.write(decision("Agreed.", { claims: [claim] }), MODEL);
     expect(gatesOf(result)).toEqual(["claims"]);
   });
 });

@@ -26,21 +26,6 @@ describe("writing a memory", () => {
     expect(text).toContain("**Why:** a bypass shipped a broken migration.");
   });
 
-  it("takes `description`, the word of files, for the statement", async () => {
-    const { memories, inbox } = desk.heed;
-    const said = async (): Promise<unknown> => (await memories.list()).map(({ statement }) => statement);
-    await memories.write({ type: "project", name: "host", description: "The host is oak" } as never, PERSON);
-    expect(await said()).toEqual(["The host is oak"]);
-    await memories.update("host", { description: "The host is elm" } as never, PERSON);
-    expect(await said()).toEqual(["The host is elm"]);
-    await memories.write({ type: "user", name: "tea", statement: "The user likes tea" }, MODEL);
-    const edited = { description: "The user likes mate" } as never;
-    await inbox.confirm("tea", { edited }, PERSON);
-    expect(await said()).toContain("The user likes mate");
-    const both = { type: "user", statement: "a", description: "b" } as never;
-    await expect(memories.write(both, PERSON)).rejects.toMatchObject({ code: "invalid-input" });
-  });
-
   it("puts reason and how below the statement and the user's words", async () => {
     await desk.start("session-1");
     await desk.prompt("run the linter first, CI is slow", "session-1");
@@ -225,13 +210,6 @@ describe("a name or title that exists", () => {
     const body = "Never bypass the hooks.\n**Why:** a bypass shipped a broken migration.";
     const refused = await desk.heed.memories.write({ ...RULE, body }, MODEL);
     expect(gatesOf(refused)).toContain("amendment");
-    const proposal =
-      refused.outcome === "refused"
-        ? refused.refusals.find(({ gate }) => gate === "amendment")?.proposal
-        : {};
-    expect(await desk.heed.memories.write({ ...RULE, ...proposal }, PERSON)).toMatchObject({
-      outcome: "unchanged",
-    });
   });
 });
 

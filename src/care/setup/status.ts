@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Collection, type IndexState, openCollection } from "../../here/collection.ts";
+import { type Collection, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/heed-error.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { absentFolders, brokenState } from "../../here/consent/review-store.ts";
@@ -10,7 +10,7 @@ import type { Progress } from "../../here/open-options.ts";
 import type { Place } from "../../here/place.ts";
 import { modeHere, modeTrouble, whoMayWrite } from "../../here/user-config.ts";
 import { listMemories } from "../../here/reading/find-memories.ts";
-import { countReceipts, readReceipts } from "../../here/records/receipt-log.ts";
+import { readReceipts } from "../../here/records/receipt-log.ts";
 import { countSessions } from "../../here/records/session-state.ts";
 import { openQuestions } from "../../session/open-questions.ts";
 import { trustByPolicy } from "../../here/consent/policy-trust.ts";
@@ -49,8 +49,6 @@ export interface StatusReport {
   stores: {
     store: StoreRef;
     memories: number;
-    /** How the index was found; telling the status brings it up to date. */
-    index: IndexState;
     indexBytes: number;
   }[];
   places: { userStore: string; state: string; cache: string; config: string; policy: string };
@@ -58,7 +56,6 @@ export interface StatusReport {
   /** What waits for an answer here, a line each. */
   waiting: string[];
   sessions: number;
-  receipts: number;
   /** What heed told the newest session, in characters, and how many memories that told, by form; of how many there are. */
   cost?: SessionCost | undefined;
   /** Whether a model reads sessions afterwards, and what that costs. */
@@ -125,14 +122,12 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
     stores: stores.map((store, i) => ({
       store,
       memories: collection.readers[i]?.documentCount ?? 0,
-      index: collection.found[i] ?? "missing",
       indexBytes: sizeOf(indexDirectory(places, store)),
     })),
     places,
     pending: await pendingCount(place, collection, reviews),
     waiting: (await openQuestions(place, collection)).map(({ text, name }) => `${text} (${name})`),
     sessions: countSessions(places),
-    receipts: countReceipts(places),
     cost: costOf(place, collection),
     unapproved: reviews.map(({ store, problem }) =>
       isDue(store) ? `${store.root}: ${DUE}` : problemWords(problem),

@@ -7,7 +7,7 @@ import { fieldsOf, splitSource } from "../../memory/codec/front-matter.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { asRecord, FieldReader } from "../../machine/read-fields.ts";
-import { isShortFor } from "../../memory/handle.ts";
+import { freeName, isShortFor } from "../../memory/handle.ts";
 import { cutText } from "../../memory/delimit.ts";
 import { codeOf } from "../../memory/formula.ts";
 import { LIMITS } from "../../memory/limits.ts";
@@ -139,7 +139,7 @@ export class Inbox {
     }
     const taken = new Set(items.map((item) => item.memory.name));
     for (;;) {
-      const name = freeName(memory.name, taken);
+      const name = freeName(memory.name, (one) => taken.has(one));
       // Another process may take it now, and a file that cannot be read may be somebody's proposal.
       if (createFileAtomic(this.fileOf(name), textUnder(name), PRIVATE)) return name;
       taken.add(name);
@@ -181,7 +181,7 @@ export class Inbox {
     writeFileAtomic(path, withKept(text, "rejected", rejection), PRIVATE);
     const folder = join(this.#folder, REJECTED);
     const taken = new Set(namesInFolder(folder).map((file) => file.replace(/\.md$/, "")));
-    moveFile(path, join(folder, `${freeName(fileNameOf(name), taken)}.md`));
+    moveFile(path, join(folder, `${freeName(fileNameOf(name), (one) => taken.has(one))}.md`));
   }
 
   /** Puts the proposal of a name that was dropped last back to what waits; whether there was one. */
@@ -232,11 +232,6 @@ export class Inbox {
     this.#parsed.set(path, { text, item });
     return item;
   }
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  for (let number = 2; ; number++) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
 }
 
 function withKept(text: string, key: string, value: unknown): string {

@@ -1,21 +1,14 @@
 import { cutShown, redactSecrets } from "../../memory/screening/find-secrets.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
-import {
-  type Actor,
-  type MemoryMetadata,
-  type Status,
-  memoryKey,
-  STORE_KINDS,
-  writtenAt,
-} from "../../memory/memory.ts";
+import { type Actor, type MemoryMetadata, type Status, STORE_KINDS, writtenAt } from "../../memory/memory.ts";
 import { compare, normaliseTime } from "../../machine/read-fields.ts";
 import { Breather } from "../../machine/breather.ts";
-import { type Hit, scopeMismatch } from "../../search/search-query.ts";
+import { scopeMismatch } from "../../search/search-query.ts";
 import { search } from "../../search/search.ts";
 import { snippetOf } from "../../search/best-passages.ts";
 import { whyData } from "../consent/standing.ts";
 import { readUserWords } from "../../store/consent.ts";
-import { type Collection, openCollection, supersederOf } from "../collection.ts";
+import { type Collection, openCollection } from "../collection.ts";
 import { type ShownMetadata, noteRetrieved, shownMetadata, withoutNames } from "./find-memory.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { recheckMs } from "../user-config.ts";
@@ -100,8 +93,7 @@ export async function listMemories(place: Place, filter: MemoryFilter = {}): Pro
   const gitMs = recheckMs(place, VERDICTS_MS);
   const deadlineAtMs = startedAt + Math.max(LIST_MS, gitMs);
   const listed: ShownMetadata[] = [];
-  const memories = await memoriesFor(place, collection, filter);
-  for (const { metadata, shown } of belowSuccessors(memories, collection)) {
+  for (const { metadata, shown } of await memoriesFor(place, collection, filter)) {
     const now = performance.now();
     const options = { deadlineAtMs, withHistory: now < startedAt + gitMs };
     const verdict = now < deadlineAtMs ? await checker.on(metadata, collection, options) : undefined;
@@ -109,28 +101,6 @@ export async function listMemories(place: Place, filter: MemoryFilter = {}): Pro
   }
   checker.save();
   return listed;
-}
-
-/** In the same order, but each after the memory that took its place; `add` may bring in one that is not there. */
-function belowSuccessors<T extends { metadata: MemoryMetadata }>(
-  items: readonly T[],
-  collection: Collection,
-  add: (metadata: MemoryMetadata, below: T) => T | undefined = () => undefined,
-): T[] {
-  const byKey = new Map(items.map((item) => [memoryKey(item.metadata), item]));
-  const placed = new Set<string>();
-  const ordered: T[] = [];
-  const put = (item: T): void => {
-    const key = memoryKey(item.metadata);
-    if (placed.has(key)) return;
-    placed.add(key);
-    const newer = supersederOf(item.metadata, collection);
-    const successor = newer && (byKey.get(memoryKey(newer)) ?? add(newer, item));
-    if (successor) put(successor);
-    ordered.push(item);
-  };
-  items.forEach(put);
-  return ordered;
 }
 
 export async function memoriesFor(
@@ -176,11 +146,8 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
   const checker = new ClaimChecker(place);
   const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);
   const words = found.terms.map(({ term }) => term);
-  const wanted = belowSuccessors<Hit>(found.hits, collection, (metadata, { score }) =>
-    admits(metadata) ? { metadata, score } : undefined,
-  ).slice(0, limit);
   const hits: SearchHit[] = [];
-  for (const { metadata: indexed, score, terms } of wanted) {
+  for (const { metadata: indexed, score, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
     const { metadata, body } = read;

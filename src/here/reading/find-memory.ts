@@ -57,7 +57,7 @@ function unknownMemory(handle: string, wanted: string, suggestions: string[]): H
   return notFound(handle, said, suggestions);
 }
 
-/** Memory by name, `heed:name`, short handle, cut name, id or six characters of it; the narrower store wins. */
+/** Memory by name, `heed:name`, short handle, cut name or id; the narrower store wins. */
 export function resolveHandle(collection: Collection, handle: string, storeName?: string): MemoryMetadata {
   const wanted = plainHandle(handle);
   if (wanted === "")
@@ -81,10 +81,6 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
   const cut = same.length > 0 ? same : marked;
   if (new Set(cut.map(({ name }) => name)).size > 1) throw ambiguous(handle, cut);
   if (cut[0]) return resolveHandle(collection, cut[0].name, storeName);
-  const byPrefix =
-    wanted.length >= 6 ? memories.filter((metadata) => metadata.id.startsWith(wanted.toUpperCase())) : [];
-  if (byPrefix.length > 1) throw ambiguous(handle, byPrefix);
-  if (byPrefix[0]) return byPrefix[0];
   const names = memories.flatMap((metadata) => [metadata.name, shortNameOf(metadata)]);
   throw unknownMemory(handle, wanted, nearestNames(wanted, [...new Set(names)]));
 }

@@ -124,10 +124,6 @@ export function findReceipt(places: Places, id: string): Explanation {
   );
 }
 
-export function countReceipts(places: Places): number {
-  return daysNewestFirst(places).reduce((sum, day) => sum + recordsOf(places, day).length, 0);
-}
-
 /** Removes receipts that are too old or beyond the room kept for them. Never throws. */
 export function pruneReceipts(places: Places, now: Date): void {
   const oldestMs = now.getTime() - KEPT_DAYS * 86_400_000;

@@ -1,5 +1,4 @@
 import type { Signals, Standing } from "../../freshness/verdict.ts";
-import type { Mode } from "../../store/config/store-config.ts";
 
 /**
  * An event of an agent's session, as every client's hook is translated into it.
@@ -130,17 +129,4 @@ export interface Receipt {
   /** The deadline cut the work. */
   isCut: boolean;
   elapsedMs: number;
-}
-
-/** What answering an event came to, for whoever looks into why heed said something or nothing. */
-export interface EventReport {
-  kind: SessionEvent["kind"];
-  mode: Mode;
-  deadlineMs: number;
-  elapsedMs: number;
-  /** The deadline cut the work. */
-  isCut: boolean;
-  answer: EventAnswer;
-  /** About every memory that was considered, told or not. */
-  decisions: readonly Decision[];
 }

@@ -226,10 +226,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   };
   for (const event of events) {
     if (TRAIL_KINDS.has(event["kind"])) trail.push(trailEntry(event));
-    // As older versions wrote it.
-    const record = (event["kind"] === "told"
-      ? { ...event, kind: "injected" }
-      : event) as unknown as SessionRecord;
+    const record = event as unknown as SessionRecord;
     switch (record.kind) {
       case "wrote":
         if (agent === undefined) inject(record.memories);

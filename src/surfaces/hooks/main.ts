@@ -1,15 +1,11 @@
-import { findPlaces, logTrouble, openHeed, redactValue } from "../../heed.ts";
+import { findPlaces, logTrouble, openHeed } from "../../heed.ts";
 import { writeWhole } from "../write-whole.ts";
-import { describeReport } from "./describe-report.ts";
 import { type EventKind, registeredIn } from "./adapters/adapter.ts";
 import { readHookEvent } from "./read-event.ts";
 import { type Input, READ_INPUT, endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, replyUnanswered } from "./render-answer.ts";
 import { answerStart } from "./start-program.ts";
 import { whoseSession } from "./whose-session.ts";
-
-/** Clients show a hook's stderr to nobody, or to the user as an error: words there are for whoever asked for them. */
-const isDebugging = process.env["HEED_DEBUG"] === "1";
 
 const { env } = process;
 const registered = { ...registeredIn(process.argv), env };
@@ -34,10 +30,7 @@ async function answer(): Promise<void> {
   }
   const own = { argv: process.argv, env, cwd: process.cwd() };
   const read = readHookEvent(input.value, own, () => whoseSession("hook"));
-  if (typeof read === "string") {
-    if (isDebugging) console.error(`heed: nothing to answer: ${read}`);
-    process.exit(0);
-  }
+  if (typeof read === "string") process.exit(0);
   const { event, name, deadlineMs, isWrite } = read;
   // The launcher switched V8's optimising compiler off, which pays where all memories are gone through.
   if (!isShort(event.kind)) (await import("node:v8")).setFlagsFromString("--opt");
@@ -47,7 +40,6 @@ async function answer(): Promise<void> {
     cwd: event.cwd,
     env,
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),
-    ...(isDebugging && { onAnswered: (report) => console.error(describeReport(redactValue(report))) }),
   });
   const answer = await heed.session.answer(event, { deadlineMs: deadlineMs * 0.8 });
   hasAnswered = true;

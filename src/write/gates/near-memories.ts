@@ -7,10 +7,8 @@ import { rememberLast } from "../../search/relevance-signals.ts";
 
 const SHOWN = 3;
 const MAX_BODY_CHARS = 600;
-/** Facts that share this many tags are near, whatever their words. */
-const SHARED_TAGS = 2;
 
-/** Memories, live and removed, that a new statement resembles or shares tags with, the nearest first; not those that it names. */
+/** Memories, live and removed, that a new statement resembles, the nearest first; not those that it names. */
 export function nearMemories(draft: MemoryDraft, context: GateContext): NearMemory[] {
   const { current, siblings, removed } = context;
   if (current?.statement === draft.statement) return [];
@@ -20,13 +18,11 @@ export function nearMemories(draft: MemoryDraft, context: GateContext): NearMemo
     ...siblings.filter((other) => isOther(other) && !named.has(other.id)),
     ...removed.filter(isOther),
   ];
-  const isNear = (other: Sibling | RemovedSibling): boolean =>
-    "date" in other
-      ? slugOf(other.name) === slugOf(draft.name ?? draft.statement)
-      : sharesTags(draft, other, context);
+  const isNamesake = (other: Sibling | RemovedSibling): boolean =>
+    "date" in other && slugOf(other.name) === slugOf(draft.name ?? draft.statement);
   return all
     .map((other) => ({ other, similarity: similarityOf(draft, other) }))
-    .filter(({ other, similarity }) => similarity >= NEAR || isNear(other))
+    .filter(({ other, similarity }) => similarity >= NEAR || isNamesake(other))
     .sort((a, b) => b.similarity - a.similarity)
     .slice(0, SHOWN)
     .map(({ other, similarity }) => ({
@@ -36,11 +32,6 @@ export function nearMemories(draft: MemoryDraft, context: GateContext): NearMemo
       similarity,
       ...("date" in other && { removed: endOf(other) }),
     }));
-}
-
-function sharesTags({ tags = [] }: MemoryDraft, other: Sibling, { types, policy }: GateContext): boolean {
-  const areFacts = policy?.layer === "semantic" && types.get(other.type)?.layer === "semantic";
-  return areFacts && tags.filter((tag) => other.tags.includes(tag)).length >= SHARED_TAGS;
 }
 
 function saysMore({ statement, body }: { statement: string; body: string }): boolean {
@@ -116,40 +107,6 @@ const termsOf = rememberLast(termsOfStatement);
 function similarityOf(a: { statement: string }, b: { statement: string }): number {
   if (plainWords(a.statement) === plainWords(b.statement)) return 1;
   const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.statement), termsOf(b.statement));
-  return shareOf(shared.size, shared.size + ofFirst.size + ofSecond.size);
-}
-
-function shareOf(shared: number, all: number): number {
-  return shared < MIN_SHARED ? 0 : Math.round((100 * shared) / all) / 100;
-}
-
-/** Finds the nearest of many statements to one of them, by an index of their terms: comparing each with each takes minutes. */
-export function nearestAmong<T extends { statement: string }>(all: readonly T[]): (one: T) => T | undefined {
-  const terms = all.map(({ statement }) => [...termsOfStatement(statement).keys()]);
-  const words = all.map(({ statement }) => plainWords(statement));
-  const places = new Map(all.map((one, at) => [one, at]));
-  const having = new Map<string, number[]>();
-  for (const [at, own] of terms.entries())
-    for (const term of own) {
-      const known = having.get(term);
-      if (known) known.push(at);
-      else having.set(term, [at]);
-    }
-  return (one) => {
-    const own = places.get(one) ?? -1;
-    const shared = new Uint32Array(all.length);
-    for (const term of terms[own] ?? []) for (const at of having.get(term) ?? []) shared[at]! += 1;
-    const valueOf = (at: number): number => {
-      if (at === own) return 0;
-      const count = shared[at] ?? 0;
-      const sum = (terms[own]?.length ?? 0) + (terms[at]?.length ?? 0) - count;
-      return words[at] === words[own] ? 1 : shareOf(count, sum);
-    };
-    let best: { at: number; value: number } | undefined;
-    for (const at of all.keys()) {
-      const value = valueOf(at);
-      if (value >= NEAR && value > (best?.value ?? 0)) best = { at, value };
-    }
-    return best && all[best.at];
-  };
+  const all = shared.size + ofFirst.size + ofSecond.size;
+  return shared.size < MIN_SHARED ? 0 : Math.round((100 * shared.size) / all) / 100;
 }

@@ -139,9 +139,7 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
     );
 }
 
-const WISHED_TAGS = { least: 3, most: 6 };
-
-/** Spells tags as the store has them. Warns about too few or too many, and of what is no alias. */
+/** Spells tags as the store has them, and says what is no alias. */
 export function tagsGate(given: MemoryDraft, context: GateContext): GateAnswer {
   const { draft, warnings } = withoutLongAliases(given);
   if (draft.tags === undefined || draft.tags.length === 0) return { draft, warnings };
@@ -154,11 +152,6 @@ export function tagsGate(given: MemoryDraft, context: GateContext): GateAnswer {
     if (tag !== "" && !byKey.has(tagKey(tag))) byKey.set(tagKey(tag), spelled);
   }
   const tags = [...byKey.values()];
-  const { least, most } = WISHED_TAGS;
-  if (tags.length < least || tags.length > most)
-    warnings.push(
-      `${tags.length} tag${tags.length === 1 ? "" : "s"}: ${least} to ${most} nouns make a search find it`,
-    );
   return { draft: { ...draft, tags }, warnings };
 }
 

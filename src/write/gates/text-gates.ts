@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
 import type { Day } from "../../machine/read-fields.ts";
 import { handleOf } from "../../memory/handle.ts";
-import { withoutQuotations, readSections, sectionLabel } from "../../memory/codec/sections.ts";
-import { wordsOf } from "../../search/search-query.ts";
+import { withoutQuotations, readSections } from "../../memory/codec/sections.ts";
 
 /** Quarantines text that imitates marks or hides characters until a person releases it; a person's write is that release. */
 export function hostileGate(draft: MemoryDraft, context: GateContext): GateAnswer {
@@ -145,34 +144,13 @@ const RELATIVE = new RegExp(
 const NOT_SAID =
   /`[^`\n]{1,400}`|\bhttps?:\/\/\S+|"[^"\n]{1,400}"|“[^”\n]{1,400}”|„[^“\n]{1,400}“|«[^»\n]{1,400}»/gu;
 
-const saidIn = (statement: string): string => statement.slice(0, 20_000).replace(NOT_SAID, " ");
-
 /** The relative words in a statement, each once, as they are written. A title (`the Today widget`) is none. */
 export function relativeWordsIn(statement: string): string[] {
-  const said = saidIn(statement);
+  const said = statement.slice(0, 20_000).replace(NOT_SAID, " ");
   const words = [...said.matchAll(RELATIVE)]
     .filter(({ 0: word, index }) => !/^\p{Lu}/u.test(word) || /(?:^|[.!?:])\s*$/.test(said.slice(0, index)))
     .map(([word]) => word);
   return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
-}
-
-/** Languages whose weekdays are known: those of RELATIVE, and the machine's. */
-const LANGUAGES = ["en", "de", "fr", "es", new Intl.DateTimeFormat().resolvedOptions().locale];
-
-const weekdayIn = (language: string, day: Date | number): string =>
-  new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" }).format(day);
-
-let weekdays: RegExp | undefined;
-
-function undatedWeekday(statement: string): string | undefined {
-  if (/\d{4}-\d\d/.test(statement)) return undefined;
-  const monday = Date.UTC(2024, 0, 1);
-  const names = (): string[] =>
-    LANGUAGES.flatMap((language) =>
-      [0, 1, 2, 3, 4, 5, 6].map((day) => weekdayIn(language, monday + day * 86_400_000)),
-    );
-  weekdays ??= new RegExp(String.raw`(?<!\p{L})(?:${names().join("|")})(?!\p{L})`, "iu");
-  return weekdays.exec(saidIn(statement))?.[0];
 }
 
 /** Refuses a day that only today explains. A person may keep it (`keepsRelativeDates`); hooks and imports are warned. */
@@ -182,20 +160,15 @@ export function relativeDatesGate(
 ): GateAnswer {
   const { statement, expires } = draft;
   const isOver = expires !== undefined && expires.slice(0, 10) < today;
-  const isSaidAnew = statement !== current?.statement;
   const warnings =
-    isOver && (isSaidAnew || expires !== current?.expires)
+    isOver && (statement !== current?.statement || expires !== current?.expires)
       ? [`${expires} is over: this is only shown as expired, on request`]
       : [];
   if (policy?.needs.includes("absolute-dates") === false || isConfirmed) return { warnings };
   const before = new Set(current && relativeWordsIn(current.statement));
   const words = relativeWordsIn(statement).filter((word) => !before.has(word));
   if (actor.kind === "person" && draft.keepsRelativeDates) return { warnings };
-  if (words.length === 0) {
-    const weekday = isSaidAnew && expires === undefined ? undatedWeekday(statement) : undefined;
-    const note = `${dayInWords(today)}: if "${weekday}" is one day and not every one, write its date`;
-    return { warnings: weekday === undefined ? warnings : [...warnings, note] };
-  }
+  if (words.length === 0) return { warnings };
   const refusal = refuse(words, today);
   return actor.kind === "model" || actor.kind === "person"
     ? { warnings, refusals: [refusal] }
@@ -211,76 +184,32 @@ function refuse(words: readonly string[], today: Day): GateRefusal {
 }
 
 export function dayInWords(today: Day): string {
-  return `today is ${today}, a ${weekdayIn("en", new Date(today))}`;
+  const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
+  return `today is ${today}, a ${weekday.format(new Date(today))}`;
 }
 
-const PLACEHOLDER =
-  /(?:\[|\(|<!--|\.\.\.|…)\s*(?:the )?(?:rest|remainder|remaining|other|existing|previous|earlier|above)\b[^\n]{0,60}(?:unchanged|same|as before|here|content|text|sections?|omitted)|\[(?:truncated|omitted|unchanged|snip)\]|(?:\.\.\.|…)\s*$/i;
-
-/** A new text below this share of the old one's length may have lost something. */
+/** A new text below this share of the old one's length has lost something. */
 const SHORTENED = 0.6;
-/** The share of the old words that must be left for a shortened text to count as reworded. */
-const KEPT_WORDS = 0.5;
 
 /** Refuses an amendment that loses text, unless it says `replaces`; a person, who sees the diff, is warned. */
 export function amendmentGate(draft: MemoryDraft, context: GateContext): GateAnswer {
   const { current } = context;
   const isMeant = draft.relation?.kind === "replaces" || context.isConfirmed;
   if (!current || isMeant || draft.body.trim() === current.body.trim()) return {};
-  const loss = findLoss(withoutQuotations(draft.body), withoutQuotations(current.body));
-  if (!loss) return {};
-  if (context.actor.kind === "person") return { warnings: [loss.reason] };
-  const reason = `${handleOf(current)} exists, and ${loss.reason}`;
+  const loss = lossOf(withoutQuotations(draft.body), withoutQuotations(current.body));
+  if (loss === undefined) return {};
+  if (context.actor.kind === "person") return { warnings: [loss] };
   const remedy =
     "give the whole new text, or with `sections` only the parts that change (null takes one away)";
-  const proposal = loss.body !== undefined && { proposal: { body: loss.body } };
-  return { refusals: [{ gate: "amendment", reason, remedy, ...proposal }] };
-}
-
-function findLoss(body: string, before: string): { reason: string; body?: string } | undefined {
-  const placeholder = PLACEHOLDER.exec(body)?.[0].trim();
-  if (placeholder !== undefined && !before.includes(placeholder))
-    return { reason: `"${placeholder.slice(0, 60)}" replaces text that would be lost` };
-  const labels = new Set(labelledParts(body).map(({ label }) => keyOf(label)));
-  for (const label of Object.keys(readSections(body).sections)) labels.add(label);
-  const lost = labelledParts(before).filter(({ label }) => !labels.has(keyOf(label)));
-  if (lost.length > 0)
-    return {
-      reason: `the new text lacks ${lost.map(({ label }) => `"${label}"`).join(", ")}`,
-      body: `${body.trimEnd()}\n${lost.map(({ text }) => text.trimEnd()).join("\n")}`,
-    };
-  if (body.length >= before.length * SHORTENED) return undefined;
-  const words = wordsOf(body);
-  const old = [...wordsOf(before)];
-  const kept = old.filter((word) => words.has(word)).length / Math.max(1, old.length);
-  if (kept >= KEPT_WORDS) return undefined;
   return {
-    reason: `the new text has ${body.length} characters for ${before.length} and drops most of what it said`,
+    refusals: [{ gate: "amendment", reason: `${handleOf(current)} exists, and ${loss}`, remedy }],
   };
 }
 
-function keyOf(label: string): string {
-  return sectionLabel(label) ?? label.toLowerCase();
-}
-
-interface LabelledPart {
-  label: string;
-  text: string;
-}
-
-const LABEL =
-  /^(?:#{1,6}\s+(.{1,80}?)\s*#*|\*\*([^*\n]{1,60}?):?\*\*:?(?:\s.*)?|\*\*([^*\n]{1,60}?)\*\*:.*)$/;
-
-function labelledParts(body: string): LabelledPart[] {
-  const parts: LabelledPart[] = [];
-  let isFenced = false;
-  for (const line of body.split("\n")) {
-    const match = isFenced ? null : LABEL.exec(line.trimEnd());
-    if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
-    const label = match?.[1] ?? match?.[2] ?? match?.[3];
-    const last = parts.at(-1);
-    if (label !== undefined) parts.push({ label: label.replace(/:$/, ""), text: line });
-    else if (last) last.text += `\n${line}`;
-  }
-  return parts;
+function lossOf(body: string, before: string): string | undefined {
+  const { sections } = readSections(body);
+  const lost = Object.keys(readSections(before).sections).filter((label) => !(label in sections));
+  if (lost.length > 0) return `the new text lacks ${lost.map((label) => `"${label}"`).join(", ")}`;
+  if (body.length >= before.length * SHORTENED) return undefined;
+  return `the new text has ${body.length} characters for ${before.length}`;
 }

@@ -79,7 +79,7 @@ const job = { session: "s1", transcript: "/t.jsonl", client: "claude-code", cwd:
 const LOGS: Record<string, Kind> = {
   sessions: {
     file: inState("sessions/s1.jsonl"),
-    text: `{"kind":"told","time":"${TIME}","isBlock":true,"chars":338,"memories":[{"key":"${KEY}","hash":"31336104f2c7720c","form":"rule","name":"n"}]}`,
+    text: `{"kind":"injected","time":"${TIME}","isBlock":true,"chars":338,"memories":[{"key":"${KEY}","hash":"31336104f2c7720c","form":"rule","name":"n"}]}`,
     read: () => [...readSession(places, "s1").context.injected.values()],
     value: [{ key: KEY, hash: "31336104f2c7720c", form: "rule", name: "n" }],
     nothing: [],

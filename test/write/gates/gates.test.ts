@@ -123,21 +123,6 @@ describe("a day that only today explains", () => {
     for (const { remedy } of refusals) expect(remedy).toContain("(today is 2026-03-02, a Monday)");
   });
 
-  test.each<[text: string, changes: Changes, weekday?: string]>([
-    ["the merge freeze begins after Thursday", {}, "Thursday"],
-    ["deploys go out on a friday", {}, "friday"],
-    ["der Release ist am Donnerstag", {}, "Donnerstag"],
-    ["la revue a lieu jeudi", {}, "jeudi"],
-    ["the merge freeze begins on Thursday, 2026-03-05", {}],
-    ["the merge freeze ends on Thursday", { expires: "2026-03-05" }],
-    ["the `Thursday` constant is the first of the enum", {}],
-    ["the team moved", { body: "On Thursday." }],
-    ["deploys go out on Fridays", {}],
-  ])("may be a weekday, of which today's date is told: %s", (text, changes, weekday) => {
-    const told = `today is 2026-03-02, a Monday: if "${weekday}" is one day and not every one, write its date`;
-    expect(dates(text, changes)).toEqual({ warnings: weekday === undefined ? [] : [told] });
-  });
-
   test("is refused in any type but the record of a session; what the user confirmed or what stood there may stay", () => {
     const text = "the certificate expires tomorrow";
     for (const type of ["feedback", "user", "reference", "solution"])
@@ -187,13 +172,6 @@ describe("tags", () => {
     [["#Auth", "auth", "C++", "node.js"], [], ["Auth", "C++", "node.js"]],
   ])("%j where %j are in use become %j", (tags, knownTags, expected) => {
     expect(check(tagsGate, { tags }, { knownTags }).draft?.tags).toEqual(expected);
-  });
-
-  test.each([
-    [["one", "two"], /2 tags: 3 to 6/],
-    [["a1", "b2", "c3", "d4", "e5", "f6", "g7"], /7 tags: 3 to 6/],
-  ])("%j are questioned", (tags, warning) => {
-    expect(check(tagsGate, { tags })).toMatchObject({ warnings: [expect.stringMatching(warning)] });
   });
 });
 
@@ -259,11 +237,9 @@ describe("an amendment", () => {
     );
 
   test.each([
-    ["drops a section", "Never.\n**Why:** it broke.\n**How to apply:** fix it.", body, /"Exceptions"/],
-    ["drops a label", "Never.\n**How to apply:** fix it.\n## Exceptions\nNone.", body, /"Why"/],
-    ["stands for the rest", `${body}\n[... rest unchanged ...]`, body, /rest unchanged/],
-    ["breaks off", `${body.slice(0, 40)}...`, body, /replaces text/],
-    ["forgets most of it", "Releases are cut from a branch.", long, /drops most/],
+    ["drops a section", "Never bypass.\n**How to apply:** fix it.\n## Exceptions\nNone.", body, /"why"/],
+    ["breaks off", `${body.slice(0, 40)}...`, body, /"how-to-apply"/],
+    ["forgets most of it", "Releases are cut from a branch.", long, /31 characters for 161/],
   ])("that %s is refused to a model, and told to a person", (_, text, before, reason) => {
     const why = expect.stringMatching(reason) as string;
     expect(amend(text, before)).toMatchObject({ refusals: [{ gate: "amendment", reason: why }] });
@@ -274,18 +250,9 @@ describe("an amendment", () => {
   test.each([
     ["adds to it", `${body}\nAsk first.`, body],
     ["words it again", body.replace("Never", "Do not").replace("**Why:**", "### Why\n"), body],
-    [
-      "says it shorter",
-      "Releases are cut from the mobile branch; review takes days; hotfixes: a form.",
-      long,
-    ],
+    ["says it shorter", long.replace(" that only Ana may fill in, after the weekly meeting", ""), long],
     ["is no amendment", "Short.", undefined],
   ])("that %s passes", (_, text, before) => expect(amend(text, before)).toEqual({}));
-
-  test("is proposed with what it dropped", () => {
-    const text = "Never.\n**Why:** it broke twice.\n**How to apply:** fix it.";
-    expect(amend(text, body).refusals?.[0]?.proposal?.body).toBe(`${text}\n## Exceptions\nNone.`);
-  });
 });
 
 describe("a memory like another", () => {
@@ -332,13 +299,11 @@ describe("a memory like another", () => {
     expect(textOf('The queue runs on Redis.\n\n> "it runs on redis" (the user, 2026-03-02)')).toBeUndefined();
   });
 
-  test("is named when two facts share tags, and said to be removed", () => {
+  test("is said to be removed", () => {
     const gone = { ...draftOf(), name: "old", reason: "no longer", date: "2026-02-01T10:00:00Z" };
-    const siblings = [siblingOf({ statement: "nothing in common" })];
     const { statement } = draftOf();
-    expect(near(statement, siblings, {}, { removed: [gone] })).toMatchObject([
+    expect(near(statement, [], {}, { removed: [gone] })).toMatchObject([
       { name: "old", removed: "removed on 2026-02-01: no longer", similarity: 1 },
-      { name: "mobile-branch", statement: "nothing in common" },
     ]);
   });
 

@@ -90,7 +90,7 @@ function statusLines(status: StatusReport, setup: Heed["setup"]): Text[] {
       ["stores", stores.length === 0 ? ["none yet. Make one: ", cyan("heed init")] : undefined],
       ...stores.flatMap(storeFacts),
       ["inbox", pending === 0 ? "empty" : [`${pending} waiting: `, cyan("heed inbox")]],
-      ["sessions", `${status.sessions}, with ${plural(status.receipts, "receipt")}`],
+      ["sessions", String(status.sessions)],
       ["newest", status.cost?.says],
       ["learn", learnLine(status.learn)],
     ]),
@@ -104,16 +104,13 @@ const WRITES: Readonly<Record<StatusReport["writes"], string>> = {
   nobody: "nobody: the organisation lets nobody write",
 };
 
-function storeFacts({ store, memories, index, indexBytes }: StatusReport["stores"][number]): Fact[] {
-  const state = indexBytes > 0 ? `was ${index}, brought up to date` : index;
+function storeFacts({ store, memories, indexBytes }: StatusReport["stores"][number]): Fact[] {
   return [
     [
       store.kind,
       [
         bold(plural(memories, "memory", "memories")),
-        ", index ",
-        index === "fresh" ? green("fresh") : yellow(state),
-        indexBytes > 0 ? ` (${humanBytes(indexBytes)})` : "",
+        `, index ${humanBytes(indexBytes)}`,
         store.isTrusted ? "" : yellow(", not trusted: data, not rules (heed inbox trust)"),
         store.isReadOnly ? ", read only" : "",
       ],

@@ -1,18 +1,11 @@
-import { type EditedProposal, type Heed, type PendingItem } from "../../../heed.ts";
-import { type CommandSpec, EXIT, usageError, optionsFor } from "../arguments/command.ts";
-import { MEMORY_FIELDS } from "../../../here/schema.ts";
+import { type Heed, type PendingItem } from "../../../heed.ts";
+import { type CommandSpec, EXIT, usageError } from "../arguments/command.ts";
 import { type Text, bold, cleanText, cyan, dim, doneLine, oneLine } from "../output/text.ts";
 import { answerWrite, diffLines } from "../terminal/answers.ts";
 import { openReviews, reviewStore } from "../terminal/review-store.ts";
 
 const ACTIONS = ["list", "confirm", "reject", "restore", "trust"] as const;
 const TRUST = { goesWith: ["trust"] };
-const CONFIRM = { goesWith: ["confirm"] };
-const EDITED_OPTIONS = optionsFor(MEMORY_FIELDS, {
-  type: { value: "TYPE", short: "t", ...CONFIRM, help: "keep it as another type" },
-  statement: { short: "d", ...CONFIRM, help: "keep it with this statement instead" },
-  body: { ...CONFIRM, help: "keep it with this text instead" },
-});
 
 const inbox: CommandSpec = {
   arguments: [
@@ -20,7 +13,6 @@ const inbox: CommandSpec = {
     { name: "NAME", isOptional: true },
   ],
   options: {
-    ...EDITED_OPTIONS,
     reason: { value: "TEXT", short: "r", goesWith: ["reject"], help: "why" },
     yes: { short: "y", ...TRUST, help: "approve without asking" },
     show: { ...TRUST, help: "only show what would come into force" },
@@ -48,11 +40,7 @@ const inbox: CommandSpec = {
     if (!isAboutOne && name !== "") throw usageError(`heed inbox ${action} takes no NAME.`, "NAME", name);
     const heed = open();
     if (action === "trust") return reviewStore(invocation);
-    if (action === "confirm") {
-      const edited = args.fields<EditedProposal>(EDITED_OPTIONS);
-      const confirmation = Object.keys(edited).length > 0 ? { edited } : {};
-      return answerWrite(await heed.inbox.confirm(name, confirmation, actor), invocation);
-    }
+    if (action === "confirm") return answerWrite(await heed.inbox.confirm(name, {}, actor), invocation);
     if (action === "reject") {
       const reason = args.text("reason") ?? "no reason given";
       await heed.inbox.reject(name, reason, actor);

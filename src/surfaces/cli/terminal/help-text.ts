@@ -94,7 +94,7 @@ export const HELP_TOPICS: Readonly<Record<string, readonly Text[]>> = {
   environment: [
     "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",
     "HEED_CACHE_DIR   search indexes (derived)             HEED_CONFIG_DIR  configuration",
-    "HEED_DEBUG=1     print an error's stack, and to stderr what a hook considered and injected",
+    "HEED_DEBUG=1     print an error's stack",
     "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
     "VISUAL, EDITOR   the editor of heed edit",
     "",

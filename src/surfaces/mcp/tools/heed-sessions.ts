@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Heed } from "../../../heed.ts";
-import { describeReport } from "../../hooks/describe-report.ts";
 import { type WhoseSession, whoseSession } from "../../hooks/whose-session.ts";
 
 /** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
@@ -45,16 +44,13 @@ export class HeedSessions {
     const key = JSON.stringify([directory, ...deciding.sort(([a], [b]) => (a < b ? -1 : 1))]);
     const known = this.#open.get(key);
     if (known !== undefined) return known;
-    const opened = import("../../../heed.ts").then(({ openHeed, redactValue }) =>
+    const opened = import("../../../heed.ts").then(({ openHeed }) =>
       openHeed({
         cwd: directory,
         env,
         // The server stays as long as the client.
         isResident: true,
         ...(this.#program !== undefined && { program: this.#program }),
-        ...(this.env["HEED_DEBUG"] === "1" && {
-          onAnswered: (report) => console.error(describeReport(redactValue(report))),
-        }),
       }),
     );
     this.#open.set(key, opened);

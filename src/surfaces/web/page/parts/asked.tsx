@@ -2,20 +2,16 @@ import type { VNode } from "preact";
 import type { PendingItem, TrustEntry } from "../../../../heed.ts";
 import { Diff } from "./text.tsx";
 
-/** All that a yes puts into force, as it is written. `edit` takes the place of the text. */
-export function Asked({ item, edit }: { item: PendingItem; edit?: VNode | false }): VNode {
+/** All that a yes puts into force, as it is written. */
+export function Asked({ item }: { item: PendingItem }): VNode {
   const { statement, body, diff, guard, bounds } = item;
   return (
     <>
-      {edit || (
-        <>
-          <p class="statement">{statement}</p>
-          {diff === undefined ? (
-            body.trim() !== statement.trim() && <pre tabIndex={0}>{body}</pre>
-          ) : (
-            <Diff text={diff} />
-          )}
-        </>
+      <p class="statement">{statement}</p>
+      {diff === undefined ? (
+        body.trim() !== statement.trim() && <pre tabIndex={0}>{body}</pre>
+      ) : (
+        <Diff text={diff} />
       )}
       {guard !== undefined && <p class="quiet">Guard: {guard}</p>}
       {bounds !== undefined && <p class="quiet">Applies: {bounds}</p>}

@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import type { EditedProposal, PendingItem, TrustReview } from "../../../../heed.ts";
+import type { PendingItem, TrustReview } from "../../../../heed.ts";
 import { call, useAnswer } from "../state/call.ts";
 import { Asked, Entry } from "../parts/asked.tsx";
-import { Field, Form, Head, TypeField } from "../parts/fields.tsx";
+import { Head } from "../parts/fields.tsx";
 import { concludeWrite, Replayed, say, useAct, Waiting } from "../parts/messages.tsx";
 import { MemoryLink, plural, Time } from "../parts/words.tsx";
 import { linkTo, page } from "../state/page.ts";
@@ -33,15 +32,14 @@ export function ReviewScreen(): VNode {
 }
 
 function Proposal({ item }: { item: PendingItem }): VNode {
-  const { name, type, statement, reason, proposedAt, by, quote, target, guard, isFixed, code } = item;
-  const [isEditing, setIsEditing] = useState(false);
+  const { name, type, statement, reason, proposedAt, by, quote, target, guard, code } = item;
   const { act, trouble } = useAct();
   const bringBack = async (): Promise<void> => {
     await call("inbox.restore", name);
     say(`waits again: ${statement}`);
   };
-  const keep = async (edited: EditedProposal = {}): ReturnType<typeof concludeWrite> => {
-    const result = await call("inbox.confirm", name, { edited, code });
+  const keep = async (): ReturnType<typeof concludeWrite> => {
+    const result = await call("inbox.confirm", name, { code });
     const refused = await concludeWrite(result);
     // On another tool's statement only the answer is kept.
     if (result.outcome === "unchanged") say(result.announcement, bringBack);
@@ -53,7 +51,7 @@ function Proposal({ item }: { item: PendingItem }): VNode {
   };
   return (
     <article class="card pending" aria-label={statement}>
-      <Asked item={item} edit={isEditing && <Edit item={item} keep={keep} />} />
+      <Asked item={item} />
       <p class="marks">
         <span class="tag">{type}</span>
         <span class="quiet">
@@ -76,49 +74,13 @@ function Proposal({ item }: { item: PendingItem }): VNode {
       </p>
       {guard !== undefined && <Replayed handle={name} />}
       <div class="buttons">
-        {!isEditing && (
-          <button class="primary" onClick={() => void act(() => keep())}>
-            Keep
-          </button>
-        )}
-        {isFixed !== true && (
-          <button aria-expanded={isEditing} onClick={() => setIsEditing(!isEditing)}>
-            {isEditing ? "Do not edit" : "Edit"}
-          </button>
-        )}
+        <button class="primary" onClick={() => void act(keep)}>
+          Keep
+        </button>
         <button onClick={() => void act(drop)}>Drop</button>
       </div>
       {trouble}
     </article>
-  );
-}
-
-function Edit(props: {
-  item: PendingItem;
-  keep: (edited: EditedProposal) => ReturnType<typeof concludeWrite>;
-}): VNode {
-  const { type, statement, body } = props.item;
-  return (
-    <Form
-      button="Keep it so"
-      act={(given) => {
-        const edited = { type: given("type"), statement: given("statement"), body: given("body") };
-        // A text that only repeats the statement follows it.
-        const isRepeated = edited.body.trim() === body.trim() && body.trim() === statement.trim();
-        return props.keep(isRepeated ? { ...edited, body: edited.statement } : edited);
-      }}
-    >
-      <TypeField value={type} />
-      <Field
-        label="Statement"
-        hint="In one sentence"
-        name="statement"
-        defaultValue={statement}
-        autoFocus
-        required
-      />
-      <Field label="Text" name="body" rows={6} defaultValue={body} />
-    </Form>
   );
 }
 

@@ -21,10 +21,10 @@ export function SetupScreen(): VNode {
         <h3>This machine</h3>
         <Facts
           facts={[
-            ...stores.map(({ store, memories, index }): Fact => [
+            ...stores.map(({ store, memories }): Fact => [
               `${store.kind} store`,
               <>
-                {plural(memories, "memory", "memories")}, index {index}
+                {plural(memories, "memory", "memories")}
                 {!store.isTrusted && ", not trusted: data, not rules"}
                 {store.isReadOnly && ", read only"}: <code>{store.root}</code>
               </>,
