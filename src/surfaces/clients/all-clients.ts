@@ -1,8 +1,8 @@
 import type { Client } from "./entry/client.ts";
 import { claudeCode } from "./table/claude-code.ts";
-import { cline, codex, copilot, cursor, droid, gemini, kimi, qwen, vscode } from "./table/hook-clients.ts";
+import { codex, copilot, cursor, gemini, qwen, vscode } from "./table/hook-clients.ts";
 import { kilo, opencode, pi } from "./table/plugin-clients.ts";
-import { serverOnly } from "./table/server-only.ts";
+import { printedClients } from "./table/printed-clients.ts";
 
 export const CLIENTS: readonly Client[] = [
   claudeCode,
@@ -14,9 +14,6 @@ export const CLIENTS: readonly Client[] = [
   qwen,
   opencode,
   kilo,
-  cline,
-  droid,
-  kimi,
   pi,
-  ...serverOnly,
+  ...printedClients,
 ];

@@ -1,22 +1,22 @@
-import type { Client, FilePlan, Target } from "./entry/client.ts";
-import { type ConnectionRecord, digestOf } from "./connection-record.ts";
+import { isDeepStrictEqual } from "node:util";
+import { diffLines } from "diff";
+import type { ConnectionRecord } from "./connection-record.ts";
 import {
-  type EditedText,
   byHand,
   readClientFile,
   removeClientFile,
   replaceClientFile,
   requireWritableFile,
-  textOfBytes,
   withPieces,
   withoutPieces,
+  withoutStale,
 } from "./edit/edit-file.ts";
-import { diffLines } from "diff";
+import { type Client, type FilePlan, type Piece, type Target, EditRefusal } from "./entry/client.ts";
 
 export interface FileChange {
   file: string;
   /** `left`: it could not be edited, and is as it was. */
-  action: "created" | "changed" | "unchanged" | "left" | "restored" | "removed";
+  action: "created" | "changed" | "unchanged" | "left" | "removed";
   why?: string | undefined;
   byHand?: string | undefined;
   /** The text before and after; may hold others' secrets. */
@@ -31,9 +31,6 @@ export interface ClientChange {
   notes: string[];
 }
 
-/** How often a file that its owner rewrites at the same moment is tried again. */
-const MAX_TRIES = 3;
-
 /** Puts heed into a client's files. Where one cannot be edited the others are left too: half a connection misleads. */
 export async function connectClient(
   client: Client,
@@ -41,28 +38,26 @@ export async function connectClient(
   record: ConnectionRecord,
   isDryRun: boolean,
 ): Promise<ClientChange> {
-  const { name, title } = client;
+  const { name, title, isPrinted } = client;
   const about = { client: name, title };
   const plans = await plannedFiles(client, target);
   if (plans === undefined)
-    return { ...about, files: [], notes: [`${title} has no configuration per project.`] };
+    return { ...about, files: [], notes: [`heed has nothing to add to a repository for ${title}.`] };
   const run = (isDry: boolean): FileChange[] =>
     plans.map((plan) => {
+      const { file, pieces, rules = [] } = plan;
       try {
         return change(plan, name, target, record, isDry);
       } catch (error) {
-        return { file: plan.file, action: "left", why: wordsOf(error), byHand: byHand(plan) };
+        return { file, action: "left", why: wordsOf(error), byHand: byHand([...pieces, ...rules]) };
       }
     });
   const planned = run(true);
-  if (client.isPrinted) return { ...about, files: planned, notes: [] };
-  // The connection holds without files that are heed's alone or have the client's rules alone.
-  const isNeeded = (plan: FilePlan | undefined): boolean =>
-    plan?.pieces.some(({ kind }) => kind !== "file") === true;
-  if (planned.some(({ action }, at) => action === "left" && isNeeded(plans[at]))) {
+  // Without the client's rules alone the connection holds.
+  if (planned.some(({ action }, at) => action === "left" && plans[at]?.pieces.length !== 0)) {
     const note = `nothing was added to ${title}: it works with all of its files or none. Then: heed init --client ${name}`;
     const files = planned.filter(({ action }) => action === "left" || action === "unchanged");
-    return { ...about, files, notes: [note] };
+    return { ...about, files, notes: isPrinted ? [] : [note] };
   }
   const files = isDryRun ? planned : run(false);
   const isNew = !isDryRun && files.some(({ action }) => action === "created" || action === "changed");
@@ -71,56 +66,48 @@ export async function connectClient(
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A file's text with heed in it, and without rules that heed wrote there and no longer has. */
-function editedText(plan: FilePlan, text: string | undefined, record: ConnectionRecord): EditedText {
-  const { file, rules = [] } = record.carriedOut(plan);
-  const isSame = plan.rules === undefined || JSON.stringify(rules) === JSON.stringify(plan.rules);
-  if (text === undefined || isSame || rules.length === 0) return withPieces(plan, text);
-  const original = record.originalOf(file)?.toString("utf8");
-  return withPieces(plan, withoutPieces({ file, pieces: [], rules }, text, original));
-}
-
 function change(
-  plan: FilePlan,
+  { file, pieces, rules = [], rulesName = "rules about heed's folders" }: FilePlan,
   client: string,
-  target: Target,
+  { scope, root }: Target,
   record: ConnectionRecord,
   isDryRun: boolean,
-  tries = 1,
 ): FileChange {
-  const { file, pieces, rules, rulesName = "rules about heed's folders" } = plan;
-  const bytes = readClientFile(file);
-  const before = textOfBytes(bytes);
-  const { text: after, whyNoRules } = editedText(plan, before, record);
-  const isLacking = whyNoRules !== undefined && rules !== undefined;
+  const known = record.files.get(file);
+  const before = readClientFile(file);
+  const isIn = (list: readonly Piece[], rule: Piece): boolean =>
+    list.some((one) => isDeepStrictEqual(one, rule));
+  const recorded = known?.rules ?? [];
+  const stale = recorded.filter((rule) => !isIn(rules, rule));
+  const base = before && withoutStale(before, stale);
+  let after: string;
+  let whyNoRules: string | undefined;
+  try {
+    after = withPieces([...pieces, ...rules], base);
+  } catch (error) {
+    if (!(error instanceof EditRefusal) || rules.length === 0 || pieces.length === 0) throw error;
+    after = withPieces(pieces, base);
+    whyNoRules = error.message;
+  }
   const report: FileChange = {
     file,
     action: before === undefined ? "created" : after === before ? "unchanged" : "changed",
-    why: isLacking ? `without its ${rulesName} (${whyNoRules})` : undefined,
-    byHand: isLacking ? byHand({ file, pieces: rules }) : undefined,
+    why: whyNoRules && `without its ${rulesName} (${whyNoRules})`,
+    byHand: whyNoRules && byHand(rules),
     ...(after !== before && { before, after }),
   };
   if (after !== before) requireWritableFile(file);
   if (isDryRun) return report;
-  const now = readClientFile(file);
-  const isSame = bytes === null ? now === null : now?.equals(bytes) === true;
-  if (!isSame && tries < MAX_TRIES) return change(plan, client, target, record, false, tries + 1);
-  const known = record.files.get(file);
-  const isFirst = known === undefined || bytes === null;
-  const original = isFirst ? record.keepOriginal(file, bytes) : known.original;
-  // The original comes back whole only while nobody but heed wrote the file.
-  const isWhole = isFirst ? before?.includes("heed") !== true : digestOf(bytes) === known.written;
-  const [first] = pieces.length > 0 ? pieces : (rules ?? []);
-  const mode = first?.kind === "file" ? (first.mode ?? 0o644) : undefined;
-  const made = after === before ? [] : replaceClientFile(file, Buffer.from(after), mode);
+  if (readClientFile(file) !== before) throw new EditRefusal("it was changed at this moment: try again");
+  if (after !== before) replaceClientFile(file, after);
+  // One that the user had already stays theirs.
+  const isAdded = (rule: Piece): boolean => isIn(recorded, rule) || withPieces([rule], base) !== (base ?? "");
   record.set(file, {
     clients: [...new Set([...(known?.clients ?? []), client])],
-    scope: target.scope,
-    root: target.root,
-    written: isWhole ? digestOf(Buffer.from(after)) : "",
-    original,
-    folders: [...made, ...(known?.folders ?? [])],
-    rules: rules === undefined ? known?.rules : whyNoRules === undefined ? rules : [],
+    scope,
+    root,
+    isMade: before === undefined || known?.isMade === true,
+    rules: whyNoRules === undefined ? rules.filter(isAdded) : [],
   });
   return report;
 }
@@ -155,27 +142,34 @@ export function changedLines({ before = "", after = "" }: FileChange): { sign: "
     );
 }
 
-/** Takes heed's part out, also what an older version wrote. A file that only heed changed gets its original bytes back. */
+/** Takes heed out of all files that it wrote for a client, of any version; the rest of each stays. */
 export async function disconnectClient(
   client: Client,
   target: Target,
   record: ConnectionRecord,
   isDryRun: boolean,
 ): Promise<ClientChange> {
+  const { name, title } = client;
   const plans = client.isPrinted ? [] : ((await plannedFiles(client, target)) ?? []);
-  // The inner files first: their folders are empty then.
-  const files = plans.toReversed().flatMap((plan): FileChange[] => {
+  const recorded = [...record.files].flatMap(([file, { clients }]) => (clients.includes(name) ? [file] : []));
+  const files = [...new Set([...recorded, ...plans.map(({ file }) => file)])];
+  const taken = files.flatMap((file): FileChange[] => {
     try {
-      return takeOut(plan, client.name, record, isDryRun);
+      return takeOut(file, name, target, record, isDryRun);
     } catch (error) {
-      return [{ file: plan.file, action: "left", why: wordsOf(error) }];
+      return [{ file, action: "left", why: wordsOf(error) }];
     }
   });
-  return { client: client.name, title: client.title, files, notes: [] };
+  return { client: name, title, files: taken, notes: [] };
 }
 
-function takeOut(plan: FilePlan, client: string, record: ConnectionRecord, isDryRun: boolean): FileChange[] {
-  const { file } = plan;
+function takeOut(
+  file: string,
+  client: string,
+  { places }: Target,
+  record: ConnectionRecord,
+  isDryRun: boolean,
+): FileChange[] {
   const known = record.files.get(file);
   const others = known?.clients.filter((name) => name !== client) ?? [];
   if (known !== undefined && others.length > 0) {
@@ -183,38 +177,23 @@ function takeOut(plan: FilePlan, client: string, record: ConnectionRecord, isDry
     if (!isDryRun) record.set(file, { ...known, clients: others });
     return [{ file, action: "unchanged", why: `${others.join(", ")} still needs it` }];
   }
-  const bytes = readClientFile(file);
-  const isAsLeft = known !== undefined && bytes !== null && digestOf(bytes) === known.written;
-  const isOurs = bytes !== null && (known !== undefined || bytes.includes("heed"));
-  const rest = isOurs ? restOf(plan, bytes, record, isAsLeft) : bytes;
-  if (rest === bytes || rest?.equals(bytes ?? rest)) {
+  const before = readClientFile(file);
+  const isOurs = before !== undefined && (known !== undefined || before.includes("heed"));
+  const rest = isOurs ? withoutPieces(file, before, known?.rules ?? []) : before;
+  const isBlank = known?.isMade === true && BLANK.test(rest ?? "");
+  if (before === undefined || rest === before) {
     if (!isDryRun) record.delete(file);
     return [];
   }
-  const change: FileChange = {
-    file,
-    action: rest === null ? "removed" : isAsLeft ? "restored" : "changed",
-    before: bytes?.toString("utf8"),
-    after: rest?.toString("utf8"),
-  };
   requireWritableFile(file);
-  if (isDryRun || bytes === null) return [change];
-  const [first] = plan.pieces.length > 0 ? plan.pieces : (plan.rules ?? []);
-  if (rest === null && known !== undefined && !isAsLeft && first?.kind === "file")
-    change.why = `it was changed since; a copy is in ${record.keepRemoved(file, bytes)}`;
-  const left = rest === null ? removeClientFile(file, known?.folders ?? []) : [];
-  if (rest !== null) replaceClientFile(file, rest);
-  record.delete(file);
-  record.handOn(left);
-  return [change];
+  const after = isBlank ? undefined : rest;
+  if (!isDryRun) {
+    if (after === undefined) removeClientFile(file, known?.scope === "project" ? known.root : places.home);
+    else replaceClientFile(file, after);
+    record.delete(file);
+  }
+  return [{ file, action: after === undefined ? "removed" : "changed", before, after }];
 }
 
-/** A file's bytes without heed's part; null where nothing of it is left. */
-function restOf(plan: FilePlan, bytes: Buffer, record: ConnectionRecord, isAsLeft: boolean): Buffer | null {
-  const original = record.originalOf(plan.file);
-  if (isAsLeft && original !== undefined) return original;
-  const carriedOut = original === undefined ? plan : record.carriedOut(plan);
-  const rest = withoutPieces(carriedOut, textOfBytes(bytes) ?? "", original?.toString("utf8"));
-  const isBlank = rest === undefined || /^\s*(?:\{\s*\})?\s*$/.test(rest.replace(/^\uFEFF/, ""));
-  return rest === undefined || (original === null && isBlank) ? null : Buffer.from(rest);
-}
+/** What heed made and nobody added to, but for the version of the format. */
+const BLANK = /^\uFEFF?\s*(?:\{\s*(?:"version":\s*1,?\s*)?\}\s*)?$/;

@@ -1,7 +1,7 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Heed, HeedError } from "../../heed.ts";
 import { asIoFailure, realPathOf } from "../../machine/regular-file.ts";
-import { readClientFile, removeClientFile, replaceClientFile, textOfBytes } from "./edit/edit-file.ts";
+import { readClientFile, removeClientFile, replaceClientFile } from "./edit/edit-file.ts";
 import { EditRefusal } from "./entry/client.ts";
 
 interface AgentsFileReport {
@@ -31,15 +31,15 @@ export async function syncAgentsFile(
 
 function syncFile(file: string, said: string): AgentsFileReport {
   try {
-    const before = textOfBytes(readClientFile(file));
+    const before = readClientFile(file);
     const after = withBlock(before ?? "", said);
     const chars = after.length - withBlock(before ?? "", "").length;
     if (after === (before ?? "")) return { file, action: "unchanged", chars };
     if (after === "") {
-      removeClientFile(file, []);
+      removeClientFile(file, dirname(file));
       return { file, action: "removed", chars };
     }
-    replaceClientFile(file, Buffer.from(after), 0o644);
+    replaceClientFile(file, after, 0o644);
     return { file, action: before === undefined ? "created" : "changed", chars };
   } catch (error) {
     if (error instanceof EditRefusal)

@@ -46,15 +46,6 @@ export async function thisMachine(setup: Heed["setup"], asked: MachineRequest): 
   return { request, target: targetOf(request), record: new ConnectionRecord(state), folders };
 }
 
-/** Everything that heed can be taken out of: the user's files, and those of repositories that it was put into. */
-export function recordedTargets({ request, record }: Machine): Target[] {
-  const roots = [...record.files.values()].flatMap(({ scope, root }) => (scope === "project" ? [root] : []));
-  return [
-    targetOf({ ...request, scope: "user" }),
-    ...[...new Set(roots)].map((root) => targetOf({ ...request, scope: "project", root })),
-  ];
-}
-
 /** Where heed is put, and how it is started from there. A repository's files are read on other machines: no paths of this one. */
 export function targetOf({ script, env, ...target }: ConnectionRequest): Target {
   const launch =

@@ -1,6 +1,6 @@
 import { findPlaces, logTrouble, openHeed } from "../../heed.ts";
 import { writeWhole } from "../write-whole.ts";
-import { type EventKind, registeredIn } from "./adapters/adapter.ts";
+import { type EventKind, clientIn } from "./adapters/adapter.ts";
 import { readHookEvent } from "./read-event.ts";
 import { type Input, READ_INPUT, endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, replyUnanswered } from "./render-answer.ts";
@@ -8,7 +8,7 @@ import { answerStart } from "./start-program.ts";
 import { whoseSession } from "./whose-session.ts";
 
 const { env } = process;
-const registered = { ...registeredIn(process.argv), env };
+const registered = { client: clientIn(process.argv), env };
 // What the launcher read already, on its way to a server.
 let input = (globalThis as { [READ_INPUT]?: Input })[READ_INPUT];
 let hasAnswered = false;

@@ -4,14 +4,7 @@ import { isDouble } from "./drop-double.ts";
 import { isPluginBeside } from "./plugin-beside.ts";
 import type { WhoseSession } from "./whose-session.ts";
 import { adapterOf } from "./adapters/all-adapters.ts";
-import {
-  type Adapter,
-  type EventKind,
-  type Fields,
-  fieldsIn,
-  registeredIn,
-  textIn,
-} from "./adapters/adapter.ts";
+import { type Adapter, type EventKind, type Fields, fieldsIn, clientIn, textIn } from "./adapters/adapter.ts";
 import { toolNameOf } from "../../guard/tools.ts";
 
 /** A hook's process: this one, or one that asks a server. */
@@ -56,7 +49,7 @@ export function readHookEvent(
 ): HookEvent | string {
   // So registered by `heed init` for clients that know the plugin's kinds of hooks; older ones do not run it.
   if (argv.includes("--unless-plugin") && isPluginBeside(env, cwd)) return "heed's plugin answers";
-  const translated = translateEvent(raw, { ...registeredIn(argv), env, cwd, whose });
+  const translated = translateEvent(raw, { client: clientIn(argv), env, cwd, whose });
   if (translated === undefined) return "an event that heed does not know, or not a person's";
   const { event, adapter } = translated;
   if (adapter.runsOthersHooks && isDouble(event, argv.slice(1).join(" "), findPlaces(env).state))
@@ -82,8 +75,6 @@ const TYPED_SOURCES: ReadonlySet<string | undefined> = new Set([undefined, "user
 interface Arrival {
   /** The client that the registration names (`--client`). */
   client?: string | undefined;
-  /** The event that the registration names (`--event`), for clients whose messages do not. */
-  event?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   /** The directory, where the message has none. */
   cwd: string;
@@ -110,7 +101,7 @@ export function translateEvent(raw: unknown, arrival: Arrival): Translated | und
   const fields = adapter.read?.(raw as Fields) ?? (raw as Fields);
   const text = (key: string): string | undefined => textOf(fields, key);
   const word = (key: string): string | undefined => text(key)?.slice(0, MAX_WORD_CHARS);
-  const name = arrival.event ?? word("hook_event_name") ?? "";
+  const name = word("hook_event_name") ?? "";
   const named = Object.hasOwn(adapter.events, name) ? adapter.events[name] : undefined;
   const error = text("error");
   // Other clients tell of every result by one event; in most of them there is no error.
@@ -144,7 +135,7 @@ export function translateEvent(raw: unknown, arrival: Arrival): Translated | und
     transcriptPath: word("transcript_path"),
     permissionMode: word("permission_mode"),
     toolUseId: word("tool_use_id"),
-    reach: reachOf(kind, adapter),
+    reach: adapter.context.includes(kind) ? "now" : "none",
     isTyped: asksWho ? arrival.whose().userless === undefined : kind !== "prompt",
     source: source ?? "startup",
     agentType,
@@ -159,12 +150,6 @@ export function translateEvent(raw: unknown, arrival: Arrival): Translated | und
     reason: word("reason"),
   } as SessionEvent;
   return { event, name, adapter };
-}
-
-/** Whether what is answered reaches the model, and whether the rules have to come later than at the start. */
-function reachOf(kind: EventKind, { context }: Adapter): SessionEvent["reach"] {
-  if (!context.includes(kind)) return "none";
-  return context.includes("session-start") || kind === "subagent-start" ? "now" : "late";
 }
 
 /** What clients send as prompts for themselves. */

@@ -38,23 +38,22 @@ function cut(text = ""): string | undefined {
 
 /** Events at which something is enforced: a client that gets no answer to one is told so. */
 const ENFORCING: readonly (EventKind | undefined)[] = ["session-start", "prompt", "tool-use", undefined];
-const EVENT = /"(?:hook_?event_?name|hookName)"\s*:\s*"(\w{1,60})"/i;
+const EVENT = /"hook_?event_?name"\s*:\s*"(\w{1,60})"/i;
 const MARKS = [...ADAPTERS.flatMap(({ marks = [] }) => marks), "transcript_path"].join("|");
 const MARK = new RegExp(`"(${MARKS})"\\s*:\\s*"([^"\\\\]{1,500})"`, "g");
 
 interface Registered {
   client: string | undefined;
-  event: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
 }
 
 /** What a hook prints instead of an answer, in its client's own form, as far as its input tells which that is. */
-export function replyUnanswered(said: string, input: Input, { client, event, env }: Registered): string {
+export function replyUnanswered(said: string, input: Input, { client, env }: Registered): string {
   const torn = "text" in input ? input.text : "";
   const marks = Array.from(torn.matchAll(MARK), ([, key, value]) => [key, value]);
   const heard: Fields = { ...Object.fromEntries(marks), ...("value" in input && input.value) };
   const read = adapterOf(heard, client, env).read?.(heard) ?? heard;
-  const name = event ?? textIn(read, "hook_event_name") ?? EVENT.exec(torn)?.[1] ?? "";
+  const name = textIn(read, "hook_event_name") ?? EVENT.exec(torn)?.[1] ?? "";
   const adapter = adapterOf({ hook_event_name: name, ...heard }, client, env);
   const kind = adapter.events[name];
   if (!ENFORCING.includes(kind)) return "";

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { findPlaces } from "../../machine/places.ts";
 import { type Input, readInput } from "../hooks/read-input.ts";
-import { registeredIn } from "../hooks/adapters/adapter.ts";
+import { clientIn } from "../hooks/adapters/adapter.ts";
 import { replyUnanswered } from "../hooks/render-answer.ts";
 import { whyNoNode } from "./node-version.ts";
 
@@ -35,7 +35,7 @@ function reply(input: Input): string {
   } catch {
     // Then the client alone hears of it.
   }
-  return replyUnanswered(said, input, { ...registeredIn(argv), env });
+  return replyUnanswered(said, input, { client: clientIn(argv), env });
 }
 
 function serve(): void {

@@ -13,7 +13,7 @@ const BLOCK = /<!-- clients -->\n[\s\S]*?<!-- \/clients -->/;
 
 const HEAD =
   "client | rules and map | facts on a prompt | guards | own permissions | rules of paths | help on a failed call | learning, history | MCP server | seen";
-const GUARDS: Record<Adapter["decides"], string> = { ask: "refuse, ask", deny: "refuse", none: "told only" };
+const GUARDS: Record<Adapter["decides"], string> = { ask: "refuse, ask", deny: "refuse" };
 /** Whether the model's first request has the server's instructions, where that was seen. */
 const SERVER: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -38,13 +38,7 @@ function rowOf({ name, title, permissions, isPrinted }: Client): string {
   const tells = (kind: EventKind): boolean =>
     adapter !== undefined && adapter.context.includes(kind) && Object.values(adapter.events).includes(kind);
   const yes = (is: boolean): string => (is ? "yes" : "–");
-  const opening = tells("session-start")
-    ? "at the start"
-    : tells("prompt")
-      ? "first prompt"
-      : tells("tool-use")
-        ? "first tool use; AGENTS.md"
-        : "server; AGENTS.md";
+  const opening = tells("session-start") ? "at the start" : "server; AGENTS.md";
   return [
     title,
     opening,

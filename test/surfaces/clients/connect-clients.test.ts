@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
@@ -13,8 +13,8 @@ const isWhole = ({ pieces, rules = [] }: FilePlan): boolean => [...pieces, ...ru
 function fillWithOthers(machine: Machine, plans: readonly FilePlan[]): void {
   for (const plan of plans.filter((one) => !isWhole(one))) {
     const text = plan.file.endsWith(".toml")
-      ? '# mine\r\nmodel = "x" # why\r\n\r\n[other]\r\ny = 1'
-      : '// mine\n{\n\t"a": 1, // why\n\t"mcpServers": { "o": { "command": "x" } },\n\t"hooks": { },\n}';
+      ? '# mine\r\nmodel = "x" # why\r\n\r\n[other]\r\ny = 1\r\n'
+      : '// mine\n{\n\t"a": 1, // why\n\t"mcpServers": { "o": { "command": "x" } },\n\t"version": 1\n}';
     chmodSync(machine.home.write(plan.file.slice(machine.home.root.length + 1), text), 0o640);
   }
 }
@@ -42,7 +42,7 @@ describe.each(WRITTEN.map((client) => [client.name, client] as const))("%s", (na
     expect(machine.files()).toEqual(before);
   });
 
-  test("among others' settings: all of them stay, and come back as they were", async () => {
+  test("among others' settings: all of them stay, and are there without heed", async () => {
     const machine = new Machine();
     fillWithOthers(machine, (await plannedFiles(client, machine.target())) ?? []);
     const before = machine.files();
@@ -54,26 +54,6 @@ describe.each(WRITTEN.map((client) => [client.name, client] as const))("%s", (na
     expect((await machine.connect(name)).files.every(({ action }) => action === "unchanged")).toBe(true);
     await machine.disconnect(name);
     expect(machine.files()).toEqual(before);
-  });
-
-  test("after an edit by its owner: heed's part goes, the edit stays", async () => {
-    const machine = new Machine();
-    const plans = (await plannedFiles(client, machine.target())) ?? [];
-    fillWithOthers(machine, plans);
-    await machine.connect(name);
-    const edited = plans
-      .filter((plan) => !isWhole(plan))
-      .map(({ file }) => file.slice(machine.home.root.length + 1));
-    for (const path of edited)
-      machine.home.write(path, machine.read(path).replace("mine", "mine, since yesterday"));
-    await machine.connect(name);
-    await machine.disconnect(name);
-    for (const path of edited) {
-      const text = machine.read(path);
-      expect(text).toContain("since yesterday");
-      expect(text).toContain("// why".slice(path.endsWith(".toml") ? 3 : 0));
-      expect(text.replaceAll(SCRIPT, "heed")).not.toMatch(/heed/);
-    }
   });
 
   test("on macOS and Windows: in that platform's folders", async () => {
@@ -96,15 +76,18 @@ describe.each(WRITTEN.map((client) => [client.name, client] as const))("%s", (na
 test.each([
   ["goose", ".config/goose/config.yaml", "extensions:\n  heed:"],
   ["continue", ".continue/config.yaml", "mcpServers:\n  - name: heed"],
+  ["zed", ".config/zed/settings.json", '"context_servers": {\n    "heed": {'],
+  ["cline", ".cline/data/settings/cline_mcp_settings.json", '"mcpServers": {\n    "heed": {'],
 ])("%s: what to add is printed, nothing is written or taken out", async (name, path, text) => {
   const machine = new Machine();
   machine.home.write(path, "extensions:\n  heed: { mine: true }\n");
   const before = machine.files();
-  const { files } = await machine.connect(name);
+  const { files, notes } = await machine.connect(name);
   expect(files).toMatchObject([
     { file: join(machine.home.root, path), action: "left", byHand: expect.stringContaining(text) as string },
   ]);
-  expect(files[0]?.byHand).toContain("--with-rules");
+  expect([files[0]?.byHand, notes]).toEqual([expect.stringContaining("--with-rules"), []]);
+  expect((await machine.connect(name, false, "project")).files).toEqual([]);
   expect((await machine.disconnect(name)).files).toEqual([]);
   expect(machine.files()).toEqual(before);
   // Its folder alone offers nothing.
@@ -158,52 +141,26 @@ describe("what cannot be edited is left alone", () => {
   test("a folder where the file belongs, and a file that is read-only", async () => {
     const machine = new Machine();
     mkdirSync(join(machine.home.root, ".cursor/mcp.json"), { recursive: true });
-    chmodSync(machine.home.write(".kiro/settings/mcp.json", "{}"), 0o444);
+    chmodSync(machine.home.write(".qwen/settings.json", "{}"), 0o444);
     const before = machine.files();
     expect((await machine.connect("cursor")).files.map(({ action }) => action)).toEqual(["left"]);
-    const { files, notes } = await machine.connect("kiro");
+    const { files, notes } = await machine.connect("qwen");
     expect(files).toMatchObject([{ action: "left", why: "it is read-only" }]);
-    expect(notes.join()).toContain("heed init --client kiro");
+    expect(notes.join()).toContain("heed init --client qwen");
     expect(machine.files()).toEqual(before);
   });
-
-  test("another's program of the same name: that file alone, the others are written", async () => {
-    const machine = new Machine();
-    machine.home.write(".cline/hooks/PreToolUse", "#!/bin/sh\necho mine\n");
-    const { files } = await machine.connect("cline");
-    expect(files.filter(({ action }) => action === "left").map(({ file }) => file)).toEqual([
-      join(machine.home.root, ".cline/hooks/PreToolUse"),
-    ]);
-    expect(files.filter(({ action }) => action === "created").length).toBe(4);
-    await machine.disconnect("cline");
-    expect(machine.read(".cline/hooks/PreToolUse")).toContain("mine");
-    expect(existsSync(join(machine.home.root, ".cline/hooks/TaskStart"))).toBe(false);
-  });
 });
 
-test("a file of heed's own that its owner changed goes, and a copy of it is kept", async () => {
+test("clients that share a file or folders: the last one to go takes them along", async () => {
   const machine = new Machine();
-  await machine.connect("pi");
-  const path = ".pi/agent/extensions/heed.ts";
-  machine.home.write(path, `${machine.read(path)}\n// mine\n`);
-  const [file] = (await machine.disconnect("pi")).files;
-  expect(file).toMatchObject({ action: "removed" });
-  const copy = /a copy is in (.+)$/.exec(file?.why ?? "")?.[1] ?? "";
-  expect(readFileSync(copy, "utf8")).toContain("// mine");
-  expect(existsSync(join(machine.home.root, path))).toBe(false);
-});
-
-test("clients that share a file or folders: the last one to go takes them along; an empty file stays one", async () => {
-  const machine = new Machine();
-  machine.home.write(".kiro/settings/mcp.json", "");
   const before = machine.files();
   const hooks = ".copilot/hooks/heed.json";
-  for (const name of ["copilot", "vscode", "kiro"]) await machine.connect(name);
+  for (const name of ["copilot", "vscode"]) await machine.connect(name);
   expect((await machine.disconnect("copilot")).files).toContainEqual(
     expect.objectContaining({ file: join(machine.home.root, hooks), why: "vscode still needs it" }),
   );
   expect(machine.read(hooks)).toContain("heed");
-  for (const name of ["vscode", "kiro"]) await machine.disconnect(name);
+  await machine.disconnect("vscode");
   expect(machine.files()).toEqual(before);
 });
 
@@ -217,7 +174,7 @@ test("a link is followed, not replaced", async () => {
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   expect(readFileSync(target, "utf8")).toContain("heed");
   await machine.disconnect("gemini");
-  expect(readFileSync(target, "utf8")).toBe("{}\n");
+  expect(JSON.parse(readFileSync(target, "utf8"))).toEqual({});
 });
 
 test("what an older version wrote, of which nothing is recorded, is taken out too", async () => {
@@ -226,15 +183,10 @@ test("what an older version wrote, of which nothing is recorded, is taken out to
   machine.home.write(".cursor/mcp.json", old);
   await machine.disconnect("cursor");
   expect(machine.read(".cursor/mcp.json")).toBe('{\n  "mcpServers": {\n    "o": {}\n  }\n}\n');
-  // Nor does it come back as an original.
-  machine.home.write(".cursor/mcp.json", old);
-  await machine.connect("cursor");
-  await machine.disconnect("cursor");
-  expect(machine.json(".cursor/mcp.json")).toEqual({ mcpServers: { o: {} } });
 });
 
 test("in a repository heed goes by its name, which is the same on every machine", async () => {
-  for (const { name } of CLIENTS) {
+  for (const { name } of WRITTEN) {
     const machine = new Machine();
     const { files } = await machine.connect(name, false, "project");
     for (const { file } of files) {

@@ -24,7 +24,7 @@ describe("heed doctor", () => {
   async function connected(): Promise<{ machine: Machine; state: string; userStore: string }> {
     const machine = new Machine();
     onTestFinished(() => machine.remove());
-    await machine.run(["init", "--client", "codex,kimi"]);
+    await machine.run(["init", "--client", "codex,qwen"]);
     const { places } = (await machine.json(["doctor", "--quick"])).value as {
       places: { state: string; userStore: string };
     };
@@ -41,23 +41,23 @@ describe("heed doctor", () => {
     const { isWell, findings } = await doctor(machine);
     expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
     expect(isWell).toBe(true);
-    expect(new Set(findings.map(({ about }) => about))).toEqual(new Set(["machine", "codex", "kimi"]));
+    expect(new Set(findings.map(({ about }) => about))).toEqual(new Set(["machine", "codex", "qwen"]));
     // What a client cannot do is said, and is no finding.
     const guards = findings.find(({ about, what }) => about === "codex" && what === "guards");
     expect(guards?.detail).toMatch(/^all checks.*no turn is sent back.*cannot tell whether a command passed/);
   });
 
-  test.each([
-    ["pi", ["doubles"]],
-    ["zed", []],
-  ])("tells of rules that are heard twice where hooks of heed's run: %s", async (client, whats) => {
-    const machine = new Machine();
-    onTestFinished(() => machine.remove());
-    await machine.run(["init", "--client", client]);
-    writeFileSync(join(machine.work, "AGENTS.md"), "<!-- heed: begin -->\n<!-- heed: end -->\n");
-    const { findings } = await doctor(machine);
-    expect(findings.filter(({ state }) => state === "note").map(({ what }) => what)).toEqual(whats);
-  });
+  test.each([["pi", ["doubles"]]])(
+    "tells of rules that are heard twice where hooks of heed's run: %s",
+    async (client, whats) => {
+      const machine = new Machine();
+      onTestFinished(() => machine.remove());
+      await machine.run(["init", "--client", client]);
+      writeFileSync(join(machine.work, "AGENTS.md"), "<!-- heed: begin -->\n<!-- heed: end -->\n");
+      const { findings } = await doctor(machine);
+      expect(findings.filter(({ state }) => state === "note").map(({ what }) => what)).toEqual(whats);
+    },
+  );
 
   test("what waits for an approval is told, and is nothing wrong", async () => {
     const { machine } = await connected();
@@ -77,22 +77,22 @@ describe("heed doctor", () => {
     const { machine, state, userStore } = await connected();
     const hooks = join(machine.home, ".codex/hooks.json");
     rmSync(hooks);
-    writeFileSync(join(machine.home, ".kimi-code/config.toml"), "broken = ");
+    writeFileSync(join(machine.home, ".qwen/settings.json"), "broken {");
     for (const folder of [state, userStore]) chmodSync(folder, 0o755);
     const injected = await machine.run(["doctor"]);
     expect(injected.exitCode).toBe(1);
-    expect(injected.stdout).toContain("it is gone");
-    expect(injected.stdout).toContain("heed init --client kimi");
+    expect(injected.stdout).toContain("is gone");
+    expect(injected.stdout).toContain("heed init --client qwen");
     expect(injected.stdout).toContain("open to others");
     expect(existsSync(hooks)).toBe(false);
     const fixed = await doctor(machine, "--fix");
     expect(fixed.findings.filter(({ state: found }) => found === "mended").length).toBe(3);
     expect(fixed.findings.filter(({ state: found }) => found === "wrong")).toMatchObject([
-      { about: "kimi", what: "file", remedy: expect.stringContaining("Repair the file") as string },
+      { about: "qwen", what: "file", remedy: expect.stringContaining("Repair the file") as string },
     ]);
     expect(readFileSync(hooks, "utf8")).toContain("hook --client codex");
     for (const folder of [state, userStore]) expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(readFileSync(join(machine.home, ".kimi-code/config.toml"), "utf8")).toBe("broken = ");
+    expect(readFileSync(join(machine.home, ".qwen/settings.json"), "utf8")).toBe("broken {");
   });
 
   test("tells of a client's own rules about heed's folders that are gone or cannot be there, and mends the former", async () => {
@@ -106,7 +106,7 @@ describe("heed doctor", () => {
     expect((await doctor(machine)).findings).toContainEqual(
       expect.objectContaining({
         state: "wrong",
-        detail: `${settings} is without Claude Code's own rules about heed's folders`,
+        detail: `${settings} is not as heed writes it now`,
       }),
     );
     expect((await doctor(machine, "--fix")).findings.map(({ state }) => state)).toContain("mended");

@@ -144,7 +144,6 @@ describe("an input that cannot be read", () => {
       /^\{"additional_context":/,
     ],
     ["of opencode, torn", ["--client", "opencode"], () => "{", /"notice":/],
-    ["of Cline, torn", ["--client", "cline"], () => '{"hookName":"PreToolUse"', /"contextModification":/],
   ])("%s: the client is told", (_what, args, sent, said) => {
     expect(home.run(["hook", ...args], sent(push(home)))).toMatchObject({
       status: 0,
@@ -155,7 +154,7 @@ describe("an input that cannot be read", () => {
 
   test("is told by doctor and the next start, once", () => {
     const doctor = home.run(["doctor"]);
-    expect(doctor.stdout).toContain("13 events of agents without heed's answer");
+    expect(doctor.stdout).toContain("12 events of agents without heed's answer");
     const start = (): string =>
       home.run(
         ["hook"],
@@ -163,7 +162,7 @@ describe("an input that cannot be read", () => {
       ).stdout;
     const first = start();
     expect(JSON.parse(first)).toMatchObject({
-      systemMessage: expect.stringContaining("13 events of agents") as string,
+      systemMessage: expect.stringContaining("12 events of agents") as string,
     });
     expect(first).toContain("never force push");
     expect(start()).not.toContain("event of agents");
@@ -206,7 +205,6 @@ describe("a Node that is too old", () => {
     ["gemini", "BeforeTool", /"systemMessage":/],
     ["copilot", "PreToolUse", /^\{"additionalContext":/],
     ["cursor", "preToolUse", /^\{"additional_context":/],
-    ["kimi", "SessionStart", /^\{"message":/],
     ["claude-code", "Stop", /^$/],
   ])("%s, %s", (client, event, said) => {
     const { status, stdout } = old(

@@ -186,7 +186,7 @@ function serverOf(
 function hooksFile(pieces: readonly Piece[], variable: string): { hooks: Record<string, unknown[]> } {
   const hooks: Record<string, unknown[]> = {};
   for (const piece of pieces) {
-    if (piece.kind !== "json-item") throw new Error(`a hook is no ${piece.kind}`);
+    if (piece.kind !== "item") throw new Error(`a hook is no ${piece.kind}`);
     const event = String(piece.path.at(-1));
     const text = JSON.stringify(piece.value).replace(
       /((?:plugin\/)?)HEED/,

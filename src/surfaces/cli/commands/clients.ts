@@ -15,7 +15,6 @@ import {
   findClients,
   hasProgram,
   launchNotes,
-  recordedTargets,
   thisMachine,
   whyNotNeeded,
 } from "../../clients/this-machine.ts";
@@ -25,6 +24,10 @@ import { type Text, bold, cyan, dim, doneLine, green, plural, styled, yellow } f
 import { askYesNo } from "../terminal/read-given.ts";
 
 const NAMES = CLIENTS.map(({ name }) => name);
+const namesOf = (isPrinted: boolean): string =>
+  CLIENTS.filter((client) => (client.isPrinted === true) === isPrinted)
+    .map(({ name }) => name)
+    .join(", ");
 const PRINT = { help: "change nothing; show every line that would be added or removed" };
 
 const init: CommandSpec = {
@@ -42,10 +45,9 @@ const init: CommandSpec = {
   },
   details: [
     "Makes your store, a git repository of its own (with --project: .heed/ in this repository, to be committed), then looks",
-    "for clients, shows what it would write for each, and asks. A second run changes nothing. heed uninit restores every",
-    "file. Clients:",
-    `  ${NAMES.slice(0, 12).join(", ")},`,
-    `  ${NAMES.slice(12).join(", ")}`,
+    "for clients, shows what it would write for each, and asks. A second run changes nothing. heed uninit takes it out.",
+    `Clients: ${namesOf(false)}.`,
+    `Printed only: ${namesOf(true)}.`,
   ],
   examples: ["heed init", "heed init --print", "heed init --client codex,gemini", "heed init --project"],
   json: '{"store", "isApplied", "clients": [{"client", "title", "files", "notes"}], "notes", "memories"}',
@@ -262,8 +264,7 @@ const uninit: CommandSpec = {
   arguments: [{ name: "CLIENT", isOptional: true, isRest: true, words: NAMES }],
   options: { print: PRINT },
   details: [
-    "Without names: all clients. A file is restored byte for byte; if you edited it since, only heed's part is removed.",
-    "Stores and memories stay where they are.",
+    "Without names: all clients. heed's part of each file goes, the rest stays. Stores and memories stay where they are.",
   ],
   examples: ["heed uninit --print", "heed uninit codex gemini", "heed uninit"],
   json: '{"isApplied", "clients": [{"client", "title", "files", "notes"}]}',
@@ -271,13 +272,10 @@ const uninit: CommandSpec = {
     const isDryRun = args.has("print");
     const machine = await thisMachine(open().setup, { cwd, root: cwd, script: "heed", env });
     const clients = args.positionals.length > 0 ? clientsNamed(args.positionals) : CLIENTS;
-    const targets = recordedTargets(machine);
     const changes: ClientChange[] = [];
     for (const client of clients) {
-      for (const target of targets) {
-        const change = await disconnectClient(client, target, machine.record, isDryRun);
-        if (change.files.length > 0) changes.push(change);
-      }
+      const change = await disconnectClient(client, machine.target, machine.record, isDryRun);
+      if (change.files.length > 0) changes.push(change);
     }
     out.answer({ isApplied: !isDryRun, clients: changes.map(shownChange) }, () =>
       changes.length === 0
@@ -303,7 +301,6 @@ const MAX_LINE_CHARS = 200;
 const DONE = {
   created: "created",
   changed: "changed",
-  restored: "restored",
   removed: "removed",
   unchanged: "as it should be",
   left: "left alone",

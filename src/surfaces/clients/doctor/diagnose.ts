@@ -11,9 +11,8 @@ import {
 import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { CLIENTS } from "../all-clients.ts";
-import type { Client, FilePlan } from "../entry/client.ts";
-import { connectClient, plannedFiles, disconnectClient } from "../connect-clients.ts";
-import { withPieces } from "../edit/edit-file.ts";
+import type { Client } from "../entry/client.ts";
+import { connectClient, disconnectClient } from "../connect-clients.ts";
 import { type Machine, findClients, whyNotNeeded } from "../this-machine.ts";
 import { type Finding, finding, tryHook, tryServer } from "./try-heed.ts";
 
@@ -30,7 +29,7 @@ export async function diagnose(
   isMending: boolean,
 ): Promise<Finding[]> {
   const names = new Set([...machine.record.files.values()].flatMap(({ clients }) => clients));
-  const connected = CLIENTS.filter(({ name }) => names.has(name));
+  const connected = CLIENTS.filter(({ name, isPrinted }) => names.has(name) && !isPrinted);
   const { launch, places } = machine.target;
   const hasPlugin = isPluginBeside(places.env);
   const examination = { ...machine, setup, isMending, connected, hasPlugin };
@@ -129,11 +128,10 @@ async function checkClient(client: Client, examination: Examination): Promise<Fi
 }
 
 async function checkFiles(client: Client, { target, record, isMending }: Examination): Promise<Finding[]> {
-  const { name, title } = client;
+  const { name } = client;
   const connect = `heed init --client ${name}`;
-  const plans = (await plannedFiles(client, target)) ?? [];
   const { files } = await connectClient(client, target, record, true);
-  return files.map(({ file, action, why, before }) => {
+  return files.map(({ file, action, why }) => {
     if (action === "unchanged")
       return why === undefined
         ? finding(name, "file", "ok", file)
@@ -142,28 +140,18 @@ async function checkFiles(client: Client, { target, record, isMending }: Examina
       const detail = `${file}: ${why ?? "it cannot be edited"}`;
       return finding(name, "file", "wrong", detail, `Repair the file, then: ${connect}`);
     }
-    const plan = plans.find((one) => one.file === file);
-    const differs =
-      plan !== undefined && lacksRulesAlone(plan, before)
-        ? `without ${title}'s own ${plan.rulesName ?? "rules about heed's folders"}`
-        : `not as heed ${action === "created" ? "left it: it is gone" : "writes it now"}`;
+    const differs = action === "created" ? "gone" : "not as heed writes it now";
     return mendable(name, "file", isMending, `${file} ${isMending ? "was" : "is"} ${differs}`, connect);
   });
-}
-
-function lacksRulesAlone({ file, pieces, rules = [] }: FilePlan, text: string | undefined): boolean {
-  return rules.length > 0 && (pieces.length === 0 || withPieces({ file, pieces }, text).text === text);
 }
 
 function checkGuards({ name, checksStarts }: Client, platform: NodeJS.Platform): Finding[] {
   const adapter = ADAPTERS.find(({ client }) => client === name);
   if (!adapter) return [];
   const detail = [
-    adapter.decides === "none"
-      ? "told, as a refusal ends the run there"
-      : checksStarts === true && platform !== "win32"
-        ? "all checks: the text of a call, programs as they start, the files after it"
-        : "text and files: the text of a call, and the files after it; not the programs that it starts",
+    checksStarts === true && platform !== "win32"
+      ? "all checks: the text of a call, programs as they start, the files after it"
+      : "text and files: the text of a call, and the files after it; not the programs that it starts",
     ...(adapter.sendsBack ? [] : ["no turn is sent back: a guard with `when: turn-end` tells you"]),
     ...(adapter.tellsResult ? [] : ["a guard with `needs` cannot tell whether a command passed"]),
   ];

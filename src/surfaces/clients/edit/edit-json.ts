@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   type Node,
   type ParseError,
@@ -6,154 +5,124 @@ import {
   getNodeValue,
   parseTree,
   printParseErrorCode,
+  visit,
 } from "jsonc-parser";
 import { EditRefusal } from "../entry/client.ts";
 
 export type JsonFields = Record<string, unknown>;
-type Path = readonly (string | number)[];
+/** Keys and indices; -1: behind the last of a list. */
+export type JsonPath = readonly (string | number)[];
 
-const TOLERANT = { allowTrailingComma: true, disallowComments: false } as const;
-/** Blanks, a comma and comments that follow a value on its line. */
-const REST_OF_LINE = /^[ \t]*(,?)((?:[ \t]*(?:\/\*[^\n]*?\*\/|\/\/[^\r\n]*))*)/;
-
-/** The object in a JSON text, comments and trailing commas allowed; an empty text is an empty object. */
+/** The object in a JSON text, comments and trailing commas allowed. @throws EditRefusal */
 export function readJson(text: string): JsonFields {
-  const plain = text.replace(/^\uFEFF/, "");
   // Cloned: the parser's objects have no prototype.
-  return plain.trim() === "" ? {} : structuredClone(getNodeValue(treeOf(plain)) as JsonFields);
+  return structuredClone(getNodeValue(treeOf(text)) as JsonFields);
 }
 
-/** The text changed to say `wanted`, all else as it is. @throws EditRefusal for no JSON object, or a key twice. */
-export function rewriteJson(text: string, wanted: JsonFields): string {
-  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const given = text.slice(mark.length);
-  const before = given.trim() === "" ? "{}\n" : given;
-  const edits = editsBetween([], readJson(before), wanted);
-  const after = edits.reduce(edited, before);
-  if (!isDeepStrictEqual(readJson(after), wanted)) throw new EditRefusal("it cannot be edited in place");
-  return mark + after;
-}
-
-interface Edit {
-  path: Path;
-  value?: unknown;
-}
-
-function editsBetween(path: Path, there: unknown, wanted: unknown): Edit[] {
-  if (isDeepStrictEqual(there, wanted)) return [];
-  if (isFields(there) && isFields(wanted)) {
-    const gone = Object.keys(there).filter((key) => !Object.hasOwn(wanted, key));
-    return [
-      ...gone.map((key): Edit => ({ path: [...path, key] })),
-      ...Object.entries(wanted).flatMap(([key, value]) =>
-        editsBetween([...path, key], Object.hasOwn(there, key) ? there[key] : undefined, value),
-      ),
-    ];
-  }
-  if (Array.isArray(there) && Array.isArray(wanted)) {
-    if (there.length === wanted.length)
-      return wanted.flatMap((value, at) => editsBetween([...path, at], there[at], value));
-    const isKept = (item: unknown): boolean => wanted.some((one) => isDeepStrictEqual(one, item));
-    const kept = there.filter(isKept);
-    // Removed from the end, so that indices stay right; then added at the end.
-    if (isDeepStrictEqual(kept, wanted.slice(0, kept.length)))
-      return [
-        ...there.flatMap((item, at): Edit[] => (isKept(item) ? [] : [{ path: [...path, at] }])).toReversed(),
-        ...wanted.slice(kept.length).map((value: unknown): Edit => ({ path: [...path, -1], value })),
-      ];
-  }
-  return [{ path, value: wanted }];
-}
-
-function edited(text: string, { path, value }: Edit): string {
-  if (value === undefined) return withoutValue(text, path);
+/** The text with a value, in the place of what is there, else behind the last; no other line changes. @throws EditRefusal */
+export function withValue(text: string, path: JsonPath, value: unknown): string {
   const root = treeOf(text);
   const there = findNodeAtLocation(root, [...path]);
-  const holder = findNodeAtLocation(root, path.slice(0, -1)) ?? root;
-  return there === undefined
-    ? withAddition(text, holder, path.at(-1), value)
-    : withReplacement(text, there, value);
+  if (there !== undefined) {
+    const end = there.offset + there.length;
+    return text.slice(0, there.offset) + printed(value, text, indentOf(text, there)) + text.slice(end);
+  }
+  let depth = path.length - 1;
+  while (findNodeAtLocation(root, path.slice(0, depth)) === undefined) depth -= 1;
+  const holder = findNodeAtLocation(root, path.slice(0, depth)) ?? root;
+  const [name, ...inner] = path.slice(depth);
+  const isList = typeof name === "number";
+  if (holder.type !== (isList ? "array" : "object"))
+    throw new EditRefusal(`"${path.slice(0, depth).join(".")}" is no ${isList ? "list" : "object"}`);
+  const whole = inner.reduceRight<unknown>(
+    (held, key) => (typeof key === "number" ? [held] : { [key]: held }),
+    value,
+  );
+  return withAddition(text, holder, isList ? "" : `${JSON.stringify(name)}: `, whole);
 }
 
-function withReplacement(text: string, { offset, length, parent }: Node, value: unknown): string {
-  const line = lineOf(text, parent?.type === "property" ? parent.offset : offset);
-  return text.slice(0, offset) + printed(value, text, line) + text.slice(offset + length);
-}
-
-/** Adds a value behind the last one. `modify` would lay out all of that line anew, and put its comment behind heed's. */
-function withAddition(text: string, holder: Node, name: string | number | undefined, value: unknown): string {
-  const key = typeof name === "string" ? `${JSON.stringify(name)}: ` : "";
+function withAddition(text: string, holder: Node, key: string, value: unknown): string {
+  const eol = eolOf(text);
   const last = holder.children?.at(-1);
   if (last === undefined) {
-    const line = lineOf(text, holder.parent?.type === "property" ? holder.parent.offset : holder.offset);
     const close = holder.offset + holder.length - 1;
-    const inner = { ...line, indent: line.indent + unitOf(text) };
-    const entry = key + printed(value, text, inner);
     const head = text.slice(0, close).trimEnd();
-    const isOnLines = line.isFirst || head.includes("\n", holder.offset);
-    const [before, after] = isOnLines ? [eolOf(text) + inner.indent, eolOf(text) + line.indent] : ["", ""];
-    return head + before + entry + after + text.slice(close);
+    // A comment may be in it.
+    const indent = indentOf(text, holder) ?? (head.includes("\n", holder.offset) ? "" : undefined);
+    if (indent === undefined) return head + key + printed(value, text, indent) + text.slice(close);
+    const inner = indent + unitOf(text);
+    return `${head}${eol}${inner}${key}${printed(value, text, inner)}${eol}${indent}${text.slice(close)}`;
   }
+  const indent = indentOf(text, last);
   const end = last.offset + last.length;
-  const [rest = "", comma = ""] = REST_OF_LINE.exec(text.slice(end)) ?? [];
-  const line = lineOf(text, last.offset);
-  const stop = line.isFirst ? end + rest.length : end + (comma === "" ? 0 : rest.indexOf(",") + 1);
-  const gap = line.isFirst ? eolOf(text) + line.indent : /[ \t]*$/.exec(text.slice(0, last.offset))?.[0];
-  const behind = text.slice(end, stop);
-  return `${text.slice(0, end)}${comma === "" ? "," : ""}${behind}${gap}${key}${printed(value, text, line)}${comma}${text.slice(stop)}`;
+  // A comment on its line stays there.
+  const [rest = "", comma = ""] = /^[ \t]*(,?)[ \t]*/.exec(withoutComments(text).slice(end)) ?? [];
+  const stop = end + (indent === undefined ? rest.indexOf(",") + 1 : rest.length);
+  const before = `${text.slice(0, end)}${comma === "" ? "," : ""}${text.slice(end, stop).trimEnd()}`;
+  const gap = indent === undefined ? " " : eol + indent;
+  return `${before}${gap}${key}${printed(value, text, indent)}${comma}${text.slice(stop)}`;
 }
 
-interface Line {
-  indent: string;
-  isFirst: boolean;
+/** The text without a value, and without the lists and objects above it that are empty then. Comments stay. */
+export function withoutValue(text: string, path: JsonPath): string {
+  const root = treeOf(text);
+  const value = findNodeAtLocation(root, [...path]);
+  if (value === undefined) return text;
+  const node = value.parent?.type === "property" ? value.parent : value;
+  const siblings = node.parent?.children ?? [];
+  const previous = siblings[siblings.indexOf(node) - 1];
+  const bare = withoutComments(text);
+  let head = text.slice(0, node.offset);
+  let tail = text.slice(node.offset + node.length);
+  const after = /^\s*,/.exec(bare.slice(node.offset + node.length))?.[0];
+  if (after !== undefined) tail = tail.slice(0, after.length - 1) + tail.slice(after.length);
+  else if (previous !== undefined) {
+    const comma = bare.indexOf(",", previous.offset + previous.length);
+    head = head.slice(0, comma) + head.slice(comma + 1);
+  }
+  const isOwnLine = /(?:^|\n)[ \t]*$/.test(head.slice(-200)) && /^[ \t]*(?:\r?\n|$)/.test(tail);
+  if (isOwnLine) [head, tail] = [head.replace(/[ \t]*$/, ""), tail.replace(/^[ \t]*(?:\r?\n|$)/, "")];
+  else if (after === undefined) head = head.replace(/[ \t]+$/, "");
+  else tail = tail.replace(/^[ \t]+/, "");
+  const left = head + tail;
+  const above = path.slice(0, -1);
+  const holder = above.length === 0 ? undefined : findNodeAtLocation(treeOf(left), above);
+  const isEmpty = holder && /^[[{]\s*[\]}]$/.test(left.slice(holder.offset, holder.offset + holder.length));
+  return isEmpty ? withoutValue(left, above) : left;
 }
 
-function lineOf(text: string, offset: number): Line {
-  const before = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
-  return { indent: /^[ \t]*/.exec(before)?.[0] ?? "", isFirst: before.trim() === "" };
+/** The blanks before a value, or its key, where nothing else is before it on its line. */
+function indentOf(text: string, { offset, parent }: Node): string | undefined {
+  const start = parent?.type === "property" ? parent.offset : offset;
+  const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  return before.trim() === "" ? before : undefined;
 }
 
-/** A value as JSON: on lines of its own only where it is not among others on a line. */
-function printed(value: unknown, text: string, { indent, isFirst }: Line): string {
-  return isFirst
-    ? JSON.stringify(value, null, unitOf(text)).replaceAll("\n", eolOf(text) + indent)
-    : JSON.stringify(value);
+/** On lines of its own only where it is not among others on a line. */
+function printed(value: unknown, text: string, indent: string | undefined): string {
+  return indent === undefined
+    ? JSON.stringify(value)
+    : JSON.stringify(value, null, unitOf(text)).replaceAll("\n", eolOf(text) + indent);
+}
+
+/** The text with blanks for its comments. (The parser's own `stripComments` moves what follows.) */
+function withoutComments(text: string): string {
+  let bare = text;
+  visit(text, {
+    onComment(offset, length) {
+      const blanks = text.slice(offset, offset + length).replace(/[^\r\n]/g, " ");
+      bare = bare.slice(0, offset) + blanks + bare.slice(offset + length);
+    },
+  });
+  return bare;
 }
 
 const unitOf = (text: string): string => /^([ \t]+)["[{]/m.exec(text)?.[1] ?? "  ";
 const eolOf = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n");
 
-/** Removes a value with its key and comma. `modify` would take comments along, and of `[1,2]` leaves `[12]`. */
-function withoutValue(text: string, path: Path): string {
-  const value = findNodeAtLocation(treeOf(text), [...path]);
-  if (value === undefined) return text;
-  const node = value.parent?.type === "property" ? value.parent : value;
-  const siblings = node.parent?.children ?? [];
-  const at = siblings.indexOf(node);
-  const end = node.offset + node.length;
-  const [rest = "", comma = ""] = REST_OF_LINE.exec(text.slice(end)) ?? [];
-  const stop = comma === "" ? end : end + rest.indexOf(",") + 1;
-  const lineStart = text.lastIndexOf("\n", node.offset - 1) + 1;
-  const lineEnd = /^[ \t]*\r?\n/.exec(text.slice(stop))?.[0].length;
-  const isOwnLine = text.slice(lineStart, node.offset).trim() === "" && lineEnd !== undefined;
-  const before = comma === "" && at === siblings.length - 1 ? siblings[at - 1] : undefined;
-  const blanks = before === undefined ? (/^[ \t]*/.exec(text.slice(stop))?.[0].length ?? 0) : 0;
-  let head = text.slice(0, isOwnLine ? lineStart : node.offset);
-  const tail = text.slice(isOwnLine ? stop + lineEnd : stop + blanks);
-  // The last one's comma is before it, where none follows.
-  if (before !== undefined) {
-    const left = before.offset + before.length;
-    head = head.slice(0, left) + head.slice(left).replace(/^(\s*(?:\/\*[^]*?\*\/\s*)*),(?:[ \t]*$)?/, "$1");
-  }
-  if (siblings.length > 1) return head + tail;
-  return head.trimEnd().match(/[[{]$/) && /^\s*[\]}]/.test(tail)
-    ? head.trimEnd() + tail.trimStart()
-    : head + tail;
-}
-
 function treeOf(text: string): Node {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, TOLERANT);
+  const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error !== undefined) {
     const line = text.slice(0, error.offset).split("\n").length;
@@ -166,12 +135,11 @@ function treeOf(text: string): Node {
 }
 
 /** A key that an object holds twice: programs disagree about which one counts. */
-function keyTwice(node: Node): string | undefined {
-  const children = node.children ?? [];
-  const keys = node.type === "object" ? children.map((child) => String(child.children?.[0]?.value)) : [];
-  return (
-    keys.find((key, at) => keys.indexOf(key) < at) ?? children.map(keyTwice).find((key) => key !== undefined)
-  );
+function keyTwice({ type, children = [] }: Node): string | undefined {
+  const keys = type === "object" ? children.map((child) => String(child.children?.[0]?.value)) : [];
+  const twice =
+    keys.length === new Set(keys).size ? undefined : keys.find((key, at) => keys.indexOf(key) < at);
+  return twice ?? children.map(keyTwice).find((key) => key !== undefined);
 }
 
 export function isFields(value: unknown): value is JsonFields {

@@ -17,7 +17,7 @@ export function addToToml(text: string, pieces: readonly TomlPiece[]): string {
   const before = read(rest);
   for (const { table } of pieces) {
     const there = table.reduce<unknown>((value, key) => (value as typeof before | undefined)?.[key], before);
-    if (there !== undefined && table.length > 1)
+    if (there !== undefined)
       throw new EditRefusal(`it has a table [${table.join(".")}] that heed did not write`);
   }
   const gap = rest === "" ? "" : rest.endsWith("\n") ? eol : eol + eol;

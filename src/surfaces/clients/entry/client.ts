@@ -17,23 +17,19 @@ export interface ProtectedFolders {
   stores: readonly string[];
 }
 
+/** A value in a client's JSON file, at the end of a path of keys. */
+export type JsonPiece =
+  /** An object joins the one that is there, key by key; any other value stays as the user has it. */
+  | { kind: "key"; path: readonly string[]; value: unknown; rest?: string }
+  /** One of a list; a hook of heed's takes the place of the one before. */
+  | { kind: "item"; path: readonly string[]; value: unknown };
+
 export type Piece =
-  /** A value under a path of keys. Keys that the user added beside heed's stay. */
-  | { kind: "json-value"; path: readonly string[]; value: unknown }
-  /** One item of a list under a path of keys; heed's item of before is replaced in its place. */
-  | { kind: "json-item"; path: readonly string[]; value: unknown }
-  | { kind: "json-values"; path: readonly string[]; values: readonly unknown[] }
-  /** Entries at the end of an object. A text in its place, or above it, becomes the entry `rest` of one. */
-  | {
-      kind: "json-entries";
-      path: readonly string[];
-      entries: Readonly<Record<string, unknown>>;
-      rest: string;
-    }
-  /** A block of tables at the end of a TOML file, between two comments. */
+  | JsonPiece
+  /** Tables at the end of a TOML file, all of a plan's between two comments. */
   | { kind: "toml"; text: string; table: readonly string[] }
   /** A file that is heed's alone. */
-  | { kind: "file"; text: string; mode?: number }
+  | { kind: "file"; text: string }
   /** What the user adds: heed edits no such file. */
   | { kind: "by-hand"; text: string };
 
@@ -69,7 +65,7 @@ export interface Client {
   permissions?: (target: Target) => { file: string; rules: readonly Piece[] } | undefined;
   /** Guards check what its shells start (not on Windows). */
   checksStarts?: boolean;
-  /** Named by the user alone: heed prints what to add, and writes nothing. */
+  /** heed prints what to add, and writes nothing. */
   isPrinted?: boolean;
   /** What to do after, or to know. */
   notes?: readonly string[];
@@ -132,17 +128,11 @@ export function serverCommand(
 
 /** heed's server as an entry of a JSON object, between `before` and `after`. */
 export function serverPiece(key: string, launch: Launch, before: object = {}, after: object = {}): Piece {
-  return {
-    kind: "json-value",
-    path: [key, "heed"],
-    value: { ...before, ...serverCommand(launch), ...after },
-  };
+  return { kind: "key", path: [key, "heed"], value: { ...before, ...serverCommand(launch), ...after } };
 }
 
 export interface HookStyle {
   client: string;
-  /** Keys above the events. Default: `hooks`. */
-  path?: readonly string[];
   /** Events, each with the pattern of its tools (empty: all). Default: those of Claude Code's naming. */
   events?: Readonly<Record<string, string>>;
   /** One object a hook. Default: Claude Code's nesting, where each hook says that it is a command. */
@@ -153,12 +143,12 @@ export interface HookStyle {
 }
 
 export function hookPieces(style: HookStyle, launch: Launch): Piece[] {
-  const { client, path = ["hooks"], events = CLAUDE_NAMED, isFlat = false, timeout = 10, name } = style;
+  const { client, events = CLAUDE_NAMED, isFlat = false, timeout = 10, name } = style;
   const command = launchLine(launch, "hook", "--client", client);
   return Object.entries(events).map(([event, matcher]): Piece => {
     const hook = { ...(!isFlat && { type: "command" }), ...(name && { name }), command, timeout };
     const value = { ...(matcher !== "" && { matcher }), ...(isFlat ? hook : { hooks: [hook] }) };
-    return { kind: "json-item", path: [...path, event], value };
+    return { kind: "item", path: ["hooks", event], value };
   });
 }
 
@@ -179,12 +169,14 @@ export function editRulePieces(
   more: readonly string[] = [],
 ): Piece[] {
   const edit = (folder: string): string => `Edit(${rulePath(folder, home)}/**)`;
-  const asked = [...stores.map(edit), "Edit(**/.heed/**)", ...more];
   return [
-    { kind: "json-values", path: ["permissions", "deny"], values: records.map(edit) },
-    { kind: "json-values", path: ["permissions", "ask"], values: asked },
+    ...itemPieces(["permissions", "deny"], records.map(edit)),
+    ...itemPieces(["permissions", "ask"], [...stores.map(edit), "Edit(**/.heed/**)", ...more]),
   ];
 }
+
+export const itemPieces = (path: readonly string[], values: readonly string[]): Piece[] =>
+  values.map((value) => ({ kind: "item", path, value }));
 
 /** A folder as Claude Code's rules name it: `~/…` below home, else `//…` from the root. */
 function rulePath(folder: string, home: string): string {

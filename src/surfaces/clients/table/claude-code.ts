@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import type { Client, ClientPlaces, Piece, ProtectedFolders } from "../entry/client.ts";
-import { editRulePieces, launchLine, serverPiece } from "../entry/client.ts";
+import { editRulePieces, itemPieces, launchLine, serverPiece } from "../entry/client.ts";
 
 export const claudeCode: Client = {
   name: "claude-code",
@@ -27,7 +27,7 @@ export const claudeCode: Client = {
       {
         file: join(isProject ? join(root, ".claude") : settingsFolder(places), "settings.json"),
         pieces: Object.entries(hooks).flatMap(([event, groups]) =>
-          groups.map((value): Piece => ({ kind: "json-item", path: ["hooks", event], value })),
+          groups.map((value): Piece => ({ kind: "item", path: ["hooks", event], value })),
         ),
       },
     ];
@@ -43,10 +43,9 @@ const settingsFolder = ({ home, env, join }: ClientPlaces): string =>
 
 /** Rules for heed's folders; by `denyWrite` the kernel refuses them in its sandbox, which none of this turns on. */
 export function claudeRules(folders: ProtectedFolders, home: string): Piece[] {
-  const values = [...folders.records, ...folders.stores];
   return [
     ...editRulePieces(folders, home),
-    { kind: "json-values", path: ["sandbox", "filesystem", "denyWrite"], values },
+    ...itemPieces(["sandbox", "filesystem", "denyWrite"], [...folders.records, ...folders.stores]),
   ];
 }
 

@@ -12,6 +12,7 @@ import {
   slashed,
   editRulePieces,
   hookPieces,
+  itemPieces,
   launchLine,
   serverCommand,
   serverPiece,
@@ -171,11 +172,10 @@ export const copilot: Client = {
 function copilotHooks(places: ClientPlaces, launch: Launch): FilePlan {
   const hook = { type: "command", command: launchLine(launch, "hook"), timeout: 10 };
   const events = Object.keys(CLAUDE_NAMED).filter((event) => event !== "SubagentStart");
-  const hooks = Object.fromEntries(events.map((event) => [event, [hook]]));
-  const text = `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
+  const hooks = events.map((event): Piece => ({ kind: "item", path: ["hooks", event], value: hook }));
   return {
     file: places.join(copilotFolder(places), "hooks", "heed.json"),
-    pieces: [{ kind: "file", text }],
+    pieces: [{ kind: "key", path: ["version"], value: 1 }, ...hooks],
   };
 }
 
@@ -186,10 +186,10 @@ export const vscode: Client = {
   folders: ({ application, join }) => [join(application, "Code", "User")],
   // It asks about every edit outside the workspace by itself.
   permissions: ({ places: { application, join } }) => {
-    const path = ["chat.tools.edits.autoApprove"];
+    const path = ["chat.tools.edits.autoApprove", "**/.heed/**"];
     return {
       file: join(application, "Code", "User", "settings.json"),
-      rules: [{ kind: "json-entries", path, entries: { "**/.heed/**": false }, rest: "**/*" }],
+      rules: [{ kind: "key", path, value: false, rest: "**/*" }],
     };
   },
   plan({ places, launch, scope, root }) {
@@ -230,85 +230,11 @@ export const cursor: Client = {
     const file = cursorCliConfig(places);
     if (!existsSync(file)) return undefined;
     const values = records.map((folder) => `Write(${places.join(folder, "**")})`);
-    return { file, rules: [{ kind: "json-values", path: ["permissions", "deny"], values }] };
+    return { file, rules: itemPieces(["permissions", "deny"], values) };
   },
   ...filesIn(".cursor", (launch) => ({
     "mcp.json": [serverPiece("mcpServers", launch)],
-    "hooks.json": [{ kind: "json-value", path: ["version"], value: 1 }, ...hookPieces(CURSOR_HOOKS, launch)],
+    "hooks.json": [{ kind: "key", path: ["version"], value: 1 }, ...hookPieces(CURSOR_HOOKS, launch)],
   })),
   folders: ({ home, application, join }) => [join(home, ".cursor"), join(application, "Cursor")],
-};
-
-/** Factory Droid: events are at the top level of its hooks file. */
-export const droid: Client = {
-  name: "droid",
-  title: "Factory Droid",
-  programs: ["droid"],
-  ...filesIn(".factory", (launch) => ({
-    "mcp.json": [serverPiece("mcpServers", launch, { type: "stdio" })],
-    "hooks.json": hookPieces(
-      { client: "droid", path: [], events: { ...CLAUDE_NAMED, PostToolUse: "Execute" } },
-      launch,
-    ),
-  })),
-};
-
-const KIMI_EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PreCompact", "Stop", "SessionEnd"];
-
-export const kimi: Client = {
-  name: "kimi",
-  title: "Kimi Code",
-  programs: ["kimi"],
-  folders: ({ home, join }) => [join(home, ".kimi-code")],
-  plan({ places: { home, join }, launch, scope }) {
-    if (scope === "project") return undefined;
-    const folder = join(home, ".kimi-code");
-    const command = tomlValue(launchLine(launch, "hook", "--client", "kimi"));
-    const hooks = KIMI_EVENTS.map(
-      (event) => `[[hooks]]\nevent = ${tomlValue(event)}\ncommand = ${command}\ntimeout = 10`,
-    );
-    return [
-      {
-        file: join(folder, "config.toml"),
-        pieces: [{ kind: "toml", table: ["hooks"], text: hooks.join("\n\n") }],
-      },
-      { file: join(folder, "mcp.json"), pieces: [serverPiece("mcpServers", launch)] },
-    ];
-  },
-};
-
-/** Hooks of Cline are programs named after their event. */
-const CLINE_EVENTS = ["TaskStart", "PreToolUse", "TaskComplete", "SessionShutdown"];
-
-const clineExtension = ({ application, join }: ClientPlaces): string =>
-  join(application, "Code", "User", "globalStorage", "saoudrizwan.claude-dev");
-
-export const cline: Client = {
-  name: "cline",
-  title: "Cline",
-  programs: ["cline"],
-  folders: (places) => [places.join(places.home, ".cline"), clineExtension(places)],
-  plan({ places, launch, scope }) {
-    if (scope === "project") return undefined;
-    const { home, join, platform } = places;
-    const extension = clineExtension(places);
-    const documents = join(home, "Documents", "Cline", "Hooks");
-    const settings = [join(home, ".cline", "data"), ...(existsSync(extension) ? [extension] : [])];
-    const folders = [join(home, ".cline", "hooks"), ...(existsSync(documents) ? [documents] : [])];
-    return [
-      ...settings.map((folder) => ({
-        file: join(folder, "settings", "cline_mcp_settings.json"),
-        pieces: [serverPiece("mcpServers", launch)],
-      })),
-      // Its hooks are shell scripts: there are none on Windows.
-      ...(platform === "win32" ? [] : folders).flatMap((folder) =>
-        CLINE_EVENTS.map((event): FilePlan => {
-          const line = launchLine(launch, "hook", "--client", "cline", "--event", event);
-          const text = `#!/bin/sh\n# ${OWN_FILE_MARK}\nexec ${line}\n`;
-          return { file: join(folder, event), pieces: [{ kind: "file", text, mode: 0o755 }] };
-        }),
-      ),
-    ];
-  },
-  notes: ["Rules reach Cline by AGENTS.md: run heed sync agents-md in your repository."],
 };

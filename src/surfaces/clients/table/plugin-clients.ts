@@ -10,22 +10,23 @@ import {
 } from "../entry/client.ts";
 
 const serverOf = ({ command, args }: Launch): Piece => ({
-  kind: "json-value",
+  kind: "key",
   path: ["mcp", "heed"],
   value: { type: "local", command: [command, ...args, "mcp"], enabled: true },
 });
 
 /** Asks about heed's folders (whole paths) and edits in `.heed`. The last rule that fits counts; `*` goes over `/`. */
 const rulesOf = ({ records, stores }: ProtectedFolders): Piece[] => [
-  asked("external_directory", [...records, ...stores].map(slashed)),
-  asked("edit", [".heed", "*/.heed"]),
+  ...asked("external_directory", [...records, ...stores].map(slashed)),
+  ...asked("edit", [".heed", "*/.heed"]),
 ];
-const asked = (permission: string, folders: readonly string[]): Piece => ({
-  kind: "json-entries",
-  path: ["permission", permission],
-  entries: Object.fromEntries(folders.map((folder) => [`${folder}/*`, "ask"])),
-  rest: "*",
-});
+const asked = (permission: string, folders: readonly string[]): Piece[] =>
+  folders.map((folder) => ({
+    kind: "key",
+    path: ["permission", permission, `${folder}/*`],
+    value: "ask",
+    rest: "*",
+  }));
 
 /** opencode, or its fork Kilo's command line, which runs opencode's plugins unchanged. */
 function opencodeLike(

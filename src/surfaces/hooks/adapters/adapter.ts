@@ -24,9 +24,9 @@ export interface Adapter {
   context: readonly EventKind[];
   /**
    * What becomes of a guard: `ask`: it was seen to ask its user as well (in which versions and modes:
-   * `session/decide-stopped-call.ts`); `deny`: heed only refuses there; `none`: a refusal does more harm than good.
+   * `session/decide-stopped-call.ts`); `deny`: heed only refuses there.
    */
-  decides: "ask" | "deny" | "none";
+  decides: "ask" | "deny";
   /** Whether it says how a call of a tool (Claude Code's name) ended. Default: never. */
   tellsResult?(tool: string): boolean;
   /** An answer at the end of a turn sends the agent back to work: tried, or by its documents. Default: not known. */
@@ -94,15 +94,8 @@ export function nestedReplyAlone(answer: Answer, event: { name: string }): Field
   return nestedReply({ ...answer, notice: undefined }, event);
 }
 
-export function contextAs(field: string, { context }: Answer, more: Fields = {}): Fields | undefined {
-  return context === undefined ? undefined : { ...more, [field]: context };
-}
-
-/** What a registration names: the client, and the event where its messages do not say it. */
-export function registeredIn(argv: readonly string[]): Record<"client" | "event", string | undefined> {
-  const valueOf = (flag: string): string | undefined => {
-    const at = argv.indexOf(flag);
-    return at > 0 ? argv[at + 1] : undefined;
-  };
-  return { client: valueOf("--client"), event: valueOf("--event") };
+/** The client that a registration names. */
+export function clientIn(argv: readonly string[]): string | undefined {
+  const at = argv.indexOf("--client");
+  return at > 0 ? argv[at + 1] : undefined;
 }

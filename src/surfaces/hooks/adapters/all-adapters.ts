@@ -1,11 +1,9 @@
-import { withOneCommand } from "../../../guard/tools.ts";
 import {
   CLAUDE_CONTEXT,
   CLAUDE_EVENTS,
   type Adapter,
   type EventKind,
   type Fields,
-  contextAs,
   fieldsIn,
   nestedReply,
   nestedReplyAlone,
@@ -42,41 +40,6 @@ const codex: Adapter = {
   reply: nestedReplyAlone,
   runsOthersHooks: true,
 };
-
-/** Factory Droid. It has no event for a failed call; the result of each one tells. */
-const droid: Adapter = {
-  ...CLAUDE_LIKE,
-  client: "droid",
-  transcripts: ["/.factory/sessions/"],
-  env: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR"],
-  events: { ...CLAUDE_EVENTS, PostToolUse: "tool-failure" },
-  read(fields) {
-    const output = textIn(fields, "tool_response") ?? "";
-    const hasFailed = /\[Process exited with code [1-9]\d*\]\s*$/.test(output);
-    return hasFailed ? { ...fields, error: output } : fields;
-  },
-  context: ["session-start", "prompt", "tool-use", "tool-failure"],
-  tellsResult: (tool) => tool === "Bash",
-};
-
-/** Kimi Code. It would show nested JSON on a prompt to the model as JSON, so context goes into `message`. */
-const kimi: Adapter = {
-  ...CLAUDE_LIKE,
-  client: "kimi",
-  isSpokenIn: (fields) => (textIn(fields, "client_type") ?? "").startsWith("kimi"),
-  read: (fields) => ({ ...fields, prompt: promptOf(fields["prompt"]) }),
-  // Rules and map come with the first prompt: the start of a session has no channel to the model.
-  context: ["prompt"],
-  reply(answer, event) {
-    if (answer.decision) return nestedReplyAlone({ decision: answer.decision }, event);
-    return contextAs("message", answer);
-  },
-};
-
-function promptOf(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.flatMap((part: unknown) => textIn(part as Fields, "text") ?? []).join("\n");
-}
 
 /** The agent of VS Code: it also runs Claude Code's and Copilot CLI's hooks. */
 const vscode: Adapter = {
@@ -159,7 +122,7 @@ const copilot: Adapter = {
   runsOthersHooks: true,
   reply({ context, decision }) {
     if (decision) return { permissionDecision: decision.action, permissionDecisionReason: decision.reason };
-    return contextAs("additionalContext", { context });
+    return context === undefined ? undefined : { additionalContext: context };
   },
 };
 
@@ -200,79 +163,12 @@ const cursor: Adapter = {
       const { action, reason } = decision;
       return { permission: action, user_message: reason, agent_message: reason };
     }
-    return contextAs("additional_context", { context });
+    return context === undefined ? undefined : { additional_context: context };
   },
 };
 
 function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? (value[0] as unknown) : undefined;
-}
-
-const CLINE_EVENTS: Readonly<Record<string, EventKind>> = {
-  TaskStart: "session-start",
-  TaskResume: "session-start",
-  UserPromptSubmit: "prompt",
-  PreToolUse: "tool-use",
-  PreCompact: "compaction",
-  TaskComplete: "stop",
-  TaskCancel: "session-end",
-  SessionShutdown: "session-end",
-};
-
-/** Names under which Cline's messages say what happened, where the hook's file name is not known. */
-const CLINE_INTERNAL: Readonly<Record<string, string>> = {
-  agent_start: "TaskStart",
-  tool_call: "PreToolUse",
-  agent_end: "TaskComplete",
-  session_shutdown: "SessionShutdown",
-};
-
-/**
- * Cline. A refusal (`cancel`) ends the whole run there, so guards only tell. What is told at the start of a task is not
- * used by the command line; what is told at the first tool use is.
- */
-const cline: Adapter = {
-  ...CLAUDE_LIKE,
-  client: "cline",
-  marks: ["clineVersion"],
-  events: CLINE_EVENTS,
-  read(fields) {
-    const internal = textIn(fields, "hookName") ?? "";
-    // The older field has a list as text.
-    const call = fieldsIn(fields, "tool_call") ?? fieldsIn(fields, "preToolUse");
-    const workspace = fieldsIn(fields, "workspaceInfo");
-    const roots = fields["workspaceRoots"];
-    const session = textIn(fieldsIn(fields, "sessionContext") ?? {}, "rootSessionId") ?? fields["taskId"];
-    return {
-      hook_event_name: CLINE_INTERNAL[internal] ?? internal,
-      ...fields,
-      session_id: session,
-      transcript_path: typeof session === "string" ? transcriptOf(session) : undefined,
-      // Every agent has an id, the main one too.
-      agent_id: textIn(fields, "parent_agent_id") && fields["agent_id"],
-      last_assistant_message: textIn(fieldsIn(fields, "turn") ?? {}, "outputText"),
-      cwd: textIn(workspace ?? {}, "rootPath") ?? (Array.isArray(roots) ? (roots[0] as unknown) : undefined),
-      source: internal === "TaskResume" ? "resume" : "startup",
-      prompt: textIn(fieldsIn(fields, "userPromptSubmit") ?? {}, "prompt"),
-      tool_name: call && (textIn(call, "toolName") ?? textIn(call, "tool") ?? textIn(call, "name")),
-      tool_input: call && inputOf(call),
-    };
-  },
-  context: ["tool-use"],
-  decides: "none",
-  reply: (answer) => contextAs("contextModification", answer, { cancel: false, errorMessage: "" }),
-};
-
-/** Where its command line keeps the messages of a session; its messages to hooks do not say it. */
-function transcriptOf(session: string): string | undefined {
-  const home = process.env["HOME"];
-  if (home === undefined || !/^[\w-]+$/.test(session)) return undefined;
-  return `${home}/.cline/data/sessions/${session}/${session}.messages.json`;
-}
-
-function inputOf(call: Fields): unknown {
-  const input = call["parameters"] ?? call["input"];
-  return typeof input === "object" && input !== null ? withOneCommand(input as Fields) : input;
 }
 
 /**
@@ -295,9 +191,6 @@ export const ADAPTERS: readonly Adapter[] = [
   vscode,
   cursor,
   qwen,
-  cline,
-  droid,
-  kimi,
   ...plugins,
 ];
 

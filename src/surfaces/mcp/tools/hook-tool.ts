@@ -76,7 +76,7 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
 /** Result of the tool where its call was not looked at. */
 export function unlooked(why: string, text: string): CallToolResult {
   const said = `heed did not look at this: ${why}. No rule or guard was asked.`;
-  const registered = { client: "claude-code", event: undefined, env: {} };
+  const registered = { client: "claude-code", env: {} };
   return {
     content: [
       { type: "text", text: replyUnanswered(said, { text, why, isEnded: true }, registered) || "{}" },
