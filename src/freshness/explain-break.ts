@@ -1,8 +1,7 @@
 import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
-import { cutShown } from "../memory/screening/find-secrets.ts";
 import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
 import { checkClaim } from "./check-claim.ts";
-import { firstLine, readScripts, scriptFile } from "./manifests.ts";
+import { firstLine, scriptFile } from "./manifests.ts";
 import { baseName, type CommitName, type RepositoryHistory } from "./repository-history.ts";
 import { RevisionTree } from "./revision-tree.ts";
 import type { Definition } from "./source/mask-source.ts";
@@ -52,8 +51,7 @@ function becoming(claim: Claim, words: string): NonNullable<Became> {
 
 async function explain(claim: Claim, finding: Finding, context: BreakContext): Promise<Explained> {
   const { tree, history, machine } = context;
-  if (claim.kind === "branch") return explainBranch(claim, context);
-  if (claim.kind === "until" || claim.kind === "command") return {};
+  if (claim.kind === "branch" || claim.kind === "until" || claim.kind === "command") return {};
   const path =
     claim.kind === "script" || claim.kind === "dependency"
       ? scriptFile(claim, tree)
@@ -79,7 +77,7 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   const words = `${path} was renamed to ${to}`;
   if (move && found.state === "kept") return { ...since(move.since), became: becoming(there, words) };
   const kept = await lastKept(there, move ? [to, path] : [path], context);
-  const became = actualClaim(there, found) ?? (kept && (await becameOf(there, to, kept, context)));
+  const became = actualClaim(there, found) ?? (kept && renamedIn(there, to, kept.text, tree));
   if (!move) {
     const other = kept ? {} : await onAnotherBranch(claim, path, context);
     return other.elsewhere ? other : { ...since(kept?.since), ...(became && { became }) };
@@ -250,62 +248,14 @@ async function lastKept(
   return undefined;
 }
 
-/** What became of something inside a file that is still there, or of which it is known where it went. */
-async function becameOf(claim: Claim, path: string, kept: Kept, context: BreakContext): Promise<Became> {
-  const read = context.tree.text(path);
-  const now = "text" in read ? read.text : "";
-  if (claim.kind === "symbol" || claim.kind === "value") {
-    const symbol = claim.kind === "symbol" ? claim.symbol : claim.name;
-    const to = await definedElsewhere(symbol, path, kept.since, context);
-    const name = to === undefined ? newName(symbol, path, kept.text, now) : symbol;
-    if (name === undefined) return undefined;
-    const words = to === undefined ? `${symbol} is called ${name} now` : `${symbol} is in ${to} now`;
-    const there = at(claim, to ?? path);
-    return becoming(
-      there.kind === "value" ? { ...there, name } : ({ ...there, symbol: name } as Claim),
-      words,
-    );
-  }
-  if (claim.kind === "literal") {
-    const literal = newLiteral(claim.literal, kept.text, now);
-    return literal === undefined
-      ? undefined
-      : becoming({ ...claim, literal }, `it reads ${JSON.stringify(cutShown(literal, 60))} now`);
-  }
-  if (claim.kind !== "script") return undefined;
-  const name = await newScript(claim.name, path, kept.text, now);
-  const what = claim.isMake ? "target" : "script";
-  return name === undefined
-    ? undefined
-    : becoming({ ...claim, name }, `the ${what} ${claim.name} is called ${name} now`);
-}
-
-/** The one other file that defines a symbol since a commit, and did not before it. */
-async function definedElsewhere(
-  symbol: string,
-  path: string,
-  commit: CommitName | undefined,
-  { tree, history }: BreakContext,
-): Promise<string | undefined> {
-  const defines = (file: string, text: string | undefined): boolean =>
-    text !== undefined && findSymbol(findDefinitions(file, text) ?? [], symbol) !== undefined;
-  const textOf = (file: string): string | undefined => {
-    const read = tree.text(file);
-    return "text" in read ? read.text : undefined;
-  };
-  const touched = commit ? await history.touchedIn(commit) : await history.untracked();
-  for (const files of [touched, await history.filesWithWord(lastName(symbol))]) {
-    const found = files.slice(0, MAX_FILES).filter((file) => file !== path && defines(file, textOf(file)));
-    // One that was there before as well is a namesake, not the place to which it went.
-    const earlier = commit ? await history.textsAt(commit.parent, found) : new Map<string, string>();
-    const fresh = found.filter((file) => !defines(file, earlier.get(file)));
-    if (fresh[0] !== undefined && fresh.length === 1) return fresh[0];
-  }
-  return undefined;
-}
-
-function lastName(symbol: string): string {
-  return symbol.split(/\.|::|#/).at(-1) ?? symbol;
+/** The claim under the name that its symbol or value has now. */
+function renamedIn(claim: Claim, path: string, before: string, tree: Tree): Became {
+  const symbol = claim.kind === "symbol" ? claim.symbol : claim.kind === "value" ? claim.name : undefined;
+  const read = tree.text(path);
+  if (symbol === undefined || !("text" in read)) return undefined;
+  const name = newName(symbol, path, before, read.text);
+  const there = claim.kind === "value" ? { ...claim, name } : { ...claim, symbol: name };
+  return name === undefined ? undefined : becoming(there as Claim, `${symbol} is called ${name} now`);
 }
 
 /** What a symbol is called that has another name and the same body. */
@@ -329,26 +279,6 @@ function newName(symbol: string, path: string, before: string, now: string): str
   return best && symbol.slice(0, symbol.length - gone.name.length) + best.name;
 }
 
-/** The text between the same words of the same line. Undefined when the line is gone or differs around the literal too. */
-function newLiteral(literal: string, before: string, now: string): string | undefined {
-  const line = before.split(/\r?\n/).find((one) => one.includes(literal));
-  if (line === undefined) return undefined;
-  const [prefix, suffix] = [
-    line.slice(0, line.indexOf(literal)),
-    line.slice(line.indexOf(literal) + literal.length),
-  ];
-  if (prefix.trim().length + suffix.trim().length < 4) return undefined;
-  const between = (text: string): string[] =>
-    text.split(/\r?\n/).flatMap((one) => {
-      const isLike = one.length > prefix.length + suffix.length && one.startsWith(prefix);
-      return isLike && one.endsWith(suffix) ? [one.slice(prefix.length, one.length - suffix.length)] : [];
-    });
-  // Lines that were there before are others of the same form.
-  const old = between(before);
-  const [first, ...others] = new Set(between(now).filter((one) => !old.includes(one)));
-  return others.length === 0 && first?.trim() !== "" ? first : undefined;
-}
-
 function actualClaim(claim: Claim, { actual }: Finding): Became {
   if (actual === undefined || actual.length > 200 || /[\r\n]/.test(actual)) return undefined;
   const shown = actual.slice(0, 60);
@@ -360,34 +290,6 @@ function actualClaim(claim: Claim, { actual }: Finding): Became {
   if (claim.kind === "dependency")
     return becoming({ ...claim, range: actual }, `${claim.name} is at ${shown} now`);
   return undefined;
-}
-
-async function newScript(
-  name: string,
-  file: string,
-  before: string,
-  now: string,
-): Promise<string | undefined> {
-  const [old, current] = await Promise.all([readScripts(file, before), readScripts(file, now)]);
-  if (!(old instanceof Map) || !(current instanceof Map)) return undefined;
-  const command = old.get(name);
-  const same = [...current].filter(([other, text]) => text === command && old.get(other) !== text);
-  return same.length === 1 ? same[0]?.[0] : undefined;
-}
-
-async function explainBranch(
-  claim: Extract<Claim, { kind: "branch" }>,
-  { history }: BreakContext,
-): Promise<Explained> {
-  const output = await history.git(["log", "-g", "--all", "-n2000", "--format=%gs"]);
-  const marker = `Branch: renamed refs/heads/${claim.name} to refs/heads/`;
-  const to = output
-    .split("\n")
-    .find((line) => line.startsWith(marker))
-    ?.slice(marker.length);
-  return to === undefined
-    ? {}
-    : { became: becoming({ ...claim, name: to }, `the branch ${claim.name} was renamed to ${to}`) };
 }
 
 /** A tree of one file, as a commit had it. Undefined: not there. */

@@ -88,13 +88,6 @@ function replacements(was: string, becomes: string): [string, string][] {
     );
     if (oldLast !== undefined && newLast !== undefined) pairs.push([oldLast, newLast]);
   }
-  if (old.kind === "literal" && fresh.kind === "literal") pairs.push([old.literal, fresh.literal]);
-  if (
-    (old.kind === "script" && fresh.kind === "script") ||
-    (old.kind === "branch" && fresh.kind === "branch")
-  )
-    for (const lead of ["run ", "pnpm ", "yarn ", "bun ", "make ", "`"])
-      pairs.push([lead + old.name, lead + fresh.name]);
   if (old.kind === "dependency" && fresh.kind === "dependency")
     pairs.push([`${old.name}@${old.range}`, `${fresh.name}@${fresh.range}`]);
   if (

@@ -105,11 +105,6 @@ export class RepositoryHistory {
     return renamesIn(await ask("-M30%").catch(() => ask("-M100%")));
   }
 
-  async touchedIn({ id, parent }: Pick<CommitName, "id" | "parent">): Promise<string[]> {
-    const flags = ["-r", "--no-renames", "--name-only", "-z", "--diff-filter=AM"];
-    return listed(await this.git(["diff-tree", ...flags, parent, id]));
-  }
-
   async untracked(): Promise<string[]> {
     return listed(await this.git(["ls-files", "-o", "--exclude-standard", "-z"]));
   }
@@ -117,15 +112,6 @@ export class RepositoryHistory {
   /** All files of a tree, by path. @throws HeedError `git-failed` when there is no such tree. */
   filesOf(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
     return filesOf((args) => this.#run(args), ["-r", "--full-tree", revision]);
-  }
-
-  /** Files of HEAD that hold a word, at most 200; none where looking through all of them takes too long. */
-  async filesWithWord(word: string): Promise<string[]> {
-    const args = ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, this.head];
-    const output = await this.git(args, { mayAnswerNo: true }).catch(() => "");
-    return listed(output)
-      .map((name) => name.slice(this.head.length + 1))
-      .slice(0, 200);
   }
 
   async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {

@@ -140,10 +140,6 @@ export class StepHistory extends RepositoryHistory {
   /** A step from the default branch takes away what that has. */
   override async otherDefault(): Promise<undefined> {}
 
-  override async touchedIn(): Promise<string[]> {
-    return [...this.changed].filter((path) => this.after.files.has(path));
-  }
-
   override async removalOf(path: string): Promise<CommitName | undefined> {
     return this.before.has(path) && !this.after.has(path) ? this.#step : undefined;
   }

@@ -28,7 +28,6 @@ test.each([
   ["path:src/limits.ts::MAX_RETRIES=5", "MAX_RETRIES", EDITED],
   ["config:package.json#config.tries=5", "config.tries", EDITED],
   ["dep:left-pad@^5", "left-pad", CONFIRMED],
-  ['path:src/limits.ts::"RETRIES = 5"', "a text of src/limits.ts", EDITED],
 ])("of a value, %s, leaves the statement in doubt until somebody looks at it", async (claim, what, look) => {
   const at = (value: number): Record<string, string> => ({
     "src/limits.ts": `export const MAX_RETRIES = ${value};\n`,
