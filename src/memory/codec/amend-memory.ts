@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { HeedError } from "../../machine/heed-error.ts";
-import type { Link, Memory, MemoryHeader } from "../memory.ts";
+import type { Memory, MemoryHeader } from "../memory.ts";
 import { MEMORY_FIELDS } from "../memory-fields.ts";
 import { TypeTable } from "../memory-type.ts";
 import { slugOf } from "../handle.ts";
-import { type KeyPath, deleteYamlKey, setYamlValue } from "./edit-yaml.ts";
+import { type KeyPath, setYamlValue } from "./edit-yaml.ts";
 import { isEmpty, TOP_LEVEL } from "./encode-memory.ts";
-import { heedType, linksIn, readField, RELATED_KEY } from "./field-values.ts";
+import { heedType, readField, RELATED_KEY } from "./field-values.ts";
 import { canonicalBody, closeLine, fromLf, lineEndOf, splitSource, toLf, readYaml } from "./front-matter.ts";
-import { BrokenYaml, openYaml } from "./read-yaml.ts";
-import { asRecord, FieldReader, own } from "../../machine/read-fields.ts";
+import { BrokenYaml } from "./read-yaml.ts";
+import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 
 /** What an amendment changes: absent fields stay as they are, `null` and empty lists remove the key. */
 export type MemoryAmendment = { [K in keyof Memory]?: Memory[K] | null };
@@ -61,77 +61,35 @@ function amendFrontMatter(source: string, isUnclosed: boolean, changes: MemoryAm
 }
 
 function amendField(yaml: string, field: keyof MemoryHeader, value: unknown): string {
-  const { kind, parts } = MEMORY_FIELDS[field];
-  if (kind === "links") return amendLinks(yaml, Array.isArray(value) ? (value as Link[]) : []);
-  if (isEmpty(value) || (parts !== undefined && Object.values(value as object).every(isEmpty)))
-    return removeField(yaml, field);
   const frontMatter = readYaml(yaml).values;
   if (holds(frontMatter, field, value)) return yaml;
-  const keys = placeOf(frontMatter, field);
-  const current = asRecord(new FieldReader(frontMatter).get(...MEMORY_FIELDS[field].keys));
-  const wanted = asRecord(value);
-  const edited =
-    current && wanted
-      ? amendMap(yaml, keys, { current, wanted, parts })
-      : setYamlValue(yaml, keys, wanted && parts ? withoutEmpty(wanted) : value);
-  return isReadBack(edited, field, value) ? edited : reprint(yaml, keys, value);
+  const { keys, parts } = MEMORY_FIELDS[field];
+  const record = parts && asRecord(value);
+  const current = new FieldReader(frontMatter).get(...keys);
+  const said = record && withParts(current, record, parts);
+  // What other tools name as related is among the links.
+  const kept = field === "links" ? without(yaml, frontMatter, [RELATED_KEY]) : yaml;
+  if (isEmpty(value) || (said && Object.keys(said).length === 0))
+    return current === undefined ? kept : without(kept, frontMatter, keys);
+  return setYamlValue(kept, placeOf(frontMatter, field), said ?? value);
 }
 
-/** Removes a field under every name and level: what one hides must not show through when it is gone. */
-function removeField(yaml: string, field: keyof MemoryHeader): string {
-  let text = yaml;
-  for (let round = 0; round < 8; round++) {
-    const frontMatter = readYaml(text).values;
-    if (new FieldReader(frontMatter).get(...MEMORY_FIELDS[field].keys) === undefined) break;
-    const keys = placeOf(frontMatter, field);
-    const edited = deleteYamlKey(text, keys);
-    text = edited === text ? reprint(text, keys, undefined) : edited;
-  }
-  return text;
+/** Takes keys away on every level: what one hides must not show through when it is gone. */
+function without(yaml: string, frontMatter: Record<string, unknown>, keys: readonly string[]): string {
+  return pathsOf(frontMatter, keys).reduce((text, path) => setYamlValue(text, path, undefined), yaml);
 }
 
-/** Changes the parts of a map one by one: of a `scope` or `origin` those that are heed's, of a guard all. */
-function amendMap(
-  yaml: string,
-  keys: KeyPath,
-  map: {
-    current: Record<string, unknown>;
-    wanted: Record<string, unknown>;
-    parts: readonly string[] | undefined;
-  },
-): string {
-  const { current, wanted, parts } = map;
-  let text = yaml;
-  for (const part of parts ?? new Set([...Object.keys(current), ...Object.keys(wanted)])) {
-    const hasGlobs = part === "paths" && !Object.hasOwn(current, part) && Object.hasOwn(current, "globs");
-    const key = parts && hasGlobs ? "globs" : part;
-    const [was, value] = [own(current, key), own(wanted, part)];
-    if (JSON.stringify(was) === JSON.stringify(value)) continue;
-    if (parts ? !isEmpty(value) : value !== undefined) text = setYamlValue(text, [...keys, key], value);
-    else if (Object.hasOwn(current, key)) text = deleteYamlKey(text, [...keys, key]);
-  }
-  return text;
-}
-
-/** Links are in `links`, except for those that another tool keeps as a list of related names. */
-function amendLinks(yaml: string, links: readonly Link[]): string {
-  const frontMatter = readYaml(yaml).values;
-  const fields = new FieldReader(frontMatter);
-  if (isDeepStrictEqual(readField(fields, "links"), links)) return yaml;
-  const related = fields.list(RELATED_KEY);
-  const kept = related.filter((to) => links.some((link) => link.rel === "related" && link.to === to));
-  let text = yaml;
-  if (kept.length < related.length) {
-    const keys = findKey(frontMatter, [RELATED_KEY]) ?? [RELATED_KEY];
-    text = kept.length === 0 ? deleteYamlKey(text, keys) : setYamlValue(text, keys, kept);
-  }
-  const heeds = links
-    .filter((link) => !(link.rel === "related" && kept.includes(link.to)))
-    .map(({ rel, to }) => ({ rel, to }));
-  if (isDeepStrictEqual(linksIn(fields), heeds)) return text;
-  return heeds.length === 0
-    ? removeField(text, "links")
-    : setYamlValue(text, placeOf(readYaml(text).values, "links"), heeds);
+/** A map with heed's parts as they are to be, and all of other tools'. */
+function withParts(
+  current: unknown,
+  wanted: Record<string, unknown>,
+  parts: readonly string[],
+): Record<string, unknown> {
+  // `globs` is another name of `paths`.
+  const { globs: _, ...others } = asRecord(current) ?? {};
+  const names = [...new Set([...Object.keys(others), ...parts])];
+  const said = names.map((name) => [name, parts.includes(name) ? wanted[name] : others[name]] as const);
+  return Object.fromEntries(said.filter(([, value]) => !isEmpty(value)));
 }
 
 function holds(frontMatter: Record<string, unknown>, field: keyof MemoryHeader, value: unknown): boolean {
@@ -147,47 +105,30 @@ function holds(frontMatter: Record<string, unknown>, field: keyof MemoryHeader, 
   );
 }
 
-function isReadBack(yaml: string, field: keyof MemoryHeader, value: unknown): boolean {
-  try {
-    return holds(readYaml(yaml).values, field, value);
-  } catch {
-    return false;
-  }
-}
-
-/** The last resort for YAML too odd to edit in place: printed again: comments and order kept, blanks and quotes not. */
-function reprint(yaml: string, keys: KeyPath, value: unknown): string {
-  const document = openYaml(yaml);
-  if (value === undefined) document.deleteIn(keys);
-  else document.setIn(keys, document.createNode(value, { flow: true }));
-  return document.toString({ lineWidth: 0 });
-}
-
 /** The path of a field: where the reader finds it, else where it is empty, else where heed would put it. */
 function placeOf(frontMatter: Record<string, unknown>, field: keyof MemoryHeader): KeyPath {
   const { keys } = MEMORY_FIELDS[field];
   const metadata = frontMatter["metadata"] ?? {};
   const isBeside = TOP_LEVEL.has(field) || asRecord(metadata) === undefined;
-  return findKey(frontMatter, keys) ?? (isBeside ? [keys[0]] : ["metadata", keys[0]]);
+  const paths = pathsOf(frontMatter, keys);
+  const isRead = ([first, inner]: KeyPath): boolean =>
+    (inner === undefined ? frontMatter[first] : asRecord(metadata)?.[inner]) !== null;
+  return paths.find(isRead) ?? paths[0] ?? (isBeside ? [keys[0]] : ["metadata", keys[0]]);
 }
 
-function findKey(frontMatter: Record<string, unknown>, keys: readonly string[]): KeyPath | undefined {
+/** Where the keys are, in the order in which they are read. */
+function pathsOf(frontMatter: Record<string, unknown>, keys: readonly string[]): KeyPath[] {
   const names = keys.flatMap((key) => [...new Set([key, key.replaceAll("_", "-")])]);
-  const metadata = asRecord(frontMatter["metadata"]) ?? {};
-  const places = [
-    ...names.map((key) => ({ path: ["metadata", key] as KeyPath, level: metadata, key })),
-    ...names.map((key) => ({ path: [key] as KeyPath, level: frontMatter, key })),
-  ].filter(({ level, key }) => Object.hasOwn(level, key));
-  return (places.find(({ level, key }) => level[key] !== null) ?? places[0])?.path;
+  const has = (level: unknown) => (key: string) => Object.hasOwn(asRecord(level) ?? {}, key);
+  return [
+    ...names.filter(has(frontMatter["metadata"])).map((key): KeyPath => ["metadata", key]),
+    ...names.filter(has(frontMatter)).map((key): KeyPath => [key]),
+  ];
 }
 
 function broken(what: string, cause?: unknown): HeedError {
   const message = `the front matter cannot be edited: ${what}. Fix the file by hand first (heed check names the line)`;
   return new HeedError("broken-file", message, {}, { cause });
-}
-
-function withoutEmpty(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
 }
 
 function amendBody(source: string, body: string | null | undefined): string {

@@ -1,144 +1,90 @@
-import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
-import { isMap, isPair, isScalar, isSeq, Scalar } from "yaml";
+import { isDeepStrictEqual } from "node:util";
+import type { Node, Pair, YAMLMap } from "yaml";
+import { isMap, isPair, isScalar, isSeq } from "yaml";
+import { asRecord } from "../../machine/read-fields.ts";
 import { closeLine } from "./front-matter.ts";
-import { openYaml } from "./read-yaml.ts";
-import { type Quoting, renderFlow, renderInline } from "./encode-memory.ts";
-
-/* Edits of YAML by the places that `yaml`'s Document gives: printing it would reformat comments, quotes and blanks. */
+import { MAX_YAML_ALIASES, openYaml, valueOf } from "./read-yaml.ts";
+import { renderInline } from "./encode-memory.ts";
 
 export type KeyPath = readonly [string, ...string[]];
 
-/** Sets the value under a path of keys; maps that are missing on the way are made. Returns the new text. */
+/** Sets the value under a path of keys; undefined takes the key away. The lines of other keys stay as they are, where YAML allows. */
 export function setYamlValue(source: string, path: KeyPath, value: unknown): string {
-  let map: unknown = openYaml(source).contents;
-  if (!isMap(map)) return `${closeLine(source)}${renderPair(path, value, "")}\n`;
-  for (const [depth, key] of path.entries()) {
-    if (!isMap(map)) break;
-    const pair = findPair(map, key);
-    if (!pair) return insertPair(source, map, path.slice(depth), value);
-    const rest = path.slice(depth + 1);
-    if (rest.length === 0 || !isMap(pair.value)) return replaceValue(source, { map, pair }, rest, value);
-    map = pair.value;
+  const edited = editLines(source, path, value);
+  return edited !== undefined && hasValue(edited, path, value) ? edited : reprint(source, path, value);
+}
+
+/** Writes the pair anew that the path leads to by lines of their own; undefined: all of it is within brackets. */
+function editLines(source: string, path: KeyPath, value: unknown): string | undefined {
+  const document = openYaml(source);
+  let map = document.contents as unknown;
+  if (!isMap(map)) return value === undefined ? source : closeLine(source) + renderPair(path, value, "");
+  if (map.flow === true) return undefined;
+  let depth = 0;
+  for (let inner = pairsOf(map, path[0]).at(-1)?.value; depth < path.length - 1;) {
+    if (!isMap(inner) || inner.flow === true) break;
+    map = inner;
+    depth += 1;
+    inner = pairsOf(inner, path[depth]).at(-1)?.value;
   }
-  return source;
+  const [key = "", ...rest] = path.slice(depth);
+  const pairs = pairsOf(map as YAMLMap, key);
+  const last = pairs.at(-1);
+  const indent = lineIndent(source, startOf((map as YAMLMap).items[0]));
+  if (!last)
+    return value === undefined
+      ? source
+      : insertLines(
+          source,
+          endOf(source, (map as YAMLMap).items.at(-1)),
+          renderPair([key, ...rest], value, indent),
+        );
+  const inner = (last.value as Node | null)?.toJS(document, { maxAliasCount: MAX_YAML_ALIASES }) as unknown;
+  const said = withValue(inner, rest, value);
+  if (said === undefined) return pairs.reduceRight((text, pair) => withoutLines(text, source, pair), source);
+  const keyEnd = (last.key as Node).range?.[1] ?? 0;
+  return `${source.slice(0, keyEnd)}: ${renderInline(said)}${source.slice(endOf(source, last))}`;
 }
 
-/** Removes a key, both where it is given twice; the lines of other keys stay. Returns the new text. */
-export function deleteYamlKey(source: string, path: KeyPath): string {
-  let text = source;
-  // Each round removes one pair; a hostile file with thousands of them is not worth more rounds.
-  for (let round = 0; round < 8; round++) {
-    let map: unknown = openYaml(text).contents;
-    for (const key of path.slice(0, -1)) map = isMap(map) ? findPair(map, key)?.value : undefined;
-    const pair = isMap(map) ? findPair(map, path.at(-1) ?? "") : undefined;
-    if (!isMap(map) || !pair) break;
-    text = cutItem(text, map, map.items.indexOf(pair));
+function pairsOf(map: YAMLMap, key: string | undefined): Pair[] {
+  return map.items.filter((pair) => isScalar(pair.key) && String(pair.key.value) === key);
+}
+
+/** A record with a value under a path of keys, or without it. */
+function withValue(record: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const { [key]: inner, ...others } = asRecord(record) ?? {};
+  const set = withValue(inner, rest, value);
+  return set === undefined ? others : { ...asRecord(record), [key]: set };
+}
+
+function hasValue(text: string, path: KeyPath, value: unknown): boolean {
+  try {
+    const found = path.reduce((at: unknown, key) => asRecord(at)?.[key], valueOf(openYaml(text), text));
+    return isDeepStrictEqual(found, value);
+  } catch {
+    return false;
   }
-  return text;
 }
 
-function findPair(map: YAMLMap, key: string): Pair | undefined {
-  return map.items.findLast((pair) => isScalar(pair.key) && String(pair.key.value) === key);
+/** For YAML too odd to edit by its lines: comments and order stay, blanks and quotes do not. */
+function reprint(source: string, path: KeyPath, value: unknown): string {
+  const document = openYaml(source);
+  if (value === undefined) document.deleteIn(path);
+  else document.setIn(path, document.createNode(value, { flow: true }));
+  return document.toString({ lineWidth: 0 });
 }
 
-function insertPair(source: string, map: YAMLMap, path: readonly string[], value: unknown): string {
-  const last = map.items.at(-1);
-  if (map.flow) {
-    const text = `${renderFlow(path[0])}: ${renderFlow(nest(path.slice(1), value))}`;
-    if (!last) return splice(source, map.range?.[0] ?? 0, map.range?.[1] ?? 0, `{ ${text} }`);
-    return insertAt(source, endOf(source, last), `, ${text}`);
-  }
-  const indent = lineIndent(source, startOf(map.items[0]));
-  return insertLine(source, last ? endOf(source, last) : source.length, renderPair(path, value, indent));
-}
-
-function replaceValue(
-  source: string,
-  { map, pair }: { map: YAMLMap; pair: Pair },
-  rest: readonly string[],
-  value: unknown,
-): string {
-  const node = pair.value as Node | null;
-  const isFlow = map.flow === true;
-  if (!node?.range || node.range[0] === node.range[1]) {
-    // `key:` without a value: the new one goes right after the colon.
-    const colon = endOf(source, pair);
-    if (isFlow) return insertAt(source, colon, ` ${renderFlow(nest(rest, value))}`);
-    const indent = `${lineIndent(source, startOf(pair))}  `;
-    if (rest.length > 0) return insertLine(source, colon, renderPair(rest, value, indent));
-    return insertAt(source, colon, ` ${renderInline(value)}`);
-  }
-  if (rest.length === 0 && Array.isArray(value) && isSeq(node)) return replaceList(source, node, value);
-  const render = isFlow ? renderFlow : renderInline;
-  return splice(source, node.range[0], endOf(source, node), render(nest(rest, value), quotingOf(node)));
-}
-
-/** Changes a list by cutting and appending items where that is all it takes, so that the others keep their comments. */
-function replaceList(source: string, list: YAMLSeq, values: readonly unknown[]): string {
-  const document = openYaml("");
-  const old = list.items.map((item) => JSON.stringify((item as Node).toJS?.(document)));
-  const wanted = values.map((item) => JSON.stringify(item));
-  const kept = old.filter((item) => wanted.includes(item));
-  const [start, end] = [list.range?.[0] ?? 0, endOf(source, list)];
-  const indent = lineIndent(source, start);
-  const linesOf = (items: readonly unknown[]): string =>
-    items.map((item) => `${indent}- ${renderInline(item)}`).join("\n");
-  const isExtension = kept.every((item, i) => wanted[i] === item) && new Set(old).size === old.length;
-  if (!isExtension || kept.length === 0) {
-    const isInline = list.flow === true || values.length === 0;
-    return splice(source, start, end, isInline ? renderFlow(values) : linesOf(values).slice(indent.length));
-  }
-  const added = values.slice(kept.length);
-  let text = source;
-  if (list.flow === true)
-    text = insertAt(
-      source,
-      endOf(source, list.items.at(-1)),
-      added.map((item) => `, ${renderFlow(item)}`).join(""),
-    );
-  else if (added.length > 0) text = insertLine(source, end, linesOf(added));
-  for (const [i, item] of [...old.entries()].reverse())
-    if (!wanted.includes(item)) text = cutItem(text, list, i, source);
-  return text;
-}
-
-/** Removes one item of a map or list with its separator (flow) or its lines (block); ranges are those of `parsed`. */
-function cutItem(source: string, { items, flow }: YAMLMap | YAMLSeq, index: number, parsed = source): string {
-  const [start, end] = [startOf(items[index]), endOf(parsed, items[index])];
-  if (flow) {
-    const [before, after] = [items[index - 1], items[index + 1]];
-    if (before) return splice(source, endOf(parsed, before), end, "");
-    return splice(source, start, after ? startOf(after) : end, "");
-  }
-  const lineEnd = source.indexOf("\n", end);
-  return splice(
-    source,
-    source.lastIndexOf("\n", start - 1) + 1,
-    lineEnd < 0 ? source.length : lineEnd + 1,
-    "",
-  );
-}
-
-function renderPair(path: readonly string[], value: unknown, indent: string): string {
-  const [key, ...rest] = path;
+/** New lines for a value; `metadata` is made as a block, as every tool writes it, with one line per key. */
+function renderPair([key, ...rest]: readonly string[], value: unknown, indent: string): string {
   const head = `${indent}${renderInline(key)}:`;
-  // `metadata` is made as a block, as every tool writes it, with one line per key.
   return rest.length > 0 && key === "metadata"
     ? `${head}\n${renderPair(rest, value, `${indent}  `)}`
-    : `${head} ${renderInline(nest(rest, value))}`;
+    : `${head} ${renderInline(withValue(undefined, rest, value))}\n`;
 }
 
-function nest(path: readonly string[], value: unknown): unknown {
-  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-}
-
-function quotingOf(node: unknown): Quoting {
-  if (isScalar(node) && node.type === Scalar.QUOTE_DOUBLE) return "double";
-  return isScalar(node) && node.type === Scalar.QUOTE_SINGLE ? "single" : "plain";
-}
-
-function startOf(item: unknown): number {
-  return ((isPair(item) ? item.key : item) as Node | undefined)?.range?.[0] ?? 0;
+function startOf(pair: Pair | undefined): number {
+  return (pair?.key as Node | undefined)?.range?.[0] ?? 0;
 }
 
 /** Where the text of an item ends, without comments and line ends after it; of a pair without a value, its colon. */
@@ -148,27 +94,26 @@ function endOf(source: string, item: unknown): number {
     if (value?.range && value.range[1] > value.range[0]) return endOf(source, value);
     return source.indexOf(":", (item.key as Node).range?.[1] ?? 0) + 1;
   }
-  const range = (item as Node | undefined)?.range;
-  if (!range) return source.length;
   if ((isMap(item) || isSeq(item)) && !item.flow && item.items.length > 0)
     return endOf(source, item.items.at(-1));
-  return range[0] + source.slice(range[0], range[1]).trimEnd().length;
+  const [start, end] = (item as Node | undefined)?.range ?? [source.length, source.length];
+  return start + source.slice(start, end).trimEnd().length;
 }
 
 function lineIndent(source: string, offset: number): string {
-  const lineStart = source.lastIndexOf("\n", offset - 1) + 1;
-  return /^ */.exec(source.slice(lineStart, offset))?.[0] ?? "";
+  return /^ */.exec(source.slice(source.lastIndexOf("\n", offset - 1) + 1, offset))?.[0] ?? "";
 }
 
-function insertLine(source: string, offset: number, lines: string): string {
+function insertLines(source: string, offset: number, lines: string): string {
   const lineEnd = source.indexOf("\n", offset);
-  return lineEnd < 0 ? `${source}\n${lines}` : insertAt(source, lineEnd, `\n${lines}`);
+  return lineEnd < 0
+    ? `${source}\n${lines.trimEnd()}`
+    : source.slice(0, lineEnd + 1) + lines + source.slice(lineEnd + 1);
 }
 
-function insertAt(source: string, offset: number, text: string): string {
-  return splice(source, offset, offset, text);
-}
-
-function splice(source: string, start: number, end: number, text: string): string {
-  return source.slice(0, start) + text + source.slice(end);
+/** A text without the lines of a pair; its place is that in `parsed`, which the text begins as. */
+function withoutLines(text: string, parsed: string, pair: Pair): string {
+  const lineEnd = parsed.indexOf("\n", endOf(parsed, pair));
+  const start = parsed.lastIndexOf("\n", startOf(pair) - 1) + 1;
+  return text.slice(0, start) + (lineEnd < 0 ? "" : text.slice(lineEnd + 1));
 }

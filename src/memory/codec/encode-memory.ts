@@ -37,29 +37,24 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-export type Quoting = "plain" | "single" | "double";
-
-const STRING_TYPES = { plain: "PLAIN", single: "QUOTE_SINGLE", double: "QUOTE_DOUBLE" } as const;
-
 /** Words that YAML 1.1 readers (PyYAML for one) take for booleans or base-60 numbers when they stand unquoted. */
 const YAML_1_1_WORDS = /^(?:y|yes|n|no|on|off|[-+]?\d[\d_]*(?::[0-5]?\d)+)$/i;
 
 /** A value on one line as written after `key: ` in block style; lists and maps inside it are in flow style. */
-export function renderInline(value: unknown, quoting: Quoting = "plain"): string {
-  if (typeof value !== "object" || value === null) return scalar(value, quoting, "block");
-  return renderFlow(value);
+export function renderInline(value: unknown): string {
+  return typeof value === "object" && value !== null ? renderFlow(value) : scalar(value, "block");
 }
 
 /** A value on one line as written inside `[…]` or `{…}`. */
-export function renderFlow(value: unknown, quoting: Quoting = "plain"): string {
+function renderFlow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => renderFlow(item)).join(", ")}]`;
   const record = asRecord(value);
-  if (!record) return scalar(value, quoting, "flow");
+  if (!record) return scalar(value, "flow");
   const pairs = Object.entries(record).map(([key, item]) => `${renderFlow(key)}: ${renderFlow(item)}`);
   return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
 }
 
-function scalar(value: unknown, quoting: Quoting, context: "block" | "flow"): string {
+function scalar(value: unknown, context: "block" | "flow"): string {
   const needsQuotes =
     typeof value === "string" && (/[\n\u0085\u2028\u2029\uFEFF]/.test(value) || YAML_1_1_WORDS.test(value));
   const options = {
@@ -67,7 +62,7 @@ function scalar(value: unknown, quoting: Quoting, context: "block" | "flow"): st
     flowCollectionPadding: false,
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
     defaultKeyType: "PLAIN",
-    defaultStringType: needsQuotes && quoting === "plain" ? "QUOTE_DOUBLE" : STRING_TYPES[quoting],
+    defaultStringType: needsQuotes ? "QUOTE_DOUBLE" : "PLAIN",
   } as const;
   // Rendered inside a map or list, since what needs quotes depends on where a value stands.
   if (context === "block") return stringify({ k: value }, options).slice("k: ".length).trimEnd();

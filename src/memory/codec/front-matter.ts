@@ -1,5 +1,5 @@
-import { isMap, isScalar } from "yaml";
-import { BrokenYaml, lineAt, openYaml, valueOf, readPlainYaml } from "./read-yaml.ts";
+import { isMap } from "yaml";
+import { BrokenYaml, openYaml, valueOf, readPlainYaml } from "./read-yaml.ts";
 import type { Problem } from "../../machine/heed-error.ts";
 import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 
@@ -88,8 +88,8 @@ interface ReadYaml {
   /** It is keys with values; otherwise a text, a list, or nothing. */
   isMap: boolean;
   yaml: string;
-  /** Lines (0-based) that were read otherwise than they are written, and keys that are given again. */
-  warnings: { line: number; code: keyof typeof WARNINGS; key?: string }[];
+  /** Lines (0-based) that were read otherwise than they are written. */
+  warnings: { line: number; code: keyof typeof WARNINGS }[];
 }
 
 /** Front matter for the library has at most this many lines: its time grows faster than its text. */
@@ -109,7 +109,6 @@ const WARNINGS = {
     message: "the value is not valid YAML and is read as plain text",
     remedy: "put it in double quotes",
   },
-  "duplicate-key": { message: "is given twice, and the last one counts", remedy: "remove one of them" },
 } as const;
 
 /** Reads front matter; mistyped texts are read as meant and reported as warnings. `values` undefined: unreadable. Never throws. */
@@ -119,11 +118,12 @@ export function readFrontMatter({ yaml, yamlLine }: Pick<FrontMatterSplit, "yaml
 } {
   try {
     const { values, warnings } = readYaml(yaml);
-    const problems = warnings.slice(0, MAX_REPORTED).map(({ line, code, key }): Fault => {
-      const { message, remedy } = WARNINGS[code];
-      const about = key === undefined ? "" : `"${key.slice(0, 80)}" `;
-      return { line: yamlLine + line, severity: "warning", code, message: about + message, remedy };
-    });
+    const problems = warnings.slice(0, MAX_REPORTED).map(({ line, code }): Fault => ({
+      line: yamlLine + line,
+      severity: "warning",
+      code,
+      ...WARNINGS[code],
+    }));
     return { values, problems };
   } catch (error) {
     const { line, message } = error instanceof BrokenYaml ? error : { line: 0, message: String(error) };
@@ -175,18 +175,7 @@ export function readYaml(source: string): ReadYaml {
     if (document.errors.length > 0) throw error;
     value = valueOf(document, yaml);
   }
-  const root = document.contents;
-  for (const map of [root, isMap(root) ? root.get("metadata", true) : undefined]) {
-    const seen = new Set<string>();
-    for (const { key } of isMap(map) ? map.items : []) {
-      if (!isScalar(key)) continue;
-      const name = String(key.value);
-      if (seen.has(name))
-        warnings.push({ line: lineAt(yaml, key.range?.[0] ?? 0), code: "duplicate-key", key: name });
-      seen.add(name);
-    }
-  }
-  return { values: asRecord(value) ?? {}, isMap: isMap(root), yaml, warnings };
+  return { values: asRecord(value) ?? {}, isMap: isMap(document.contents), yaml, warnings };
 }
 
 const KEY_LINE = /^( *)([A-Za-z_][\w-]*):[ \t]+(\S.*)$/;
@@ -203,36 +192,23 @@ function keepHashes(lines: string[], warnings: ReadYaml["warnings"]): void {
   }
 }
 
-/** Quotes the values that YAML refuses, as with an unquoted colon; what is never closed is broken, not a text. */
+/** Quotes the values that YAML refuses in their line, as with an unquoted colon; a bracket that is not closed stays broken. */
 function repair(lines: string[], warnings: ReadYaml["warnings"]): void {
-  for (let i = 0, end = 0; i < lines.length; i = Math.max(i + 1, end)) {
-    const value = KEY_LINE.exec(lines[i] ?? "")?.[3];
-    if (value === undefined) continue;
-    end = endOfValue(lines, i);
-    const isOpen = (value.startsWith("[") && !value.includes("]")) || /^\{[^}]*$/.test(value);
+  for (const [i, line] of lines.entries()) {
+    const value = KEY_LINE.exec(line)?.[3];
+    if (value === undefined || /^(?:\[[^\]]*|\{[^}]*)$/.test(value)) continue;
     // `globs: *.sql` is an alias to YAML, and a glob to Cursor.
     const alias = /^\*([^\s,\]}]+)/.exec(value)?.[1];
-    const isGlob = alias !== undefined && !lines.some((line) => line.includes(`&${alias}`));
-    if (isOpen || (!isGlob && openYaml(lines.slice(i, end).join("\n")).errors.length === 0)) continue;
+    const isGlob = alias !== undefined && !lines.some((other) => other.includes(`&${alias}`));
+    if (!isGlob && openYaml(line).errors.length === 0) continue;
     quoteValue(lines, i);
     warnings.push({ line: i, code: "unquoted-value" });
   }
 }
 
-/** The line after a value: the lines below it that are indented deeper belong to it. */
-function endOfValue(lines: readonly string[], at: number): number {
-  const indentOf = (line = ""): number => line.length - line.trimStart().length;
-  let end = at + 1;
-  while (end < lines.length && lines[end]?.trim() !== "" && indentOf(lines[end]) > indentOf(lines[at])) end++;
-  return end;
-}
-
-/** Puts the value of a key line in double quotes, the deeper lines below it with it; line numbers stay. */
+/** Puts the value of a key line in double quotes. */
 function quoteValue(lines: string[], at: number): void {
   const [, indent = "", key = "", value = ""] = KEY_LINE.exec(lines[at] ?? "") ?? [];
-  const end = endOfValue(lines, at);
   const text = /^(["'])(.*)\1$/.exec(value.trim())?.[2] ?? value.trim();
-  const deeper = lines.slice(at + 1, end).map((line) => line.trim());
-  lines[at] = `${indent}${key}: ${JSON.stringify([text, ...deeper].join(" "))}`;
-  lines.fill("", at + 1, end);
+  lines[at] = `${indent}${key}: ${JSON.stringify(text)}`;
 }

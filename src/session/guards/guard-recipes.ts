@@ -1,7 +1,7 @@
 import type { Place } from "../../here/place.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
-import { renderFlow } from "../../memory/codec/encode-memory.ts";
+import { renderInline } from "../../memory/codec/encode-memory.ts";
 import { guardsOf, guardWords, requireRule } from "../../write/ask-user.ts";
 
 /** A guard to start from. */
@@ -49,7 +49,7 @@ export async function guardRecipes(place: Place, handle: string): Promise<GuardR
     ...proposed.map((guard, i) => ({
       name: `proposed${i === 0 ? "" : `-${i + 1}`}`,
       stops: `proposed for this rule: ${guardWords(guard)}`,
-      guard: renderFlow(guard),
+      guard: renderInline(guard),
     })),
     ...GUARD_RECIPES,
   ];

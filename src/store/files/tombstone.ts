@@ -1,4 +1,4 @@
-import { deleteYamlKey, setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { splitSource, fieldsOf } from "../../memory/codec/front-matter.ts";
 import type { Removal } from "../../memory/memory.ts";
 import { fileNameOf } from "./scan-store.ts";
@@ -24,7 +24,9 @@ export function asTombstone(text: string, removed: string, reason: string): stri
 }
 
 export function asLiving(text: string): string {
-  const living = editFrontMatter(text, (yaml) => deleteYamlKey(deleteYamlKey(yaml, REASON), REMOVED));
+  const living = editFrontMatter(text, (yaml) =>
+    setYamlValue(setYamlValue(yaml, REASON, undefined), REMOVED, undefined),
+  );
   const split = splitSource(living);
   // Front matter that was made for the tombstone's sake goes with it.
   return /^metadata:\s*$/.test(split.yaml) ? split.body : living;
