@@ -69,7 +69,7 @@ describe("a change of the repository", () => {
         put("src/enter.ts", LOGIN.slice(LOGIN.indexOf("export function")));
       },
       ["m made-false"],
-      "+  claims: [path:src/enter.ts::login]",
+      "",
     ],
     [
       "that removes what is named",
@@ -91,13 +91,6 @@ describe("a change of the repository", () => {
       () => put("src/auth/login.ts", LOGIN.replace("5", "7")),
       ["m breaks-requirement"],
       "",
-    ],
-    [
-      "that renames a script",
-      { claims: ["script:lint"] },
-      () => put("package.json", '{"name":"x","scripts":{"check":"oxlint ."}}'),
-      ["m made-false"],
-      "+  claims: [script:check]",
     ],
     [
       "that touches nothing named",

@@ -1,4 +1,5 @@
 import { LIMITS } from "../limits.ts";
+
 type ClaimReading = { claim: Claim; text: string } | { claim?: never; message: string; remedy: string };
 
 export const CLAIM_FORMS: readonly string[] = [
@@ -28,17 +29,10 @@ const symbol = (): RegExp =>
 const leadingName = (): RegExp => /^[\p{L}_$@][\p{L}\p{N}_$@.-]*/u;
 const DEPENDENCY = /^(?:@[\w.~-]+\/)?[\w.~-]+(?:\/[\w.~-]+)*(?::[\w.~-]+)?$/;
 
-class NoClaim extends Error {
-  readonly remedy: string;
+class NoClaim extends Error {}
 
-  constructor(message: string, remedy: string) {
-    super(message);
-    this.remedy = remedy;
-  }
-}
-
-function need(isValid: boolean, message: string, remedy: string): asserts isValid {
-  if (!isValid) throw new NoClaim(message, remedy);
+function need(isValid: boolean, message: string): asserts isValid {
+  if (!isValid) throw new NoClaim(message);
 }
 
 /** Reads a claim. Never throws: an invalid claim comes back with the reason and what would be a valid one. */
@@ -51,36 +45,36 @@ export function parseClaim(text: string): ClaimReading {
     return { claim, text: canonical };
   } catch (error) {
     if (!(error instanceof NoClaim)) throw error;
-    return { message: `${quote(text)} is no claim: ${error.message}`, remedy: error.remedy };
+    const kind = Object.keys(READERS).find((one) => text.slice(0, 30).includes(`${one}:`)) ?? "";
+    const forms = CLAIM_FORMS.filter((form) => form.startsWith(kind));
+    const remedy = `write it as ${(forms.length > 0 ? forms : CLAIM_FORMS).join(", ")}`;
+    return { message: `${quote(text)} is no claim: ${error.message}`, remedy };
   }
 }
 
 function needShort(text: string, how = ""): void {
-  const isShort = text.length <= LIMITS.claimChars;
-  need(isShort, `it has ${text.length} characters${how}`, `state it in ${LIMITS.claimChars} at most`);
+  const limit = LIMITS.claimChars;
+  need(text.length <= limit, `it has ${text.length} characters${how}, at most ${limit} are read`);
 }
 
 function readClaim(text: string): Claim {
   needShort(text);
   const trimmed = text.trim();
-  const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(trimmed);
-  need(isOneLine, "it holds control characters", "write it on one line, with escapes inside quotes");
+  need(!/[\p{Cc}\u2028\u2029]/u.test(trimmed), "it holds control characters");
   if (trimmed.startsWith(FORMER)) {
     const claim = readClaim(trimmed.slice(FORMER.length));
-    const isValue = valueOfClaim(claim) !== undefined;
-    need(isValue, "only a value can be what was", "write was:path:FILE::NAME=value");
+    need(valueOfClaim(claim) !== undefined, "only a value can be what was");
     return { ...claim, isFormer: true };
   }
   if (trimmed.startsWith("must:")) return readInvariant(trimmed.slice("must:".length));
   const isAbsent = trimmed.startsWith("absent:");
   const rest = isAbsent ? trimmed.slice("absent:".length) : trimmed;
-  const colon = rest.indexOf(":");
-  const kind = colon < 0 ? "" : rest.slice(0, colon);
+  const [, kind = "", body = ""] = /^(\w+):([^]*)$/.exec(rest) ?? [];
   const read = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
   if (isAbsent && !read) return { ...readInFile(rest), isAbsent };
-  need(read !== undefined, "it begins with no known kind", `write one of ${CLAIM_FORMS.join(", ")}`);
-  need(!isAbsent || kind !== "until", "a day cannot be absent", "write until:YYYY-MM-DD without absent:");
-  return { ...read(rest.slice(colon + 1)), isAbsent };
+  need(read !== undefined, "it begins with no known kind");
+  need(!isAbsent || kind !== "until", "a day cannot be absent");
+  return { ...read(body), isAbsent };
 }
 
 /** Begins a claim that says what was so when the statement beside it was made; set by a repair of a value. */
@@ -91,7 +85,6 @@ function readInvariant(text: string): Claim {
   need(
     !claim.isInvariant && (valueOfClaim(claim) !== undefined || claim.isAbsent),
     "only a value or an absence can be what must be",
-    "write must:path:FILE::NAME=value, must:config:FILE#key=value, must:dep:NAME@RANGE or must:absent:…",
   );
   return { ...claim, isInvariant: true };
 }
@@ -113,33 +106,23 @@ function readInFile(body: string): ClaimSubject {
   const path = readPath(at < 0 ? body.replace(/\/$/, "") : body.slice(0, at));
   if (at < 0) return { kind: "path", path, isFolder };
   const inner = body.slice(at + 2);
-  if (inner.startsWith('"')) return { kind: "literal", path, literal: readQuoted(inner, "the literal") };
+  if (inner.startsWith('"')) return { kind: "literal", path, literal: readQuoted(inner) };
   const name = leadingName().exec(inner)?.[0] ?? "";
-  if (name !== "" && inner.charAt(name.length) === "=") {
+  if (name !== "" && inner.charAt(name.length) === "=")
     return { kind: "value", path, name, value: readValue(inner.slice(name.length + 1)) };
-  }
   need(
     inner.length <= MAX_SYMBOL_CHARS && symbol().test(inner),
     `${quote(inner)} is neither a symbol, nor NAME=value, nor a text in quotes`,
-    'write path:FILE::symbol, path:FILE::NAME=value or path:FILE::"text"',
   );
   return { kind: "symbol", path, symbol: inner };
 }
 
+/** A path inside of the repository, and not of git's own files. */
 function readPath(path: string): string {
-  const complain = (message: string): never => {
-    const remedy = "give a path inside the repository, relative to its root, with forward slashes";
-    throw new NoClaim(message, remedy);
-  };
-  if (path === "") complain("it names no path");
-  if (path.length > MAX_PATH_CHARS) complain(`its path has ${path.length} characters`);
-  if (/[\\:*?"<>|]/.test(path)) complain(`its path ${quote(path)} has a character that no path here has`);
-  if (path.startsWith("/") || path.startsWith("~")) complain(`its path ${quote(path)} is not relative`);
-  const parts = path.split("/");
-  if (parts.some((part) => part === ".." || part === "." || part === ""))
-    complain(`its path ${quote(path)} has an empty part, "." or ".."`);
-  if (parts.some((part) => part.toLowerCase() === ".git")) complain("git's own files are no subject");
-  if (parts.some((part) => part !== part.trim())) complain("a part of its path begins or ends with a blank");
+  const isOdd = (part: string): boolean => /^\.{0,2}$|^\.git$/i.test(part) || part !== part.trim();
+  const isInside =
+    path.length <= MAX_PATH_CHARS && !/[\\:*?"<>|]|^~/.test(path) && !path.split("/").some(isOdd);
+  need(isInside, `${quote(path)} is no path inside of the repository, with forward slashes and no wildcards`);
   return path;
 }
 
@@ -151,7 +134,7 @@ function readFolder(body: string): [folder: string, rest: string] {
 function readScript(body: string): Extract<ClaimSubject, { kind: "script" }> {
   const [folder, name] = readFolder(body);
   const isValid = /^[\w@][\w:./@+-]*$/.test(name) && name.length <= MAX_SYMBOL_CHARS;
-  need(isValid, `${quote(name)} is no name of a script`, "write script:NAME, or script:packages/web#NAME");
+  need(isValid, `${quote(name)} is no name of a script`);
   return { kind: "script", folder, name };
 }
 
@@ -160,11 +143,9 @@ function readDependency(body: string): ClaimSubject {
   const at = rest.indexOf("@", 1);
   const name = at < 0 ? rest : rest.slice(0, at);
   const range = at < 0 ? undefined : rest.slice(at + 1).trim();
-  const isName = DEPENDENCY.test(name) && name.length <= MAX_SYMBOL_CHARS;
-  need(isName, `${quote(name)} is no name of a package`, "write dep:NAME or dep:NAME@RANGE");
+  need(DEPENDENCY.test(name) && name.length <= MAX_SYMBOL_CHARS, `${quote(name)} is no name of a package`);
   const isRange = range === undefined || /^[\w\s.*^~<>=|,+!-]{1,100}$/.test(range);
-  const remedy = "write it as in package.json: dep:react@^18";
-  need(isRange, `${quote(range ?? "")} is no range of versions`, remedy);
+  need(isRange, `${quote(range ?? "")} is no range of versions`);
   return { kind: "dependency", folder, name, ...(range !== undefined && { range }) };
 }
 
@@ -173,67 +154,56 @@ function readBranch(name: string): ClaimSubject {
   const isValid =
     /^[^\s~^:?*[\\\p{C}]{1,200}$/u.test(name) &&
     !/(?:^|\/)\.|\.\.|@\{|\/\/|^-|^\/|\/$|\.$|\.lock(?:$|\/)/.test(name);
-  need(isValid, `${quote(name)} is no name of a branch`, "write branch:main");
+  need(isValid, `${quote(name)} is no name of a branch`);
   return { kind: "branch", name };
 }
 
+const CONFIG_KEY = /^(?:("(?:[^"\\]|\\.)*")|([^\s."=#\\]+))(?:\.(?=.)|(?==|$))/;
+
 function readConfig(body: string): ClaimSubject {
-  const at = body.indexOf("#");
-  need(at >= 0, "it names no key", "write config:FILE#key.inner=value");
-  const path = readPath(body.slice(0, at));
+  const [, file = body, inner = ""] = /^([^#]*)#([^]*)$/.exec(body) ?? [];
+  const path = readPath(file);
   const isConfig = /\.(?:json|jsonc|json5|ya?ml|toml)$|(?:^|\/)\.[\w-]+rc$/i.test(path);
-  const remedy = "name a .json, .yaml, .yml or .toml file";
-  need(isConfig, `${quote(path)} is no JSON, YAML or TOML file`, remedy);
+  need(isConfig, `${quote(path)} is no JSON, YAML or TOML file`);
   const keys: string[] = [];
-  let rest = body.slice(at + 1);
-  for (;;) {
-    const quoted = /^"(?:[^"\\]|\\.)*"/.exec(rest)?.[0];
-    const bare = quoted === undefined ? /^[^\s."=#\\]+/.exec(rest)?.[0] : undefined;
-    const taken = quoted ?? bare;
-    need(
-      taken !== undefined && keys.length < MAX_KEYS,
-      `its key ${quote(body.slice(at + 1))} cannot be read`,
-      'part keys by dots, and put odd ones in quotes: config:a.yaml#"odd key".inner=value',
-    );
-    keys.push(quoted === undefined ? taken : readQuoted(quoted, "the key"));
-    rest = rest.slice(taken.length);
-    if (!rest.startsWith(".")) break;
-    rest = rest.slice(1);
+  let rest = inner;
+  for (let key = CONFIG_KEY.exec(rest); key; key = CONFIG_KEY.exec(rest)) {
+    keys.push(key[1] === undefined ? (key[2] ?? "") : readQuoted(key[1]));
+    rest = rest.slice(key[0].length);
   }
-  if (rest === "") return { kind: "config", path, keys };
-  need(rest.startsWith("="), `${quote(rest)} after its key`, "write config:FILE#key=value");
-  return { kind: "config", path, keys, value: readValue(rest.slice(1)) };
+  const isRead = keys.length > 0 && keys.length <= MAX_KEYS && /^(?:=|$)/.test(rest);
+  need(isRead, `its key ${quote(inner)} cannot be read`);
+  return rest === ""
+    ? { kind: "config", path, keys }
+    : { kind: "config", path, keys, value: readValue(rest.slice(1)) };
 }
 
 function readCommand(name: string): ClaimSubject {
-  const isValid = /^[\w][\w.+-]{0,99}$/.test(name);
-  need(isValid, `${quote(name)} is no name of a program`, "write command:NAME, without a path or arguments");
+  need(/^[\w][\w.+-]{0,99}$/.test(name), `${quote(name)} is no name of a program`);
   return { kind: "command", name };
 }
 
 function readUntil(date: string): ClaimSubject {
   const time = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   const isDay = !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === date;
-  need(isDay, `${quote(date)} is no day`, "write until:YYYY-MM-DD");
+  need(isDay, `${quote(date)} is no day`);
   return { kind: "until", date };
 }
 
 function readValue(text: string): string {
   const trimmed = text.trim();
-  need(trimmed !== "", "it names no value", 'write NAME=value; an empty value is NAME=""');
-  return trimmed.startsWith('"') ? readQuoted(trimmed, "the value") : trimmed;
+  need(trimmed !== "", 'it names no value; an empty one is ""');
+  return trimmed === '""' ? "" : trimmed.startsWith('"') ? readQuoted(trimmed) : trimmed;
 }
 
-function readQuoted(text: string, what: string): string {
+function readQuoted(text: string): string {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     value = undefined;
   }
-  const remedy = 'close the quotes, and write " inside as \\"';
-  need(typeof value === "string", `${what} ${quote(text)} is no text in quotes`, remedy);
-  need(value !== "" || what === "the value", `${what} is empty`, "say what must be there");
+  need(typeof value === "string" && value !== "", `${quote(text)} is no text in quotes`);
   return value;
 }
 
