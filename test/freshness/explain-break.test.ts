@@ -160,7 +160,10 @@ describe("what is inside a file", () => {
       ["dep:react@^18", "dep:react@^19.0.0"],
       ["config:package.json#type=module", "config:package.json#type=commonjs"],
     ] as const)
-      expect(await repository.explain(claim)).toMatchObject({ since: { commit }, became: { claim: becomes } });
+      expect(await repository.explain(claim)).toMatchObject({
+        since: { commit },
+        became: { claim: becomes },
+      });
   });
 
   test.each([["in one commit"], ["one after the other"]])(

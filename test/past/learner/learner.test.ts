@@ -257,7 +257,7 @@ describe("learn", () => {
     await home.heed.setup.setLearn("off", PERSON);
     expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "off", isSaid: true });
     await home.heed.setup.setLearn("model", PERSON);
-    expect(readFileSync(file, "utf8")).toBe('# mine\nwriter: heed\nlearn: model\n');
+    expect(readFileSync(file, "utf8")).toBe("# mine\nwriter: heed\nlearn: model\n");
   });
 
   test("explicit, a mode of before, is off without a complaint", async () => {
