@@ -65,8 +65,7 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
       return injected;
     },
     async map(): Promise<{ text: string; ids: Set<string> }> {
-      const { text, lines } = await heed.session.map();
-      const handles = lines.flatMap((line) => line.handles);
+      const { text, handles } = await heed.session.map();
       const names = handles.map((handle) => handle.replace(/^heed:/, ""));
       return { text, ids: new Set(names.flatMap((name) => idByName.get(name) ?? [])) };
     },

@@ -11,7 +11,7 @@ const HEED = resolve("plugin/dist/heed.cjs");
 
 /** Every command that reads, each as text and with `--json`. `M` stands for a memory. */
 const COMMANDS =
-  "list|list --status confirmed|show M|show M --raw|why --map|why --map --context|history deploy|export --format json|export --format json --type feedback|doctor|import M|attach M|attach M --remove|edit M|edit M --name M|inbox confirm M|inbox reject M|inbox restore M|scrub M|capture|sync status|uninit|help|help --all|--version|init|search deploy|search staging --explain|doctor --quick|config|check|check health|undo --list|show M --log|show M --diff|check --confirm M|check --fix M|check --fix|inbox|why deploy to staging|why|list --rules|team|history --resume|guard|guard test ls|guard test M|inbox trust --show|doctor --reindex|undo|edit M --tag x|remove M --reason done|remove M --restore".split(
+  "list|list --status confirmed|show M|show M --raw|why --map|history deploy|export --format json|export --format json --type feedback|doctor|import M|attach M|attach M --remove|edit M|edit M --name M|inbox confirm M|inbox reject M|inbox restore M|scrub M|capture|sync status|uninit|help|help --all|--version|init|search deploy|search staging --explain|doctor --quick|config|check|check health|undo --list|show M --log|show M --diff|check --confirm M|check --fix M|check --fix|inbox|why deploy to staging|why|list --rules|team|guard|guard test ls|guard test M|inbox trust --show|doctor --reindex|undo|edit M --tag x|remove M --reason done|remove M --restore".split(
     "|",
   );
 /** What is asked otherwise: over their own doors, or with secrets among the arguments. */

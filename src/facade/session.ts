@@ -144,8 +144,6 @@ export const SESSION = {
         options.name,
       ),
   ),
-  /** Finds the last unfinished work of this repository and branch, else the last session; undefined when none was recorded. */
-  resume: method({}, () => import("../session/unfinished-work.ts"), "lastEpisodeHere"),
   /**
    * Finds the session in which the user spoke last to a client in this working tree, in the last twelve hours, as that
    * client's hooks told it; undefined when none did. For surfaces whose calls name no session.

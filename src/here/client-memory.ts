@@ -4,54 +4,29 @@ import { asRecord } from "../machine/read-fields.ts";
 import type { MemoryMetadata, StoreRef } from "../memory/memory.ts";
 import { type Environment, homeOf } from "../machine/places.ts";
 import { readOrEmpty, readRegularFile, realPathOf } from "../machine/regular-file.ts";
-import { plainWords } from "../memory/handle.ts";
-
-interface ClientMemory {
-  directory: string;
-  /** A line points at the memory's file: a pointer of heed would repeat it. */
-  pointsAt(metadata: Pick<MemoryMetadata, "file">): boolean;
-  /** Its statement stands there in full: a line that only names the file does not tell a rule. */
-  states(metadata: Pick<MemoryMetadata, "statement">): boolean;
-}
 
 const BOUNDS = { maxBytes: 1024 * 1024 };
 /** The client loads this much of it, whichever ends first. */
 const LOADED_LINES = 200;
 const LOADED_BYTES = 25_000;
 
-/** Claude Code's own `MEMORY.md` for a repository or folder; undefined where the client loads none. */
-export function readClientMemory(root: string, env: Environment): ClientMemory | undefined {
-  const directory = findClientMemory(root, env);
-  if (directory === undefined) return undefined;
-  const loaded = Buffer.from(readOrEmpty(join(directory, "MEMORY.md"), BOUNDS), "utf8").subarray(
-    0,
-    LOADED_BYTES,
-  );
-  const lines = loaded.toString("utf8").split("\n").slice(0, LOADED_LINES);
-  const spoken = lines.map((line) => ` ${spokenWords(line)} `);
-  return {
-    directory,
-    pointsAt: ({ file }) =>
-      [file, basename(file)].some((name) => lines.some((line) => line.includes(`(${name})`))),
-    states({ statement }) {
-      const words = spokenWords(statement);
-      return words !== "" && spoken.some((line) => line.includes(` ${words} `));
-    },
-  };
-}
-
-/** Whether the client's own index, which no subagent sees, shows a memory: by a pointer or its whole statement. */
+/** Whether Claude Code's own `MEMORY.md`, which no subagent sees, points at a memory of its folder: heed does not repeat it. */
 export function isShownByClient(
   root: string,
   env: Environment,
   stores: readonly StoreRef[],
   agent: string | undefined,
-): (metadata: MemoryMetadata) => boolean {
-  const client = agent === undefined ? readClientMemory(root, env) : undefined;
-  if (client === undefined) return () => false;
-  const directory = realPathOf(client.directory);
-  const own = stores.find(({ root }) => realPathOf(root) === directory)?.id;
-  return (metadata) => (metadata.storeId === own && client.pointsAt(metadata)) || client.states(metadata);
+): (metadata: Pick<MemoryMetadata, "file" | "storeId">) => boolean {
+  const directory = agent === undefined ? findClientMemory(root, env) : undefined;
+  if (directory === undefined) return () => false;
+  const real = realPathOf(directory);
+  const own = stores.find((store) => realPathOf(store.root) === real)?.id;
+  if (own === undefined) return () => false;
+  const loaded = Buffer.from(readOrEmpty(join(directory, "MEMORY.md"), BOUNDS)).subarray(0, LOADED_BYTES);
+  const lines = loaded.toString("utf8").split("\n").slice(0, LOADED_LINES);
+  return ({ file, storeId }) =>
+    storeId === own &&
+    [file, basename(file)].some((name) => lines.some((line) => line.includes(`(${name})`)));
 }
 
 /** Folder of Claude Code's own memory for a project; undefined without the client or with that switched off. */
@@ -90,10 +65,4 @@ function readSettings(file: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-/** Words as they are spoken: a file's name that is made of a statement's words does not say it. */
-function spokenWords(text: string): string {
-  const words = text.split(/[\s()[\]]+/).map((word) => plainWords(word).replaceAll(" ", "-"));
-  return words.filter((word) => word !== "").join(" ");
 }

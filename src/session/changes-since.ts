@@ -40,7 +40,7 @@ export async function tellChanges(
   const { missing, ...context } = situation.session.context;
   // One that is yet to come holds what is new, too.
   const map = missing.includes("map") ? undefined : context.map;
-  const rules = await ruleChanges(situation, agent);
+  const rules = await ruleChanges(situation);
   const usedChars = charsOf(told) + charsOf(rules);
   const hasMap = map !== undefined && hasTime && mapBudget(situation, agent) > 0;
   const facts = hasMap ? await factChanges(situation, agent, usedChars) : { isWhole: false };
@@ -72,8 +72,8 @@ async function waitingRules({ place, collection, session }: Situation): Promise<
   };
 }
 
-async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Outcome> {
-  const found = await rulesHere(situation, agent === undefined);
+async function ruleChanges(situation: Situation): Promise<Outcome> {
+  const found = await rulesHere(situation);
   const changed = found.rules.filter(({ metadata }) => !situation.isTold(metadata));
   if (changed.length === 0) return NOTHING;
   const limitChars = MAX_CONTEXT_CHARS - MAX_GONE_CHARS;

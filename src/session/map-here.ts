@@ -73,8 +73,8 @@ async function mapFacts(
   }
   verdicts.save();
   const known: MapFact[] = [];
-  for (const { metadata, uses, isStale, freshness } of inOrder(first))
-    known.push({ ...(await mapFact(metadata, situation, freshness)), uses, isStale });
+  for (const { metadata, freshness } of inOrder(first))
+    known.push(await mapFact(metadata, situation, freshness));
   for (const { metadata } of ordered.slice(MAX_LOOKED_AT))
     known.push({ metadata, marks: [], isWhole: false });
   return known;
@@ -186,48 +186,17 @@ export interface SessionMap {
   /** What enters the context; empty where nothing is known, or no map is told. */
   text: string;
   budgetChars: number;
-  lines: MapEntry[];
-  /** How many facts have no line; the text counts them by tag. */
-  leftCount: number;
-}
-
-/** One line of the map. */
-export interface MapEntry {
-  /** More than one for look-alikes that are folded into it. */
+  /** Of the facts that have a line. */
   handles: string[];
-  type: string;
-  text: string;
-  /** The reasons for its place: salience, use, scope, date. */
-  why: string;
+  /** How many have none; the text counts them by tag. */
+  leftCount: number;
 }
 
 /** The map of what is known here, as a fresh session is told it, without a trace. */
 export async function printMap(place: Place): Promise<SessionMap> {
   await place.meetRepository();
-  const situation = await readerSituation(place);
-  const { budgetChars, facts, types } = await mapOf(situation, undefined, READER_MS);
-  const map = renderMap(facts, types, budgetChars);
-  return {
-    text: redactSecrets(map.text),
-    budgetChars,
-    lines: map.lines.map(({ facts: members, text }): MapEntry => ({
-      handles: members.map(({ metadata }) => handleOf(metadata)),
-      type: members[0]?.metadata.type ?? "",
-      text: redactSecrets(text),
-      why: members[0] === undefined ? "" : whyHere(members[0]),
-    })),
-    leftCount: map.left.length,
-  };
-}
-
-function whyHere({ metadata, uses = 0, isStale }: MapFact): string {
-  const { scope, salience } = metadata;
-  const written = (metadata.verified ?? metadata.updated ?? metadata.created)?.slice(0, 10);
-  return [
-    written === undefined ? "undated" : `as of ${written}`,
-    uses === 0 ? "never used" : `used ${uses === 1 ? "once" : `${uses} times`}`,
-    ...(isStale === true ? ["stale"] : []),
-    ...(salience === "medium" ? [] : [`salience ${salience}`]),
-    ...(scope.paths.length > 0 ? ["for paths"] : scope.branch ? ["for this branch"] : []),
-  ].join(", ");
+  const { budgetChars, facts, types } = await mapOf(await readerSituation(place), undefined, READER_MS);
+  const { text, lines, left } = renderMap(facts, types, budgetChars);
+  const handles = lines.flatMap((line) => line.facts.map(({ metadata }) => handleOf(metadata)));
+  return { text: redactSecrets(text), budgetChars, handles, leftCount: left.length };
 }

@@ -1,6 +1,5 @@
 import { relative, resolve, sep } from "node:path";
 import type { Decision } from "../here/records/session-events.ts";
-import { readClientMemory } from "../here/client-memory.ts";
 import {
   type FactSituation,
   type OpeningPart,
@@ -37,14 +36,13 @@ const STORE_ORDER = { user: 0, project: 1, team: 2, attached: 3 };
 /** Of the time that is left, what reading rules may take. */
 const READING_SHARE = 0.4;
 
-/** Collects the rules in force. `seesClientMemory`: the client's own index is in this context, and is not repeated. */
-export async function rulesHere(situation: Situation, seesClientMemory: boolean): Promise<RulesHere> {
+/** Collects the rules in force. */
+export async function rulesHere(situation: Situation): Promise<RulesHere> {
   const { collection } = situation;
   const types = collection.types.all().filter((policy) => policy.injection === "always");
   const memories = collection
     .memories(types.map((policy) => policy.name))
     .sort((a, b) => STORE_ORDER[collection.storeOf(a).kind] - STORE_ORDER[collection.storeOf(b).kind]);
-  const client = seesClientMemory ? readClientMemory(situation.root, situation.place.env) : undefined;
   const found: RulesHere = { rules: [], pathRules: [], leftOut: [] };
   const said = new Set<string>();
   const verdicts = new PromptVerdicts(situation);
@@ -77,10 +75,8 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     // One that there is no time to read counts by its statement.
     const rule: Rule =
       performance.now() < untilMs ? await readRule(situation, metadata) : { metadata, body: "", source };
-    const { whole } = ruleTexts(rule);
-    const words = plainWords(whole);
-    if (client?.states({ statement: whole })) leaveOut("the client's own memory index already says it");
-    else if (said.has(words)) leaveOut("another rule in force says the same");
+    const words = plainWords(ruleTexts(rule).whole);
+    if (said.has(words)) leaveOut("another rule in force says the same");
     else {
       const { mark = "" } = await verdicts.freshnessOf(metadata);
       found.rules.push({ ...rule, ...(mark !== "" && { staleness: mark }) });
@@ -94,8 +90,7 @@ const EXTENT_WORDS: Record<RuleExtent, string> = {
   reasons: "in force here",
   statement: "in force here; its reasons did not fit",
   shortened: "in force here; its text was cut to make room for all",
-  handle: "in force here; named by its handle, as the statements did not fit",
-  counted: "in force here; counted only, as not even the handles fit",
+  counted: "in force here; counted only, as there are too many",
 };
 
 /** A rule with its text; by its statement alone where it went away since it was indexed. */
@@ -138,8 +133,8 @@ export function notTold(situation: Situation, { pathRules, leftOut: others }: Ru
 }
 
 /** Every rule in force here, in a whole answer where it takes that. */
-export const rulesPart: OpeningPart = async ({ situation, agent }) => {
-  const found = await rulesHere(situation, agent === undefined);
+export const rulesPart: OpeningPart = async ({ situation }) => {
+  const found = await rulesHere(situation);
   return {
     budgetChars: RULE_BUDGET_CHARS,
     reservedChars: 0,

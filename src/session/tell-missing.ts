@@ -38,7 +38,6 @@ import { unfinishedPart } from "./unfinished-work.ts";
 import type { Mode } from "../store/config/store-config.ts";
 import { isGone } from "../machine/file-lock.ts";
 import { keepGoodState } from "../here/consent/rule-approvals.ts";
-import { readOrEmpty } from "../machine/regular-file.ts";
 import { isRepositoryLearnt } from "../machine/repository-identity.ts";
 import type { HeardEvent } from "../here/records/session-events.ts";
 import { beginStarts } from "./program-starts.ts";
@@ -64,7 +63,6 @@ const PARTS: readonly [Need, OpeningPart, modes: readonly Mode[], isMain?: "main
   ["map", lines.writeGuidePart, FACTS, "main"],
   ["question", lines.waitingPart, ALL],
   ["map", unfinishedPart, TYPED, "main"],
-  ["question", lines.expiredPart, TYPED, "main"],
   ["map", lines.countsPart, FACTS],
   ["map", lines.bareFactsPart, TYPED, "main"],
   ["question", lines.writerPart, FACTS, "main"],
@@ -318,8 +316,8 @@ export async function answerStart(
   if (!isSeen) return NOTHING;
   const { context, isKnown } = here.session;
   const isOpen = !context.missing.includes("rules");
-  const isKept = event.source === "resume" && isOpen && (context.isFollowed || keepsLastHooks(event));
-  const isEpoch = isKnown && (event.source !== "resume" || (isOpen && !isKept));
+  const isKept = event.source === "resume" && isOpen;
+  const isEpoch = isKnown && event.source !== "resume";
   const time = place.now().toISOString();
   const records: SessionRecord[] = isEpoch ? [{ kind: "epoch", time, why: event.source }] : [];
   const outcome = await startSession(here, event, isKept ? ["changes"] : FRESH);
@@ -341,19 +339,4 @@ async function learnPlace(place: Place): Promise<void> {
   } catch (error) {
     failed(error);
   }
-}
-
-/** The last records of a transcript lie in so many bytes; each carries the version of the client that wrote it. */
-const TAIL_BYTES = 64 * 1024;
-const VERSION = /"version":"(\d{1,4})\.(\d{1,4})\.(\d{1,6})"/g;
-/** The first Claude Code that was seen to keep what hooks told at the very end of a conversation. */
-const KEEPS_LAST_HOOKS: readonly number[] = [2, 1, 139];
-
-/** Whether the client that wrote a transcript still knows what hooks told after its last message. True where unknown. */
-function keepsLastHooks({ transcriptPath = "" }: HeardEvent): boolean {
-  const tail = readOrEmpty(transcriptPath, { maxBytes: TAIL_BYTES, part: "end" });
-  const last = [...tail.matchAll(VERSION)].at(-1)?.slice(1).map(Number);
-  if (!last) return true;
-  const at = last.findIndex((part, i) => part !== KEEPS_LAST_HOOKS[i]);
-  return at < 0 || (last[at] ?? 0) > (KEEPS_LAST_HOOKS[at] ?? 0);
 }

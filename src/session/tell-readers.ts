@@ -49,7 +49,7 @@ export async function folderRules(place: Place, reading: Reading = {}): Promise<
   const files = stdout.split("\0").filter((file) => posix.basename(file) === "AGENTS.md");
   const folders = new Map(files.map((file) => [posix.dirname(file), new Map<string, Rule[]>()]));
   const situation = await situationHere(place, reading);
-  for (const metadata of situation ? (await rulesHere(situation, false)).pathRules : []) {
+  for (const metadata of situation ? (await rulesHere(situation)).pathRules : []) {
     const rule = await readRule(situation!, metadata);
     const { paths } = metadata.scope;
     const about = `Standing rules for ${paths.map(defuseLine).join(", ")}, kept by heed:`;

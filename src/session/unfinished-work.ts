@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { type Collection, openCollection } from "../here/collection.ts";
+import type { Collection } from "../here/collection.ts";
 import { recheckMs } from "../here/user-config.ts";
 import type { Place } from "../here/place.ts";
 import { logTrouble } from "../here/trouble-log.ts";
@@ -33,28 +33,22 @@ const MAX_LINE_CHARS = 240;
 const MAX_OPEN_STEPS = 3;
 const MAX_FILES = 4;
 
-/** The newest unfinished episode whose files no later session changed, at most `mostPassed` finished ones after it. */
+/** The newest unfinished episode whose files no later session changed, at most so many finished ones after it. */
 async function unfinishedWork(
   place: Place,
   collection: Collection,
   memories: readonly MemoryMetadata[],
-  mostPassed: number = Infinity,
 ): Promise<Standing | undefined> {
   const changedSince = new Set<string>();
   let passed = 0;
-  for (const metadata of newestFirst(memories)) {
+  for (const metadata of memories.toSorted(byNewest)) {
     const found = await standingOf(place, collection, metadata);
     if (!found?.isHere) continue;
     if (found.isOpen && !found.files.some((file) => changedSince.has(file))) return found;
     for (const file of found.files) changedSince.add(file);
-    if ((passed += 1) > mostPassed) return undefined;
+    if ((passed += 1) > MAX_PASSED) return undefined;
   }
   return undefined;
-}
-
-/** Episodes in which nothing was done, as older versions wrote them, have a low salience. */
-function newestFirst(memories: readonly MemoryMetadata[]): MemoryMetadata[] {
-  return memories.filter(({ salience }) => salience !== "low").toSorted(byNewest);
 }
 
 /** Undefined for an episode that is gone. */
@@ -121,48 +115,6 @@ async function changedFiles(place: Place, cwd: string, files: readonly string[])
   }
 }
 
-/** The last session of this repository and branch. */
-export interface Episode {
-  name: string;
-  statement: string;
-  body: string;
-  /** What is open and what is still not committed: two lines at most. */
-  lines: string[];
-  isUnfinished: boolean;
-  /** ISO time of its last record. */
-  updated: string;
-  branch: string | undefined;
-}
-
-/** The last unfinished work of this work tree and branch, else the last session. */
-export async function lastEpisodeHere(place: Place): Promise<Episode | undefined> {
-  const collection = await openCollection(place, { thoroughness: "full" });
-  const here = place.here();
-  const types = collection.types.all().filter(({ injection }) => injection === "resume");
-  const candidates = collection
-    .memories(types.map(({ name }) => name))
-    .filter((metadata) => collection.storeOf(metadata).isTrusted)
-    .filter(({ scope }) => scope.repo === undefined || here.isRepositoryHere(scope.repo));
-  const isOfBranch = ({ scope }: MemoryMetadata): boolean =>
-    scope.branch === undefined || scope.branch === here.branch;
-  const ofBranch = candidates.filter(isOfBranch);
-  const unfinished = await unfinishedWork(place, collection, ofBranch);
-  const last = newestFirst(ofBranch)[0] ?? newestFirst(candidates)[0];
-  const found = unfinished ?? (last && (await standingOf(place, collection, last)));
-  if (!found) return undefined;
-  const { name, statement, scope, created = "", updated = created } = found.metadata;
-  const { body, lines } = found;
-  return {
-    name,
-    statement,
-    body,
-    lines,
-    isUnfinished: found === unfinished,
-    updated,
-    branch: scope.branch,
-  };
-}
-
 const BUDGET_CHARS = 1200;
 /** What nobody went on with for so long is not what this session is about. */
 const MAX_AGE_DAYS = 30;
@@ -174,13 +126,12 @@ export const unfinishedPart: OpeningPart = async ({ situation, session }) => {
   const { place, collection } = situation;
   const oldest = new Date(place.now().getTime() - MAX_AGE_DAYS * 86_400_000).toISOString();
   const episodes = situation.memoriesInForce((injection) => injection === "resume");
-  const recent = episodes.filter((metadata) => writtenAt(metadata) >= oldest);
-  const own = recent.find(
-    ({ origin, salience }) => session !== "" && origin.session === session && salience !== "low",
-  );
+  // Episodes in which nothing was done, as older versions wrote them, have a low salience.
+  const recent = episodes.filter((one) => writtenAt(one) >= oldest && one.salience !== "low");
+  const own = recent.find(({ origin }) => session !== "" && origin.session === session);
   const work = own
     ? await standingOf(place, collection, own)
-    : await unfinishedWork(place, collection, recent, MAX_PASSED);
+    : await unfinishedWork(place, collection, recent);
   if (!work?.isHere) return undefined;
   const lines = [...(own ? askedIn(situation.session.trail) : []), ...work.lines];
   const text = [

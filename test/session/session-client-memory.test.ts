@@ -23,41 +23,8 @@ const attach = (...roots: string[]): string =>
     JSON.stringify({ trusted: {}, attached: roots.map((root) => ({ id: root, root, isWritable: false })) }),
   );
 
-describe("a rule that the client's own index states", () => {
-  beforeEach(() => {
-    place.write(join(memory, "MEMORY.md"), `- [use-pnpm](use-pnpm.md): ${PNPM.statement}\n`);
-    place.remember(PNPM, OWN);
-  });
-
-  test("is not said again in the main context, but in a subagent's, which does not see the index", async () => {
-    const start = await place.start();
-    expect(start).not.toContain("use-pnpm");
-    expect(start).toContain("own-rule");
-    expect((await place.event({ kind: "subagent-start", agentType: "Explore" })).context).toContain(
-      "use-pnpm",
-    );
-  });
-
-  test.each([
-    ["the environment", { CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1" }, "{}"],
-    ["the settings", {}, '{"autoMemoryEnabled": false}'],
-  ])("is said when %s switched that memory off", async (_, env, settings) => {
-    Object.assign(place.env, env);
-    place.write(join(place.home, ".claude", "settings.json"), settings);
-    expect(await place.start()).toContain("use-pnpm");
-  });
-
-  test("is not said when the directory was moved by the settings", async () => {
-    place.write(join(memory, "MEMORY.md"), "");
-    expect(await place.start("s1")).toContain("use-pnpm");
-    place.write(join(place.home, "elsewhere", "MEMORY.md"), `- ${PNPM.statement}`);
-    place.write(join(place.home, ".claude", "settings.json"), '{"autoMemoryDirectory": "~/elsewhere"}');
-    expect(await place.start("s2")).not.toContain("use-pnpm");
-  });
-});
-
 describe("attached as a store", () => {
-  test("a rule comes unless the index states it, and two that say the same come once", async () => {
+  test("a rule comes, and two that say the same come once", async () => {
     place.write(join(memory, "MEMORY.md"), "- [use-pnpm](use-pnpm.md): which package manager\n");
     place.write(join(memory, "use-pnpm.md"), memoryFile(PNPM));
     place.write(join(memory, "own.md"), memoryFile({ ...OWN, name: "twin" }));

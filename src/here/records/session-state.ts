@@ -124,8 +124,6 @@ export interface ContextState {
   tries: number;
   /** Who set about telling it what a fresh one lacks, in order. */
   openings: RecordOf<"opening">[];
-  /** The user has said something since: a conversation goes on from it. */
-  isFollowed: boolean;
   injected: ReadonlyMap<string, InjectedMemory>;
   /** How the stores stood when it was last told what they hold; undefined: it was given no map. */
   map: { time: string; signature: string; isWhole: boolean } | undefined;
@@ -241,7 +239,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
         mode = MODES.find((word) => word === record.mode);
         break;
       case "turn":
-        context.isFollowed = !context.missing.includes("rules");
         context.lines[0] = 0;
         isSentBack = false;
         if (record.text !== "") for (const dialog of boxed) dialog.isOfTurn = false;
@@ -284,7 +281,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
         else {
           context.missing = record.isMore === true ? LATER : [];
           context.tries += context.missing.length > 0 ? 1 : 0;
-          context.isFollowed = false;
         }
     }
   }
@@ -299,7 +295,6 @@ function freshContext(): ContextState & { injected: Map<string, InjectedMemory> 
     missing: FRESH,
     tries: 0,
     openings: [],
-    isFollowed: false,
     injected,
     map: undefined,
     factChars: 0,

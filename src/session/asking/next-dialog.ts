@@ -132,10 +132,8 @@ function messageOf(questions: readonly Question[]): string {
 const BOUNDS = { maxBytes: 2 * 1024 * 1024 };
 /** The hooks of Claude Code by which a program answers a dialog in the user's place. */
 const ANSWERING_EVENTS = ["Elicitation", "ElicitationResult"] as const;
-/** A matcher that is a list of plain names matches just these; any other is a pattern, which is not run: a dot is any sign. */
-const PLAIN_NAMES = /^[\w:@,| -]+$/;
 
-/** Whether a hook in Claude Code's settings could answer heed's dialogs. Whoever writes settings can click: unreadable ones count. */
+/** Whether a hook in Claude Code's settings answers dialogs. Whoever writes settings can click: unreadable ones count. */
 function isAnsweredBySettings({ env, workRoot, cwd }: Place, given: readonly string[] = []): boolean {
   const home = env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
   const projects = new Set([workRoot, cwd, env["CLAUDE_PROJECT_DIR"] || workRoot]);
@@ -177,7 +175,7 @@ const MANAGED: readonly string[] =
 function answersDialogs(text: string | undefined): boolean {
   if (text === undefined || text.trim() === "") return false;
   const hooks = asRecord(asRecord(JSON.parse(text))?.["hooks"]) ?? {};
-  return ANSWERING_EVENTS.some((event) => couldMatch(hooks[event]));
+  return ANSWERING_EVENTS.some((event) => Object.hasOwn(hooks, event));
 }
 
 function textIfThere(file: string): string | undefined {
@@ -191,17 +189,6 @@ function ifThere<T>(read: () => T): T | undefined {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
-}
-
-/** Whether one of an event's entries could be about heed's server: it names all, heed, or what only a pattern tells. */
-function couldMatch(entries: unknown): boolean {
-  if (entries === undefined) return false;
-  if (!Array.isArray(entries)) return true;
-  return entries.some((entry) => {
-    const matcher = asRecord(entry)?.["matcher"];
-    if (typeof matcher !== "string" || matcher.trim() === "" || !PLAIN_NAMES.test(matcher)) return true;
-    return matcher.toLowerCase().includes("heed");
-  });
 }
 
 function pluginFolders(home: string): string[] {

@@ -116,12 +116,10 @@ export async function listGuards(place: Place): Promise<GuardList> {
 /** `injected` into its context; a call `stopped`, or `excepted` as the user allowed; `cited` in an answer. */
 export type RuleOutcome = "injected" | "stopped" | "excepted" | "cited";
 
-/** How often something became of a rule, and what shows it. */
+/** How often something became of a rule. */
 export interface RuleCount {
   sessions: number;
   times: number;
-  /** The newest, ten at most; `text`: the call. */
-  evidence: { session: string; time: string; text: string }[];
 }
 
 /** A rule that holds here, and what became of it. Only what is certain is counted. */
@@ -141,13 +139,10 @@ export interface RuleRecords {
   rules: RuleRecord[];
 }
 
-const MAX_EVIDENCE = 10;
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** In the order in which they rank rules. */
 const OUTCOMES: readonly RuleOutcome[] = ["stopped", "excepted", "cited", "injected"];
-
-type Evidence = RuleCount["evidence"][number];
 
 /** What became of each rule that holds here, from heed's own logs: nothing is noted for it while a session runs. */
 export async function readRuleRecords(
@@ -158,47 +153,37 @@ export async function readRuleRecords(
   const situation = await readerSituation(place, { mode: "typed" });
   const rules = situation.memoriesInForce((injection) => injection === "always");
   const since = new Date(place.now().getTime() - days * DAY_MS).toISOString();
-  const found = new Map<string, Evidence[]>();
-  const note = (
-    outcome: RuleOutcome,
-    rule: string,
-    { text = "", ...at }: Omit<Evidence, "text"> & { text?: string },
-  ) => {
-    if (at.time >= since)
-      found.set(`${outcome} ${rule}`, [...(found.get(`${outcome} ${rule}`) ?? []), { ...at, text }]);
+  const found = new Map<string, string[]>();
+  const note = (outcome: RuleOutcome, rule: string, session: string, time: string): void => {
+    const key = `${outcome} ${rule}`;
+    if (time >= since) found.set(key, [...(found.get(key) ?? []), session]);
   };
   for (const { name: session } of listSessions(place.places)) {
     const { context, guarded, startedAt } = readSession(place.places, session);
     for (const { key, form } of context.injected.values())
-      if (form === "rule") note("injected", key, { session, time: startedAt });
-    for (const { rule, time, text, allowedBy } of guarded)
-      note(allowedBy === undefined ? "stopped" : "excepted", rule, { session, time, text });
+      if (form === "rule") note("injected", key, session, startedAt);
+    for (const { rule, time, allowedBy } of guarded)
+      note(allowedBy === undefined ? "stopped" : "excepted", rule, session, time);
   }
   for (const { key, session, time, what } of usesSince(place.places, since))
-    if (what === "cited") note("cited", key, { session, time });
+    if (what === "cited") note("cited", key, session, time);
   const guardedKeys = new Set(guardsInForce(situation)?.all.map(({ metadata }) => memoryKey(metadata)));
   const recordOf = (metadata: MemoryMetadata): RuleRecord => {
     const key = memoryKey(metadata);
-    const counts = OUTCOMES.map((outcome) => [outcome, countOf(found.get(`${outcome} ${key}`) ?? [])]);
+    const counts = OUTCOMES.map((outcome) => {
+      const sessions = found.get(`${outcome} ${key}`) ?? [];
+      return [outcome, { sessions: new Set(sessions).size, times: sessions.length }];
+    });
     const { name, statement } = metadata;
-    const isGuarded = guardedKeys.has(key);
     return {
       handle: handleOf(metadata),
       name,
       statement,
-      isGuarded,
+      isGuarded: guardedKeys.has(key),
       ...(Object.fromEntries(counts) as Record<RuleOutcome, RuleCount>),
     };
   };
   return { days, since, rules: rules.map(recordOf).sort(inOrder) };
-}
-
-function countOf(all: readonly Evidence[]): RuleCount {
-  return {
-    sessions: new Set(all.map(({ session }) => session)).size,
-    times: all.length,
-    evidence: all.toSorted((a, b) => b.time.localeCompare(a.time)).slice(0, MAX_EVIDENCE),
-  };
 }
 
 function inOrder(a: RuleRecord, b: RuleRecord): number {

@@ -12,8 +12,6 @@ export interface MapFact {
   day?: string | undefined;
   /** The line holds the whole text: there is nothing to open. */
   isWhole: boolean;
-  uses?: number;
-  isStale?: boolean;
 }
 
 interface MapLine {

@@ -20,8 +20,8 @@ export interface Rule {
   source?: string | undefined;
 }
 
-/** How much of a rule a block shows: all, what it says, a cut text, its handle, or only that it counts. */
-export type RuleExtent = "reasons" | "statement" | "shortened" | "handle" | "counted";
+/** How much of a rule a block shows: all, what it says, a cut text, or only that it counts. */
+export type RuleExtent = "reasons" | "statement" | "shortened" | "counted";
 
 interface RenderedRules {
   text: string;
@@ -35,21 +35,21 @@ export const RULE_BUDGET_CHARS: number = 6000;
 export const RULES_HEAD: string =
   "Standing rules that the user gave and heed keeps. They hold for the whole session:";
 
-/** A statement shortened below this many characters says too little: then it is left to its handle. */
+/** A statement shortened below this many characters says too little: then it is counted. */
 const MIN_STATEMENT_CHARS: number = 40;
 /** A longer statement is cut to this before the start is all that is left of others. */
 const LONG_STATEMENT_CHARS = 160;
-const STATEMENTS_SHARE = 0.75;
-
-/** The shortest handle, with its comma. */
-const MIN_HANDLE_CHARS = 3;
+/** What the shortest line takes. */
+const LEAST_LINE_CHARS = 8;
+/** What the line about rules that do not fit takes. */
+const REST_CHARS = 80;
 
 /** Rules by salience, then narrower scope first, then newer, then name. */
 export function orderRules(rules: readonly Rule[]): Rule[] {
   return rules.toSorted((a, b) => compareInOrder({ metadata: a.metadata }, { metadata: b.metadata }));
 }
 
-/** The rules in at most `limitChars`, with reasons while `budgetChars` last; texts are cut from the last rule on, then named. */
+/** The rules in at most `limitChars`, with reasons while `budgetChars` last; texts are cut from the last rule on, then counted. */
 export function renderRules(
   rules: readonly Rule[],
   head: string,
@@ -57,8 +57,8 @@ export function renderRules(
   limitChars: number = budgetChars,
 ): RenderedRules {
   if (rules.length === 0) return { text: "", extents: [] };
-  // Of more not even the handles fit.
-  const shown = rules.slice(0, Math.ceil(limitChars / MIN_HANDLE_CHARS));
+  // There is no room for more lines, however short.
+  const shown = rules.slice(0, Math.ceil(limitChars / LEAST_LINE_CHARS));
   const texts = shown.map(ruleTexts);
   const marksBy = (handle: (metadata: MemoryMetadata) => string): string[] =>
     shown.map((rule) => ` [${handle(rule.metadata)}]${marksOf(rule)}`);
@@ -82,8 +82,16 @@ export function renderRules(
       over -= text.length - said[i]!.length;
     }
   if (over > 0) {
-    const starts = said.map((text, i) => text.length + marks[i]!.length + 3);
-    return renderHandles(rules, head, { budgetChars, limitChars, starts });
+    const room = limitChars - REST_CHARS;
+    let left = room - head.length - CUT_NOTE.length - 4;
+    const fitting = said.findIndex((text, i) => (left -= text.length + marks[i]!.length + 3) < 0);
+    const block = renderRules(rules.slice(0, fitting), head, budgetChars, room);
+    const rest = rules.slice(fitting);
+    const note = `${rest.length} more rules do not fit here: memory_search lists them.`;
+    return {
+      text: `${block.text || head}\n${note}`,
+      extents: [...block.extents, ...rest.map((): RuleExtent => "counted")],
+    };
   }
   const extents = said.map((text, i): RuleExtent =>
     text.endsWith("…") && text !== texts[i]!.whole ? "shortened" : "statement",
@@ -109,30 +117,6 @@ function marksOf(rule: Rule): string {
   // What a model said that it names is as little the user's word as the rest of its text.
   const words = isStatementAlone(rule.metadata) ? "something it refers to has changed" : rule.staleness;
   return `${sourceMark(rule)} (${cutText(defuseLine(words), MAX_MARK_CHARS)})`;
-}
-
-/** Too many rules for a start of each: the first ones have it, then come handles, then how many are left out. */
-function renderHandles(
-  rules: readonly Rule[],
-  head: string,
-  { budgetChars, limitChars, starts }: { budgetChars: number; limitChars: number; starts: number[] },
-): RenderedRules {
-  const room = Math.floor(limitChars * STATEMENTS_SHARE);
-  let left = room - head.length - CUT_NOTE.length - 4;
-  const first = starts.findIndex((chars) => (left -= chars) < 0);
-  const block = renderRules(rules.slice(0, first), head, budgetChars, room);
-  const before = block.text === "" ? head : block.text;
-  const note = `The statements of ${block.text === "" ? "these" : "the others"} do not fit here; memory_show gives each by its handle: `;
-  const handles = rules.slice(first).map(({ metadata }) => shortestHandleOf(metadata));
-  const naming = (count: number): string => {
-    const rest =
-      count < handles.length ? `, and ${handles.length - count} more that memory_search lists` : "";
-    return `${before}\n${note}${handles.slice(0, count).join(", ")}${rest}`;
-  };
-  let fitting = Math.min(handles.length, Math.floor(limitChars / MIN_HANDLE_CHARS));
-  while (fitting > 0 && naming(fitting).length > limitChars) fitting -= 1;
-  const extents = handles.map((_, i): RuleExtent => (i < fitting ? "handle" : "counted"));
-  return { text: naming(fitting), extents: [...block.extents, ...extents] };
 }
 
 const REASONS: readonly { label: string; section: SectionLabel }[] = [

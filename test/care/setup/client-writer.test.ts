@@ -19,13 +19,13 @@ function clientRemembers(): void {
   );
 }
 
-async function start(session: string, client = "claude-code"): Promise<string> {
+async function start(session: string): Promise<string> {
+  const client = "claude-code";
   return (await home.event({ kind: "session-start", source: "startup", session, client })).context ?? "";
 }
 
-test("the user is asked once which memory is written, where the client keeps one; other clients are not", async () => {
+test("where the client keeps a memory, it is found; nothing is said of it until the user chose", async () => {
   home.remember({ type: "project", name: "a", statement: "the queue runs on Valkey" });
-  expect(await start("s0")).not.toContain("heed config writer");
   clientRemembers();
   expect(await home.heed.setup.clientMemory()).toMatchObject({
     isOn: true,
@@ -33,9 +33,7 @@ test("the user is asked once which memory is written, where the client keeps one
     files: 1,
     isAttached: false,
   });
-  expect(await start("s1", "codex")).not.toContain("heed config writer");
-  expect(await start("s2")).toContain("ask the user once which of the two is to write");
-  expect(await start("s3")).not.toContain("heed config writer");
+  expect(await start("s1")).not.toContain(folder);
 });
 
 test("with heed as the writer the folder is read, sessions are told so, and the index is not told twice", async () => {
@@ -61,7 +59,6 @@ test("nobody but a person says which; nothing is said where the client's memory 
   });
   home.write(join(home.home, ".claude", "settings.json"), JSON.stringify({ autoMemoryEnabled: false }));
   expect(await home.heed.setup.clientMemory()).toMatchObject({ isOn: false });
-  expect(await start("s1")).not.toContain("heed config writer");
 });
 
 test("what the client's memory says of the user is shown as not theirs, whatever its file says, until they say so", async () => {

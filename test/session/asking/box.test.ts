@@ -25,6 +25,7 @@ const settings = (file: string, text: string): void => {
 const ANSWERS = JSON.stringify({
   hooks: { Elicitation: [{ hooks: [{ type: "command", command: "yes" }] }] },
 });
+const FOR_ONE = JSON.stringify({ hooks: { ElicitationResult: [{ matcher: "tickets|mail" }] } });
 
 describe("a dialog asks", () => {
   test("what this session's model proposed, action first, with the user's words", async () => {
@@ -201,21 +202,7 @@ describe("a dialog is not shown", () => {
     ["the project's", (): string => join(there.project, ".claude/settings.json"), ANSWERS],
     ["the project's local", (): string => join(there.project, ".claude/settings.local.json"), ANSWERS],
     ["unreadable", (): string => join(there.home, ".claude/settings.json"), "{ hooks:"],
-    [
-      "heed's by name",
-      (): string => join(there.home, ".claude/settings.json"),
-      JSON.stringify({ hooks: { ElicitationResult: [{ matcher: "plugin:heed:heed" }] } }),
-    ],
-    [
-      "a pattern's",
-      (): string => join(there.home, ".claude/settings.json"),
-      JSON.stringify({ hooks: { Elicitation: [{ matcher: "^plug.*" }] } }),
-    ],
-    [
-      "a pattern's of dots",
-      (): string => join(there.home, ".claude/settings.json"),
-      JSON.stringify({ hooks: { Elicitation: [{ matcher: "pl.gin:h..d:h..d" }] } }),
-    ],
+    ["for some servers", (): string => join(there.home, ".claude/settings.json"), FOR_ONE],
   ])("where %s settings let a program answer", async (_whose, file, text) => {
     await propose(there);
     settings(file(), text);
@@ -257,13 +244,6 @@ describe("a dialog is not shown", () => {
       expect(box !== undefined).toBe(isShown);
     },
   );
-
-  test("but it is where only other servers are answered for", async () => {
-    await propose(there);
-    const other = { hooks: { Elicitation: [{ matcher: "tickets|mail" }], Stop: [{}] } };
-    settings(join(there.home, ".claude/settings.json"), JSON.stringify(other));
-    expect(await nextDialog()).toBeDefined();
-  });
 });
 
 describe("an answer", () => {

@@ -6,7 +6,7 @@ import type {
   ShownPassage,
   CaptureReport,
 } from "../../../heed.ts";
-import type { CommandSpec, Invocation } from "../arguments/command.ts";
+import type { CommandSpec } from "../arguments/command.ts";
 import { usageError, EXIT } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { minuteOf, plural, bold, cleanText, cyan, dim, oneLine, yellow, humanBytes } from "../output/text.ts";
@@ -25,7 +25,6 @@ const history: CommandSpec = {
   options: {
     session: { value: "ID", help: "read this conversation" },
     memory: { value: "NAME", help: "read the part that a memory came from" },
-    resume: { help: "the last unfinished work here: open steps, files not committed" },
     everywhere: { help: "search all repositories; default: this one" },
     limit: { value: "N", short: "n", help: "at most N conversations (default 5) or passages (default 40)" },
   },
@@ -33,25 +32,16 @@ const history: CommandSpec = {
     "Searches what you and your agents said in past sessions of every client with transcripts on this machine; without",
     "words it lists the latest. Of two conversations about one thing the newer comes first. The index is private to this",
     "machine and holds no secrets; `history: off` in the user store's config.yaml removes it.",
-    "--resume shows the last unfinished session of this branch, else its last session, else the repository's.",
     "Changes of memories: heed undo --list.",
   ],
-  examples: [
-    "heed history retry after a 401",
-    "heed history --memory staging-database",
-    "heed history --resume",
-  ],
-  json: '{"conversations": [...], "count", "isPartial", "isOff"}; one: {"passages": [...], "at", "count", ...}; --resume {"episode": {"name", "statement", "body", "updated", "branch"} or null}',
-  async run(invocation) {
-    const { args, out, open } = invocation;
+  examples: ["heed history retry after a 401", "heed history --memory staging-database"],
+  json: '{"conversations": [...], "count", "isPartial", "isOff"}; one: {"passages": [...], "at", "count", ...}',
+  async run({ args, out, open }) {
     const limit = args.count("limit", { min: 1, max: 500 });
     const about = args.given("session", "memory");
     const text = args.positionals.join(" ");
-    const isResume = args.has("resume");
-    const ways = [text !== "", isResume, ...Object.keys(about)].filter(Boolean);
-    if (ways.length > 1)
-      throw usageError("give words, --session, --memory or --resume: one of them", "session");
-    if (isResume) return resume(invocation);
+    const ways = [text !== "", ...Object.keys(about)].filter(Boolean);
+    if (ways.length > 1) throw usageError("give words, --session or --memory: one of them", "session");
     const heed = open();
     if (Object.keys(about).length > 0) {
       const shown = await heed.conversations.show({
@@ -133,19 +123,6 @@ function partialLines({
   ];
   const lines = [...(cut.length > 0 ? [`Not kept here: ${cut.join(", and ")}.`] : []), ...unread];
   return isPartial && lines.length === 0 ? ["Not all new transcripts are read yet: try again."] : lines;
-}
-
-async function resume({ out, open }: Invocation): Promise<void> {
-  const episode = (await open().session.resume()) ?? null;
-  out.answer({ episode }, () => {
-    if (episode === null) return out.nothing("No session is recorded here yet.");
-    const { name, updated, isUnfinished, lines } = episode;
-    return [
-      [bold(name), dim(`  ${minuteOf(updated)}${isUnfinished ? "" : ", nothing known to be open"}`)],
-      ...lines.map((line): Text => `  ${cleanText(line)}`),
-      dim(`  heed show ${name}; heed history --memory ${name}`),
-    ];
-  });
 }
 
 /** A run that takes longer is ended: nothing that heed starts stays behind. */

@@ -1,4 +1,4 @@
-import type { Decision, Explanation, SessionMap } from "../../../heed.ts";
+import type { Decision, Explanation } from "../../../heed.ts";
 import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
 import {
   type Text,
@@ -23,14 +23,14 @@ const why: CommandSpec = {
   options: {
     receipt: { value: "ID", help: "explain a past injection" },
     context: { help: "also print the text that enters the context" },
-    map: { help: "the list of facts that a session starts with, and why each line is where it is" },
+    map: { help: "the list of facts that a session starts with" },
     limit: { value: "N", short: "n", help: "without PROMPT: at most this many (1 to 1000, default 20)" },
   },
   details: [
     "With PROMPT: a dry run, which records nothing. Form says how a memory is injected: rule, body, passages, pointer or",
     "none. Without PROMPT: recent injections, newest first; --receipt explains one.",
-    "The map has one line for each fact that applies here, ordered by salience, use, freshness and narrowness of scope.",
-    "--map --context prints it as it is injected; heed config map sets its size.",
+    "The map has one line for each fact that applies here, ordered by salience, use, freshness and narrowness of scope;",
+    "heed config map sets its size.",
   ],
   examples: [
     'heed why "where do I see request latency?"',
@@ -38,7 +38,7 @@ const why: CommandSpec = {
     "heed why --receipt 01J… --context",
     "heed why --map",
   ],
-  json: '{"receipt": {"decisions": [...], ...}, "context", "isDryRun"}; without PROMPT {"receipts": [...]}; --map {"text", "budgetChars", "lines", "leftCount"}',
+  json: '{"receipt": {"decisions": [...], ...}, "context", "isDryRun"}; without PROMPT {"receipts": [...]}; --map {"text", "budgetChars", "handles", "leftCount"}',
   async run(invocation) {
     const { args, out, open } = invocation;
     const prompt = args.positionals.join(" ");
@@ -53,26 +53,22 @@ const why: CommandSpec = {
   },
 };
 
-async function answerMap({ args, out, open }: Invocation): Promise<void> {
+async function answerMap({ out, open }: Invocation): Promise<void> {
   const { session, setup } = open();
   const shown = await session.map();
-  const isWaiting = shown.text === "" && setup.stores().some(({ isTrusted }) => !isTrusted);
-  out.answer(shown, () =>
-    isWaiting
-      ? ["nothing is in force here yet: heed inbox trust shows the memories that came with this repository"]
-      : mapLines(shown, args.has("context")),
-  );
-}
-
-function mapLines({ text, budgetChars, lines, leftCount }: SessionMap, isAsInjected: boolean): Text[] {
-  if (budgetChars === 0)
-    return ["no map is injected here: heed config map auto turns it on, in mode typed (heed config mode)"];
-  if (text === "") return ["no facts here yet: heed write adds one"];
-  const counts = `${plural(lines.length, "line")}, ${text.length} of ${budgetChars} characters, ${leftCount} without a line`;
-  const body = isAsInjected
-    ? [text]
-    : lines.flatMap(({ text: line, why }): Text[] => [line, dim(`    ${why}`)]);
-  return [...body, "", dim(counts)];
+  const { text, budgetChars, handles, leftCount } = shown;
+  const isWaiting = text === "" && setup.stores().some(({ isTrusted }) => !isTrusted);
+  out.answer(shown, () => {
+    if (isWaiting)
+      return [
+        "nothing is in force here yet: heed inbox trust shows the memories that came with this repository",
+      ];
+    if (budgetChars === 0)
+      return ["no map is injected here: heed config map auto turns it on, in mode typed (heed config mode)"];
+    if (text === "") return ["no facts here yet: heed write adds one"];
+    const size = `${text.length} of ${budgetChars} characters`;
+    return [text, "", dim(`${plural(handles.length, "fact")}, ${size}, ${leftCount} without a line`)];
+  });
 }
 
 async function listReceipts({ args, out, open }: Invocation): Promise<void> {

@@ -1,21 +1,11 @@
 import { HeedError } from "../../../heed.ts";
-import type {
-  GuardList,
-  GuardRecipe,
-  GuardTrial,
-  GuardReplay,
-  RuleOutcome,
-  RuleRecord,
-  TriedCall,
-  TriedStep,
-} from "../../../heed.ts";
+import type { GuardList, GuardRecipe, GuardTrial, GuardReplay, TriedCall, TriedStep } from "../../../heed.ts";
 import { type CommandSpec, type Invocation, usageError } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { answerChange, undoHint } from "../terminal/answers.ts";
 import {
   type Text,
   minuteOf,
-  plural,
   bold,
   cyan,
   dim,
@@ -25,15 +15,11 @@ import {
   red,
   yellow,
   flexible,
-  right,
 } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 
 const ACTIONS = ["list", "test", "add", "remove"] as const;
 const TEST = { goesWith: ["test"] };
-/** How far back the records of rules go. */
-export const DAYS = { value: "N", help: "read the sessions of the last N days (default 30)" };
-const MOST_DAYS = { min: 1, max: 3650 };
 
 const guard: CommandSpec = {
   arguments: [
@@ -44,7 +30,7 @@ const guard: CommandSpec = {
     tool: { value: "NAME", ...TEST, help: "the tool" },
     path: { value: "PATH", ...TEST, help: "the file that it changes" },
     content: { value: "TEXT", ...TEST, help: "the text that it adds" },
-    days: { ...DAYS, goesWith: ["test"] },
+    days: { value: "N", ...TEST, help: "read the sessions of the last N days (default 30)" },
     guard: {
       value: "YAML",
       goesWith: ["add", "test"],
@@ -139,7 +125,10 @@ async function replayed(
   const isCall = ["tool", "path", "content"].some((option) => args.has(option));
   if (isCall || more.length > 0 || !/^[^\s/{]+$/.test(name)) return undefined;
   try {
-    return await open().guards.replay(name, given({ guard, days: args.count("days", MOST_DAYS) }));
+    return await open().guards.replay(
+      name,
+      given({ guard, days: args.count("days", { min: 1, max: 3650 }) }),
+    );
   } catch (error) {
     const isCommand = guard === undefined && !name.startsWith("heed:");
     if (isCommand && error instanceof HeedError && error.code === "not-found") return undefined;
@@ -158,34 +147,6 @@ function replayLines({ summary, examples }: GuardReplay): Text[] {
 }
 
 const ENDED = { ok: "had succeeded", failed: "had failed", refused: "was refused", unknown: "end unknown" };
-
-const COLUMNS: readonly RuleOutcome[] = ["stopped", "excepted", "cited", "injected"];
-
-/** How often each rule here was stopped, excepted, cited and injected. */
-export async function answerRecords({ args, out, open }: Invocation): Promise<void> {
-  const records = await open().guards.records(given({ days: args.count("days", MOST_DAYS) }));
-  const { rules } = records;
-  out.answer(records, () => [
-    ...(rules.length === 0
-      ? ["No rule applies here."]
-      : out.rows(
-          ["rule", ...COLUMNS.map(right), "guard", flexible("statement")],
-          rules.map((rule) => [
-            cyan(rule.name),
-            ...COLUMNS.map((outcome) => countCell(rule, outcome)),
-            rule.isGuarded ? green("yes") : "no",
-            rule.statement,
-          ]),
-        )),
-    ...(out.isTerminal ? [dim(`sessions, in the last ${plural(records.days, "day")}`)] : []),
-  ]);
-}
-
-/** Sessions, and the times where they are more. */
-function countCell(rule: RuleRecord, outcome: RuleOutcome): Text {
-  const { sessions, times } = rule[outcome];
-  return times > sessions && outcome !== "injected" ? `${sessions} (${times}×)` : String(sessions);
-}
 
 /** A command, or a call as an example in a guard has it. */
 function triedCall(text: string, args: Invocation["args"]): TriedCall {

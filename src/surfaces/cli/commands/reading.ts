@@ -1,19 +1,30 @@
-import type { ShownMetadata } from "../../../heed.ts";
-import type { CommandSpec } from "../arguments/command.ts";
+import type { RuleOutcome, RuleRecord, ShownMetadata } from "../../../heed.ts";
+import type { CommandSpec, Invocation } from "../arguments/command.ts";
+import { given } from "../../given.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { usageError } from "../arguments/command.ts";
-import { bold, cyan, dim, oneLine, yellow, factLines } from "../output/text.ts";
+import {
+  bold,
+  cyan,
+  dim,
+  flexible,
+  green,
+  oneLine,
+  plural,
+  right,
+  yellow,
+  factLines,
+} from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
 import { handleOf } from "../../../memory/handle.ts";
 import { diffLines, verdictLines } from "../terminal/answers.ts";
 import { answerChanges, LIMIT } from "./changes.ts";
-import { answerRecords, DAYS } from "./guard.ts";
 
 const list: CommandSpec = {
   options: {
     ...FILTER_OPTIONS,
     rules: { help: "how often each rule stopped a call, was allowed an exception, cited and injected" },
-    days: { ...DAYS, goesWith: ["--rules"] },
+    days: { value: "N", goesWith: ["--rules"], help: "read the sessions of the last N days (default 30)" },
   },
   details: ["In a pipe: one memory a line, type, name and statement separated by tabs."],
   examples: [
@@ -21,7 +32,7 @@ const list: CommandSpec = {
     "heed list --tag git --since 2026-01-01 --json",
     "heed list --rules --days 7",
   ],
-  json: '{"memories": [{"name", "type", "statement", "id", "tags", ...}]}; --rules {"rules": [{"name", "isGuarded", "stopped": {"sessions", "times", "evidence"}, ...}], "days", "since"}',
+  json: '{"memories": [{"name", "type", "statement", "id", "tags", ...}]}; --rules {"rules": [{"name", "isGuarded", "stopped": {"sessions", "times"}, ...}], "days", "since"}',
   async run(invocation) {
     const { args, out, open } = invocation;
     const { memories } = open();
@@ -50,6 +61,34 @@ const list: CommandSpec = {
     });
   },
 };
+
+const COLUMNS: readonly RuleOutcome[] = ["stopped", "excepted", "cited", "injected"];
+
+/** How often each rule here was stopped, excepted, cited and injected. */
+async function answerRecords({ args, out, open }: Invocation): Promise<void> {
+  const days = args.count("days", { min: 1, max: 3650 });
+  const records = await open().guards.records(given({ days }));
+  out.answer(records, () => [
+    ...(records.rules.length === 0
+      ? ["No rule applies here."]
+      : out.rows(
+          ["rule", ...COLUMNS.map(right), "guard", flexible("statement")],
+          records.rules.map((rule) => [
+            cyan(rule.name),
+            ...COLUMNS.map((outcome) => countCell(rule, outcome)),
+            rule.isGuarded ? green("yes") : "no",
+            rule.statement,
+          ]),
+        )),
+    ...(out.isTerminal ? [dim(`sessions, in the last ${plural(records.days, "day")}`)] : []),
+  ]);
+}
+
+/** Sessions, and the times where they are more. */
+function countCell(rule: RuleRecord, outcome: RuleOutcome): Text {
+  const { sessions, times } = rule[outcome];
+  return times > sessions && outcome !== "injected" ? `${sessions} (${times}×)` : String(sessions);
+}
 
 /** The sentence whole: its name is made of its first words, and tells less. */
 function lineOf(metadata: ShownMetadata): Text {
