@@ -1,7 +1,7 @@
 import type { ExportRequest } from "../care/exchange/export-memories.ts";
 import type { ImportRequest } from "../care/exchange/import-plan.ts";
 import type { SkillsRequest } from "../care/exchange/sync-skills.ts";
-import { data, gatedWord, optional, text, described, shape } from "../here/schema.ts";
+import { callback, data, gatedWord, optional, text, described, shape } from "../here/schema.ts";
 import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
 import { method } from "../here/call.ts";
 
@@ -56,9 +56,10 @@ export const EXCHANGE = {
     "syncSkills",
   ),
   /**
-   * Gives memories in a form that others read. Writes nothing.
+   * Gives memories in a form that others read. Writes nothing. With `take` it hands over each piece as it is made, which
+   * takes no more room for many memories, and its answer names no files.
    *
    * @throws HeedError `invalid-input` for an invalid form.
    */
-  exportAs: method({ request: exported }, exportMemories, "exportMemories"),
+  exportAs: method({ request: exported, take: optional(callback) }, exportMemories, "exportMemories"),
 };

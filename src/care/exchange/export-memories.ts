@@ -1,11 +1,11 @@
 import { encodeMemory } from "../../memory/codec/encode-memory.ts";
 import { FIELD_NAMES } from "../../memory/memory-fields.ts";
-import type { MemoryHeader } from "../../memory/memory.ts";
+import type { MemoryHeader, MemoryMetadata } from "../../memory/memory.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "../formats/typed-files.ts";
-import { invalidInput } from "../../machine/heed-error.ts";
+import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { redactSecrets, redactValue } from "../../memory/screening/find-secrets.ts";
 import { openCollection } from "../../here/collection.ts";
-import type { Place } from "../../here/place.ts";
+import { type Place, tellsOfDamage } from "../../here/place.ts";
 
 const SECRETS = "secrets of files that were edited by hand: `heed check` names the files";
 
@@ -32,52 +32,72 @@ export interface ExportReport {
   lost: string[];
 }
 
+/** What a file of an export holds, piece by piece; the path with the first piece of each. */
+export type TakeExport = (text: string, path?: string) => void;
+
+const PIECE_CHARS = 256 * 1024;
+const MAX_KNOWN = 10_000;
+
 /** Memories as their files or as one JSON file (docs/export.schema.json), episodes only where they are named. Writes nothing. */
-export async function exportMemories(place: Place, request: ExportRequest = {}): Promise<ExportReport> {
-  const { format = "files", stores: wanted = ["user", "project"] } = request;
+export async function exportMemories(
+  place: Place,
+  request: ExportRequest = {},
+  take?: TakeExport,
+): Promise<ExportReport> {
+  const { format = "files", types, stores: wanted = ["user", "project"] } = request;
   if (format !== "files" && format !== "json")
     throw invalidInput("format", format, `unknown format "${String(format)}": use one of files, json`);
-  const stores = place.stores.filter(({ id, kind }) => wanted.includes(kind) || wanted.includes(id));
-  const collection = await openCollection(place, { thoroughness: "full" });
-  const chosen = collection
-    .memories()
-    .filter(({ type }) => request.types?.includes(type) ?? type !== "episode")
-    .sort((a, b) => ((a.type === b.type ? a.name < b.name : a.type < b.type) ? -1 : 1));
-  const found = [];
-  for (const metadata of chosen) {
-    const store = stores.find(({ id }) => id === metadata.storeId);
-    const read = store && (await collection.read(metadata));
-    if (!read) continue;
-    const { text: own = "" } = metadata.section === undefined ? read : {};
-    const header = Object.fromEntries(
-      FIELD_NAMES.map((name) => [name, read.metadata[name]]),
-    ) as unknown as MemoryHeader;
-    found.push({ store, own, said: read.body, header: { ...header, file: metadata.file } });
-  }
-  // All at once: what is said in each of them is screened once.
-  const headers = redactValue(found.map(({ header }) => header));
   const files: ExportReport["files"] = [];
-  const records: object[] = [];
-  let hasSecrets = false;
-  for (const [i, { store, own, said, header }] of found.entries()) {
-    const text = redactSecrets(own);
-    // A body that stands in a text without secrets is not screened again.
-    const body = text === own && own.includes(said) ? said : redactSecrets(said);
-    const { file, ...clean } = headers[i] ?? header;
-    const memory = { ...clean, body };
-    hasSecrets ||= text !== own || body !== said;
-    records.push({ ...memory, store: store.kind, file, text });
-    files.push({
-      path: `${store.kind}/${file}`,
-      text: text === "" ? encodeMemory(memory, place.types) : text,
+  const give: TakeExport =
+    take ??
+    ((text, path) => {
+      if (path === undefined) (files.at(-1) as { text: string }).text += text;
+      else files.push({ path, text });
     });
-  }
+  const collection = await openCollection(place, {
+    stores: place.stores.filter(({ id, kind }) => wanted.includes(kind) || wanted.includes(id)),
+    thoroughness: "full",
+  });
   const exported = { format: EXPORT_FORMAT, version: EXPORT_VERSION, exported: place.now().toISOString() };
-  const json = `${JSON.stringify({ ...exported, memories: records }, null, 2)}\n`;
-  return {
-    format,
-    files: format === "files" ? files : [{ path: "heed-memories.json", text: json }],
-    memories: records.length,
-    lost: hasSecrets ? [SECRETS] : [],
-  };
+  if (format === "json") give(`${JSON.stringify(exported).slice(0, -1)},"memories":[`, "heed-memories.json");
+  const known = new Map<string, string>();
+  let [memories, hasSecrets, waiting] = [0, false, ""];
+  for (const [i, store] of collection.stores.entries())
+    for (const metadata of soundly(collection.readers[i]?.byFile(), take)) {
+      const { type, section } = metadata;
+      const found =
+        (types?.includes(type) ?? type !== "episode") ? await collection.read(metadata) : undefined;
+      if (!found) continue;
+      const own = section === undefined ? (found.text ?? "") : "";
+      const text = redactSecrets(own);
+      // What stands in a text without secrets is not screened again.
+      const screened = (said: string): string =>
+        text === own && own.includes(said) ? said : redactSecrets(said);
+      const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, found.metadata[name]]));
+      const named = { ...(fields as unknown as MemoryHeader), file: metadata.file };
+      const { file, ...header } = redactValue(named, screened, known);
+      if (known.size > MAX_KNOWN) known.clear();
+      const memory = { ...header, body: screened(found.body) };
+      hasSecrets ||= text !== own || memory.body !== found.body;
+      memories++;
+      if (format === "files") give(text || encodeMemory(memory, place.types), `${store.kind}/${file}`);
+      else
+        waiting += `${memories > 1 ? "," : ""}\n${JSON.stringify({ ...memory, store: store.kind, file, text })}`;
+      if (waiting.length < PIECE_CHARS) continue;
+      give(waiting);
+      waiting = "";
+    }
+  if (format === "json") give(`${waiting}\n]}\n`);
+  return { format, files, memories, lost: hasSecrets ? [SECRETS] : [] };
+}
+
+/** What was handed over cannot be taken back, as a call over a damaged index is that is begun again. */
+function* soundly(memories: Iterable<MemoryMetadata> = [], take?: TakeExport): Generator<MemoryMetadata> {
+  try {
+    yield* memories;
+  } catch (error) {
+    if (!take || !tellsOfDamage(error)) throw error;
+    const message = "an index turned out to be damaged: it is built again at the next call, so export again";
+    throw new HeedError("io-failed", message, { operation: "read" }, { cause: error });
+  }
 }

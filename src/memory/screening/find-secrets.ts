@@ -246,9 +246,12 @@ export function redactSecrets(text: string): string {
 const MAX_KNOWN_CHARS = 64;
 
 /** A value without secrets, text by text: as JSON, a `token` beside an id would look like one. */
-export function redactValue<T>(value: T, redact: (text: string) => string = redactSecrets): T {
+export function redactValue<T>(
+  value: T,
+  redact: (text: string) => string = redactSecrets,
   // Thousands of rows have the same keys, types and tags.
-  const known = new Map<string, string>();
+  known: Map<string, string> = new Map(),
+): T {
   const redactedText = (text: string): string => {
     if (text.length > MAX_KNOWN_CHARS) return redact(text);
     const before = known.get(text);

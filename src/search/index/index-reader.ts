@@ -77,6 +77,19 @@ export class IndexReader {
     if (!types) this.#all = new WeakRef(memories);
   }
 
+  /** The metadata of all memories one by one, by their files' names, which alone are held. */
+  *byFile(): Generator<MemoryMetadata> {
+    const places = this.#read(() =>
+      this.segments.flatMap((segment) =>
+        segment.files().flatMap(({ file, section = -1 }, document) => {
+          return segment.isLive(document) ? [{ file, section, segment, document }] : [];
+        }),
+      ),
+    );
+    places.sort((a, b) => (a.file === b.file ? a.section - b.section : a.file < b.file ? -1 : 1));
+    for (const { segment, document } of places) yield this.#read(() => segment.metadataOf(document));
+  }
+
   /** The metadata of memories that have a part, without touching the others. Order: as stored. */
   memoriesWith(part: MetadataPart): MemoryMetadata[] {
     return this.#read(() => this.#memoriesOfTerm(SPECIAL.has + part));

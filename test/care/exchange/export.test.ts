@@ -101,6 +101,30 @@ describe("export", () => {
     expect(said(to)).toEqual(before);
   });
 
+  test("comes in pieces to whoever takes them: one file is never held whole", async () => {
+    const place = await filled();
+    const { heed } = place;
+    const body = "a line of a long note\n".repeat(20_000);
+    for (const name of ["north", "south"])
+      place.remember({ type: "project", name, statement: `notes of ${name}`, body });
+    for (const format of ["json", "files"] as const) {
+      const whole = await heed.exchange.exportAs({ format });
+      const taken: { path: string | undefined; text: string }[] = [];
+      const report = await heed.exchange.exportAs({ format }, (text: string, path?: string) => {
+        taken.push({ path, text });
+      });
+      expect(report).toEqual({ ...whole, files: [] });
+      expect(Math.max(...taken.map(({ text }) => text.length))).toBeLessThan(2_000_000);
+      expect(taken.length).toBeGreaterThan(3);
+      const paths = taken.flatMap(({ path }) => path ?? []);
+      expect(paths).toEqual(whole.files.map(({ path }) => path));
+      expect(paths).toEqual(paths.toSorted());
+      const textOf = (pieces: { text: string }[]): string =>
+        pieces.map(({ text }) => text.replace(/"exported":"[^"]*"/, "")).join("");
+      expect(textOf(taken)).toBe(textOf(whole.files));
+    }
+  });
+
   test("files are those of the stores", async () => {
     const from = await filled();
     const { files, memories, lost } = await from.heed.exchange.exportAs();

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ImportedMemory } from "../../../src/heed.ts";
@@ -90,5 +90,46 @@ describe("at a terminal a section is a rule, a fact or left by one key", () => {
       sortStatements(open, new Output({ isJson: false }, {}, stream, stream), () => pressed.shift() ?? ""),
     ).toEqual(types);
     expect(shown.join("")).toContain("Layout  1/3\n  what CLAUDE.md:3 says\n");
+  });
+});
+
+describe("heed export", () => {
+  test("writes a file whole or not at all, and says why", async () => {
+    const machine = await machineWith("taken.json", "mine");
+    for (const name of ["north", "south"])
+      await machine.run([
+        "write",
+        "--type",
+        "reference",
+        "--name",
+        name,
+        `the ${name} board: https://b.test/${name}`,
+      ]);
+    const printed = await machine.run("export --format json");
+    expect((await machine.run("export --format json --json")).stdout).toContain(`"text":"---\\nname: south`);
+    const [memories] = [JSON.parse(printed.stdout) as { memories: { name: string }[] }].map(
+      (one) => one.memories,
+    );
+    expect(memories?.map(({ name }) => name)).toEqual(["north", "south"]);
+
+    // A byte of the last memory's record: what went before it can be read.
+    const cache = join(machine.home, ".cache");
+    const segments = readdirSync(cache, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".segment"),
+    );
+    for (const file of segments) {
+      const bytes = readFileSync(join(cache, file));
+      const at = bytes.indexOf('"name":"south"');
+      if (at > 0) bytes.write("S", at + 8);
+      writeFileSync(join(cache, file), bytes);
+    }
+    const before = readdirSync(machine.work);
+    const damaged = await machine.run("export --format json all.json");
+    expect([damaged.exitCode, damaged.stderr]).toEqual([5, expect.stringContaining("export again")]);
+    expect(readdirSync(machine.work)).toEqual(before);
+    expect((await machine.run("export --format json all.json")).exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(join(machine.work, "all.json"), "utf8"))).toMatchObject({ memories });
+    expect((await machine.run("export --format json taken.json")).exitCode).toBe(2);
+    expect(readFileSync(join(machine.work, "taken.json"), "utf8")).toBe("mine");
   });
 });

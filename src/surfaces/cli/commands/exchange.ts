@@ -1,6 +1,25 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ExportRequest, HeedError, ImportedMemory, ImportReport, ImportRequest } from "../../../heed.ts";
+import type {
+  ExportReport,
+  ExportRequest,
+  HeedError,
+  ImportedMemory,
+  ImportReport,
+  ImportRequest,
+} from "../../../heed.ts";
+import { uniqueName } from "../../../machine/atomic-file.ts";
 import { type CommandSpec, fieldsOf, optionsFor, usageError } from "../arguments/command.ts";
 import {
   type Text,
@@ -206,37 +225,33 @@ const exportCommand: CommandSpec = {
   async run({ args, out, open, cwd }) {
     const { format = "files", ...filter } = args.fields<ExportRequest>(EXPORT_OPTIONS);
     const [path] = args.positionals;
-    const report = await open().exchange.exportAs({ format, ...filter });
-    const [only] = report.files;
+    const run = async (take: (text: string, file?: string) => void): Promise<ExportReport> =>
+      open().exchange.exportAs({ format, ...filter }, take);
     if (path === undefined) {
       if (format === "files")
         throw usageError("PATH is missing: give the folder that the files go into", "PATH");
-      // Screened value by value: as JSON, an id beside a `token` would look like one.
-      out.answer(
-        report,
-        () => [(only?.text ?? "").replace(/\n$/, "")],
-        (value) => value,
-      );
+      await run((text) => out.piece(text));
       return;
     }
     const target = resolve(cwd, path);
-    const isFolder = format === "files" || (existsSync(target) && statSync(target).isDirectory());
-    if (
-      format === "files" &&
-      existsSync(target) &&
-      (!statSync(target).isDirectory() || readdirSync(target).length > 0)
-    )
-      throw taken(target, "give a folder that is empty, or a new one");
-    const written = report.files.map(({ path: file, text }) => {
-      const at = isFolder ? join(target, file) : target;
-      if (existsSync(at)) throw taken(at, "give another path");
-      return { at, text };
-    });
-    for (const { at, text } of written) {
-      mkdirSync(dirname(at), { recursive: true });
-      writeFileSync(at, text, { mode: 0o600, flag: "wx" });
+    const isFolder = existsSync(target) && statSync(target).isDirectory();
+    const written: string[] = [];
+    let report: ExportReport;
+    if (format === "files") {
+      if (existsSync(target) && (!isFolder || readdirSync(target).length > 0))
+        throw taken(target, "give a folder that is empty, or a new one");
+      report = await run((text, file = "") => {
+        const at = join(target, file);
+        mkdirSync(dirname(at), { recursive: true });
+        writeFileSync(at, text, { mode: 0o600, flag: "wx" });
+        written.push(at);
+      });
+    } else {
+      const at = isFolder ? join(target, "heed-memories.json") : target;
+      report = await createInPieces(at, async (write) => run(write));
+      written.push(at);
     }
-    out.answer({ ...report, files: written.map(({ at }) => at) }, (): Text[] => [
+    out.answer({ ...report, files: written }, (): Text[] => [
       doneLine(
         `${plural(report.memories, "memory", "memories")} in ${plural(written.length, "file")}: ${target}`,
       ),
@@ -244,6 +259,31 @@ const exportCommand: CommandSpec = {
     ]);
   },
 };
+
+/** A file that is there whole, or not at all. */
+async function createInPieces<T>(
+  at: string,
+  fill: (write: (text: string) => void) => Promise<T>,
+): Promise<T> {
+  if (existsSync(at)) throw taken(at, "give another path");
+  mkdirSync(dirname(at), { recursive: true });
+  const draft = `${at}.${uniqueName()}.tmp`;
+  const handle = openSync(draft, "wx", 0o600);
+  try {
+    let result: T;
+    try {
+      result = await fill((text) => writeFileSync(handle, text));
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    if (existsSync(at)) throw taken(at, "give another path");
+    renameSync(draft, at);
+    return result;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
 
 function taken(path: string, remedy: string): HeedError {
   return usageError(`${path} exists, and nothing is overwritten: ${remedy}`, "PATH", path);

@@ -47,8 +47,7 @@ export class Output {
   /** Gives the answer: the value with `--json`, else the lines that `toLines` makes. */
   answer(value: unknown, toLines: () => readonly Text[], redact = redactValue): void {
     if (this.isJson) {
-      const text = JSON.stringify(redact(value ?? null), null, this.isTerminal ? 2 : undefined);
-      this.#stdout.write(`${text.replace(UNSAFE_IN_JSON, escapeUnit)}\n`);
+      this.piece(`${JSON.stringify(redact(value ?? null), null, this.isTerminal ? 2 : undefined)}\n`);
     } else {
       // Whole: a key of many lines is recognised by all of them.
       const text = toLines()
@@ -56,6 +55,11 @@ export class Output {
         .join("");
       if (text !== "") this.#stdout.write(redact(text));
     }
+  }
+
+  /** Gives a piece of an answer that is JSON already, and holds no secrets. */
+  piece(json: string): void {
+    this.#stdout.write(json.replace(UNSAFE_IN_JSON, escapeUnit));
   }
 
   /** Says something besides the answer, on stderr; nothing with `--json`. */
