@@ -59,7 +59,7 @@ export const SETUP = {
     true,
   ),
   /**
-   * Attaches a directory of another tool as a store; it is only read unless `isWritable`. With `repositories`
+   * Attaches a directory of another tool as a store; it is only read. With `repositories`
    * (`github.com/acme/*`) a git address or path as a shared store for those, fetched now and in force after `trust`.
    *
    * @throws HeedError `invalid-input` for what is no directory, a store already, or no safe address; of a shared store
@@ -68,7 +68,7 @@ export const SETUP = {
   attach: method(
     {
       directory,
-      options: object({ isWritable: optionalFlag, repositories: texts }),
+      options: object({ repositories: texts }),
       actor,
     },
     attachStore,

@@ -26,7 +26,7 @@ export interface HeldLock {
 interface LockOptions {
   what: string;
   /** Give up after this many milliseconds. Default 10,000: a write takes milliseconds, so ten seconds mean trouble. */
-  waitMs?: number | undefined;
+  waitMs?: number;
 }
 
 /** A holder whose life cannot be checked (another machine or namespace) is dead after this long without heartbeat. */

@@ -134,6 +134,6 @@ export const STORE_WORDS = {
 export function readOnlyWords({ kind, root, source, server }: Omit<StoreRef, "id">): string {
   if (server)
     return `you may read ${server.audience} on ${server.url} and not write it: ask whoever administers it`;
-  const remedy = kind === "attached" ? "tool, or attach it as writable" : "repository";
+  const remedy = kind === "attached" ? "tool, or import it" : "repository";
   return `${source ?? root} is read-only here: change it in its own ${remedy}`;
 }

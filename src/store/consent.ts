@@ -26,7 +26,6 @@ import { TOMBSTONE_FOLDER } from "./files/tombstone.ts";
 interface AttachedEntry {
   id: string;
   root: string;
-  isWritable: boolean;
 }
 
 /** A server that a team shares stores on, as this machine last saw it. */
@@ -289,7 +288,7 @@ export function approveOwnChange(
   { ref, state, types }: { ref: StoreRef; state: StoreState; types: TypeTable },
   { files, actor }: Pick<ChangeRecord, "files" | "actor">,
 ): void {
-  if (ref.kind === "attached" || !ref.isTrusted) return;
+  if (!ref.isTrusted) return;
   const approvals = new Approvals(state);
   const isPerson = actor.kind === "person";
   const read = (file: string, text: string | null): MemoryMetadata | undefined =>

@@ -18,7 +18,7 @@ import {
   type StoreWrite,
   refuseLostBytes,
 } from "./history/change-record.ts";
-import { editOverviewLine, renameLinks, freeTombstone, lineMoved, moveOf } from "./history/file-edits.ts";
+import { renameLinks, freeTombstone, moveOf } from "./history/file-edits.ts";
 import { fileNameOf, listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
 import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 import type { Places } from "../machine/places.ts";
@@ -33,8 +33,6 @@ export interface FileStoreOptions {
   places: Places;
   types: TypeTable;
   now: () => Date;
-  /** How long a write waits for other writers, in milliseconds. Default: the lock's (10,000). */
-  lockWaitMs?: number;
   /** The environment in which git runs. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
   /** The server whose copy the directory is. Default: none, the directory decides. */
@@ -61,7 +59,7 @@ export class FileMemoryStore {
     this.#options = options;
     this.#schedule = new ReconcileSchedule(() => this.#reconcileOnce());
     this.state = stateOfStore(options.places, ref.root);
-    this.#files = new StoredFiles(ref, this.state, options.types);
+    this.#files = new StoredFiles(ref, options.types);
     this.journal = new ChangeJournal(this.state, (file) => this.#files.locate(file));
   }
 
@@ -82,13 +80,7 @@ export class FileMemoryStore {
         const after = encodeMemory(memory, this.#options.types);
         return { file, before: null, after, memory: this.#files.parse(file, after) };
       });
-      const overview = this.#files.overviewEdit((text) =>
-        planned.reduce(
-          (line, { file, memory }) => editOverviewLine(line, undefined, { ...memory.metadata, file }),
-          text,
-        ),
-      );
-      const files = [...planned.map(({ file, before, after }) => ({ file, before, after })), ...overview];
+      const files = planned.map(({ file, before, after }) => ({ file, before, after }));
       const change =
         files.length === 0 ? undefined : await this.#apply(lock, { actor: note.actor, summary, files });
       return planned.map((written) => ({
@@ -266,8 +258,8 @@ export class FileMemoryStore {
   async #locked<T>(what: string, task: (lock: HeldLock) => T | Promise<T>): Promise<T> {
     const { id, isReadOnly } = this.ref;
     if (isReadOnly) throw new HeedError("read-only", readOnlyWords(this.ref), { store: id });
-    const { lockWaitMs, shared } = this.#options;
-    const result = await withLock(this.state.writeLock, { what, waitMs: lockWaitMs }, async (lock) => {
+    const { shared } = this.#options;
+    const result = await withLock(this.state.writeLock, { what }, async (lock) => {
       this.journal.recover();
       await shared?.pull(this.journal);
       return task(lock);
@@ -298,13 +290,7 @@ export class FileMemoryStore {
       const isSame = files.every((change) => change.before === change.after);
       const why = redactSecrets(note.why).replace(/\s+/g, " ").trim().slice(0, 500);
       const summary = `${verb} ${memory.metadata.type}/${memory.metadata.name}${why === "" ? "" : `: ${why}`}`;
-      const change = isSame
-        ? undefined
-        : await this.#apply(lock, {
-            actor: note.actor,
-            summary,
-            files: [...files, ...this.#files.overviewEdit((text) => lineMoved(text, file, files, memory))],
-          });
+      const change = isSame ? undefined : await this.#apply(lock, { actor: note.actor, summary, files });
       const written = this.#files.readBack(file) ?? memory;
       return { change, file, memory: written, before, after };
     });

@@ -83,13 +83,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
   }
   for (const entry of registry.attached) {
     if (!isDirectory(entry.root)) continue;
-    stores.push({
-      id: entry.id,
-      kind: "attached",
-      root: entry.root,
-      isTrusted: true,
-      isReadOnly: !entry.isWritable,
-    });
+    stores.push({ id: entry.id, kind: "attached", root: entry.root, isTrusted: true, isReadOnly: true });
   }
   stores.push(...serverStores(registry, places));
   if (policy.off.includes("capture") || policy.writes === "nobody") capture = "off";

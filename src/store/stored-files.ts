@@ -4,8 +4,6 @@ import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/memory.ts";
 import { readText } from "../machine/atomic-file.ts";
-import type { StoreState } from "./config/store-config.ts";
-import type { FileChange } from "./history/change-record.ts";
 import {
   type StoredMemory,
   contentHashOf,
@@ -17,25 +15,20 @@ import {
   pathInStore,
   fileNameOf,
 } from "./files/scan-store.ts";
-import { OVERVIEW_FILE } from "./files/generated-files.ts";
 import { type Tombstone, TOMBSTONE_FOLDER, readRemoval } from "./files/tombstone.ts";
 import { readdirSync } from "node:fs";
 
 /** The files of a store as they are read before a change: where they lie, what they say, and whether they still do. */
 export class StoredFiles {
   readonly #ref: StoreRef;
-  readonly #state: StoreState;
   readonly #types: TypeTable;
 
-  constructor(ref: StoreRef, state: StoreState, types: TypeTable) {
+  constructor(ref: StoreRef, types: TypeTable) {
     this.#ref = ref;
-    this.#state = state;
     this.#types = types;
   }
 
   locate(file: string): string {
-    if (this.#ref.kind === "attached" && file.startsWith(`${TOMBSTONE_FOLDER}/`))
-      return pathInStore(this.#state.tombstones, file.slice(TOMBSTONE_FOLDER.length + 1));
     return pathInStore(this.#ref.root, file);
   }
 
@@ -136,23 +129,14 @@ export class StoredFiles {
 
   /** A memory in the folder of its type moves with its type; one that lies elsewhere stays where its owner put it. */
   fileAfterTypeChange(file: string, current: StoredMemory | undefined, target: StoredMemory): string {
-    if (!current || current.metadata.type === target.metadata.type || this.#ref.kind === "attached")
-      return file;
+    if (!current || current.metadata.type === target.metadata.type) return file;
     if (dirname(file) !== folderOfType(current.metadata.type)) return file;
     const wanted = `${folderOfType(target.metadata.type)}/${basename(file)}`;
     return this.names().take(target.metadata, wanted, file);
   }
 
-  /** The edit of the lines about memories in the overview of another tool, where that tool keeps one. */
-  overviewEdit(edit: (text: string) => string): FileChange[] {
-    const before = this.#ref.kind === "attached" ? readText(this.locate(OVERVIEW_FILE)) : null;
-    if (before === null) return [];
-    const after = edit(before);
-    return after === before ? [] : [{ file: OVERVIEW_FILE, before, after }];
-  }
-
   #tombstoneRoot(): string {
-    return this.#ref.kind === "attached" ? this.#state.tombstones : join(this.#ref.root, TOMBSTONE_FOLDER);
+    return join(this.#ref.root, TOMBSTONE_FOLDER);
   }
 }
 
@@ -162,7 +146,7 @@ function lastRemovedFirst(a: Tombstone, b: Tombstone): number {
   return b.file.length - a.file.length || b.file.localeCompare(a.file);
 }
 
-/** Names of a store's files for one change: `<type>/<name>.md` (another tool's: `<type>_<name>.md`), numbered where taken. */
+/** Names of a store's files for one change: `<type>/<name>.md`, numbered where taken. */
 class FileNames {
   readonly #store: StoreRef;
   readonly #nameIn: (file: string) => string | undefined;
@@ -197,10 +181,7 @@ class FileNames {
         { file: duplicate, name: memory.name },
       );
     }
-    const type = fileNameOf(memory.type);
-    const isAttached = this.#store.kind === "attached";
-    const usual = isAttached ? `${type}_${stem}.md` : `${folderOfType(memory.type)}/${stem}.md`;
-    const place = wanted ?? usual;
+    const place = wanted ?? `${folderOfType(memory.type)}/${stem}.md`;
     const folder = place.slice(0, place.lastIndexOf("/") + 1);
     const base = place.slice(folder.length).replace(/\.(md|markdown)$/i, "");
     const taken = this.#namesBelow(folder);

@@ -31,8 +31,7 @@ export const TARGETS: readonly FuzzTarget[] = [
 ];
 
 /** What was tried of one target, and the case that broke something, as small as it could be made. */
-export interface FuzzFigure {
-  target: string;
+interface FuzzFigure {
   cases: number;
   /** The most CPU that one case took, in milliseconds. */
   slowestMs: number;
@@ -80,7 +79,7 @@ export async function fuzz(
   { seed, forMs, maxCases }: { seed: number; forMs?: number; maxCases: number },
 ): Promise<FuzzFigure> {
   const pool = [...target.seeds, ...corpus];
-  const figure: FuzzFigure = { target: target.name, cases: 0, slowestMs: 0 };
+  const figure: FuzzFigure = { cases: 0, slowestMs: 0 };
   let last: Promise<void> | undefined;
   const tried = async (input: string): Promise<void> => {
     const before = process.cpuUsage();

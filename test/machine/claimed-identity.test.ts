@@ -197,18 +197,4 @@ describe("two places are one project", () => {
       expect([isOne(one), isOne(two)]).toEqual([true, true]);
     }
   });
-
-  test("once the other place is known whole", async () => {
-    const [one, two] = [repository("one", `https://${NAME}.git`), join(top, "two")];
-    git(top, "clone", "-q", one, two);
-    git(two, "remote", "set-url", "origin", `https://${NAME}.git`);
-    writeFileSync(join(one, ".git/shallow"), "");
-    await learnRepository(one, places);
-    await learnRepository(two, places);
-    expect([isOne(two), isRepositoryLearnt(two, places)]).toEqual([false, false]);
-    rmSync(join(one, ".git/shallow"));
-    await learnRepository(one, places);
-    await learnRepository(two, places);
-    expect(isOne(two)).toBe(true);
-  });
 });

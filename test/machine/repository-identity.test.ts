@@ -1,5 +1,5 @@
-import { readRemotes, findGitDirectory, isUnborn } from "../../src/machine/git-directory.ts";
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readRemotes } from "../../src/machine/git-directory.ts";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -117,27 +117,6 @@ describe("readRepository", () => {
     expect(readRepository(folder, places)).toMatchObject({ branch: undefined, head });
     git(folder, "checkout", "-q", "--orphan", "feature/new");
     expect(readRepository(folder, places)).toMatchObject({ branch: "feature/new", head: undefined });
-  });
-
-  test("a branch is called without commits only where no file could name one", () => {
-    const isWithout = (folder: string): boolean => {
-      const directory = findGitDirectory(folder);
-      return directory !== undefined && isUnborn(directory);
-    };
-    const folder = repository("api");
-    expect(isWithout(folder)).toBe(false);
-    git(folder, "pack-refs", "--all");
-    expect(isWithout(folder)).toBe(false);
-    git(folder, "checkout", "-q", "--detach");
-    git(folder, "branch", "-D", "main");
-    rmSync(join(folder, ".git/packed-refs"));
-    expect(isWithout(folder)).toBe(false);
-    git(folder, "init", "-q", "-b", "main", "new");
-    expect(isWithout(join(folder, "new"))).toBe(true);
-    const heads = join(folder, "new/.git/refs/heads");
-    rmSync(heads, { recursive: true });
-    symlinkSync(heads, heads);
-    expect(isWithout(join(folder, "new"))).toBe(false);
   });
 
   test("a worktree is the same repository on another branch", async () => {
@@ -291,17 +270,6 @@ describe("learnRepository", () => {
     renameSync(repository("other"), folder);
     await learnRepository(folder, places);
     expect(readRepository(folder, places)?.aliases).not.toContain("github.com/acme/api");
-  });
-
-  test("a damaged cache counts as empty and is replaced", async () => {
-    const folder = repository("api", "https://github.com/acme/api.git");
-    mkdirSync(places.state, { recursive: true });
-    for (const text of ["{", "[]", '{"repositories": {"x": null, "__proto__": {"names": 1}}}']) {
-      writeFileSync(join(places.state, "repositories.json"), text);
-      expect((await learnRepository(folder, places))?.name).toBe("github.com/acme/api");
-    }
-    git(folder, "remote", "remove", "origin");
-    expect(nameOf(folder)).toBe("github.com/acme/api");
   });
 });
 

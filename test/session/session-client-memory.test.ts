@@ -20,7 +20,7 @@ const clientMemoryOf = (project: string): string =>
 const attach = (...roots: string[]): string =>
   place.write(
     join(place.state, "stores.json"),
-    JSON.stringify({ trusted: {}, attached: roots.map((root) => ({ id: root, root, isWritable: false })) }),
+    JSON.stringify({ trusted: {}, attached: roots.map((root) => ({ id: root, root })) }),
   );
 
 describe("attached as a store", () => {

@@ -52,36 +52,6 @@ describe("a directory of files", () => {
     expect(readFileSync(path)).toEqual(bytes);
   });
 
-  it("leaves no tombstone in the directory of another tool", async () => {
-    const store = temporaryStore({ kind: "attached" });
-    const made = await store.create(aMemory(), NOTE);
-    expect(made.file).toBe("feedback_no-verify.md");
-    await store.remove(made.file, "old", { kind: "person" });
-    expect(readdirSync(store.ref.root)).toEqual([]);
-    expect(store.listTombstones()).toHaveLength(1);
-    expect((await store.restore("no-verify", NOTE)).file).toBe(made.file);
-  });
-
-  it("keeps its one line in the overview of another tool, and every other line", async () => {
-    const store = temporaryStore({ kind: "attached" });
-    const overview = (): string => readFileSync(join(store.ref.root, "MEMORY.md"), "utf8");
-    const head = "# Memory index\r\n\r\n- [Old](old.md) — kept as it is  \r\n";
-    editOutside(store.ref.root, "MEMORY.md", head);
-    const made = await store.create(aMemory(), NOTE);
-    expect(overview()).toBe(`${head}- [no-verify](feedback_no-verify.md) — never bypass the hooks\r\n`);
-    const hash = made.memory.metadata.contentHash;
-    await store.amend(made.file, { statement: "hooks stay on" }, hash, NOTE);
-    expect(overview()).toBe(`${head}- [no-verify](feedback_no-verify.md) — hooks stay on\r\n`);
-    const renamed = await store.rename(made.file, "hooks", NOTE);
-    expect(overview()).toBe(`${head}- [hooks](${renamed.file}) — hooks stay on\r\n`);
-    await store.remove(renamed.file, "old", { kind: "person" });
-    expect(overview()).toBe(head);
-    await store.restore("hooks", NOTE);
-    expect(overview()).toContain(`- [hooks](${renamed.file}) — hooks stay on\r\n`);
-    await store.reconcile();
-    expect(readdirSync(store.ref.root).sort()).toEqual(["MEMORY.md", renamed.file]);
-  });
-
   it("refuses to write into a store that is only read", async () => {
     const store = temporaryStore({ kind: "attached", isReadOnly: true });
     await expect(store.create(aMemory(), NOTE)).rejects.toMatchObject({ code: "read-only" });

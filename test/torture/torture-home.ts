@@ -7,7 +7,6 @@ import type { Heed } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
 import { MemoryModel } from "./memory-model.ts";
 import type { Report } from "./memory-model.ts";
-import type { WorkerVersion } from "./worker-bundle.ts";
 import { FAULT_PRELOAD, workerBundle } from "./worker-bundle.ts";
 import type { SeededWords } from "./seeded-words.ts";
 
@@ -46,11 +45,8 @@ export interface WorkerStart {
   fault?: Fault;
   /** The clock jumps by up to so many milliseconds, each time it is looked at with this chance. */
   clock?: { seed: number; chance: number; maxJumpMs: number };
-  version?: WorkerVersion;
   /** Variables that differ from the home's. */
   env?: Readonly<Record<string, string>>;
-  /** A command in front of the process, as `setpriv`. */
-  wrapper?: readonly string[];
   cwd?: string;
 }
 
@@ -146,14 +142,7 @@ export class TortureHome {
       ...(start.hasRemote === true && { remote: this.remote }),
     };
     const preload = start.fault || start.clock ? ["--require", FAULT_PRELOAD] : [];
-    const node = [
-      process.execPath,
-      ...preload,
-      await workerBundle(start.version ?? "now"),
-      JSON.stringify(task),
-    ];
-    const [command = "", ...args] = [...(start.wrapper ?? []), ...node];
-    const child = spawn(command, args, {
+    const child = spawn(process.execPath, [...preload, await workerBundle(), JSON.stringify(task)], {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...this.env,

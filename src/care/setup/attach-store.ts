@@ -20,19 +20,18 @@ import type { Place } from "../../here/place.ts";
 export async function attachStore(
   place: Place,
   directory: string,
-  options: { isWritable?: boolean; repositories?: string[] },
+  { repositories }: { repositories?: string[] },
   actor: Actor,
 ): Promise<StoreRef> {
-  const { isWritable = false, repositories } = options;
   if (repositories || teamOf(place, directory)) {
     requirePerson(actor, "only a person lets in a shared store", "a person runs heed attach");
     return fetchTeam(place, directory, repositories);
   }
   const root = resolve(place.cwd, directory);
-  assertAttachable(place, root, isWritable);
+  assertAttachable(place, root);
   await changeStoreRegistry(place.places, (registry) => {
     const known = registry.attached.find((entry) => realPathOf(entry.root) === realPathOf(root));
-    const entry = { id: known?.id ?? newId(place.now()), root: known?.root ?? root, isWritable };
+    const entry = { id: known?.id ?? newId(place.now()), root: known?.root ?? root };
     const others = registry.attached.filter((other) => other !== known);
     return { ...registry, attached: [...others, entry] };
   });
@@ -76,7 +75,7 @@ export async function detachStore(place: Place, directory: string): Promise<void
   place.lookAgain();
 }
 
-function assertAttachable(place: Place, root: string, isWritable: boolean): void {
+function assertAttachable(place: Place, root: string): void {
   const { userStore, state, cache } = place.places;
   const real = realPathOf(root);
   const refuse = (reason: string): never => {
@@ -98,7 +97,5 @@ function assertAttachable(place: Place, root: string, isWritable: boolean): void
     refuse(`it holds ${format.title}, which heed imports: heed import ${root}`);
   // The client writes there later.
   const isClients = /[/\\]\.claude[/\\]projects[/\\][^/\\]+[/\\]memory$/.test(root);
-  const isToBeFilled = source.files.length === 0 && isWritable;
-  if (!format && !isClients && !isToBeFilled && !hasMemories(source))
-    refuse(`it is ${describeUnknown(source)}`);
+  if (!format && !isClients && !hasMemories(source)) refuse(`it is ${describeUnknown(source)}`);
 }

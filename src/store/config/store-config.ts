@@ -205,8 +205,6 @@ export interface StoreState {
   changes: string;
   /** The id of the newest change, so that the next one sorts after it. */
   lastChange: string;
-  /** Tombstones of stores that belong to another tool, in whose directory heed leaves none. */
-  tombstones: string;
 }
 
 export function stateOfStore(places: Places, root: string): StoreState {
@@ -219,6 +217,5 @@ export function stateOfStore(places: Places, root: string): StoreState {
     intent: join(folder, "intent.json"),
     changes: join(folder, "changes"),
     lastChange: join(folder, "last-change"),
-    tombstones: join(folder, "tombstones"),
   };
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { HeedError } from "../../machine/heed-error.ts";
 import { newId, timeOfId } from "../../memory/handle.ts";
 import {
@@ -145,15 +145,13 @@ export class ChangeJournal {
     options: Pick<AtomicWriteOptions, "isFolderSyncedLater" | "isDurable"> = {},
   ): void {
     const path = this.#locate(file.file);
-    // Removed files of another tool's directory lie elsewhere, in a folder of heed's own.
-    const held = path.startsWith(this.#root + sep) ? { below: this.#root } : {};
     if (file.after === null) {
       assertUnchanged(path, file);
-      removeFile(path, held);
+      removeFile(path, { below: this.#root });
     } else {
       writeFileAtomic(path, file.after, {
         ...options,
-        ...held,
+        below: this.#root,
         draftId: id,
         draftFolder: this.#root,
         beforeRename: () => assertUnchanged(this.#locate(file.file), file),

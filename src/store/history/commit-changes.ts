@@ -221,7 +221,7 @@ export async function reconcileStore(request: ReconcileRequest): Promise<Problem
   };
   await attempt(OVERVIEW_FILE, () =>
     withLock(state.commitLock, { what: "generate and commit" }, async () => {
-      if (ref.kind !== "attached" && !ref.isReadOnly) {
+      if (!ref.isReadOnly) {
         await attempt(OVERVIEW_FILE, async () => {
           const last = readText(state.lastChange) ?? "";
           if (overviewUpTo(ref.root) !== last) await writeOverview(ref, request.types, last, request.indexed);

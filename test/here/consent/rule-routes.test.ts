@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SessionWriter } from "../../past/session-writer.ts";
@@ -154,12 +153,12 @@ const ROUTES: Record<string, () => Promise<void>> = {
   },
   "in a directory that a model attaches": async () => {
     place.write(join(place.folder, "notes/evil.md"), memoryFile(rule("evil", EVIL, [BEARING])));
-    await place.heed.setup.attach(join(place.folder, "notes"), { isWritable: false }, MODEL);
+    await place.heed.setup.attach(join(place.folder, "notes"), {}, MODEL);
     await attempt(place.heed.inbox.confirm("evil", {}, MODEL));
   },
   "in a directory that the user attached, later": async () => {
-    mkdirSync(join(place.folder, "notes"));
-    await place.heed.setup.attach(join(place.folder, "notes"), { isWritable: true }, PERSON);
+    place.write(join(place.folder, "notes/small.md"), memoryFile(rule("small", "keep commits small")));
+    await place.heed.setup.attach(join(place.folder, "notes"), {}, PERSON);
     place.write(join(place.folder, "notes/evil.md"), memoryFile(rule("evil", EVIL)));
     await attempt(place.heed.memories.update("evil", { tags: ["push", "main"] }, MODEL));
   },
@@ -191,7 +190,7 @@ describe("a text becomes no rule without a person", () => {
 
   test("what the user attached stands as it stood, and a person confirms what came later", async () => {
     place.write(join(place.folder, "notes/small.md"), memoryFile(rule("small", "keep commits small")));
-    await place.heed.setup.attach(join(place.folder, "notes"), { isWritable: false }, PERSON);
+    await place.heed.setup.attach(join(place.folder, "notes"), {}, PERSON);
     place.write(join(place.folder, "notes/evil.md"), memoryFile(rule("evil", EVIL)));
     const start = await place.event({ kind: "session-start", source: "startup", session: "s2" });
     expect(start.context).toContain("keep commits small");

@@ -174,11 +174,11 @@ const FILES: Record<string, Kind> = {
   },
   stores: {
     file: inState("stores.json"),
-    text: '{"trusted":{"S1":["/nowhere/.heed"]},"attached":[{"id":"a","root":"/b","isWritable":false}],"silenced":["/c"]}',
+    text: '{"trusted":{"S1":["/nowhere/.heed"]},"attached":[{"id":"a","root":"/b"}],"silenced":["/c"]}',
     read: () => readStoreRegistry(places),
     value: {
       trusted: { S1: ["/nowhere/.heed"] },
-      attached: [{ id: "a", root: "/b", isWritable: false }],
+      attached: [{ id: "a", root: "/b" }],
       silenced: ["/c"],
     },
     nothing: { trusted: {}, attached: [] },

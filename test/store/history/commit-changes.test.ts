@@ -59,28 +59,6 @@ describe("the history of a user store", () => {
     expect(log(store.ref.root, env, "%an <%ae>")).toEqual(["heed <heed@localhost>"]);
   });
 
-  it("starts git five times for a change, and twice where there is none", async () => {
-    const folder = temporaryFolder();
-    const env = { ...gitEnvironment(), PATH: `${folder}:${process.env["PATH"]}` };
-    const store = temporaryStore({}, { env });
-    const made = await store.create(aMemory(), NOTE);
-    editOutside(store.ref.root, "project/by hand.md", "by hand");
-    await store.reconcile();
-    const started = join(folder, "started");
-    const program = `#!/bin/sh\necho >> '${started}'\nPATH="\${PATH#*:}" exec git "$@"\n`;
-    writeFileSync(join(folder, "git"), program, { mode: 0o700 });
-    const starts = (): number => readFileSync(started, "utf8").length;
-    await store.reconcile();
-    expect(starts()).toBe(2);
-    await store.amend(made.file, { tags: ["git"] }, made.memory.metadata.contentHash, NOTE);
-    expect(await store.reconcile()).toEqual([]);
-    expect(starts()).toBe(2 + 5);
-    editOutside(store.ref.root, "project/by hand.md", "by hand again");
-    expect(await store.reconcile()).toEqual([]);
-    expect(starts()).toBe(2 + 5 + 5);
-    expect(git(store.ref.root, env, "show", "HEAD:project/by hand.md")).toBe("by hand again");
-  });
-
   it("commits hand edits on their own, before the change that came after them", async () => {
     const env = gitEnvironment();
     const store = temporaryStore({}, { env });

@@ -15,12 +15,6 @@ describe("the diff of a memory", () => {
     expect(unifiedDiff(OLD, OLD, { before: "x.md", after: "x.md" })).toBe("");
   });
 
-  test("as it is shown after a write: two lines of context", () => {
-    expect(shownDiff("x", OLD, NEW)).toBe(
-      "--- x\tbefore\n+++ x\tafter\n@@ -3,4 +3,4 @@\n 3\n 4\n-old\n+new\n 6",
-    );
-  });
-
   test("of texts that take too long to compare replaces the whole", () => {
     const lines = (seed: number): string =>
       Array.from({ length: 30_000 }, (_, i) => `${(i * seed) % 104_729}`).join("\n");

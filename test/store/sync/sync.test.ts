@@ -96,20 +96,6 @@ describe("a sync between two machines", () => {
     expect((await sync(other)).queued).toEqual([]);
   });
 
-  it("keeps an edit of what the other side removed, and asks", async () => {
-    const { one, other } = await twoMachines();
-    await one.store.remove(FILE, "outdated", { kind: "person" });
-    await amend(other, "Never use", "Do not use");
-    await sync(one);
-    const report = await sync(other);
-    expect(report.queued).toHaveLength(1);
-    await sync(one);
-    for (const machine of [one, other]) {
-      expect(textOf(machine)).toContain("Do not use");
-      expect(machine.store.listTombstones()).toEqual([]);
-    }
-  });
-
   it("carries hand edits, removals and renames", async () => {
     const { one, other } = await twoMachines();
     editOutside(one.store.ref.root, FILE, textOf(one).replace("Never use", "By hand: never use"));

@@ -55,7 +55,7 @@ const CALLS: Record<string, string[]> = {
     "map 1500 --project",
   ],
   uninit: ["", "claude-code"],
-  attach: ["HOME/notes", "HOME/notes --writable", "HOME/notes --remove", "HOME/notes --for github.com/a/b"],
+  attach: ["HOME/notes", "HOME/notes --remove", "HOME/notes --for github.com/a/b"],
   init: ["--yes", "--print", "--team postgres://a@localhost/x"],
   sync: ["HOME/notes", "skills"],
   team: ["", "leave", "admit bob team:everyone"],

@@ -1,6 +1,6 @@
+import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Scenario, type TortureSize, expectEnd, inHome, lookOver } from "../scenario.ts";
-import type { SeededWords } from "../seeded-words.ts";
 import type { TortureHome, WorkerStart } from "../torture-home.ts";
 
 const YEAR_MS = 366 * 86_400_000;
@@ -38,11 +38,15 @@ const TOGETHER: readonly Together[] = [
     operations: share(12),
   },
   {
-    // Each reads the other's index as none.
-    name: "two versions",
-    starts: () => [{ version: "now" }, { version: "next" }],
+    // One store under two paths.
+    name: "other paths",
+    starts: ({ folder, home, project }) => {
+      const [linkedHome, linkedProject] = [join(folder, "linked-home"), join(folder, "linked-project")];
+      if (!existsSync(linkedHome)) symlinkSync(home, linkedHome);
+      if (!existsSync(linkedProject)) symlinkSync(project, linkedProject);
+      return [{}, { cwd: linkedProject, env: { HEED_DIR: join(linkedHome, "memory") } }];
+    },
     operations: share(12),
-    isLookedOver: true,
   },
   {
     // The stores are shared; state, cache and locks of each machine are its own.
@@ -62,22 +66,12 @@ export const sideBySide: readonly Scenario[] = TOGETHER.map((together) => ({
   run: (size, random) =>
     inHome(async (home, result) => {
       for (let round = 1; round <= (together.rounds ?? each)(size); round++) {
-        await runTogether(home, result, random, together.operations(size), together.starts(home, size));
+        const runs = together.starts(home, size).map(({ stores, ...start }) => {
+          const task = home.task(random, together.operations(size), stores && { stores });
+          return home.run({ ...start, task });
+        });
+        for (const end of await Promise.all(runs)) expectEnd(end, result, "one of several processes");
         if (together.isLookedOver === true) await lookOver(home, result, `round ${round}`);
       }
     }),
 }));
-
-/** Runs processes at once, and says which ended otherwise than it should. */
-export async function runTogether(
-  home: TortureHome,
-  result: Parameters<typeof expectEnd>[1],
-  random: SeededWords,
-  operations: number,
-  starts: ReturnType<Together["starts"]>,
-): Promise<void> {
-  const runs = starts.map(({ stores, ...start }) =>
-    home.run({ ...start, task: home.task(random, operations, stores && { stores }) }),
-  );
-  for (const end of await Promise.all(runs)) expectEnd(end, result, "one of several processes");
-}

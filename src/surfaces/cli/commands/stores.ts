@@ -78,7 +78,6 @@ const attach: CommandSpec = {
       isList: true,
       help: "a shared store: the repositories to which it applies, with * for anything",
     },
-    writable: { help: "also write there when asked to; default: read only" },
     remove: { help: "forget it; its files stay" },
   },
   details: [
@@ -105,19 +104,17 @@ const attach: CommandSpec = {
     }
     const heed = open();
     const repositories = args.list("for");
-    const options = { isWritable: args.has("writable"), ...(repositories && { repositories }) };
-    const store = await heed.setup.attach(args.first, options, actor);
+    const store = await heed.setup.attach(args.first, { ...(repositories && { repositories }) }, actor);
     if (store.source !== undefined) {
       const line = doneLine("fetched ", bold(args.first));
       out.answer({ store, problems: [] }, () => [line, "next: heed inbox trust, in one of its repositories"]);
       return;
     }
-    const access = store.isReadOnly ? " (read only)" : " (writable)";
     const checked = (await heed.maintenance.check()).stores.find((one) => one.store.id === store.id);
     const told = ["summary-alone", "notes-in-index"];
     const problems = checked?.problems.filter(({ code }) => told.includes(code)) ?? [];
     out.answer({ store, problems }, () => [
-      doneLine("attached ", bold(store.root), access),
+      doneLine("attached ", bold(store.root), " (read only)"),
       ...problems.map(({ file, message, remedy }) => `  ${file}: ${message}: ${remedy}`),
     ]);
   },
