@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Place } from "./place.ts";
-import { asRecord } from "../machine/read-fields.ts";
 import { type Problem, problemWords } from "../machine/heed-error.ts";
 import type { Places } from "../machine/places.ts";
 import {
@@ -84,8 +83,7 @@ export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">)
   const { file, values, problems } = readUserConfig(places);
   if (readPolicy(places.policy).off.includes("learn"))
     return { mode: "off", problems: values["learn"] ? [`${places.policy} switches it off`] : [] };
-  // `explicit` was a mode of 0.x, which this release still reads: as off.
-  if (/^(?:off|explicit)$/.test(env["HEED_LEARN"] ?? "")) return { mode: "off", problems: [] };
+  if (env["HEED_LEARN"] === "off") return { mode: "off", problems: [] };
   if (problems.some(({ code }) => code === "config"))
     return { mode: "off", problems: problems.map(problemWords) };
   const said = values["learn"] === undefined ? {} : ({ isSaid: true } as const);
@@ -94,15 +92,12 @@ export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">)
 
 function learnSettingOf(value: unknown, file: string): LearnSetting {
   // YAML 1.1 reads off as false.
-  if (value === undefined || value === null || value === "off" || value === false || value === "explicit")
+  if (value === undefined || value === null || value === "off" || value === false)
     return { mode: "off", problems: [] };
   if (value === "model") return { mode: "model", problems: [] };
   if (typeof value === "string" && value.trim() !== "")
     return { mode: "model", command: value.trim(), problems: [] };
-  const said = asRecord(value)
-    ? "names a provider, which heed no longer calls itself"
-    : "is not a command line";
   const remedy =
     'use off, model, or a command that reads stdin and prints the answer, as "claude -p" (docs/memories.md)';
-  return { mode: "off", problems: [`${file}: learn ${said}: ${remedy}`] };
+  return { mode: "off", problems: [`${file}: learn is not a command line: ${remedy}`] };
 }

@@ -166,14 +166,11 @@ export class Approvals {
   readonly #rules: readonly ApprovalRecord["rules"][];
   /** There is no record, or none that can be read: nothing is approved. */
   readonly isLost: boolean;
-  /** The commit of the repository around the store at the last review; undefined before one. */
-  readonly commit: string | undefined;
 
   constructor(state: Pick<StoreState, "folder">) {
     const [granted, own] = [readRecord(grantedFile(state)), readRecord(approvalsFile(state))];
     this.#folder = folderOf(state);
     this.#rules = [granted.rules, own.rules];
-    this.commit = own.commit;
     this.isLost = own.isLost && granted.isLost;
   }
 
@@ -228,18 +225,16 @@ export function changeApprovals(
   change: {
     approved?: readonly ApprovedText[];
     forgotten?: readonly string[];
-    commit?: string | undefined;
   } = {},
 ): void {
   const folder = folderOf(state);
-  const { rules: known, commit } = readRecord(approvalsFile(state));
-  const rules = new Map(known);
+  const rules = new Map(readRecord(approvalsFile(state)).rules);
   for (const id of change.forgotten ?? []) rules.delete(id);
   for (const { id, name, hash, file, text } of change.approved ?? []) {
     rules.set(id, { name, file, hash });
     writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
   }
-  const content = { rules: Object.fromEntries(rules), commit: change.commit ?? commit };
+  const content = { rules: Object.fromEntries(rules) };
   writeVersioned(approvalsFile(state), FORMATS.approvals, content, { draftId: "approved" });
 }
 
@@ -259,7 +254,6 @@ function textFile(folder: string, id: string): string {
 interface ApprovalRecord {
   rules: ReadonlyMap<string, Approval>;
   isLost: boolean;
-  commit: string | undefined;
 }
 
 /** The last that was read: one of thousands of rules is asked for several times in an event. */
@@ -277,8 +271,7 @@ function readRecord(file: string): ApprovalRecord {
     if (typeof name === "string" && typeof path === "string" && typeof hash === "string")
       rules.set(id, { name, file: path, hash, ...(typeof text === "string" && { text }) });
   }
-  const [commit] = /^[0-9a-f]{40,64}$/.exec(String(content?.["commit"])) ?? [];
-  const record = { rules, isLost: !said, commit };
+  const record = { rules, isLost: !said };
   if (rules.size > 0) lastRecord = { stamp, record };
   return record;
 }

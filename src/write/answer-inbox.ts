@@ -150,11 +150,7 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
   const isAnswered = metadata && readUserWords(place.places).has(metadata.contentHash);
   if (isAnswered && needsWord(metadata, collection))
     return recordUserWord(place.places, metadata, { word: "taken back", time: place.now() });
-  const names = inboxOf(place)
-    .listRejected()
-    .map(({ memory }) => memory.name);
-  const message = `nothing called ${name} was dropped from the inbox`;
-  throw notFound(handle, message, nearestNames(name, names));
+  throw notFound(handle, `nothing called ${name} was dropped from the inbox`);
 }
 
 type Asked = { name: string; code: string } & (
@@ -202,19 +198,14 @@ function requireWholeText({ door }: Actor, memory: Memory): void {
   throw refusedBy("hostile", `${why}: ${remedy}`, remedy);
 }
 
-const MAX_NAMED = 5;
-
 export function itemOf(place: Place, handle: string): InboxItem {
   const inbox = inboxOf(place);
   const wanted = plainHandle(handle);
   const item = inbox.get(wanted);
   if (item) return item;
   const names = inbox.list().map(({ memory }) => memory.name);
-  const suggestions = nearestNames(wanted, names);
-  const shown = suggestions.length > 0 ? suggestions : names.slice(-MAX_NAMED);
-  const waits = shown.length === 0 ? "" : `; in the inbox: ${shown.join(", ")}`;
-  const message = `nothing called "${cutShown(wanted, 80)}" needs approval${waits}`;
-  throw notFound(handle, message, suggestions);
+  const message = `nothing called "${cutShown(wanted, 80)}" needs approval: \`heed inbox\` lists what does`;
+  throw notFound(handle, message, nearestNames(wanted, names));
 }
 
 function storeOf(place: Place, { memory, proposal }: InboxItem): StoreReader {

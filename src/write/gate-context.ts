@@ -33,7 +33,7 @@ const GATES: readonly Gate[] = [
 ];
 
 /** What is there before a write. One for all writes of one call. */
-export interface Stock extends Pick<GateContext, "today" | "removed" | "knownTags" | "instructions"> {
+export interface Stock extends Pick<GateContext, "today" | "removed" | "instructions"> {
   collection: Collection;
   memories: readonly MemoryMetadata[];
 }
@@ -64,7 +64,6 @@ export async function stockOf(place: Place, store: StoreReader, opened?: Collect
     memories,
     today: localDay(place.now()),
     removed: [...removed, ...rejected.map(({ memory, ...rest }) => ({ ...memory, ...rest }))],
-    knownTags: [...new Set(memories.flatMap(({ tags }) => tags))],
     instructions: root === undefined ? [] : readInstructions(root),
   };
 }

@@ -31,14 +31,13 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   if (isReadOnly) throw new HeedError("read-only", readOnlyWords(store.ref), { store: id });
   await place.learnRepository();
   const stock = await stockOf(place, store);
-  const { isSaidAgain, ...write } = await resolveTarget(place, given, stock);
+  const write = await resolveTarget(place, given, stock);
   const { current } = write;
   // An answer that names one in force: should it go, its reader is told.
   const unchanged = (memory: StoredMemory, warnings?: string[]): WriteResult => {
     noteInForce(place, write, memory, undefined);
     return resultOf(place, "unchanged", memory, store, warnings);
   };
-  if (current && isSaidAgain && gainsNothing(place, { ...write, current })) return unchanged(current);
   const checked = await check(place, write, stock);
   if (Array.isArray(checked)) return { outcome: "refused", refusals: checked };
   const { memory, changes, near, waits } = checked;
@@ -62,11 +61,7 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   return near.length === 0 || result.outcome === "refused" ? result : { ...result, near };
 }
 
-async function resolveTarget(
-  place: Place,
-  given: Write,
-  { collection, memories }: Stock,
-): Promise<Write & { isSaidAgain: boolean }> {
+async function resolveTarget(place: Place, given: Write, { collection, memories }: Stock): Promise<Write> {
   const { name, statement, links } = given.draft;
   const holds = (metadata: MemoryMetadata): boolean =>
     metadata.status !== "superseded" &&
@@ -94,7 +89,7 @@ async function resolveTarget(
     current !== undefined &&
     namesake.name !== slugOf(name ?? "") &&
     repeatsText(draft, memoryIn(current));
-  return { ...given, current, isSaidAgain, draft: isSaidAgain ? saidAgain(draft, current) : draft };
+  return { ...given, current, draft: isSaidAgain ? saidAgain(draft, current) : draft };
 }
 
 function saidAgain(
@@ -103,16 +98,6 @@ function saidAgain(
 ): MemoryDraft {
   const text = withParts(body, { reason, how });
   return { ...draft, statement, body: text, ...(text !== body && { reason }) };
-}
-
-/** Whether a statement that is there already gains nothing by a write: not even that the user said it. */
-function gainsNothing(place: Place, write: Write & { current: StoredMemory }): boolean {
-  const { draft, current } = write;
-  const policy = place.types.get(draft.type);
-  const isQuoted = draft.quote === undefined || current.metadata.origin.door !== undefined;
-  if (!policy || !isQuoted) return false;
-  const { quote: _quote, ...unquoted } = draft;
-  return Object.keys(amendmentOfDraft(place, { ...write, draft: unquoted }, policy)).length === 0;
 }
 
 interface Ready extends Checked {

@@ -48,7 +48,7 @@ function isWritten(changes: Partial<MemoryDraft>): boolean {
 }
 
 const keepsAliases = (aliases: string[]): boolean =>
-  tagsGate(draftOf({ aliases }), contextOf("project")).draft?.aliases?.length === aliases.length;
+  tagsGate(draftOf({ aliases })).draft?.aliases?.length === aliases.length;
 const isGuard = (raw: object): boolean => parseGuards(raw).problems.length === 0;
 const event = (fields: object): SessionEvent | undefined =>
   translateEvent({ session_id: "s", cwd: "/", ...fields }, { env: {}, cwd: "/", whose: () => ({}) })?.event;

@@ -2,7 +2,7 @@ import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Collection, openCollection } from "../collection.ts";
 import type { Place } from "../place.ts";
-import { logTrouble, unansweredEvents } from "../trouble-log.ts";
+import { unansweredEvents } from "../trouble-log.ts";
 import {
   type Rule,
   changesPastHeed,
@@ -23,7 +23,7 @@ import { PROJECT_FOLDER } from "../../store/find-stores.ts";
 import { splitSource } from "../../memory/codec/front-matter.ts";
 import { keepFile } from "../../machine/state-file.ts";
 import type { TrustEntry, TrustReview } from "./trust-entries.ts";
-import { changesBetween, describeEntries, entryOf, saidIn, tokenOf } from "./trust-entries.ts";
+import { describeEntries, entryOf, saidIn, tokenOf } from "./trust-entries.ts";
 import { contentHashOf } from "../../store/files/scan-store.ts";
 import {
   type ApprovedText,
@@ -66,8 +66,8 @@ async function approveTexts(
   store: StoreRef,
   {
     approved: memories,
-    ...others
-  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[]; commit?: string | undefined },
+    forgotten = [],
+  }: { approved: readonly MemoryMetadata[]; forgotten?: readonly string[] },
 ): Promise<void> {
   const state = stateOfStore(place.places, store.root);
   await withLock(state.writeLock, { what: "approve rules" }, () => {
@@ -77,7 +77,7 @@ async function approveTexts(
       // What changed since it was looked at is looked at the next time.
       return contentHashOf(text) === hash ? [{ id, name, hash, file, text }] : [];
     });
-    changeApprovals(state, { ...others, approved });
+    changeApprovals(state, { approved, forgotten });
   });
 }
 
@@ -125,10 +125,12 @@ export async function reviewStore(place: Place, store: StoreRef, isRedacted = tr
   for (const id of store.isTrusted ? gone : [])
     entries.push(...entryOf(place.types, undefined, approvedAs(id)));
   const changed = entries.filter(({ change }) => change !== "removed").length;
-  // Rules are reviewed where git cannot be asked, too.
-  const noFacts = (error: unknown): [] => (logTrouble("the facts of a review", error, place.env), []);
-  if (store.kind === "project")
-    entries.push(...(await broughtFacts(place, store, approvals.commit).catch(noFacts)));
+  const files = new Set(rules.map(({ file }) => file));
+  // Later ones are data, and count already.
+  if (store.kind === "project" && !store.isTrusted)
+    for (const metadata of collection.memories())
+      if (metadata.storeId === store.id && !files.has(metadata.file))
+        entries.push(...entryOf(place.types, { metadata, text: textOf(store, metadata) }, undefined));
   const past = changesPastHeed(place);
   return {
     store,
@@ -139,13 +141,6 @@ export async function reviewStore(place: Place, store: StoreRef, isRedacted = tr
     inForce: rules.length - changed,
     token: tokenOf(entries, ...past),
   };
-}
-
-/** The facts that commits brought since the last review. They count as data already, and are told with what came beside them. */
-async function broughtFacts(place: Place, store: StoreRef, commit?: string): Promise<TrustEntry[]> {
-  const { openedStore } = await import("../opened-stores.ts");
-  const states = await openedStore(place, store).history().broughtSince(commit);
-  return changesBetween(store, place.types, ...states).filter(({ isFact }) => isFact);
 }
 
 const OTHERS = "another's";
@@ -309,7 +304,7 @@ export async function approveReview(
   const collection = await openCollection(place, { thoroughness: "full" });
   const { rules, gone } = await rulesToReview(place, collection, store);
   const approved = rules.filter(({ file }) => entries?.some((entry) => entry.file === file) ?? true);
-  await approveTexts(place, store, { approved, forgotten: gone, commit: place.repository?.head });
+  await approveTexts(place, store, { approved, forgotten: gone });
   if (!entries) acceptChanges(place);
   if (store.kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();

@@ -163,8 +163,6 @@ export function isHeadless(state: Pick<SessionState, "trail" | "noticed">): bool
   return state.noticed.has(USERLESS) && !hasUser(state);
 }
 
-/** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
-const MAX_TURN_LOG_BYTES = 2 * 1024 * 1024;
 const MAX_DUTY_STEPS = 20;
 /** Logs of sessions are kept for 30 days, as the clients keep their transcripts, and 500 of them at most. */
 const KEPT_DAYS = 30;
@@ -184,10 +182,7 @@ export function recordSession(places: Places, session: string, records: readonly
   const file = sessionFile(places, session);
   try {
     if (records.length === 0) appendEvent(file, FORMATS.sessions);
-    for (const record of records) {
-      if (record.kind === "turn" && (statIfThere(file)?.size ?? 0) > MAX_TURN_LOG_BYTES) continue;
-      appendEvent(file, FORMATS.sessions, record);
-    }
+    for (const record of records) appendEvent(file, FORMATS.sessions, record);
   } catch (error) {
     const { message } = asIoFailure(error, "write", file) as Error;
     const words = `heed: this session is not recorded, and nothing said in it becomes a rule: ${message}`;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { type Actor, type ActorKind, ACTOR_KINDS } from "../../memory/memory.ts";
 import type { ChangeJournal } from "./change-journal.ts";
 import { TRAILERS } from "./change-record.ts";
-import { readText } from "../../machine/atomic-file.ts";
 import { blobIdOf, commitOf, readBlobs } from "../../machine/blobs.ts";
 import { blobsOfMoves, type FileSides, movesOf } from "./find-moves.ts";
 import { timeOfId } from "../../memory/handle.ts";
@@ -45,37 +44,6 @@ export class StoreHistory {
     );
     if (this.#isOwn) return [...recorded, ...(await this.#oneByOne(commits))];
     return [...recorded, ...commits].sort(newestFirst);
-  }
-
-  /**
-   * Texts of files of HEAD that changed since a commit (default: all) and are not as heed left them here.
-   * What was not there then is compared with what heed wrote last.
-   */
-  async broughtSince(commit = ""): Promise<[before: Map<string, string>, after: Map<string, string>]> {
-    const left = new Map(
-      this.#recorded()
-        .toReversed()
-        .flatMap(({ files }) => files.map(({ file, after }) => [file, after])),
-    );
-    const git = async (...args: string[]): Promise<string> =>
-      (await this.#git(args, { input: "", mayAnswerNo: true })).stdout.trim();
-    const [since, head] = [await this.#commitOf(commit), await this.#commitOf("HEAD")];
-    // A branch that left before that commit lacks what came since: it did not take it away.
-    const base = since && head ? await git("merge-base", since, head) : "";
-    const nothing = base === "" ? await git("hash-object", "-t", "tree", "--stdin") : "";
-    const compare = "diff-tree -r --raw -z --no-abbrev --no-renames --relative".split(" ");
-    const sides = head ? parseRaw(await git(...compare, base || nothing, head, "--", ".")) : [];
-    // Compared with nothing, nothing is gone: that shows by what heed wrote and is not here.
-    const gone = [...left].filter(([file]) => nothing !== "" && !existsSync(join(this.#root, file)));
-    const brought = [...sides, ...gone.map(([file]) => ({ file, before: null, after: null }))]
-      // What lies there counts: HEAD may not have an edit of one's own yet.
-      .map((side) => ({ ...side, after: this.know(readText(join(this.#root, side.file))) ?? side.after }))
-      .filter(({ file, after }) => left.get(file) !== after)
-      .map(({ file, before, after }) => [file, before ?? left.get(file) ?? "", after ?? ""] as const);
-    const texts = await this.texts(brought.flatMap(([, ...blobs]) => blobs));
-    const side = (at: 1 | 2): Map<string, string> =>
-      new Map(brought.flatMap((one) => (texts.has(one[at]) ? [[one[0], texts.get(one[at]) ?? ""]] : [])));
-    return [side(1), side(2)];
   }
 
   async texts(blobs: readonly string[]): Promise<Map<string, string>> {

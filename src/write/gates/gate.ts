@@ -14,10 +14,9 @@ export interface GateContext {
   current: (Sibling & Pick<Memory, "expires">) | undefined;
   /** The whole file, where that was given: it has keys that no draft carries. */
   text?: string | undefined;
-  /** Live memories that resemble the draft or share a tag with it; never the current one. */
+  /** Live memories that resemble the draft; never the current one. */
   siblings: readonly Sibling[];
   removed: readonly RemovedSibling[];
-  knownTags: readonly string[];
   /** The agent's instruction files (CLAUDE.md, AGENTS.md …) of the repository at hand. */
   instructions: readonly InstructionLine[];
 }

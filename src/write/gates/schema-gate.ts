@@ -139,20 +139,12 @@ function checkItems(key: string, items: readonly unknown[], maxItems: number, re
     );
 }
 
-/** Spells tags as the store has them, and says what is no alias. */
-export function tagsGate(given: MemoryDraft, context: GateContext): GateAnswer {
+/** Writes tags without marks and doubles, and says what is no alias. */
+export function tagsGate(given: MemoryDraft): GateAnswer {
   const { draft, warnings } = withoutLongAliases(given);
-  if (draft.tags === undefined || draft.tags.length === 0) return { draft, warnings };
-  const known = new Map(context.knownTags.map((tag) => [tagKey(tag), tag]));
-  const byKey = new Map<string, string>();
-  for (const given of draft.tags) {
-    const tag = given.replace(/\s+/g, " ").trim().replace(/^#+/, "");
-    const spelled = context.knownTags.includes(tag) ? tag : (known.get(tagKey(tag)) ?? tag);
-    if (spelled !== tag) warnings.push(`tag "${tag}" is written as "${spelled}", as other memories have it`);
-    if (tag !== "" && !byKey.has(tagKey(tag))) byKey.set(tagKey(tag), spelled);
-  }
-  const tags = [...byKey.values()];
-  return { draft: { ...draft, tags }, warnings };
+  if (draft.tags === undefined) return { draft, warnings };
+  const tags = draft.tags.map((tag) => tag.replace(/\s+/g, " ").trim().replace(/^#+/, "")).filter(Boolean);
+  return { draft: { ...draft, tags: [...new Set(tags)] }, warnings };
 }
 
 /** An alias is heed's own data: no reason to refuse what somebody said. */
@@ -167,8 +159,4 @@ function withoutLongAliases(draft: MemoryDraft): { draft: MemoryDraft; warnings:
   const names = left.map((alias) => `"${cutShown(alias, itemChars)}"`).join(", ");
   const warning = `left out of aliases: ${names} (at most ${most}, each of one to ${aliasWords} words and ${itemChars} characters)`;
   return { draft: { ...draft, aliases }, warnings: left.length > 0 ? [warning] : [] };
-}
-
-function tagKey(tag: string): string {
-  return tag.toLowerCase().replace(/[\s_-]+/g, "");
 }

@@ -1,13 +1,5 @@
 import { spawn } from "node:child_process";
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -17,7 +9,6 @@ import {
   readSession,
   recordSession,
   sessionFile,
-  turnRecord,
 } from "../../../src/here/records/session-state.ts";
 import { type Places, findPlaces } from "../../../src/machine/places.ts";
 import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
@@ -80,20 +71,6 @@ test("processes that record at the same time lose nothing", async () => {
   const { context } = readSession(places, "s1");
   expect(context.injected.size).toBe(400);
   expect(context.factChars).toBe(400);
-});
-
-describe("turns of the user", () => {
-  const turn = (session: string, text: string, at: string): void =>
-    recordSession(places, session, [turnRecord(text, at)]);
-
-  test("are no longer taken into a log that has grown too long; what is told is", () => {
-    turn("s1", "first", "2026-11-21T12:00:00Z");
-    appendFileSync(sessionFile(places, "s1"), "x\n".repeat(1024 * 1024 + 1));
-    turn("s1", "second", "2026-11-21T12:01:00Z");
-    recordSession(places, "s1", [injected("k1")]);
-    expect(readSession(places, "s1").trail.map(({ text }) => text)).toEqual(["first"]);
-    expect([...readSession(places, "s1").context.injected.keys()]).toEqual(["k1"]);
-  });
 });
 
 describe("pruning", () => {

@@ -260,15 +260,6 @@ describe("learn", () => {
     expect(readFileSync(file, "utf8")).toBe("# mine\nwriter: heed\nlearn: model\n");
   });
 
-  test("explicit, a mode of before, is off without a complaint", async () => {
-    home.write(join(home.home, "config", "config.yaml"), "learn: explicit\n");
-    expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "off", isSaid: true, problems: [] });
-    configure();
-    const heed = home.open({ HEED_LEARN: "explicit" });
-    expect((await heed.setup.status()).learn.mode).toBe("off");
-    await heed.close();
-  });
-
   test("model is Claude Code without tools and settings", async () => {
     const claude = home.write(
       join(home.home, "bin", "claude"),
@@ -312,10 +303,7 @@ describe("learn", () => {
   });
 
   test.each([
-    [
-      { provider: "openai", model: "m", key: "sk-1" },
-      'names a provider, which heed no longer calls itself: use off, model, or a command that reads stdin and prints the answer, as "claude -p"',
-    ],
+    [{ provider: "openai", model: "m", key: "sk-1" }, "learn is not a command line: use off, model,"],
     [7, "learn is not a command line: use off, model,"],
   ])("%j is off, and says what to write", async (said, problem) => {
     configure(said);

@@ -35,7 +35,6 @@ export function contextOf(type: string, changes: Partial<GateContext> = {}): Gat
     current: undefined,
     siblings: [],
     removed: [],
-    knownTags: [],
     instructions: [],
     ...changes,
   };

@@ -151,28 +151,9 @@ describe("a day that only today explains", () => {
   });
 });
 
-describe("tags", () => {
-  test.each([
-    [
-      ["scraping", "Mertens", "retry"],
-      ["scraper", "merten"],
-      ["scraping", "Mertens", "retry"],
-    ],
-    [
-      ["HTTP", "db", "migrations"],
-      ["http", "migration"],
-      ["http", "db", "migrations"],
-    ],
-    [
-      ["precommit", "Code Style"],
-      ["pre-commit", "code-style"],
-      ["pre-commit", "code-style"],
-    ],
-    [["coding-style", "code-style", "CodeStyle"], [], ["coding-style", "code-style"]],
-    [["#Auth", "auth", "C++", "node.js"], [], ["Auth", "C++", "node.js"]],
-  ])("%j where %j are in use become %j", (tags, knownTags, expected) => {
-    expect(check(tagsGate, { tags }, { knownTags }).draft?.tags).toEqual(expected);
-  });
+test("tags are written without marks and doubles", () => {
+  const tags = ["#Auth", "Auth", "C++", " node.js", "#"];
+  expect(check(tagsGate, { tags }).draft?.tags).toEqual(["Auth", "C++", "node.js"]);
 });
 
 describe.each(["name", "statement", "body", "tags", "aliases", "trigger"] as const)("in the %s", (key) => {
