@@ -81,7 +81,6 @@ export type {
   ConversationAnswer,
   ShownConversation,
 } from "./past/conversations/search-conversations.ts";
-export type { ProposalReport } from "./past/learn-by-model.ts";
 export type { LearnDay } from "./past/learner/learner.ts";
 export type { LearnStatus } from "./past/learner/learner.ts";
 export type { Answered } from "./session/asking/answer-question.ts";

@@ -1,16 +1,11 @@
-import { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { recheckMs } from "../here/user-config.ts";
-import { type MemoryFilter, memoriesFor, isQuarantined } from "../here/reading/find-memories.ts";
-import { Breather } from "../machine/breather.ts";
+import { type MemoryFilter, judgedMemories } from "../here/reading/find-memories.ts";
 import { openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { readInjected, injectedKey } from "../here/records/receipt-log.ts";
 import { readUse } from "../here/records/use-log.ts";
 import { endedOn } from "../here/consent/standing.ts";
-import type { Verdict, Standing } from "../freshness/verdict.ts";
-import { type Status, type StoreRef, memoryKey } from "../memory/memory.ts";
-
-const VERDICTS_MS = 3_000;
+import type { Standing } from "../freshness/verdict.ts";
+import type { Status, StoreRef } from "../memory/memory.ts";
 
 /** A memory in a line: what it is, how fresh it is, and what became of it in the work. */
 export interface MemorySummary {
@@ -44,27 +39,13 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
   const collection = await openCollection(place, { thoroughness: "full" });
   const injected = readInjected(place.places);
   const use = readUse(place.places);
-  const checker = new ClaimChecker(place);
-  const deadlineAtMs = performance.now() + recheckMs(place, VERDICTS_MS);
-  const summarised: MemorySummary[] = [];
-  const breather = new Breather();
-  const found = await memoriesFor(place, collection, filter);
-  const verdicts = new Map<string, Verdict>();
-  // Those that claim something first: the others seldom have anything against them.
-  for (const { metadata } of found.toSorted((a, b) => b.metadata.claims.length - a.metadata.claims.length)) {
-    if (breather.isDue) await breather.rest();
-    if (performance.now() > deadlineAtMs) break;
-    const options = { deadlineAtMs, withHistory: true, countsCommits: false };
-    if (!isQuarantined(metadata, place))
-      verdicts.set(memoryKey(metadata), await checker.on(metadata, collection, options));
-  }
-  for (const { metadata, shown } of found) {
+  const judged = await judgedMemories(place, collection, filter);
+  return judged.map(({ metadata, shown, verdict }) => {
     const store = collection.storeOf(metadata);
-    const verdict = verdicts.get(memoryKey(metadata));
     const ended = endedOn(metadata, place.now());
     const known = ended === undefined ? (verdict?.mark ?? "") : `expired on ${ended}`;
     const injection = injected.get(injectedKey(store.kind, metadata.name));
-    summarised.push({
+    return {
       id: metadata.id,
       name: metadata.name,
       type: metadata.type,
@@ -80,8 +61,6 @@ export async function summariseMemories(place: Place, filter: MemoryFilter = {})
       used: use.get(`${metadata.storeId}:${metadata.id}`) ?? 0,
       hasGuard: metadata.guard !== undefined,
       ...(shown.whyData !== undefined && { whyData: shown.whyData }),
-    });
-  }
-  checker.save();
-  return summarised;
+    };
+  });
 }

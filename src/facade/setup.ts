@@ -149,7 +149,7 @@ export const SETUP = {
    * @throws HeedError `invalid-input` for an invalid setting or place; `no-store` when there is no project store;
    *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
    */
-  setMap: onPage({ setting, where: oneStore, actor: byPerson }, loadSettings, "setMap"),
+  setMap: method({ setting, where: oneStore, actor: byPerson }, loadSettings, "setMap"),
   /** Compares Claude Code's own memory of this project with heed's. */
   clientMemory: method({}, loadSettings, "clientMemoryHere"),
   /**

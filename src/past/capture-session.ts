@@ -9,7 +9,7 @@ import {
 } from "../here/records/past-conversations.ts";
 import { readTranscript } from "./conversations/read-conversations.ts";
 import type { IsToStop } from "./transcripts/read-session.ts";
-import { type ProposalReport, learnByModel, notSeenBefore } from "./learn-by-model.ts";
+import { learnByModel, notSeenBefore } from "./learn-by-model.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import { sessionKey } from "../here/records/session-state.ts";
 import { usersStore } from "../write/make-store.ts";
@@ -36,14 +36,10 @@ export interface CapturedSession {
   episode: string | undefined;
   /** Turns of the user that had not been read before. */
   turns: number;
-  /** What a model proposed of them; empty unless `learn` is `model`. */
-  proposals: ProposalReport[];
-  /** Bytes of its transcripts that are done with. */
-  bytes: number;
-  /** Bytes among them that were not read: where more than 32 MiB came at once, what is older is passed over. */
+  /** How many proposals of a model about them wait; none unless `learn` is `model`. */
+  proposals: number;
+  /** Bytes of its transcripts that were not read: where more than 32 MiB came at once, what is older is passed over. */
   passedBytes: number;
-  /** Lines that were no JSON, or too long to be read. */
-  lostLines: number;
 }
 
 /** Reads a session on and keeps its record; undefined when it was told to stop. Rejects when the transcript cannot be read. */
@@ -59,16 +55,16 @@ export async function captureSession(
   if (isToStop()) return undefined;
   const { session, format, work } = past;
   const client = job.client === "" ? format : job.client;
-  const { bytes, passedBytes, lostLines } = report;
-  const captured = { session, client, cwd: here.cwd, bytes, passedBytes, lostLines };
-  if (!work) return { ...captured, episode: undefined, turns: 0, proposals: [] };
+  const { passedBytes } = report;
+  const captured = { session, client, cwd: here.cwd, passedBytes };
+  if (!work) return { ...captured, episode: undefined, turns: 0, proposals: 0 };
   const place = placeOf(here, job, work);
   // A resumed or forked session carries the turns of the one before.
   work.turns = notSeenBefore(place.places, work.turns);
   const turns = work.turns.length;
   // Before a compaction somebody waits: no model is asked.
   const asked = { client, isOver: job.why === "end", isToStop };
-  const proposals = job.why === "compaction" ? [] : await learnByModel(place, { session, work }, asked);
+  const proposals = job.why === "compaction" ? 0 : await learnByModel(place, { session, work }, asked);
   const episode = isEpisodeDue(place, work, job.why)
     ? await refreshEpisode(place, { ...past, work }, client)
     : undefined;

@@ -1,7 +1,6 @@
 import { inboxOf } from "../here/consent/inbox.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { WriteResult } from "../write/memory-of-draft.ts";
 import { bareFactsDue } from "../here/bare-facts.ts";
 import { openCollection } from "../here/collection.ts";
 import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
@@ -29,31 +28,15 @@ const LOOK_EVERY_MS = 200;
 const MAX_STATEMENT_CHARS = 300;
 const TYPES = new Set(["feedback", "user", "project", "reference"]);
 
-/** What became of something that a model read out of a session (`learn: model`). */
-export interface ProposalReport {
-  /** `proposed` waits in the inbox; `known` is kept already; `refused` by a gate. */
-  outcome: "proposed" | "known" | "refused";
-  type: string;
-  statement: string;
-  /** The user's sentence. */
-  quote: string;
-  /** Name in the inbox; else the reason. */
-  detail: string;
-  /** ISO time of the turn. */
-  time: string;
-  /** The memory that it would change: `heed:x`. */
-  changes?: string;
-}
-
-/** Keeps the turns and, once the session ended or twenty came, has the model that the user set up propose what to keep of them. */
+/** Keeps the turns and, once the session ended or twenty came, has the model that the user set up propose what to keep of them. @returns how many proposals wait. */
 export async function learnByModel(
   place: Place,
   { session, work }: { session: string; work: SessionWork },
   options: { client: string; isOver: boolean; isToStop: IsToStop },
-): Promise<ProposalReport[]> {
+): Promise<number> {
   const learn = await place.workspace.openLearner?.(place.workspace);
   const asked = work.turns.splice(0).slice(-MAX_TURNS);
-  if (!learn || asked.length === 0) return [];
+  if (!learn || asked.length === 0) return 0;
   const isDue = options.isOver || asked.length >= TURNS;
   const { known, noteAsked } = isDue ? await knownHere(place) : { known: [] };
   const lesson = isDue
@@ -62,20 +45,18 @@ export async function learnByModel(
   if (lesson === undefined) {
     // Not due yet, no budget, no answer, or somebody needs the machine: they are asked about another time.
     work.turns.push(...asked);
-    return [];
+    return 0;
   }
   const actor: Actor = { kind: "hook", client: options.client, session };
-  const reports: ProposalReport[] = [];
-  for (const item of lesson.items) {
-    const report = await propose(place, item, { turns: asked, known, actor });
-    if (report) reports.push(report);
-  }
+  let proposed = 0;
+  for (const item of lesson.items)
+    proposed += Number(await propose(place, item, { turns: asked, known, actor }));
   for (const { handle, isBare } of known)
     if (isBare === true) await giveAliases(place, handle, lesson.aliases[handle] ?? [], actor);
   noteAsked?.();
   // After what came of them is kept, so that a run that dies in between loses none.
   markSeen(place.places, asked);
-  return reports;
+  return proposed;
 }
 
 async function untilStopped<T>(
@@ -131,17 +112,16 @@ async function giveAliases(
   await enterStore(place, { draft, actor, store, isConfirmed: false, current });
 }
 
-/** Undefined where nobody said the quote, or for an unknown type. */
+/** Whether it waits now: not where nobody said the quote, for an unknown type, or what is known or refused. */
 async function propose(
   place: Place,
   item: LearntItem,
   { turns, known, actor }: { turns: readonly SaidTurn[]; known: readonly KnownMemory[]; actor: Actor },
-): Promise<ProposalReport | undefined> {
+): Promise<boolean> {
   const { type, statement } = item;
   const quote = plain(item.quote);
   const turn = quote.length < 4 ? undefined : turns.find(({ said }) => plain(said).includes(quote));
-  if (!turn || !TYPES.has(type) || statement === "" || statement.length > MAX_STATEMENT_CHARS)
-    return undefined;
+  if (!turn || !TYPES.has(type) || statement === "" || statement.length > MAX_STATEMENT_CHARS) return false;
   // A reason is the user's or none.
   const reason =
     item.reason !== undefined && plain(turn.said).includes(plain(item.reason)) ? item.reason : undefined;
@@ -165,15 +145,8 @@ async function propose(
         source: "instructed",
         status: "provisional",
       };
-  const proposed = {
-    type,
-    statement,
-    quote: item.quote,
-    time,
-    ...(current && { changes: handleOf(current.metadata) }),
-  };
   const chosen = current ? { store: current.store } : await chooseStore(place, draft, place.types.get(type));
-  if ("refusal" in chosen) return { ...proposed, outcome: "refused", detail: chosen.refusal.reason };
+  if ("refusal" in chosen) return false;
   const result = await enterStore(place, {
     draft,
     actor,
@@ -183,13 +156,7 @@ async function propose(
     waitsFor: `you said: "${cutShown(item.quote, 100)}"`,
     why: `the user said: "${cutShown(item.quote, 120)}"`,
   });
-  return { ...proposed, ...outcomeOf(result) };
-}
-
-function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {
-  if (result.outcome === "pending") return { outcome: "proposed", detail: result.name };
-  if (result.outcome !== "refused") return { outcome: "known", detail: handleOf(result.metadata) };
-  return { outcome: "refused", detail: result.refusals.map(({ reason }) => reason).join("; ") };
+  return result.outcome === "pending";
 }
 
 async function amendable(place: Place, handle: string): Promise<FoundMemory | undefined> {

@@ -1,5 +1,3 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { type Collection, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/heed-error.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
@@ -11,7 +9,6 @@ import type { Place } from "../../here/place.ts";
 import { modeHere, modeTrouble, whoMayWrite } from "../../here/user-config.ts";
 import { listMemories } from "../../here/reading/find-memories.ts";
 import { readReceipts } from "../../here/records/receipt-log.ts";
-import { countSessions } from "../../here/records/session-state.ts";
 import { openQuestions } from "../../session/open-questions.ts";
 import { trustByPolicy } from "../../here/consent/policy-trust.ts";
 import { indexDirectory, typesKeyOf } from "../../here/store-index.ts";
@@ -49,13 +46,11 @@ export interface StatusReport {
   stores: {
     store: StoreRef;
     memories: number;
-    indexBytes: number;
   }[];
   places: { userStore: string; state: string; cache: string; config: string; policy: string };
   pending: number;
   /** What waits for an answer here, a line each. */
   waiting: string[];
-  sessions: number;
   /** What heed told the newest session, in characters, and how many memories that told, by form; of how many there are. */
   cost?: SessionCost | undefined;
   /** Whether a model reads sessions afterwards, and what that costs. */
@@ -122,12 +117,10 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
     stores: stores.map((store, i) => ({
       store,
       memories: collection.readers[i]?.documentCount ?? 0,
-      indexBytes: sizeOf(indexDirectory(places, store)),
     })),
     places,
     pending: await pendingCount(place, collection, reviews),
     waiting: (await openQuestions(place, collection)).map(({ text, name }) => `${text} (${name})`),
-    sessions: countSessions(places),
     cost: costOf(place, collection),
     unapproved: reviews.map(({ store, problem }) =>
       isDue(store) ? `${store.root}: ${DUE}` : problemWords(problem),
@@ -198,14 +191,6 @@ function count(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
   return counts;
-}
-
-function sizeOf(folder: string): number {
-  try {
-    return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  } catch {
-    return 0;
-  }
 }
 
 declare const __HEED_VERSION__: string | undefined;

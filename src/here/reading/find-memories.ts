@@ -87,20 +87,29 @@ export interface SearchAnswer {
 
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
 export async function listMemories(place: Place, filter: MemoryFilter = {}): Promise<ShownMetadata[]> {
-  const collection = await openCollection(place, { thoroughness: "full" });
+  const judged = await judgedMemories(place, await openCollection(place, { thoroughness: "full" }), filter);
+  return judged.map(({ shown, verdict }) => ({ ...shown, ...(verdict && { signals: verdict.signals }) }));
+}
+
+/** The same with their verdicts, as far as there is time to look. */
+export async function judgedMemories(
+  place: Place,
+  collection: Collection,
+  filter: MemoryFilter,
+): Promise<{ metadata: MemoryMetadata; shown: ShownMetadata; verdict: Verdict | undefined }[]> {
   const checker = new ClaimChecker(place);
   const startedAt = performance.now();
   const gitMs = recheckMs(place, VERDICTS_MS);
   const deadlineAtMs = startedAt + Math.max(LIST_MS, gitMs);
-  const listed: ShownMetadata[] = [];
+  const judged = [];
   for (const { metadata, shown } of await memoriesFor(place, collection, filter)) {
     const now = performance.now();
     const options = { deadlineAtMs, withHistory: now < startedAt + gitMs };
     const verdict = now < deadlineAtMs ? await checker.on(metadata, collection, options) : undefined;
-    listed.push({ ...shown, ...(verdict && { signals: verdict.signals }) });
+    judged.push({ metadata, shown, verdict });
   }
   checker.save();
-  return listed;
+  return judged;
 }
 
 export async function memoriesFor(

@@ -363,9 +363,7 @@ export function broughtBy(
 
 /** Whether nobody had a session or a memory of their own here: a script may still set it up. */
 export const isNewMachine = (places: Places): boolean =>
-  countSessions(places) + listMemoryFiles(places.userStore).length === 0;
-
-export const countSessions = (places: Places): number => listSessions(places).length;
+  listSessions(places).length + listMemoryFiles(places.userStore).length === 0;
 
 export function pruneSessions(places: Places, now: Date): void {
   pruneFiles(listSessions(places), { ...KEPT, oldestMs: now.getTime() - KEPT_DAYS * 86_400_000 });

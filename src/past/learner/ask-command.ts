@@ -12,10 +12,8 @@ const OWN_SESSION =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command printed, or why nothing. `message` holds no word of its output, which is hostile input. */
-export type CommandAnswer =
-  | { text: string }
-  | { failure: "timeout" | "unreachable" | "refused" | "oversized"; message: string };
+/** What a command printed, or why nothing. `failure` holds no word of its output, which is hostile input. */
+type CommandAnswer = { text: string } | { failure: string };
 
 interface CommandBounds {
   env: Environment;
@@ -84,27 +82,22 @@ function run(
         // It ended by itself.
       }
     };
-    const abort = (): void => end({ failure: "timeout", message: "ended before it answered" });
-    const late = (): void => end({ failure: "timeout", message: `no answer within ${deadlineMs} ms` });
+    const abort = (): void => end({ failure: "ended before it answered" });
+    const late = (): void => end({ failure: `no answer within ${deadlineMs} ms` });
     const timer = setTimeout(late, deadlineMs);
     signal?.addEventListener("abort", abort);
     child.on("error", (error: NodeJS.ErrnoException) =>
-      end({ failure: "unreachable", message: `the command does not start (${error.code ?? "error"})` }),
+      end({ failure: `the command does not start (${error.code ?? "error"})` }),
     );
     child.stdin.on("error", () => {});
     child.stdin.end(input);
     child.stdout.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_OUTPUT_BYTES)
-        end({ failure: "oversized", message: `an answer of more than ${MAX_OUTPUT_BYTES} bytes` });
+      if (size > MAX_OUTPUT_BYTES) end({ failure: `an answer of more than ${MAX_OUTPUT_BYTES} bytes` });
       else chunks.push(chunk);
     });
     child.on("close", (code) =>
-      end(
-        code === 0
-          ? { text: Buffer.concat(chunks).toString("utf8") }
-          : { failure: "refused", message: `exit code ${code}` },
-      ),
+      end(code === 0 ? { text: Buffer.concat(chunks).toString("utf8") } : { failure: `exit code ${code}` }),
     );
     if (signal?.aborted === true) abort();
   });

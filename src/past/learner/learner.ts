@@ -54,21 +54,18 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
       if (learnSpent(places, now()).calls >= BUDGET.calls) return undefined;
       // A call that cannot be written down is not made: its cost would be lost.
       noteLearning(places, { kind: "asked", time: now().toISOString(), session: asked.session, model: name });
-      const startedAt = performance.now();
       const bounds = { env, deadlineMs: DEADLINE_MS, signal: asked.signal };
       const answer = await askCommand(command, `${system}\n\n${user}`, bounds);
-      const hasFailed = "failure" in answer;
-      const lesson = hasFailed ? undefined : parseLesson(answer.text);
+      const lesson = "failure" in answer ? undefined : parseLesson(answer.text);
+      const outcome = "failure" in answer ? answer.failure : lesson === undefined ? "nonsense" : "answered";
       noteLearning(places, {
         kind: "answered",
         time: now().toISOString(),
-        outcome: hasFailed ? answer.failure : lesson === undefined ? "nonsense" : "answered",
-        items: lesson?.items.length ?? 0,
-        message: hasFailed ? answer.message : undefined,
-        elapsedMs: Math.round(performance.now() - startedAt),
+        outcome,
       });
-      if (hasFailed) logTrouble("learn", `${name}: ${answer.message}`, env);
-      return hasFailed ? undefined : (lesson ?? { items: [], aliases: {} });
+      if (!("failure" in answer)) return lesson ?? { items: [], aliases: {} };
+      logTrouble("learn", `${name}: ${outcome}`, env);
+      return undefined;
     } catch (error) {
       logTrouble("learn", error, env);
       return undefined;
@@ -79,8 +76,6 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
 /** What learning by a model has cost on a day (UTC). */
 export interface LearnDay {
   calls: number;
-  /** Items that came back, before any check. */
-  items: number;
   /** Result of the last call. */
   last?: string;
 }
@@ -102,13 +97,10 @@ export function learnSpent(places: Places, day: Date): LearnDay {
     .flatMap((one) => readEvents(one, FORMATS.learn))
     .filter(({ time }) => localDay(new Date(String(time))) === localDay(day));
   const answers = records.filter(({ kind }) => kind === "answered");
-  const last = [answers.at(-1)?.["outcome"], answers.at(-1)?.["message"]].filter(
-    (word) => typeof word === "string",
-  );
+  const last = answers.at(-1)?.["outcome"];
   return {
     calls: records.filter(({ kind }) => kind === "asked").length,
-    items: answers.reduce((sum, { items }) => sum + Number(items ?? 0), 0),
-    ...(last.length > 0 && { last: last.join(": ") }),
+    ...(typeof last === "string" && { last }),
   };
 }
 

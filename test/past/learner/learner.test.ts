@@ -104,7 +104,7 @@ test("after a session one call; what it says waits with the user's words, and it
   expect(learn).toMatchObject({
     mode: "model",
     model: expect.stringContaining("model.cjs"),
-    today: { calls: 1, items: 1, last: "answered" },
+    today: { calls: 1, last: "answered" },
   });
   await end();
   expect(asked()).toHaveLength(1);
@@ -174,8 +174,7 @@ test("the day's budget holds; trouble costs nothing but a line in the status", a
   await end();
   expect((await home.heed.setup.status()).learn.today).toEqual({
     calls: 20,
-    items: 0,
-    last: "refused: exit code 3",
+    last: "exit code 3",
   });
   session.user("and never push on a Friday evening, nobody is there to look at it").says("Understood.");
   answerWith(RULE);
@@ -236,13 +235,13 @@ test("no secret is sent; the command runs alone in an empty folder, as no part o
 
 test.each<[string, string, object]>([
   ["", printing("yes"), { text: "yes" }],
-  ["an exit code", "process.exit(3)", { failure: "refused", message: "exit code 3" }],
+  ["an exit code", "process.exit(3)", { failure: "exit code 3" }],
   [
     "output without end",
     'const b = "x".repeat(65536); setInterval(() => process.stdout.write(b), 1)',
-    { failure: "oversized" },
+    { failure: "an answer of more than 262144 bytes" },
   ],
-  ["no end", "setInterval(() => {}, 1000)", { failure: "timeout", message: "no answer within 5000 ms" }],
+  ["no end", "setInterval(() => {}, 1000)", { failure: "no answer within 5000 ms" }],
 ])("a command answers by its output, or fails by %s", async (_, script, answer) => {
   const bounds = { env: process.env, deadlineMs: 5000 };
   expect(await askCommand(commandOf(script), "?", bounds)).toMatchObject(answer);

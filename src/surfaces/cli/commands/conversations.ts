@@ -161,10 +161,9 @@ const capture: CommandSpec = {
 };
 
 function sessionLine({ session, episode, proposals, passedBytes }: CaptureReport["sessions"][number]): Text {
-  const proposed = proposals.filter(({ outcome }) => outcome === "proposed").length;
   const parts = [
     ...(episode === undefined ? [] : [`episode ${episode}`]),
-    plural(proposed, "proposal"),
+    plural(proposals, "proposal"),
     ...(passedBytes > 0 ? [`the first ${humanBytes(passedBytes)} skipped, as too much came at once`] : []),
   ];
   return [bold(session), `  ${parts.join(", ")}`];

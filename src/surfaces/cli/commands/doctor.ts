@@ -12,7 +12,6 @@ import {
   dim,
   factLines,
   green,
-  humanBytes,
   plural,
   red,
   yellow,
@@ -90,7 +89,6 @@ function statusLines(status: StatusReport, setup: Heed["setup"]): Text[] {
       ["stores", stores.length === 0 ? ["none yet. Make one: ", cyan("heed init")] : undefined],
       ...stores.flatMap(storeFacts),
       ["inbox", pending === 0 ? "empty" : [`${pending} waiting: `, cyan("heed inbox")]],
-      ["sessions", String(status.sessions)],
       ["newest", status.cost?.says],
       ["learn", learnLine(status.learn)],
     ]),
@@ -104,13 +102,12 @@ const WRITES: Readonly<Record<StatusReport["writes"], string>> = {
   nobody: "nobody: the organisation lets nobody write",
 };
 
-function storeFacts({ store, memories, indexBytes }: StatusReport["stores"][number]): Fact[] {
+function storeFacts({ store, memories }: StatusReport["stores"][number]): Fact[] {
   return [
     [
       store.kind,
       [
         bold(plural(memories, "memory", "memories")),
-        `, index ${humanBytes(indexBytes)}`,
         store.isTrusted ? "" : yellow(", not trusted: data, not rules (heed inbox trust)"),
         store.isReadOnly ? ", read only" : "",
       ],
@@ -123,7 +120,7 @@ function learnLine({ mode: learns, model, budget, problems, today }: LearnStatus
   if (problems.length > 0) return `off, since its settings are wrong: ${problems.join("; ")}`;
   if (learns === "off" || !budget) return "off: no model reads sessions afterwards (docs/memories.md)";
   const last = today.last === undefined ? "" : `; last: ${today.last}`;
-  return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${plural(today.items, "item")}${last}`;
+  return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls${last}`;
 }
 
 export const commands: Readonly<Record<string, CommandSpec>> = { doctor };
