@@ -15,9 +15,8 @@ import { handleOf, plainHandle } from "../memory/handle.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { withLock } from "../machine/file-lock.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
+import type { StoreWrite } from "../store/history/change-record.ts";
 import { redactSecrets } from "../memory/screening/find-secrets.ts";
-
-const MAX_STEPS = 100;
 
 /** One step of maintenance. */
 export interface TidyStep {
@@ -38,24 +37,35 @@ export interface TidyReport {
   problems: string[];
   /** Ids of the changes that were made; each can be undone. */
   changes: string[];
-  /** More would be to do than one run takes. */
-  isCut: boolean;
 }
+
+/** A step and how it is done. Doing it twice, or after a crash in the middle, comes to the same. */
+interface PlannedStep {
+  step: TidyStep;
+  apply: () => Promise<StoreWrite>;
+}
+
+/** Maintenance acts for nobody: its changes are its own, and say so in the history. */
+const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 
 /** Merges exact duplicates and retires expired episodes; a dry run unless `isApplied`. */
 export async function tidy(place: Place, request: { isApplied?: boolean } = {}): Promise<TidyReport> {
   const { isApplied = false } = request;
-  if (!isApplied) return reportOf(await planOf(place), false);
+  const reportOf = (steps: readonly PlannedStep[]): TidyReport => {
+    return { steps: steps.map(({ step }) => step), isApplied, problems: [], changes: [] };
+  };
+  if (!isApplied) return reportOf(await planOf(place));
   const { root } = capturePlaces(place.places);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   return withLock(join(root, "tidy-lock"), { what: "tidy" }, async (held) => {
     await finishBegun(place);
     const steps = await planOf(place);
-    const report = reportOf(steps, true);
-    for (const step of steps.slice(0, MAX_STEPS)) {
+    const report = reportOf(steps);
+    for (const { step, apply } of steps) {
       held.assertHeld();
       try {
-        report.changes.push(...(await step.apply()));
+        const { change } = await apply();
+        if (change) report.changes.push(change.id);
       } catch (error) {
         const isOvertaken =
           error instanceof HeedError && ["changed-outside", "not-found"].includes(error.code);
@@ -63,6 +73,7 @@ export async function tidy(place: Place, request: { isApplied?: boolean } = {}):
         report.problems.push(`${step.action} ${step.name}: ${error.message}; left to the next run`);
       }
     }
+    refreshConversations(place);
     return report;
   });
 }
@@ -80,24 +91,6 @@ async function finishBegun(place: Place): Promise<void> {
 async function planOf(place: Place): Promise<PlannedStep[]> {
   const collection: Collection = await openCollection(place, { thoroughness: "full" });
   return [...(await planDuplicates(place, collection)), ...(await planEpisodes(place, collection))];
-}
-
-function reportOf(steps: readonly PlannedStep[], isApplied: boolean): TidyReport {
-  return {
-    steps: steps.slice(0, MAX_STEPS).map(({ apply: _apply, ...step }) => step),
-    isApplied,
-    changes: [],
-    problems: [],
-    isCut: steps.length > MAX_STEPS,
-  };
-}
-
-/** Maintenance acts for nobody: its changes are its own, and say so in the history. */
-const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
-
-/** A step of maintenance and how it is done. Doing it twice, or after a crash in the middle, comes to the same. */
-interface PlannedStep extends TidyStep {
-  apply: () => Promise<string[]>;
 }
 
 /** Merges exact duplicates into the oldest one. What is only alike stays: whether it says the same is not to be told by its words. */
@@ -122,7 +115,7 @@ async function planDuplicates(place: Place, collection: Collection): Promise<Pla
       const read = asItIs(place, collection, metadata);
       if (!read) continue;
       const older = kept.find((one) => duplicateEdit(read, one));
-      if (older) steps.push(stepFor(place, collection, read, older));
+      if (older) steps.push(merging(place, collection, read.metadata, older.metadata));
       else kept.push(read);
     }
   }
@@ -138,30 +131,25 @@ function foldBlanks(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function stepFor(
+function merging(
   place: Place,
   collection: Collection,
-  newer: StoredMemory,
-  older: StoredMemory,
+  newer: MemoryMetadata,
+  older: MemoryMetadata,
 ): PlannedStep {
+  const reason = `says word for word what ${handleOf(older)} says`;
   return {
-    action: "merge-duplicate",
-    name: newer.metadata.name,
-    other: older.metadata.name,
-    reason: `says word for word what ${handleOf(older.metadata)} says`,
+    step: { action: "merge-duplicate", name: newer.name, other: older.name, reason },
     apply: async () => {
       // As they are by now: an earlier step may have given one of them what a third was found by.
-      const [duplicate, into] = [newer, older].map(({ metadata }) => asItIs(place, collection, metadata));
+      const [duplicate, into] = [newer, older].map((metadata) => asItIs(place, collection, metadata));
       const edit = duplicate && into ? duplicateEdit(duplicate, into) : undefined;
       if (!duplicate || !into || edit === undefined) {
-        const message = `${newer.metadata.name} or ${older.metadata.name} was changed meanwhile`;
-        throw new HeedError("changed-outside", message, { file: newer.metadata.file });
+        const message = `${newer.name} or ${older.name} was changed meanwhile`;
+        throw new HeedError("changed-outside", message, { file: newer.file });
       }
-      const { change } = await new MemoryWriter(place, TIDY_ACTOR).merge(duplicate, into, edit, {
-        kind: "maintenance",
-        why: `exact duplicate of ${older.metadata.name}, found by its name from now on`,
-      });
-      return change ? [change.id] : [];
+      const why = `exact duplicate of ${older.name}, found by its name from now on`;
+      return new MemoryWriter(place, TIDY_ACTOR).merge(duplicate, into, edit, { kind: "maintenance", why });
     },
   };
 }
@@ -194,37 +182,22 @@ function duplicateEdit(
   return Object.values(taken).every((list) => list.length <= LIMITS.listItems) ? taken : undefined;
 }
 
-const MAX_EPISODES = 30;
-
 /** The record goes whole into the history of conversations. Where the user wants no history, the episode stays. */
 async function planEpisodes(place: Place, collection: Collection): Promise<PlannedStep[]> {
   if (place.found.history === "off") return [];
   const today = place.now().toISOString();
-  const expired = collection
-    .memories(["episode"])
-    .filter(
-      (metadata) =>
-        metadata.decayAfter !== undefined && metadata.decayAfter < today && mayTouch(metadata, collection),
-    )
-    .sort((a, b) => ((a.decayAfter ?? "") < (b.decayAfter ?? "") ? -1 : 1))
-    .slice(0, MAX_EPISODES);
   const steps: PlannedStep[] = [];
-  for (const metadata of expired) {
+  for (const metadata of collection.memories(["episode"])) {
+    const { name, statement, decayAfter } = metadata;
+    if (decayAfter === undefined || decayAfter >= today || !mayTouch(metadata, collection)) continue;
     const read = await collection.read(metadata);
     if (!read) continue;
-    const text = `${metadata.statement}\n${read.body}`;
-    const reason = `expired on ${(metadata.decayAfter ?? "").slice(0, 10)}; its record goes to the history`;
+    const reason = `expired on ${decayAfter.slice(0, 10)}; its record goes to the history`;
     steps.push({
-      action: "drop-episode",
-      name: metadata.name,
-      reason,
-      apply: async () => {
-        keepRecord(place, metadata, text);
-        const removed = await new MemoryWriter(place, TIDY_ACTOR).remove(metadata, {
-          kind: "remove",
-          why: reason,
-        });
-        return removed.change ? [removed.change.id] : [];
+      step: { action: "drop-episode", name, reason },
+      apply: () => {
+        keepRecord(place, metadata, `${statement}\n${read.body}`);
+        return new MemoryWriter(place, TIDY_ACTOR).remove(metadata, { kind: "remove", why: reason });
       },
     });
   }
@@ -249,5 +222,4 @@ function keepRecord(place: Place, metadata: MemoryMetadata, text: string): void 
   past.client ||= metadata.origin.client ?? "";
   const at = new Date(conversation.ended);
   writeConversation(place.places, past, Number.isNaN(at.getTime()) ? place.now() : at);
-  refreshConversations(place);
 }

@@ -56,7 +56,7 @@ const check: CommandSpec = {
     "heed check --base origin/main",
     "heed check --staged --fix",
   ],
-  json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health {"total", "byType", ..., "sections": [{"kind", "findings"}]}; --confirm {"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --fix NAME {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --fix {"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes", "isCut"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',
+  json: '{"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings", "health"}; health {"total", "byType", ..., "sections": [{"kind", "findings"}]}; --confirm {"outcome": "verified", "attested", "change", "verdict"} or "refused" with "refusals"; --fix NAME {"outcome": "proposed"|"repaired"|"nothing", "steps", "open", "diff", "hash", "verdict"}; --fix {"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes"}; --base {"base", "head", "rules", "findings", "patch", "fixed", "errors", "warnings"}',
   async run(invocation) {
     const { args } = invocation;
     const ways = ["confirm", "base", "staged"].filter((flag) => args.has(flag));
@@ -228,13 +228,10 @@ async function tidy({ args, out, open }: Invocation): Promise<number> {
   out.answer(report, () => {
     if (report.steps.length === 0) return out.nothing("No duplicates, and no expired episodes.");
     const count = plural(report.steps.length, "step");
-    const more = report.isCut ? "; more is left for the next run" : "";
     return [
       ...report.steps.map(stepLine),
       ...report.problems.map((problem): Text => [yellow("! "), problem]),
-      report.isApplied
-        ? `${count} done${more}.`
-        : `${count} to do${more}. Nothing is changed yet: heed check --fix --yes`,
+      report.isApplied ? `${count} done.` : `${count} to do. Nothing is changed yet: heed check --fix --yes`,
     ];
   });
   return EXIT.done;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { HandWritten } from "../../home/temporary-heed.ts";
-import { rule, TemporaryHeed } from "../../home/temporary-heed.ts";
+import type { HandWritten } from "../home/temporary-heed.ts";
+import { rule, TemporaryHeed } from "../home/temporary-heed.ts";
 
 const home = TemporaryHeed.forEachTest();
 beforeEach(() => {
@@ -63,6 +63,15 @@ describe("heed check --fix", () => {
     expect(await steps()).toEqual([]);
     await home.heed.memories.restore("release-date", { kind: "person" });
     expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(2);
+  });
+
+  test("of three the names of both others find the one that stays", async () => {
+    const names = ["f-0", "f-1", "f-2"];
+    for (const name of names)
+      home.remember(fact(name, "the gateway queue takes 10 units", [`tags: [${name}]`]));
+    for (let round = 0; round < 2; round++) await steps(true);
+    expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(1);
+    for (const query of names) expect((await home.heed.memories.search({ query })).hits).toHaveLength(1);
   });
 
   test("leaves what is only alike, says the contrary, or holds elsewhere", async () => {
