@@ -73,7 +73,7 @@ export const GUARDS = {
    *
    * @throws HeedError `gate-refused` for what is no rule; `invalid-input`; `not-found` and `ambiguous`.
    */
-  recipes: onPage({ handle }, () => import("../session/guards/guard-recipes.ts"), "guardRecipes"),
+  recipes: method({ handle }, () => import("../session/guards/guard-recipes.ts"), "guardRecipes"),
   /**
    * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
    *
@@ -81,7 +81,7 @@ export const GUARDS = {
    * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and for a guard that cannot be read;
    *   `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
    */
-  add: onPage({ handle, options, actor }, changeGuards, "addGuard"),
+  add: method({ handle, options, actor }, changeGuards, "addGuard"),
   /**
    * Takes a guard out of a rule; the rule and its other guards stay.
    *

@@ -133,14 +133,14 @@ export const MEMORIES = {
    *   `read-only` when the memory belongs to another tool; `changed-outside` when its file was edited meanwhile;
    *   `broken-file` when the file to amend cannot be read.
    */
-  write: onPage({ draft, actor }, writeMemory, "writeMemory"),
+  write: method({ draft, actor }, writeMemory, "writeMemory"),
   /**
    * Changes a memory through the gates; what is absent stays.
    *
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `changed-outside` when it no longer has `ifHash`;
    *   `read-only` when it belongs to another tool; `broken-file` when its file cannot be amended.
    */
-  update: onPage({ handle, changes, actor }, writeMemory, "updateMemory"),
+  update: method({ handle, changes, actor }, writeMemory, "updateMemory"),
   /**
    * Replaces the file of a memory by an edited text, front matter included, through the gates; keeps what heed does not
    * know.

@@ -71,10 +71,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("dashboard 10 of");
   });
 
-  test("a mistyped filter finds what was meant, and a column sorts", async () => {
-    await opened.goTo("memories?q=dashbord+1230");
-    await page.getByText("Nothing has “dashbord 1230”. Shown: “dashboard 1230”.").waitFor();
-    expect(await page.locator(".rows tbody tr").count()).toBe(1);
+  test("a column sorts", async () => {
     await opened.goTo("memories");
     await page.getByRole("link", { name: "injected", exact: true }).click();
     await page.getByRole("columnheader", { name: "injected" }).waitFor();

@@ -91,9 +91,11 @@ describe("who may speak to the server", () => {
   it("answers only to the page's own requests", async () => {
     const { origin, key, memory } = await servedPage();
     const right = { "content-type": "application/json", origin, "x-heed-key": key };
-    const draft = JSON.stringify([{ type: "reference", statement: "forged: https://evil.example" }]);
+    const model = { kind: "model", client: "test" } as const;
+    const proposed = await memory.heed.memories.write({ type: "user", statement: "knows Go" }, model);
+    const body = JSON.stringify(["name" in proposed ? proposed.name : "", "forged"]);
     const send = (headers: Record<string, string>, method = "POST"): Promise<Response> =>
-      fetch(`${origin}/api/memories.write`, { method, headers, ...(method === "POST" && { body: draft }) });
+      fetch(`${origin}/api/inbox.reject`, { method, headers, ...(method === "POST" && { body }) });
     const without = (name: string): Record<string, string> =>
       Object.fromEntries(Object.entries(right).filter(([header]) => header !== name));
     const refused: [string, Record<string, string>, number][] = [
@@ -114,9 +116,9 @@ describe("who may speak to the server", () => {
       expect([what, (await send(headers)).status]).toEqual([what, status]);
     for (const method of ["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])
       expect([method, (await send(right, method)).status]).toEqual([method, 405]);
-    expect(await memory.heed.memories.list()).toEqual([]);
+    expect(await memory.heed.inbox.list()).toHaveLength(1);
     expect((await send(right)).status).toBe(200);
-    expect(await memory.heed.memories.list()).toHaveLength(1);
+    expect(await memory.heed.inbox.list()).toEqual([]);
   });
 
   it("says nothing to other origins, and holds the page to a strict policy, on every answer", async () => {
@@ -147,7 +149,10 @@ describe("what the page may call", () => {
   it("calls what the table has, and nothing else; a refusal has its code", async () => {
     const { call } = await servedPage();
     expect(await call("memories.overview")).toMatchObject({ answer: { total: 0 } });
-    const none = "setup.scrub setup.setMode close constructor __proto__ memories.constructor".split(" ");
+    const none =
+      "setup.scrub setup.setMap memories.write guards.add close constructor __proto__ memories.constructor".split(
+        " ",
+      );
     for (const name of [...none, ""]) expect([name, (await call(name)).status]).toEqual([name, 404]);
     expect(await call("memories.show", "nothing")).toMatchObject({
       status: 422,
@@ -157,11 +162,10 @@ describe("what the page may call", () => {
   });
 
   it("takes no other actor from the page than who started it", async () => {
-    const { call } = await servedPage({ actor: { kind: "model", client: "test" } });
-    const draft = { type: "user", statement: "The user prefers short answers" };
-    const written = await call("memories.write", draft, { kind: "person" });
-    expect(written).toMatchObject({ answer: { outcome: "pending" } });
-    const { name } = written.answer as { name: string };
+    const actor = { kind: "model", client: "test" } as const;
+    const { call, memory } = await servedPage({ actor });
+    const proposed = await memory.heed.memories.write({ type: "user", statement: "knows Go" }, actor);
+    const name = "name" in proposed ? proposed.name : "";
     const confirmed = await call("inbox.confirm", name, {}, { kind: "person" });
     expect(confirmed).toMatchObject({ error: { code: "gate-refused" } });
     expect(await call("setup.trust", { token: "x" })).toMatchObject({ error: { code: "gate-refused" } });
@@ -215,7 +219,8 @@ describe("what the page may call", () => {
     const ticket = newTicket();
     await call("memories.show", "nothing");
     await call(`memories.show?x=${key}`, "nothing");
-    await call("memories.write", { type: "reference", statement: "the board: https://a.example/b" });
+    const draft = { type: "reference", statement: "the board: https://a.example/b" };
+    await memory.heed.memories.write(draft, { kind: "person" });
     const files = readdirSync(memory.folder, { recursive: true, withFileTypes: true }).filter((one) =>
       one.isFile(),
     );

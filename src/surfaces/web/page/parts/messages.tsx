@@ -52,26 +52,22 @@ export function sayChange({ id, summary }: Pick<Change, "id" | "summary">): void
 
 export async function concludeWrite(result: WriteResult): Promise<readonly GateRefusal[]> {
   if (result.outcome === "refused") return result.refusals;
-  const { announcement, outcome, near = [] } = result;
+  const { announcement, outcome } = result;
   const isChange = outcome === "written" || outcome === "amended";
   const request = isChange && { handle: result.metadata.id, limit: 1 };
   const [last] = request ? await call("history.list", request).catch(() => []) : [];
-  const resembling = near.map(
-    ({ statement, removed }) => `near: ${statement}${removed ? ` (${removed})` : ""}`,
-  );
   const more = outcome === "pending" ? [result.reason] : result.warnings;
-  sayChange({ id: last?.id ?? "", summary: [announcement, ...more, ...resembling].join(" · ") });
+  sayChange({ id: last?.id ?? "", summary: [announcement, ...more].join(" · ") });
   return [];
 }
 
-export function Replayed({ handle, guard }: { handle: string; guard?: string }): VNode {
-  const request = { withinMs: 3000, ...(guard !== undefined && { guard }) };
-  const { value, error } = useAnswer(() => call("guards.replay", handle, request), [handle, guard]);
+export function Replayed({ handle }: { handle: string }): VNode {
+  const { value, error } = useAnswer(() => call("guards.replay", handle, { withinMs: 3000 }), [handle]);
   return <p class="quiet">{value?.summary ?? error?.message ?? "Trying it on past sessions …"}</p>;
 }
 
 /** What was refused: by a gate, or else by its code. */
-export type Refusal = Partial<GateRefusal> & { reason: string; code?: string };
+type Refusal = Partial<GateRefusal> & { reason: string; code?: string };
 
 function refusalOf(error: unknown): Refusal {
   const { code, message, data } = asCallError(error);
@@ -105,7 +101,6 @@ export type Work = () => Promise<readonly GateRefusal[] | void>;
 /** Does one thing at a time, and keeps what was refused until the next attempt. */
 export function useAct(): {
   act: (work: Work) => Promise<void>;
-  refusals: readonly Refusal[];
   trouble: VNode | false;
 } {
   const [isBusy, setIsBusy] = useState(false);
@@ -121,5 +116,5 @@ export function useAct(): {
     setIsBusy(false);
     touch("memories", "inbox", "settings");
   };
-  return { act, refusals, trouble: refusals.length > 0 && <Trouble refusals={refusals} /> };
+  return { act, trouble: refusals.length > 0 && <Trouble refusals={refusals} /> };
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { HealthSection, Remedy } from "../../../../heed.ts";
 import { remedyLine } from "../../../remedy-line.ts";
 import { call, useAnswer } from "../state/call.ts";
-import { concludeWrite, useAct, Waiting, type Work } from "../parts/messages.tsx";
+import { Waiting } from "../parts/messages.tsx";
 import { MemoryLink, OnDemand } from "../parts/words.tsx";
 import { linkTo } from "../state/page.ts";
 
@@ -69,25 +69,16 @@ const DOING: Readonly<Record<string, string>> = {
   "check --fix": "Repair",
   edit: "Edit",
   remove: "Remove",
-  "guard add": "Guard",
 };
 
-/** Done by a button where nothing more is to be said, led to where the page can do it, else the command. */
+/** Led to where the page can do it, else the command. */
 function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
-  const { act, trouble } = useAct();
   return (
     <div class="buttons">
       {remedies.map((remedy) => {
         const { command, args, options = {} } = remedy;
         const [name = ""] = args;
         const title = remedyLine(remedy);
-        const [button, fix] = fixOf(remedy) ?? [];
-        if (fix)
-          return (
-            <button title={title} onClick={() => void act(fix)}>
-              {button}
-            </button>
-          );
         const doing = DOING[command];
         if (doing === undefined) return <code class="quiet">{title}</code>;
         const words = doing || (name === "" ? "Look at them" : "Look at it");
@@ -98,21 +89,6 @@ function Remedies({ remedies }: { remedies: readonly Remedy[] }): VNode {
           </a>
         );
       })}
-      {trouble}
     </div>
   );
-}
-
-/** What one button does; undefined where more is to be said. */
-function fixOf({ command, args, options = {} }: Remedy): [title: string, fix: Work] | undefined {
-  if (command !== "edit --no-branch") return undefined;
-  const [name = ""] = args;
-  return [
-    "Keep it on every branch",
-    async () => {
-      const { metadata } = await call("memories.show", name);
-      const scope = options["path"] === undefined ? {} : { paths: options["path"].split(",") };
-      return concludeWrite(await call("memories.update", name, { scope, ifHash: metadata.contentHash }));
-    },
-  ];
 }

@@ -1,14 +1,12 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { MemorySummary } from "../../../../heed.ts";
-import { nearestNames } from "../../../../memory/nearest-names.ts";
 import { Changes } from "../parts/changes.tsx";
 import { Head } from "../parts/fields.tsx";
 import { Waiting } from "../parts/messages.tsx";
 import { Known, OnDemand, plural, Time } from "../parts/words.tsx";
 import { linkTo, page, show } from "../state/page.ts";
 import { MemoryDetail } from "./memory.tsx";
-import { NewMemory } from "./new-memory.tsx";
 
 /** Rows that are drawn at first, and with each step further. */
 const ROWS = 200;
@@ -30,33 +28,23 @@ const COLUMNS: Readonly<Record<string, (memory: MemorySummary) => number>> = {
 };
 
 export function MemoriesScreen(): VNode {
-  const { open = "", all = "", q = "" } = page.params;
+  const { open = "", all = "" } = page.params;
   const { value, error } = page.memories;
   const listed = value ?? [];
-  const { rows, meant } = useMemo(() => find(listed, page.params), [value, JSON.stringify(page.params)]);
+  const rows = useMemo(() => find(listed, page.params), [value, JSON.stringify(page.params)]);
   const some = rows.length === listed.length ? "" : `${rows.length.toLocaleString("en")} of `;
   const count = plural(listed.length, "memory", "memories");
   return (
     <div class={open === "" ? "" : "split"}>
       <section aria-label="Memories">
-        <Head title="Memories" note={value && `${some}${count}${all === "yes" ? "" : " here"}`}>
-          <a class="button primary" href={linkTo("memories", { ...page.params, open: "new" })}>
-            New
-          </a>
-        </Head>
+        <Head title="Memories" note={value && `${some}${count}${all === "yes" ? "" : " here"}`} />
         <Filters memories={listed} />
         {!value && <Waiting error={error} what="Reading memories" />}
-        {rows.length > 0 && meant !== "" && (
-          <p>
-            Nothing has “{q}”. Shown: “{meant}”.
-          </p>
-        )}
         {rows.length > 0 && <Rows rows={rows} />}
         {value?.length === 0 && (
           <p class="empty">
-            Nothing is remembered here yet.{" "}
-            <a href={linkTo("memories", { open: "new" })}>Write the first memory</a>, or take over what you
-            have: <code>heed import CLAUDE.md</code>.
+            Nothing is remembered here yet. Write the first memory with <code>heed write</code>, or take over
+            what you have: <code>heed import CLAUDE.md</code>.
           </p>
         )}
         {listed.length > 0 && rows.length === 0 && (
@@ -66,8 +54,7 @@ export function MemoriesScreen(): VNode {
         )}
         <OnDemand summary="Recent changes">{() => <Changes />}</OnDemand>
       </section>
-      {open === "new" && <NewMemory />}
-      {open !== "" && open !== "new" && <MemoryDetail key={open} handle={open} />}
+      {open !== "" && <MemoryDetail key={open} handle={open} />}
     </div>
   );
 }
@@ -75,29 +62,21 @@ export function MemoriesScreen(): VNode {
 const textOf = ({ name, statement, tags }: MemorySummary): string =>
   `${name} ${statement} ${tags.join(" ")}`.toLowerCase();
 
-/** The memories that pass the filters. Where none has the words, `meant` are the nearest ones that some have. */
+/** The memories that pass the filters. */
 function find(
   memories: readonly MemorySummary[],
   { q = "", order = "", ...chosen }: Readonly<Record<string, string>>,
-): { rows: MemorySummary[]; meant: string } {
-  const passing = memories.filter((memory) =>
-    Object.entries(FILTERS).every(
-      ([name, wordsOf]) => !chosen[name] || wordsOf(memory).includes(chosen[name]),
-    ),
-  );
-  const having = (words: readonly string[]): MemorySummary[] =>
-    passing.filter((memory) => words.every((word) => textOf(memory).includes(word)));
+): MemorySummary[] {
   const words = q.toLowerCase().split(/\s+/);
-  let [rows, meant] = [having(words), ""];
-  if (rows.length === 0 && q !== "") {
-    const known = [...new Set(memories.flatMap((memory) => textOf(memory).split(/[^\p{L}\d]+/u)))];
-    const nearest = words.map((word) =>
-      known.some((one) => one.includes(word)) ? word : (nearestNames(word, known, 1)[0] ?? word),
-    );
-    [rows, meant] = [having(nearest), nearest.join(" ")];
-  }
+  const rows = memories.filter(
+    (memory) =>
+      words.every((word) => textOf(memory).includes(word)) &&
+      Object.entries(FILTERS).every(
+        ([name, wordsOf]) => !chosen[name] || wordsOf(memory).includes(chosen[name]),
+      ),
+  );
   const amount = COLUMNS[order];
-  return { rows: amount ? rows.sort((a, b) => amount(b) - amount(a)) : rows, meant };
+  return amount ? rows.sort((a, b) => amount(b) - amount(a)) : rows;
 }
 
 function Rows({ rows }: { rows: readonly MemorySummary[] }): VNode {

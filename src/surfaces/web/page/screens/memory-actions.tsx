@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Change, GateRefusal, ShownMemory } from "../../../../heed.ts";
 import { call, useAnswer } from "../state/call.ts";
 import { Field, Form } from "../parts/fields.tsx";
-import { concludeWrite, Replayed, sayChange, Waiting } from "../parts/messages.tsx";
+import { concludeWrite, sayChange, Waiting } from "../parts/messages.tsx";
 import { Diff } from "../parts/text.tsx";
 import { page, show } from "../state/page.ts";
 
@@ -23,7 +23,6 @@ const ACTIONS: Readonly<Record<string, (props: Action) => VNode>> = {
     },
   ),
   Repair,
-  Guard,
   Rename: line("Rename it", "New name", (memory, name) =>
     call("memories.rename", memory.id, name, memory.contentHash),
   ),
@@ -44,16 +43,14 @@ export function MemoryActions({ memory }: Action): VNode {
   return (
     <section>
       <div class="buttons" role="group" aria-label="Actions">
-        {Object.keys(ACTIONS)
-          .filter((name) => name !== "Guard" || metadata.type === "feedback")
-          .map((name) => (
-            <button
-              aria-expanded={doing === name}
-              onClick={() => show({ do: doing === name ? "" : name, reason: "" })}
-            >
-              {name}
-            </button>
-          ))}
+        {Object.keys(ACTIONS).map((name) => (
+          <button
+            aria-expanded={doing === name}
+            onClick={() => show({ do: doing === name ? "" : name, reason: "" })}
+          >
+            {name}
+          </button>
+        ))}
       </div>
       {Chosen && <Chosen memory={memory} />}
     </section>
@@ -111,40 +108,6 @@ function Repair({ memory: { metadata } }: Action): VNode {
         </Form>
       )}
     </>
-  );
-}
-
-function Guard({ memory: { metadata } }: Action): VNode {
-  const { value = [] } = useAnswer(() => call("guards.recipes", metadata.id), [metadata.id], ["inbox"]);
-  const [words, setWords] = useState("");
-  const [given, setGuard] = useState<string | undefined>(undefined);
-  const found = value.filter(({ stops, guard }) =>
-    `${stops} ${guard}`.toLowerCase().includes(words.toLowerCase()),
-  );
-  const guard = given ?? found[0]?.guard ?? "";
-  return (
-    <Form
-      button="Put it into force"
-      act={async () => sayChange(await call("guards.add", metadata.id, { guard }))}
-    >
-      <Field label="Filter" value={words} onText={setWords} />
-      <label>
-        Start from
-        <select value={guard} onChange={({ currentTarget }) => setGuard(currentTarget.value)}>
-          {found.map((recipe) => (
-            <option value={recipe.guard}>{recipe.stops}</option>
-          ))}
-        </select>
-      </label>
-      <Field
-        label="The guard, as written in the file"
-        rows={3}
-        spellcheck={false}
-        value={guard}
-        onText={setGuard}
-      />
-      {guard !== "" && <Replayed handle={metadata.id} guard={guard} />}
-    </Form>
   );
 }
 

@@ -23,9 +23,8 @@ export function NowScreen(): VNode {
       <Today receipts={value} />
       {value.length === 0 && (
         <p class="empty">
-          Nothing was injected yet. Connect a client with <code>heed init</code> and start a session, or{" "}
-          <a href={linkTo("memories", { open: "new" })}>write a rule</a>. <code>heed why PROMPT</code> shows
-          what a prompt would get.
+          Nothing was injected yet. Connect a client with <code>heed init</code> and start a session.{" "}
+          <code>heed why PROMPT</code> shows what a prompt would get.
         </p>
       )}
       {isStops && receipts.length === 0 && <p class="empty">No guard has stopped a tool.</p>}
