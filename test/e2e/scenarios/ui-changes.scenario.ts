@@ -120,6 +120,11 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     await page.getByLabel("New name").fill("wombat-pages");
     await page.getByLabel("New name").press("Enter");
     await page.getByText("heed:wombat-pages", { exact: true }).waitFor();
+    // Its answer closes the form.
+    await page
+      .getByRole("status")
+      .getByText(/rename/)
+      .waitFor();
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByLabel("Why is it removed?").fill("the wiki is gone");
     await page.getByLabel("Why is it removed?").press("Enter");
