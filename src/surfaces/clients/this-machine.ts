@@ -11,8 +11,6 @@ import { isPluginBeside } from "../hooks/plugin-beside.ts";
 export interface MachineRequest {
   /** Default: for the user everywhere. */
   scope?: Target["scope"];
-  /** The repository's root; default: that of the project's store, or the directory at hand. */
-  root?: string;
   cwd: string;
   /** The script that runs now: the `heed.cjs` that clients shall start. */
   script: string;
@@ -20,34 +18,34 @@ export interface MachineRequest {
 }
 
 export interface Machine {
-  request: ConnectionRequest;
   target: Target;
   record: ConnectionRecord;
   folders: { state: string; config: string; cache: string; userStore: string };
 }
 
-type ConnectionRequest = Omit<Target, "places" | "launch"> & Pick<MachineRequest, "script" | "env">;
-
 /** heed's own folders, its record of clients' files, and how clients start it from here. */
 export async function thisMachine(setup: Heed["setup"], asked: MachineRequest): Promise<Machine> {
-  const { scope = "user", root, cwd, script, env } = asked;
+  const { scope = "user", cwd, script, env } = asked;
   const { places } = await setup.status();
   const { state, config, cache, userStore } = places;
   const project = setup.stores().find(({ kind }) => kind === "project");
-  const request: ConnectionRequest = {
+  const target = targetOf({
     scope,
-    root: root ?? (project === undefined ? cwd : dirname(project.root)),
+    root: project === undefined ? cwd : dirname(project.root),
     script,
     env,
     protectedFolders: { records: recordFolders(places).records, stores: [userStore] },
     starts: startsFolder(places),
-  };
-  const folders = { state, config, cache, userStore };
-  return { request, target: targetOf(request), record: new ConnectionRecord(state), folders };
+  });
+  return { target, record: new ConnectionRecord(state), folders: { state, config, cache, userStore } };
 }
 
 /** Where heed is put, and how it is started from there. A repository's files are read on other machines: no paths of this one. */
-export function targetOf({ script, env, ...target }: ConnectionRequest): Target {
+export function targetOf({
+  script,
+  env,
+  ...target
+}: Omit<Target, "places" | "launch"> & Pick<MachineRequest, "script" | "env">): Target {
   const launch =
     target.scope === "project"
       ? { command: "heed", args: [] }
@@ -55,14 +53,14 @@ export function targetOf({ script, env, ...target }: ConnectionRequest): Target 
   return { ...target, places: clientPlaces(env), launch };
 }
 
-export function whyNotNeeded(client: Client, { env }: Pick<ConnectionRequest, "env">): string | undefined {
-  return client.name === "claude-code" && isPluginBeside(env)
+export function whyNotNeeded({ name }: Client, env: Environment): string | undefined {
+  return name === "claude-code" && isPluginBeside(env)
     ? "The heed plugin is installed in Claude Code and does all of this; nothing was added."
     : undefined;
 }
 
 /** What will not last about the way in which heed is started. */
-export function launchNotes({ script }: Pick<ConnectionRequest, "script">): string[] {
+export function launchNotes(script: string): string[] {
   // No package is named: `heed` alone may be somebody else's.
   const remedy = "install what you gave npx by npm install --global, then run heed init again";
   return /[/\\]_npx[/\\]/.test(script)

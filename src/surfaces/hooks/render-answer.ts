@@ -2,7 +2,7 @@ import type { EventAnswer } from "../../heed.ts";
 import { type Answer, type EventKind, type Fields, textIn } from "./adapters/adapter.ts";
 import type { Translated } from "./read-event.ts";
 import type { Input } from "./read-input.ts";
-import { ADAPTERS, adapterOf } from "./adapters/all-adapters.ts";
+import { adapterOf } from "./adapters/all-adapters.ts";
 
 /** Over 10,000 characters Claude Code shows a preview, Cursor drops everything and Codex cuts: nothing near it leaves. */
 const MAX_CHARS = 9500;
@@ -39,8 +39,6 @@ function cut(text = ""): string | undefined {
 /** Events at which something is enforced: a client that gets no answer to one is told so. */
 const ENFORCING: readonly (EventKind | undefined)[] = ["session-start", "prompt", "tool-use", undefined];
 const EVENT = /"hook_?event_?name"\s*:\s*"(\w{1,60})"/i;
-const MARKS = [...ADAPTERS.flatMap(({ marks = [] }) => marks), "transcript_path"].join("|");
-const MARK = new RegExp(`"(${MARKS})"\\s*:\\s*"([^"\\\\]{1,500})"`, "g");
 
 interface Registered {
   client: string | undefined;
@@ -50,8 +48,7 @@ interface Registered {
 /** What a hook prints instead of an answer, in its client's own form, as far as its input tells which that is. */
 export function replyUnanswered(said: string, input: Input, { client, env }: Registered): string {
   const torn = "text" in input ? input.text : "";
-  const marks = Array.from(torn.matchAll(MARK), ([, key, value]) => [key, value]);
-  const heard: Fields = { ...Object.fromEntries(marks), ...("value" in input && input.value) };
+  const heard: Fields = { ...("value" in input && input.value) };
   const read = adapterOf(heard, client, env).read?.(heard) ?? heard;
   const name = textIn(read, "hook_event_name") ?? EVENT.exec(torn)?.[1] ?? "";
   const adapter = adapterOf({ hook_event_name: name, ...heard }, client, env);

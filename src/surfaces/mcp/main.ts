@@ -11,7 +11,6 @@ import { BoundedLines } from "./bounded-lines.ts";
 import { createServer } from "./create-server.ts";
 import { listenForHooks } from "./hook-server.ts";
 import { HOOK_TOOL, HookToolHider, unlooked } from "./tools/hook-tool.ts";
-import { plainFault } from "./plain-fault.ts";
 import { HeedSessions } from "./tools/heed-sessions.ts";
 
 declare const __HEED_VERSION__: string;
@@ -87,9 +86,7 @@ class EndingTransport extends StdioServerTransport {
   }
 
   override send(message: JSONRPCMessage): Promise<void> {
-    if (!("error" in message)) return super.send(this.#hider.shown(message));
-    const { error } = message;
-    return super.send({ ...message, error: { ...error, message: plainFault(error.message) } });
+    return super.send(this.#hider.shown(message));
   }
 
   override async close(): Promise<void> {

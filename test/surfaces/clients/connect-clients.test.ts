@@ -211,9 +211,9 @@ test("clients are found by their folders and programs", () => {
 });
 
 test("a heed in npx's cache does not last, and no package is named: heed may be somebody else's", () => {
-  const [note] = launchNotes({ script: "/home/me/.npm/_npx/b8ee5f1e4572a6f9/node_modules/.bin/heed" });
+  const [note] = launchNotes("/home/me/.npm/_npx/b8ee5f1e4572a6f9/node_modules/.bin/heed");
   expect(note).toContain("install what you gave npx by npm install --global, then run heed init again");
-  expect(launchNotes({ script: "/usr/lib/node_modules/heed/plugin/dist/heed.cjs" })).toEqual([]);
+  expect(launchNotes("/usr/lib/node_modules/heed/plugin/dist/heed.cjs")).toEqual([]);
 });
 
 test.each([

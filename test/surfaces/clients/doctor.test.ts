@@ -47,18 +47,6 @@ describe("heed doctor", () => {
     expect(guards?.detail).toMatch(/^all checks.*no turn is sent back.*cannot tell whether a command passed/);
   });
 
-  test.each([["pi", ["doubles"]]])(
-    "tells of rules that are heard twice where hooks of heed's run: %s",
-    async (client, whats) => {
-      const machine = new Machine();
-      onTestFinished(() => machine.remove());
-      await machine.run(["init", "--client", client]);
-      writeFileSync(join(machine.work, "AGENTS.md"), "<!-- heed: begin -->\n<!-- heed: end -->\n");
-      const { findings } = await doctor(machine);
-      expect(findings.filter(({ state }) => state === "note").map(({ what }) => what)).toEqual(whats);
-    },
-  );
-
   test("what waits for an approval is told, and is nothing wrong", async () => {
     const { machine } = await connected();
     mkdirSync(join(machine.work, ".git"));

@@ -137,12 +137,7 @@ describe("an input that cannot be read", () => {
       /^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","additionalContext":/,
     ],
     ["of Copilot, torn", ["--client", "copilot"], () => "{", /^\{"additionalContext":/],
-    [
-      "of Cursor by its own words, torn",
-      [],
-      (text) => `{"cursor_version":"1.0",${text.slice(1, -3)}`,
-      /^\{"additional_context":/,
-    ],
+    ["of Cursor, torn", ["--client", "cursor"], () => "{", /^\{"additional_context":/],
     ["of opencode, torn", ["--client", "opencode"], () => "{", /"notice":/],
   ])("%s: the client is told", (_what, args, sent, said) => {
     expect(home.run(["hook", ...args], sent(push(home)))).toMatchObject({

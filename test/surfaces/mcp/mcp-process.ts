@@ -159,13 +159,11 @@ export class McpProcess {
 
 export interface ToolAnswer {
   content: { type: string; text: string }[];
-  structuredContent?: Record<string, unknown>;
   isError?: boolean;
 }
 
-/** What a tool answered: structured, or of an error the text alone. */
-export function valueOf({ structuredContent, content }: ToolAnswer): Record<string, unknown> {
-  return structuredContent ?? (JSON.parse(content[0]?.text ?? "{}") as Record<string, unknown>);
+export function valueOf({ content }: ToolAnswer): Record<string, unknown> {
+  return JSON.parse(content[0]?.text ?? "{}") as Record<string, unknown>;
 }
 
 /** Whether a process runs; one that has ended and waits for its parent does not. */

@@ -178,23 +178,24 @@ async function connect(
   named: readonly string[],
   isDryRun: boolean,
 ): Promise<Connected> {
-  const { request, target, record } = await thisMachine(open().setup, {
+  const script = process.argv[1] ?? "heed";
+  const { target, record } = await thisMachine(open().setup, {
     scope: args.has("project") ? "project" : "user",
     cwd,
-    script: process.argv[1] ?? "heed",
+    script,
     env,
   });
   const clients = named.length > 0 ? clientsNamed(named) : findClients(target.places);
   const run = async (dry: boolean): Promise<ClientChange[]> => {
     const changes: ClientChange[] = [];
     for (const client of clients) {
-      const why = whyNotNeeded(client, request);
+      const why = whyNotNeeded(client, env);
       if (why === undefined) changes.push(await connectClient(client, target, record, dry));
       else changes.push({ client: client.name, title: client.title, files: [], notes: [why] });
     }
     return changes;
   };
-  const notes = clients.length === 0 ? [] : launchNotes(request);
+  const notes = clients.length === 0 ? [] : launchNotes(script);
   const none = "No client was found on this machine. heed init --client NAME connects one anyway.";
   if (clients.length === 0) return { ...NONE, lines: isDryRun || out.isTerminal ? [none] : [] };
   const planned = await run(true);
@@ -270,7 +271,7 @@ const uninit: CommandSpec = {
   json: '{"isApplied", "clients": [{"client", "title", "files", "notes"}]}',
   async run({ args, out, open, env, cwd }) {
     const isDryRun = args.has("print");
-    const machine = await thisMachine(open().setup, { cwd, root: cwd, script: "heed", env });
+    const machine = await thisMachine(open().setup, { cwd, script: "heed", env });
     const clients = args.positionals.length > 0 ? clientsNamed(args.positionals) : CLIENTS;
     const changes: ClientChange[] = [];
     for (const client of clients) {

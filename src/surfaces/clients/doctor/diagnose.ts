@@ -1,13 +1,6 @@
 import { chmodSync, existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Heed } from "../../../heed.ts";
-import {
-  MAX_OWN_FILE_BYTES,
-  isOpenToOthers,
-  readRegularFile,
-  remedyFor,
-  whyNotWritable,
-} from "../../../machine/regular-file.ts";
+import { isOpenToOthers, remedyFor, whyNotWritable } from "../../../machine/regular-file.ts";
 import { ADAPTERS } from "../../hooks/adapters/all-adapters.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { CLIENTS } from "../all-clients.ts";
@@ -38,7 +31,6 @@ export async function diagnose(
     ...checkFolders(examination),
     ...(await tryServer(launch, places.env)),
     ...(await tryHook(launch, places.env)),
-    ...checkDoubles(examination),
     ...checkPlugin(examination),
   ];
   for (const client of connected) findings.push(...(await checkClient(client, examination)));
@@ -90,18 +82,6 @@ function checkFolders({ folders, isMending }: Examination): Finding[] {
     const detail = `${folder} ${isMending ? "was" : "is"} open to others of this machine`;
     return [mendable("machine", what, isMending, detail, `chmod 700 ${folder}`)];
   });
-}
-
-function checkDoubles({ target, connected }: Examination): Finding[] {
-  const file = join(target.root, "AGENTS.md");
-  if (!connected.some(({ name }) => ADAPTERS.some(({ client }) => client === name))) return [];
-  try {
-    if (!readRegularFile(file, { maxBytes: MAX_OWN_FILE_BYTES }).includes("<!-- heed: begin")) return [];
-  } catch {
-    return [];
-  }
-  const detail = `${file} holds heed's rules: clients that read it and run heed's hooks hear them twice`;
-  return [finding("machine", "doubles", "note", detail)];
 }
 
 function checkPlugin({ hasPlugin, target }: Examination): Finding[] {
@@ -160,7 +140,7 @@ function checkGuards({ name, checksStarts }: Client, platform: NodeJS.Platform):
 
 function checkOthers({ target: { places }, connected, hasPlugin }: Examination): Finding[] {
   const others = findClients(places).filter(
-    (client) => !connected.includes(client) && whyNotNeeded(client, places) === undefined,
+    (client) => !connected.includes(client) && whyNotNeeded(client, places.env) === undefined,
   );
   const isAlone = connected.length === 0 && !hasPlugin;
   if (others.length > 0) {

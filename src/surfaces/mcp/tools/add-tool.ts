@@ -19,7 +19,6 @@ interface ToolDefinition<Input> {
   /** When to use it and what comes back; clients cut it at 2 KB. */
   description: string;
   input: Schema<Input>;
-  output: Schema;
   annotations: ToolAnnotations;
   /** What it does counts for a session: which one is found out before it runs. */
   isOfSession?: boolean;
@@ -34,7 +33,7 @@ export interface ToolCall {
   ctx: ServerContext;
 }
 
-/** The structured answer of a tool; `isRefused` marks a write that did not happen. */
+/** The answer of a tool; `isRefused` marks a write that did not happen. */
 export interface ToolOutcome {
   value: Record<string, unknown>;
   isRefused?: boolean;
@@ -51,7 +50,6 @@ export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: 
     title: tool.title,
     description: tool.description,
     inputSchema: describedSchema(tool.input),
-    outputSchema: describedSchema(tool.output),
     // Nothing here reaches beyond the user's own files.
     annotations: { ...tool.annotations, openWorldHint: false },
     ...(tool.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
@@ -74,14 +72,14 @@ export function addTool<Input>(server: McpServer, sessions: HeedSessions, tool: 
     const { value, isRefused } = outcome;
     // With heed's core, which the tool's work has loaded.
     const { redactValue } = await import("../../../heed.ts");
-    return isRefused ? errorResult(redactValue(value)) : toolResult(redactValue(value));
+    return toolResult(redactValue(value), isRefused);
   });
 }
 
 /** A schema that clients are told, and that takes whatever comes. */
 export function describedSchema(schema: Schema): StandardSchemaWithJSON {
-  const described = (): Record<string, unknown> => jsonSchemaOf(schema);
-  const jsonSchema = { input: described, output: described };
+  const input = (): Record<string, unknown> => jsonSchemaOf(schema);
+  const jsonSchema = { input, output: input };
   return { "~standard": { vendor: "heed", version: 1, jsonSchema, validate: (value) => ({ value }) } };
 }
 
@@ -98,14 +96,9 @@ export function wrongArguments(
   return { code: "invalid-input", argument, message };
 }
 
-/** A tool's result. Some clients read only `structuredContent`, others only the text: both say the same. */
-export function toolResult(value: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
-}
-
-/** A failed call as text alone: clients hold structured errors against the output schema. */
-export function errorResult(value: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(value) }], isError: true };
+/** A tool's result, as text: the one form that all clients show. */
+export function toolResult(value: Record<string, unknown>, isError = false): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(value) }], ...(isError && { isError }) };
 }
 
 /** What went wrong and what would go right; the model reads it and can try again. */

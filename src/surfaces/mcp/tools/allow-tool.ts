@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { object, open, text, described, anyText } from "../../../here/schema.ts";
+import { object, text, described } from "../../../here/schema.ts";
 import { addTool, toolResult } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { answeredDialog, dialogPlace, offerDialog } from "./offer-dialog.ts";
@@ -14,7 +14,6 @@ export function addAllowTool(server: McpServer, sessions: HeedSessions): void {
       "that call. Give the code from the guard's message. The user decides in a dialog of the client; without one the " +
       "answer says what they can type.",
     input: object({ code: described(text(undefined, 20), "The code from the guard's message") }),
-    output: open({ outcome: anyText }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     isOfSession: true,
     run: async ({ code }, { heed, actor, ctx }) => {

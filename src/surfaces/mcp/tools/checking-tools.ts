@@ -4,14 +4,11 @@ import {
   type ValueOf,
   MEMORY_FIELDS,
   NOTE,
-  anyText,
   count,
   described,
   flag,
-  list,
   object,
   oneOf,
-  open,
   optional,
   text,
 } from "../../../here/schema.ts";
@@ -48,7 +45,6 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
         "With session or memory: the next_from of an answer, to read on",
       ),
     }),
-    output: open({ conversations: list(open({ session: anyText })), next_from: optional(count(0)) }),
     annotations: { readOnlyHint: true, idempotentHint: true },
     run: async ({ query, session, memory, everywhere, limit, from }, { heed }) => {
       if (session === undefined && memory === undefined) {
@@ -115,7 +111,6 @@ export function addCheckTool(server: McpServer, sessions: HeedSessions): void {
       "the latest prompt, or would on one you give, and why; for when the user asks why something was or was not remembered. " +
       "verify: attest that a memory still holds, once you have looked; a false claim refuses it (then memory_update).",
     input: INPUT,
-    output: open({ what: anyText }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     run: async (input, call) => {
       const { value, isRefused } = await LOOKS[input.what](call.heed, input, call);

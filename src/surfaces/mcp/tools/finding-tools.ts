@@ -1,23 +1,12 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import type { ShownMemory, Verdict } from "../../../heed.ts";
-import {
-  MEMORY_FIELDS,
-  anyText,
-  count,
-  described,
-  flag,
-  list,
-  object,
-  open,
-  optional,
-  text,
-} from "../../../here/schema.ts";
+import { MEMORY_FIELDS, count, described, flag, list, object, optional, text } from "../../../here/schema.ts";
 import { plainWords } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { given } from "../../given.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { compact, handleField, memoryView, viewMemory, viewVerdict } from "./memory-view.ts";
+import { compact, handleField, viewMemory, viewVerdict } from "./memory-view.ts";
 
 const DEFAULT_HITS = 8;
 const DEFAULT_LISTED = 50;
@@ -41,7 +30,6 @@ export function addSearchTool(server: McpServer, sessions: HeedSessions): void {
       until: described(optional(text(undefined, 40)), "ISO date: changed before"),
       everywhere: described(optional(flag), "Also memories of other repositories and branches"),
     }),
-    output: open({ hits: list(memoryView), next_offset: optional(count(0)) }),
     annotations: { readOnlyHint: true, idempotentHint: true },
     isAlwaysLoaded: true,
     run: async ({ query, limit, offset = 0, types, tags, since, until, everywhere }, { heed, actor }) => {
@@ -81,7 +69,6 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
       ),
       handle: optional(handleField),
     }),
-    output: open({ handle: optional(anyText), memories: optional(list(open({ handle: anyText }))) }),
     annotations: { readOnlyHint: true, idempotentHint: true },
     isAlwaysLoaded: true,
     run: async ({ handle, handles }, { heed, actor: reader }) => {

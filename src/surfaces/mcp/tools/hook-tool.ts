@@ -12,7 +12,7 @@ import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, replyUnanswered } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/read-event.ts";
 import { answeredDialog, offerDialog } from "./offer-dialog.ts";
-import { errorResult, describedSchema, wrongArguments } from "./add-tool.ts";
+import { describedSchema, toolResult, wrongArguments } from "./add-tool.ts";
 import { type ClientInfo, CLIENT_INFO, clientInfo, isClaude, isModelsCall } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 
@@ -52,7 +52,7 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
     },
     async (given, ctx) => {
       const error = wrongArguments(INPUT, given);
-      if (error) return errorResult({ error });
+      if (error) return toolResult({ error }, true);
       const input = given as HookInput;
       const client = clientInfo(server, ctx);
       // What a hook reports counts as what the user did: neither a model nor a program between may report it.

@@ -1,10 +1,7 @@
-import { type Schema, anyText, open, text, described } from "../../../here/schema.ts";
+import { type Schema, described, text } from "../../../here/schema.ts";
 import { handleOf } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import type { ShownMetadata, StoreRef, Verdict } from "../../../heed.ts";
-
-/** What every answer says of a memory; the rest is told by its names. */
-export const memoryView: Schema = open({ handle: anyText, type: anyText, statement: anyText });
 
 export const handleField: Schema<string> = described(
   text(undefined, LIMITS.handleChars),

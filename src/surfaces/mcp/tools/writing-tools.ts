@@ -10,7 +10,6 @@ import {
   nothing,
   object,
   oneOf,
-  open,
   optional,
   text,
   described,
@@ -55,9 +54,6 @@ const SECTIONS = data as Schema<SectionChanges>;
 const MAX_GUARDS = 10;
 type Guards = NonNullable<NewMemory["guard"]>;
 const AS_WRITTEN = "As in memory_write";
-
-/** `written`, `amended`, `unchanged` or `waits`. */
-const OUTCOME = open({ outcome: anyText, announcement: optional(anyText) });
 
 export function addWritingTools(server: McpServer, sessions: HeedSessions): void {
   /** One voice: what a dialog will ask the user is not for the model to tell. */
@@ -114,7 +110,6 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         'For a rule that a tool call can break: the guard to propose, or a list. By its effect where it has one: {destroys: data/**} for "never delete data" (not rm), {writes: …}, {rewrites-remote: main}, {publishes: true}; else {command: npm install}. In time: {before: git commit, needs: npm test, after: src/**}, {when: turn-end, needs, after}. With stops and allows: example commands. The user decides',
       ),
     }),
-    output: OUTCOME,
     annotations: { ...CHANGES, destructiveHint: false },
     isOfSession: true,
     isAlwaysLoaded: true,
@@ -160,7 +155,6 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       claims: described(optional(claims), AS_WRITTEN),
       if_hash: described(optional(text(undefined, 100)), "Refuse when it has changed since this hash"),
     }),
-    output: OUTCOME,
     annotations: CHANGES,
     isOfSession: true,
     run: async ({ handle, statement, if_hash, ...fields }, call) => {
@@ -189,7 +183,6 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       quote: described(optional(quote), "The user's words that ask for it, letter by letter"),
       restore: described(optional(flag), "Bring back what was removed under this handle"),
     }),
-    output: OUTCOME,
     annotations: CHANGES,
     isOfSession: true,
     run: async ({ handle, reason = "", quote: said, restore }, call) => {
