@@ -13,7 +13,7 @@ export async function* askPage(
   place: { cwd: string; env: Record<string, string> },
   names: readonly string[],
 ): AsyncGenerator<[what: string, answer: string]> {
-  const server = spawn(process.execPath, [heed, "ui", "--no-open"], place);
+  const server = spawn(process.execPath, [heed, "ui"], place);
   try {
     let address: URL | undefined;
     for await (const line of createInterface(server.stdout)) {

@@ -35,7 +35,7 @@ export type { ImportReport } from "./care/exchange/import-memories.ts";
 export type { LeftOutOfImport } from "./care/formats/import-format.ts";
 export type { SkillsRequest, SkillsReport } from "./care/exchange/sync-skills.ts";
 export type { TeamReport, TeamChange } from "./care/setup/join-team.ts";
-export type { OpenOptions, Progress } from "./here/open-options.ts";
+export type { OpenOptions } from "./here/open-options.ts";
 export type { CheckDiffRequest, DiffReport } from "./care/check-diff.ts";
 export type { CheckReport } from "./care/check-stores.ts";
 export type { DiffFinding } from "./care/force-changes.ts";

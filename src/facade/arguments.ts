@@ -2,7 +2,6 @@ import {
   type Optional,
   type Schema,
   anyText,
-  callback,
   count,
   flag,
   list,
@@ -23,7 +22,6 @@ export const since: Optional<string> = optional(anyText);
 export const texts: Optional<string[]> = optional(list(anyText));
 export const handle: Schema<string> = HANDLE;
 export const handles: Schema<string[]> = list(HANDLE);
-export const progress: Schema = optional(callback);
 export const session: Optional<string> = optional(text("the id of a session"));
 export const oneStore: Schema = oneOf("user", "project");
 

@@ -2,7 +2,7 @@ import type { ExportRequest } from "../care/exchange/export-memories.ts";
 import type { ImportRequest } from "../care/exchange/import-plan.ts";
 import type { SkillsRequest } from "../care/exchange/sync-skills.ts";
 import { callback, data, gatedWord, optional, text, described, shape } from "../here/schema.ts";
-import { optionalText, optionalFlag, isApplied, progress, actor, texts } from "./arguments.ts";
+import { optionalText, optionalFlag, isApplied, actor, texts } from "./arguments.ts";
 import { method } from "../here/call.ts";
 
 const source = {
@@ -41,7 +41,7 @@ export const EXCHANGE = {
    *   Node cannot read; `no-store`.
    */
   importFrom: method(
-    { request: shape<ImportRequest>({ ...source, isApplied }), actor, progress },
+    { request: shape<ImportRequest>({ ...source, isApplied }), actor },
     importMemories,
     "importMemories",
   ),

@@ -1,9 +1,8 @@
 import type { Attestation, RepairRequest } from "../care/verify-memory.ts";
 import type { CheckDiffRequest } from "../care/check-diff.ts";
 import type { CheckRequest } from "../care/health.ts";
-import type { Progress } from "../here/open-options.ts";
 import { milliseconds, object, optional, described, shape } from "../here/schema.ts";
-import { optionalText, optionalFlag, isApplied, texts, handle, progress, actor } from "./arguments.ts";
+import { optionalText, optionalFlag, isApplied, texts, handle, actor } from "./arguments.ts";
 import { method, onPage } from "../here/call.ts";
 import { wholeStatus } from "./setup.ts";
 
@@ -63,13 +62,9 @@ export const MAINTENANCE = {
    * @throws HeedError `invalid-input`; `changed-outside`; `broken-file`.
    */
   tidy: method({ request: optional(object({ isApplied })) }, loadTidy, "tidy"),
-  /**
-   * Builds the search indexes of all stores again. Nothing needs it: what is damaged or old is built again when it is read.
-   *
-   * @throws HeedError `invalid-input` for a progress that is no function.
-   */
-  reindex: method({ progress }, async (place, progress?: Progress) => {
-    await (await import("../care/setup/status.ts")).reindexAll(place, progress);
+  /** Builds the search indexes of all stores again. Nothing needs it: what is damaged or old is built again when it is read. */
+  reindex: method({}, async (place) => {
+    await (await import("../care/setup/status.ts")).reindexAll(place);
     return wholeStatus(place);
   }),
   /**

@@ -124,7 +124,7 @@ export const MEMORIES = {
   /** Counts memories by type, store and tag, without texts: whether there is anything to ask for. */
   overview: onPage({}, () => import("../care/setup/status.ts"), "overviewOf"),
   /** Tells the types that hold here, with what each holds, needs and does; declared ones included. */
-  types: now({}, (place) => place.types.all(), true),
+  types: now({}, (place) => place.types.all()),
   /**
    * Writes a memory through the gates; a name or title that exists amends that memory. A gate's refusal is a result, not
    * an error: it says what would pass ({@link accepted} throws it).

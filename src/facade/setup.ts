@@ -2,7 +2,7 @@ import type { StatusReport } from "../care/setup/status.ts";
 import { anyText, count, either, object, oneOf, optional, text } from "../here/schema.ts";
 import type { Place } from "../here/place.ts";
 import { repositoryLabel } from "../machine/repository-identity.ts";
-import { optionalText, optionalFlag, texts, isApplied, progress, oneStore, actor } from "./arguments.ts";
+import { optionalText, optionalFlag, texts, isApplied, oneStore, actor } from "./arguments.ts";
 import { method, onPage, now } from "../here/call.ts";
 
 /** The state of everything, with the optional part that costs money. @internal */
@@ -88,11 +88,7 @@ export const SETUP = {
    * @throws HeedError `invalid-input` for an invalid or unsafe address; `git-failed` when it cannot be reached;
    *   `no-store`; `changed-outside` when the store was edited meanwhile.
    */
-  sync: method(
-    { request: syncRequest, progress },
-    () => import("../care/setup/sync-stores.ts"),
-    "syncStores",
-  ),
+  sync: method({ request: syncRequest }, () => import("../care/setup/sync-stores.ts"), "syncStores"),
   /**
    * Joins a team's server, a PostgreSQL database: each audience of the person who logs in becomes a store here. Makes or
    * upgrades the schema where the login may. A password in the address is kept in a private file.

@@ -24,6 +24,3 @@ export interface OpenOptions {
   /** Called once a team's server was asked, with a line for each store that is as it was last read. Default: nobody is told. */
   onStale?: (lines: readonly string[]) => void;
 }
-
-/** Reports how far a long job is. */
-export type Progress = (done: number, total: number, what: string) => void;

@@ -1,5 +1,4 @@
 import { setFlagsFromString } from "node:v8";
-import type { Progress } from "./open-options.ts";
 import { type OpenedIndex, type SeenStore, UNFINISHED, writeSeen } from "./store-index.ts";
 import { type IndexDocument, documentKeyOf } from "../search/index/document/index-document.ts";
 import type { IndexReader } from "../search/index/index-reader.ts";
@@ -19,7 +18,6 @@ export interface RefreshTask {
   deadline: number;
   /** Looks at files in folders that changed alone. */
   isQuick?: boolean;
-  progress?: Progress | undefined;
 }
 
 export type RefreshResult =
@@ -161,10 +159,9 @@ class FilesRead {
   }
 
   *documents(): Generator<IndexDocument> {
-    const { store, types, progress } = this.#task;
-    const count = this.#names.length;
+    const { store, types } = this.#task;
     // The launcher of hooks and searches switched V8's optimising compiler off.
-    if (count > MANY) setFlagsFromString("--opt");
+    if (this.#names.length > MANY) setFlagsFromString("--opt");
     const started = performance.now();
     const { files, rules } = rulesFirst(this.#names, types);
     for (const [i, file] of files.entries()) {
@@ -176,7 +173,6 @@ class FilesRead {
         this.isComplete = false;
         return;
       }
-      if (i % 200 === 0) progress?.(i, count, "reading memories");
       this.files.push(file);
       const { memories, state, isForbidden } = readMemoryFile(store, file, types);
       yield* memories;
@@ -186,7 +182,6 @@ class FilesRead {
       if (without) this.withoutMemory.push(without);
       else this.isComplete = false;
     }
-    progress?.(count, count, "reading memories");
   }
 }
 

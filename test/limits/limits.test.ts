@@ -19,31 +19,9 @@ import { type Limits, LIMITS } from "../../src/heed.ts";
 import { asClient } from "../surfaces/as-client.ts";
 import { sandboxHome } from "../surfaces/sandbox-home.ts";
 import { McpProcess } from "../surfaces/mcp/mcp-process.ts";
-import { PROBES } from "./probes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SCRIPT = join(ROOT, "plugin/dist/heed.cjs");
-
-/** Limits that are tried by processes below, not by a probe. */
-const BY_PROCESS = [
-  "store/files/scan-store.ts MAX_FILES",
-  "surfaces/hooks/read-input.ts MAX_INPUT_BYTES",
-  "surfaces/mcp/bounded-lines.ts MAX_MESSAGE_BYTES",
-  // Tried in test/surfaces/hooks/hook-process.test.ts and test/surfaces/cli/read-given.test.ts.
-  "surfaces/hooks/read-input.ts MAX_WAIT_MS",
-  "surfaces/cli/terminal/read-given.ts MAX_GIVEN_BYTES",
-  // Tried in test/team/team-store.team.ts.
-  "store/team/team-log.ts MAX_COPIED_FILES",
-  // Tried in test/surfaces/hooks/program-starts.test.ts.
-  "surfaces/hooks/start-program.ts DEADLINE_MS",
-  // Tried in test/session/guarded-files.test.ts.
-  "session/guarded-files.ts MAX_GUARDED_FILES",
-  // Tried in test/guard/fuzz.test.ts.
-  "guard/shell/budget.ts MAX_MS",
-  // Tried in test/surfaces/web/server.test.ts.
-  "surfaces/web/server/start-server.ts MAX_BODY_BYTES",
-  "machine/run-git.ts MAX_CONFIG_BYTES",
-];
 
 /** The rows of the table: the constant, and the limit in figures. */
 const rows = [
@@ -94,21 +72,9 @@ describe("docs/reference/limits.md", () => {
     const named = rows.filter(({ file }) => file === "memory/limits.ts").map(({ name }) => name);
     expect(named.toSorted()).toEqual(Object.keys(LIMITS).toSorted());
   });
-
-  it("names what is tried below, and all of that", () => {
-    expect(rows.map(({ key }) => key).toSorted()).toEqual([...Object.keys(PROBES), ...BY_PROCESS].toSorted());
-  });
 });
 
 describe("a limit", () => {
-  it.each(Object.keys(PROBES))("%s: one below and at it all is taken, one above not", async (key) => {
-    const limit = limitOf(key);
-    const outcomes = [];
-    for (const size of [limit - 1, limit, limit + 1])
-      outcomes.push(await inFolder((folder) => PROBES[key]?.(size, folder)));
-    expect(outcomes).toEqual([true, true, false]);
-  });
-
   it.each([
     [-1, 4, 0],
     [0, 5, 0],

@@ -10,7 +10,6 @@ import type { Actor } from "../../memory/memory.ts";
 import { newId } from "../../memory/handle.ts";
 import { cutShown } from "../../memory/screening/find-secrets.ts";
 import { shellWord } from "../../machine/shell-word.ts";
-import type { Progress } from "../../here/open-options.ts";
 import { requireMayWrite } from "../../write/write-consent.ts";
 import { openCollection } from "../../here/collection.ts";
 import type { Place } from "../../here/place.ts";
@@ -52,7 +51,6 @@ export async function importMemories(
   place: Place,
   request: ImportRequest,
   actor: Actor,
-  progress?: Progress,
 ): Promise<ImportReport> {
   const { isApplied = false } = request;
   if (isApplied) requireMayWrite(place, actor);
@@ -80,11 +78,7 @@ export async function importMemories(
     isDryRun: !isApplied,
   };
   const plan = new ImportPlan(run, request.store);
-  for (const [i, entry] of entries.entries()) {
-    if (i % 50 === 0) progress?.(i, entries.length, entry.foreign.place);
-    await plan.take(entry);
-  }
-  progress?.(entries.length, entries.length, "");
+  for (const entry of entries) await plan.take(entry);
   if (isApplied) await write(run, source, entries);
   const memories = entries.map(({ report }) => report);
   const isWritten = isApplied && memories.some(({ outcome }) => outcome === "new");

@@ -4,7 +4,6 @@ import { inboxOf } from "../../here/consent/inbox.ts";
 import { absentFolders, brokenState } from "../../here/consent/review-store.ts";
 import { waitingReviews } from "../../here/consent/rule-approvals.ts";
 import { waitingMemories } from "../../here/consent/standing.ts";
-import type { Progress } from "../../here/open-options.ts";
 import type { Place } from "../../here/place.ts";
 import { modeHere, modeTrouble, whoMayWrite } from "../../here/user-config.ts";
 import { listMemories } from "../../here/reading/find-memories.ts";
@@ -175,15 +174,12 @@ async function pendingCount(
   return inboxOf(place).list().length + waiting.length + unreviewed;
 }
 
-export async function reindexAll(place: Place, progress?: Progress): Promise<void> {
+export async function reindexAll(place: Place): Promise<void> {
   const { refreshIndex } = await import("../../here/refresh-index.ts");
   const { stores, types } = place;
   for (const store of stores) {
     const directory = indexDirectory(place.places, store);
-    refreshIndex(
-      { store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity, progress },
-      undefined,
-    );
+    refreshIndex({ store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity }, undefined);
   }
 }
 

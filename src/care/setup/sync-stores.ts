@@ -8,7 +8,6 @@ import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
 import { stateOfStore } from "../../store/config/store-config.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
-import type { Progress } from "../../here/open-options.ts";
 import type { Place } from "../../here/place.ts";
 import { MemoryWriter } from "../../write/memory-writer.ts";
 import { keepingApprovals } from "../../here/consent/review-store.ts";
@@ -31,7 +30,6 @@ export interface SyncReport {
 export async function syncStores(
   place: Place,
   request: { remote?: string | undefined; isReadOnly?: boolean | undefined } = {},
-  progress: Progress = () => undefined,
 ): Promise<SyncReport> {
   const { remote, isReadOnly: isAsked = false } = request;
   const ref = await usersStore(place);
@@ -74,7 +72,6 @@ export async function syncStores(
         actor,
         now: () => place.now(),
         queue,
-        progress,
       }),
     );
   // What the user's other machine brings was said to a heed there.

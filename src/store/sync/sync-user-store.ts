@@ -28,7 +28,6 @@ interface SyncRequest {
   now: () => Date;
   /** Takes a version that waits for the user's word; gives the name under which it waits. */
   queue: (version: QueuedVersion) => string;
-  progress: (done: number, total: number, what: string) => void;
 }
 
 interface SyncOutcome {
@@ -48,7 +47,7 @@ const MAX_ROUNDS = 8;
  * @throws HeedError `git-failed` (no git, access or network), `invalid-input`, `locked`.
  */
 export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> {
-  const { state, repository, progress } = request;
+  const { state, repository } = request;
   return withLock(join(state.folder, "sync-lock"), { what: "sync", waitMs: 60_000 }, async () => {
     await repository.make();
     const remote = await remoteOf(repository, request.remote, request.cwd);
@@ -62,9 +61,7 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
           { args: [], exitCode: null, stderr: "" },
         );
       }
-      progress(1, 3, "fetch");
       const there = await fetchFrom(repository, remote, branch);
-      progress(2, 3, "merge");
       const merged = await merge(request, branch, there.commit);
       if (!merged) continue;
       outcome.pulled += merged.plan.pulled;
@@ -72,7 +69,6 @@ export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> 
       outcome.details.push(...merged.details);
       if (request.isReadOnly) return outcome;
       outcome.pushed = merged.plan.pushed;
-      progress(3, 3, "push");
       if (merged.commit === there.commit || merged.commit === undefined) return outcome;
       const pushed = `${merged.commit}:refs/heads/${there.branch}`;
       try {

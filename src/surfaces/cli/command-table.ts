@@ -77,7 +77,7 @@ const ROWS: readonly Row[] = [
   ["find", "show", "show a memory in full, or how it changed", reading, free],
   ["find", "search", "find memories by words", search, free],
   ["find", "why", "what was injected for a prompt, or would be, and why", explaining, free],
-  ["find", "ui", "memories, inbox and injections in your browser", program, free],
+  ["find", "ui", "serve memories, inbox and injections as a page", program, free],
 
   ["keep", "guard", "rules that stop a tool: list, test, add, remove", guard, free],
   ["keep", "check", "find problems; confirm or repair", checking, free],

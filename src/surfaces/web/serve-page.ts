@@ -1,32 +1,22 @@
 import { statSync } from "node:fs";
 import { findPlaces, HeedError } from "../../heed.ts";
-import { openBrowser, whyNoBrowser } from "./server/open-browser.ts";
 import { type ServerOptions, startServer } from "./server/start-server.ts";
 
 export interface PageRequest extends Omit<ServerOptions, "idleMs"> {
-  isOpening: boolean;
-  /** Told once the page is served, and each time that another address is made: without it where a browser was opened. */
-  onServed: (served: { address?: string; port: number; note?: string }) => void;
+  /** Told once the page is served, and each time that another address is made. */
+  onServed: (served: { address: string; port: number }) => void;
 }
 
 const IDLE_MS = 30 * 60_000;
-const OPENED = "Opened in your browser: press Enter to open it again. heed ui --no-open prints an address.";
 
 /** Serves the page until idle or a signal; resolves to why it ended. Enter asks for another address: each is good once. */
 export async function servePage(request: PageRequest): Promise<"idle" | "closed"> {
-  const { env, isOpening, onServed } = request;
-  requireOwnState(env);
+  requireOwnState(request.env);
   const server = await startServer({ ...request, idleMs: IDLE_MS });
-  const announce = async (): Promise<void> => {
-    const why = isOpening ? whyNoBrowser(env) : "";
-    const isOpened = why === undefined && (await openBrowser(server.newAddress(), env));
-    if (isOpened) return onServed({ port: server.port, note: OPENED });
-    const note = why ?? "no browser could be started";
-    onServed({ address: server.newAddress(), port: server.port, ...(note !== "" && { note }) });
-  };
+  const announce = (): void => request.onServed({ address: server.newAddress(), port: server.port });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => server.close());
-  await announce();
-  if (process.stdin.isTTY) process.stdin.on("data", () => void announce());
+  announce();
+  if (process.stdin.isTTY) process.stdin.on("data", announce);
   const why = await server.ended;
   process.stdin.pause();
   return why;

@@ -169,13 +169,7 @@ export class PageHome {
     const root = process.env["HEED_SOURCES"] ?? join(import.meta.dirname, "../../..");
     const child = spawn(
       process.execPath,
-      [
-        "--require",
-        join(root, "scripts/at-a-terminal.cjs"),
-        join(root, "plugin/dist/heed.cjs"),
-        "ui",
-        "--no-open",
-      ],
+      ["--require", join(root, "scripts/at-a-terminal.cjs"), join(root, "plugin/dist/heed.cjs"), "ui"],
       { cwd: this.project, env: this.env, stdio: ["ignore", "pipe", "pipe"] },
     );
     this.#server = child;

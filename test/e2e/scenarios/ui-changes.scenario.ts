@@ -38,19 +38,6 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     await heed.close();
   });
 
-  test("a proposal is put right before it counts: its words and its type", async () => {
-    await opened.goTo("review");
-    await page.getByRole("button", { name: "Edit", exact: true }).first().click();
-    await page.getByRole("combobox", { name: /^Type/ }).selectOption("project");
-    await page.getByLabel("In one sentence").fill("short answers are the style of the whole team");
-    await page.getByRole("button", { name: "Keep it so" }).click();
-    await page.getByRole("status").getByText("short answers are the style").waitFor();
-    const heed = home.open();
-    const [found] = (await heed.memories.search({ query: "style of the whole team" })).hits;
-    expect([found?.metadata.type, found?.metadata.status]).toEqual(["project", "confirmed"]);
-    await heed.close();
-  });
-
   test("rules that a pull changed are shown as differences, and approved as they are shown", async () => {
     const heed = home.open();
     await heed.setup.init("project");

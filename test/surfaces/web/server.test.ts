@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -296,35 +294,5 @@ describe("what changes", () => {
     await expect
       .poll(async () => (await live(first.sequence)).changed)
       .toEqual(expect.arrayContaining(["memories", "injected"]));
-  });
-});
-
-describe("where the address stands", () => {
-  it("is in a file of the user alone, and on no command line", async () => {
-    const { openBrowser } = await import("../../../src/surfaces/web/server/open-browser.ts");
-    const { memory } = await servedPage();
-    const seen = join(memory.folder, "seen");
-    const opener = memory.write(
-      join(memory.folder, "bin", "xdg-open"),
-      `#!/bin/sh\nprintf '%s\\n' "$*" > ${seen}\nf=\${1#file://}; cat "$f" > ${seen}.page; stat -c %a "$f" > ${seen}.mode\n`,
-    );
-    chmodSync(opener, 0o755);
-    const address = "http://127.0.0.1:1/#ticket=abc";
-    const env = { ...memory.env, PATH: `${join(memory.folder, "bin")}:${process.env["PATH"]}` };
-    expect(await openBrowser(address, env)).toBe(true);
-    expect(readFileSync(seen, "utf8")).not.toContain("ticket");
-    expect(readFileSync(`${seen}.page`, "utf8")).toContain(`url=${address}`);
-    expect(readFileSync(`${seen}.mode`, "utf8").trim()).toBe("600");
-
-    const heed = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
-    const ui = spawn(process.execPath, [heed, "ui"], { cwd: memory.folder, env: { ...env, DISPLAY: ":0" } });
-    const [said] = (await once(ui.stdout, "data")) as [Buffer];
-    const over = once(ui, "exit");
-    ui.kill();
-    await over;
-    expect(said.toString()).toBe(
-      "Opened in your browser: press Enter to open it again. heed ui --no-open prints an address.\n",
-    );
-    expect(readFileSync(`${seen}.page`, "utf8")).toContain("#ticket=");
   });
 });

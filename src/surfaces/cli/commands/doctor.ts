@@ -3,7 +3,6 @@ import { diagnose } from "../../clients/doctor/diagnose.ts";
 import type { Finding } from "../../clients/doctor/try-heed.ts";
 import { thisMachine } from "../../clients/this-machine.ts";
 import { type CommandSpec, EXIT, usageError } from "../arguments/command.ts";
-import { withProgress } from "../output/output.ts";
 import {
   type Fact,
   type Text,
@@ -41,9 +40,7 @@ const doctor: CommandSpec = {
     if (isQuick && args.has("fix"))
       throw usageError("--fix repairs what the tests find: give it without --quick and --reindex.", "fix");
     const { setup, maintenance } = open();
-    const status = args.has("reindex")
-      ? await withProgress((progress) => maintenance.reindex(progress))
-      : await setup.status();
+    const status = args.has("reindex") ? await maintenance.reindex() : await setup.status();
     if (isQuick) {
       out.answer(status, () => [
         ...statusLines(status, setup),

@@ -34,7 +34,7 @@ import {
   truncateText,
   yellow,
 } from "../output/text.ts";
-import { type Output, withProgress } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { askYesNo, canAsk } from "../terminal/read-given.ts";
 import {
   type Section,
@@ -110,7 +110,7 @@ const importCommand: CommandSpec = {
       ...args.fields<ImportRequest>(IMPORT_OPTIONS),
     };
     const take = (more: Partial<ImportRequest>): Promise<ImportReport> =>
-      withProgress((progress) => open().exchange.importFrom({ ...request, ...more }, actor, progress));
+      open().exchange.importFrom({ ...request, ...more }, actor);
     const planned = await take({});
     const sorted = isApplied === true ? await sort(planned, out) : undefined;
     const isDone = isApplied === true && sorted !== null;

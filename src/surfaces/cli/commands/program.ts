@@ -4,22 +4,21 @@ import { dirname, join } from "node:path";
 import { servePage } from "../../web/serve-page.ts";
 import type { CommandSpec } from "../arguments/command.ts";
 import { EXIT, didYouMean, usageError } from "../arguments/command.ts";
-import { dim, renderText } from "../output/text.ts";
+import { renderText } from "../output/text.ts";
 import { helpForCommand, overview, HELP_TOPICS } from "../terminal/help-text.ts";
 
 const ui: CommandSpec = {
   options: {
     port: { value: "PORT", help: "the port on 127.0.0.1; default: a free one" },
-    "no-open": { help: "only print the address" },
   },
   details: [
     "Serves a page for you alone on 127.0.0.1, about this directory, until you end it with Ctrl-C or half an hour without",
-    "a visit. An address opens the page once, within two minutes: press Enter for another.",
+    "a visit, and prints its address. It opens the page once, within two minutes: press Enter for another.",
     "",
-    "Over SSH: heed ui --no-open --port 4711 there, ssh -L 4711:127.0.0.1:4711 HOST here, then open the address.",
+    "Over SSH: heed ui --port 4711 there, ssh -L 4711:127.0.0.1:4711 HOST here, then open the address.",
   ],
-  examples: ["heed ui", "heed ui --no-open --port 4711"],
-  json: '{"address", "note"}',
+  examples: ["heed ui", "heed ui --port 4711"],
+  json: '{"address", "port"}',
   async run({ args, out, actor, env, open }) {
     const script = process.argv[1] ?? "heed";
     const why = await servePage({
@@ -29,15 +28,10 @@ const ui: CommandSpec = {
       // Beside the bundle that `heed` started.
       directory: join(dirname(realpathSync(script)), "web"),
       port: args.count("port", { min: 1, max: 65_535 }),
-      isOpening: !args.has("no-open") && !out.isJson,
       onServed: (served) =>
         out.answer(
           served,
-          () => [
-            served.address === undefined
-              ? (served.note ?? "")
-              : [served.address, served.note === undefined ? "" : dim(`  (${served.note})`)],
-          ],
+          () => [served.address],
           // A ticket can look like somebody's secret.
           (printed) => printed,
         ),

@@ -2,7 +2,6 @@ import { dirname, resolve } from "node:path";
 import { syncAgentsFile } from "../../clients/sync-agents-file.ts";
 import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { usageError, EXIT } from "../arguments/command.ts";
-import { withProgress } from "../output/output.ts";
 import type { Text } from "../output/text.ts";
 import { bold, dim, doneLine, yellow, plural, red } from "../output/text.ts";
 import { readGiven } from "../terminal/read-given.ts";
@@ -36,7 +35,7 @@ const sync: CommandSpec = {
     if (remote === "skills") return keepSkills(file, invocation);
     if (file !== "") throw usageError("only heed sync agents-md and skills take a path.", "FILE", file);
     const isReadOnly = args.has("read-only");
-    const report = await withProgress((progress) => open().setup.sync({ remote, isReadOnly }, progress));
+    const report = await open().setup.sync({ remote, isReadOnly });
     out.answer(report, () => [
       doneLine(report.announcement),
       ...report.queued.map((name): Text => [yellow("  edited on both sides: "), name, dim("  (heed inbox)")]),

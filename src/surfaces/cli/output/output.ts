@@ -1,5 +1,5 @@
-import { type Progress, redactValue } from "../../../heed.ts";
-import { type Text, type Column, inOneLine, renderText, alignTable, oneLine } from "./text.ts";
+import { redactValue } from "../../../heed.ts";
+import { type Text, type Column, inOneLine, renderText, alignTable } from "./text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -97,32 +97,4 @@ function flat(text: Text): string {
 
 function escapeUnit(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-type Stream = Pick<NodeJS.WriteStream, "write" | "isTTY" | "columns">;
-
-/** Redrawn at most this often: a terminal over a slow line must not hold the work up. */
-const REDRAW_EVERY_MS = 100;
-
-/** Runs a long job and shows its progress on one line of stderr, redrawn in place; on a terminal only. */
-export async function withProgress<T>(
-  job: (report: Progress) => Promise<T>,
-  stream: Stream = process.stderr,
-): Promise<T> {
-  if (!stream.isTTY) return job(() => {});
-  let drawnAt = 0;
-  let isDrawn = false;
-  try {
-    return await job((done, total, what) => {
-      const now = Date.now();
-      if (now - drawnAt < REDRAW_EVERY_MS && done < total) return;
-      drawnAt = now;
-      isDrawn = true;
-      const percent = total > 0 ? Math.floor((100 * done) / total) : 0;
-      const line = `${String(percent).padStart(3)} %  ${done}/${total}  ${oneLine(what)}`;
-      stream.write(`\r\u001b[K${line.slice(0, (stream.columns ?? 80) - 1)}`);
-    });
-  } finally {
-    if (isDrawn) stream.write("\r\u001b[K");
-  }
 }

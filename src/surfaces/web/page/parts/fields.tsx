@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { call, useAnswer } from "../state/call.ts";
 import { useAct, type Work } from "./messages.tsx";
 
 /** The title of a screen; `note` is read out when it changes. */
@@ -61,21 +60,6 @@ export function Field({ label, hint, rows, ...given }: FieldProps): VNode {
     <label>
       {label} {hint !== undefined && <span class="quiet">({hint})</span>}
       {rows === undefined ? <input {...field} /> : <textarea rows={rows} {...field} />}
-    </label>
-  );
-}
-
-export function TypeField({ value }: { value: string }): VNode {
-  const { value: all = [] } = useAnswer(() => call("memories.types"), [], ["settings"]);
-  const types = all.filter(({ injection, name }) => injection !== "resume" || name === value);
-  return (
-    <label>
-      Type
-      <select name="type" key={types.length}>
-        {types.map(({ name, holds }) => (
-          <option value={name} selected={name === value}>{`${name}: ${holds}`}</option>
-        ))}
-      </select>
     </label>
   );
 }
