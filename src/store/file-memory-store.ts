@@ -1,9 +1,8 @@
-import type { Actor, Memory, MemoryMetadata, StoreRef } from "../memory/memory.ts";
+import type { Actor, Memory, StoreRef } from "../memory/memory.ts";
 import { type MemoryAmendment, amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
 import { HeedError, invalidInput, type Problem } from "../machine/heed-error.ts";
-import type { TypeTable } from "../memory/memory-type.ts";
 import { readOnlyWords, slugOf } from "../memory/handle.ts";
 import { cutText } from "../memory/delimit.ts";
 import { LIMITS } from "../memory/limits.ts";
@@ -24,22 +23,20 @@ import { type Tombstone, asLiving, asTombstone, livingFileOf } from "./files/tom
 import type { Places } from "../machine/places.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import { type HeldLock, withLock } from "../machine/file-lock.ts";
+import type { ReconcileOptions } from "./history/commit-changes.ts";
 import { StoreHistory } from "./history/store-history.ts";
 import type { TeamLog } from "./team/team-log.ts";
 import { type StoreState, stateOfStore } from "./config/store-config.ts";
 import { StoredFiles } from "./stored-files.ts";
 
-export interface FileStoreOptions {
+export interface FileStoreOptions extends ReconcileOptions {
   places: Places;
-  types: TypeTable;
-  now: () => Date;
-  /** The environment in which git runs. Default: `process.env`. */
-  env?: Readonly<Record<string, string | undefined>>;
   /** The server whose copy the directory is. Default: none, the directory decides. */
   shared?: Pick<TeamLog, "pull" | "push"> | undefined;
-  /** What an index has of the files, each as it was then. Default: there is none. */
-  indexed?: () => readonly MemoryMetadata[];
 }
+
+/** What follows from changes is done this long after the first of a burst. */
+const RECONCILE_MS = 500;
 
 /**
  * A store as a directory of markdown files, one memory a file. What writes waits for the store's lock (HeedError
@@ -52,12 +49,12 @@ export class FileMemoryStore {
   readonly journal: ChangeJournal;
   readonly #files: StoredFiles;
   readonly #options: FileStoreOptions;
-  readonly #schedule: ReconcileSchedule;
+  #reconciled: Promise<Problem[]> = Promise.resolve([]);
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(ref: StoreRef, options: FileStoreOptions) {
     this.ref = ref;
     this.#options = options;
-    this.#schedule = new ReconcileSchedule(() => this.#reconcileOnce());
     this.state = stateOfStore(options.places, ref.root);
     this.#files = new StoredFiles(ref, options.types);
     this.journal = new ChangeJournal(this.state, (file) => this.#files.locate(file));
@@ -237,21 +234,21 @@ export class FileMemoryStore {
     });
   }
 
-  /** Brings generated files and git history up to date. Started by each change; await it before reading history. */
+  /** Brings overview and git history up to date. Started by each change; await it before reading history. */
   reconcile(): Promise<Problem[]> {
-    return this.#schedule.now();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const run = async (): Promise<Problem[]> => {
+      // Loaded here: readers of a store need no git.
+      const { reconcileStore } = await import("./history/commit-changes.ts");
+      return reconcileStore(this, this.#options);
+    };
+    return (this.#reconciled = this.#reconciled.then(run, run));
   }
 
+  /** Waits for what is planned or under way; runs nothing else. */
   finish(): Promise<Problem[]> {
-    return this.#schedule.end();
-  }
-
-  async #reconcileOnce(): Promise<Problem[]> {
-    // Loaded here: readers of a store need no git.
-    const { reconcileStore } = await import("./history/commit-changes.ts");
-    const { ref, state, journal } = this;
-    const { types, now, env, indexed } = this.#options;
-    return reconcileStore({ ref, state, journal, types, now: now(), env, indexed });
+    return this.#timer === undefined ? this.#reconciled : this.reconcile();
   }
 
   /** Runs a task as the only writer, after what a dead writer left has been finished. */
@@ -264,7 +261,8 @@ export class FileMemoryStore {
       await shared?.pull(this.journal);
       return task(lock);
     });
-    this.#schedule.soon();
+    // Without making the writer wait; trouble is told to whoever awaits one of the two.
+    this.#timer ??= setTimeout(() => void this.reconcile().catch(() => undefined), RECONCILE_MS);
     return result;
   }
 
@@ -304,35 +302,5 @@ export class FileMemoryStore {
     const after = asTombstone(before, isoSeconds(this.#options.now()), reason);
     const tombstone = freeTombstone(file, (path) => readText(this.#files.locate(path)) !== null);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
-  }
-}
-
-/** A run starts this long after the first of a burst of changes. */
-const DELAY_MS = 500;
-
-/** When what follows from changes is done: one run after the other, and once for a burst of changes. */
-class ReconcileSchedule {
-  readonly #run: () => Promise<Problem[]>;
-  #last: Promise<Problem[]> = Promise.resolve([]);
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(run: () => Promise<Problem[]>) {
-    this.#run = run;
-  }
-
-  now(): Promise<Problem[]> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    return (this.#last = this.#last.then(this.#run, this.#run));
-  }
-
-  /** Runs after a change, without making the writer wait; trouble is told to whoever awaits `now` or `end`. */
-  soon(): void {
-    this.#timer ??= setTimeout(() => void this.now().catch(() => undefined), DELAY_MS);
-  }
-
-  /** Waits for what is planned or under way; runs nothing else. */
-  end(): Promise<Problem[]> {
-    return this.#timer === undefined ? this.#last : this.now();
   }
 }

@@ -5,6 +5,7 @@ import {
   appendEvent,
   readEvents,
   type FileFormat,
+  FORMATS,
   newerAt,
   takeUntold,
   readVersioned,
@@ -74,4 +75,11 @@ describe("a log of heed's own", () => {
     expect(readFileSync(file, "utf8").endsWith('\n{"v":3,"name":"a","tags":[]}\n')).toBe(true);
     expect(newerAt(file)).toMatchObject({ version: 4, known: 3 });
   });
+});
+
+test("docs/state.md names each form with its version", () => {
+  const docs = readFileSync(join(import.meta.dirname, "../../docs/state.md"), "utf8");
+  const rows = [...docs.matchAll(/\| `(\w+)` (\d+) \|/g)].map(([, name, version]) => [name, Number(version)]);
+  const forms = Object.entries(FORMATS).map(([name, { version }]) => [name, version]);
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(forms));
 });

@@ -14,53 +14,41 @@ import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 
-/** A commit of each change is made at most this many at a time: a bound on memory, not on what is kept. */
-const MAX_BATCH = 2_000;
-
 /**
  * Carries changes into the store's git history, one commit each; edits by hand are one commit before them.
- * Needs the commit lock: writers go on meanwhile. @returns how many. @throws HeedError `git-failed`; the journal stays.
+ * Needs the commit lock: writers go on meanwhile. @throws HeedError `git-failed`; the journal stays.
  */
 export async function commitChanges(
   repository: UserRepository,
   journal: ChangeJournal,
   state: StoreState,
   now: Date,
-): Promise<number> {
+): Promise<void> {
   await repository.make();
   repository.removeStaleLocks();
   const branch = repository.branch();
-  if (branch === undefined) return 0;
+  if (branch === undefined) return;
   await forgetCommitted(repository, journal, state);
-  let total = 0;
-  for (;;) {
-    const ids = journal.ids().slice(0, MAX_BATCH);
-    const records = ids.flatMap((id) => journal.read(id) ?? []);
-    const configuration = await repository.configuration();
-    const { parent, files } = await statusOf(repository, configuration);
-    const tip = await tipOf(repository, records.length + files.length > 0 ? parent : undefined);
-    const outside = editsOutside(repository, journal, tip, records, files);
-    const commits = commitsOf(records, tip, outside, now);
-    if (commits.length > 0) {
-      writeFileAtomic(join(state.folder, "committing"), ids.join("\n"), {
-        draftId: "committing",
-        mode: 0o600,
-      });
-      const input = fastImportStream(branch, parent, identityOf(configuration), commits);
-      await repository.git(["fast-import", "--quiet", "--done", "--date-format=raw"], {
-        input,
-        timeoutMs: 120_000,
-      });
-      await repository.resetIndex(configuration);
-    }
-    journal.forget(ids);
-    rmSync(join(state.folder, "committing"), { force: true });
-    total += commits.length;
-    if (ids.length < MAX_BATCH) break;
+  const ids = journal.ids();
+  const records = ids.flatMap((id) => journal.read(id) ?? []);
+  const configuration = await repository.configuration();
+  const { parent, files } = await statusOf(repository, configuration);
+  const tip = await tipOf(repository, records.length + files.length > 0 ? parent : undefined);
+  const outside = editsOutside(repository, journal, tip, records, files);
+  const commits = commitsOf(records, tip, outside, now);
+  if (commits.length > 0) {
+    writeFileAtomic(committingFile(state), ids.join("\n"), { draftId: "committing", mode: 0o600 });
+    const input = fastImportStream(branch, parent, identityOf(configuration), commits);
+    const args = ["fast-import", "--quiet", "--done", "--date-format=raw"];
+    await repository.git(args, { input, timeoutMs: 120_000 });
+    await repository.resetIndex(configuration);
   }
-  if (total > 0) await repository.packWhenMany();
-  return total;
+  journal.forget(ids);
+  rmSync(committingFile(state), { force: true });
+  if (commits.length > 0) await repository.packWhenMany();
 }
+
+const committingFile = ({ folder }: StoreState): string => join(folder, "committing");
 
 type Tip = Map<string, string>;
 
@@ -75,12 +63,12 @@ async function forgetCommitted(
   journal: ChangeJournal,
   state: StoreState,
 ): Promise<void> {
-  const begun = readText(join(state.folder, "committing"));
-  if (begun === null || (await repository.commitOf("HEAD")) === undefined) return;
-  const log = ["log", `--max-count=${2 * MAX_BATCH + 10}`];
+  const begun = readText(committingFile(state))?.split("\n");
+  if (!begun || (await repository.commitOf("HEAD")) === undefined) return;
+  const log = ["log", `--max-count=${2 * begun.length + 10}`];
   const { stdout } = await repository.git([...log, `--format=%(trailers:key=${TRAILERS.change},valueonly)`]);
   const done = new Set(stdout.split("\n").map((line) => line.trim()));
-  journal.forget(begun.split("\n").filter((id) => done.has(id)));
+  journal.forget(begun.filter((id) => done.has(id)));
 }
 
 async function statusOf(
@@ -197,20 +185,11 @@ export function isStoreFile(file: string): boolean {
   );
 }
 
-export interface ReconcileRequest {
-  ref: StoreRef;
-  state: StoreState;
-  journal: ChangeJournal;
-  types: TypeTable;
-  now: Date;
-  env: Readonly<Record<string, string | undefined>> | undefined;
-  /** As for {@link FileStoreOptions}. */
-  indexed?: (() => readonly MemoryMetadata[]) | undefined;
-}
-
-/** Writes generated files and commits, apart from the changes so that no writer waits. Never throws. */
-export async function reconcileStore(request: ReconcileRequest): Promise<Problem[]> {
-  const { ref, state } = request;
+/** Writes the overview and commits, apart from the changes so that no writer waits. Never throws. */
+export async function reconcileStore(
+  { ref, state, journal }: { ref: StoreRef; state: StoreState; journal: ChangeJournal },
+  { types, now, env, indexed }: ReconcileOptions,
+): Promise<Problem[]> {
   const problems: Problem[] = [];
   const attempt = async (file: string, work: () => unknown): Promise<void> => {
     try {
@@ -224,34 +203,39 @@ export async function reconcileStore(request: ReconcileRequest): Promise<Problem
       if (!ref.isReadOnly) {
         await attempt(OVERVIEW_FILE, async () => {
           const last = readText(state.lastChange) ?? "";
-          if (overviewUpTo(ref.root) !== last) await writeOverview(ref, request.types, last, request.indexed);
+          if (overviewUpTo(ref.root) !== last) await writeOverview(ref, types, last, indexed);
         });
       }
       // The copy of a team store is a repository too, to be read and cloned.
       if (ref.kind === "user" || ref.server) {
-        const repository = new UserRepository(ref.root, request.env);
-        await attempt(".git", () => commitChanges(repository, request.journal, state, request.now));
+        const repository = new UserRepository(ref.root, env);
+        await attempt(".git", () => commitChanges(repository, journal, state, now()));
       }
     }),
   );
   return problems;
 }
 
+export interface ReconcileOptions {
+  types: TypeTable;
+  now: () => Date;
+  /** The environment in which git runs. Default: `process.env`. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** What an index has of the files, each as it was then. Default: there is none. */
+  indexed?: () => readonly MemoryMetadata[];
+}
+
 function asProblem(file: string, error: unknown): Problem {
-  if (isGitMissing(error)) {
-    return {
-      file,
-      severity: "warning",
-      code: "no-git",
-      message: "git is not installed: the history is kept in heed's own journal, and sync is off",
-      remedy: "install git: the journal is then carried into its history",
-    };
-  }
-  return {
-    file,
-    severity: "warning",
-    code: error instanceof HeedError ? error.code : "settle-failed",
-    message: error instanceof Error ? error.message : String(error),
-    remedy: "nothing is lost: the next write tries again",
-  };
+  const [code, message, remedy] = isGitMissing(error)
+    ? [
+        "no-git",
+        "git is not installed: the history is kept in heed's own journal, and sync is off",
+        "install git: the journal is then carried into its history",
+      ]
+    : [
+        error instanceof HeedError ? error.code : "settle-failed",
+        error instanceof Error ? error.message : String(error),
+        "nothing is lost: the next write tries again",
+      ];
+  return { file, severity: "warning", code, message, remedy };
 }

@@ -4,48 +4,28 @@ import { FORMATS, RecordReader } from "../../../src/past/capture/transcript/reco
 import { episodeTitle, renderEpisode } from "../../../src/past/capture/render-episode.ts";
 import { type FuzzTarget, must } from "../fuzz-target.ts";
 
+const at = (second: number): object => ({
+  sessionId: "s",
+  timestamp: `2026-11-21T11:00:0${second}Z`,
+  uuid: `u${second}`,
+});
+const says = (role: string, content: unknown, second: number): object => ({
+  type: role,
+  cwd: "/r",
+  ...at(second),
+  message: { role, content },
+});
 const CLAUDE = [
-  {
-    type: "user",
-    sessionId: "s",
-    cwd: "/r",
-    timestamp: "2026-11-21T11:00:00Z",
-    uuid: "u1",
-    message: { role: "user", content: "Never do that, because it broke" },
-  },
-  {
-    type: "assistant",
-    sessionId: "s",
-    timestamp: "2026-11-21T11:00:01Z",
-    uuid: "u2",
-    message: {
-      role: "assistant",
-      content: [{ type: "tool_use", id: "t", name: "Bash", input: { command: "npm test" } }],
-    },
-  },
-  {
-    type: "user",
-    sessionId: "s",
-    timestamp: "2026-11-21T11:00:02Z",
-    uuid: "u3",
-    message: {
-      role: "user",
-      content: [{ type: "tool_result", tool_use_id: "t", content: "Exit code 1", is_error: true }],
-    },
-  },
+  says("user", "Never do that, because it broke", 0),
+  says("assistant", [{ type: "tool_use", id: "t", name: "Bash", input: { command: "npm test" } }], 1),
+  says("user", [{ type: "tool_result", tool_use_id: "t", content: "Exit code 1", is_error: true }], 2),
 ];
 const CODEX = [
-  { timestamp: "2026-11-21T11:00:00Z", type: "session_meta", payload: { id: "s", cwd: "/r" } },
-  {
-    timestamp: "2026-11-21T11:00:01Z",
-    type: "response_item",
-    payload: { type: "message", role: "user", content: [{ type: "input_text", text: "do it" }] },
-  },
-  {
-    timestamp: "2026-11-21T11:00:02Z",
-    type: "response_item",
-    payload: { type: "function_call", name: "shell", call_id: "c", arguments: '{"command":["ls"]}' },
-  },
+  { ...at(0), type: "session_meta", payload: { id: "s", cwd: "/r" } },
+  ...[
+    { type: "message", role: "user", content: [{ type: "input_text", text: "do it" }] },
+    { type: "function_call", name: "shell", call_id: "c", arguments: '{"command":["ls"]}' },
+  ].map((payload) => ({ ...at(1), type: "response_item", payload })),
 ];
 const lines = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("");

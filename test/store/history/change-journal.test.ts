@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
@@ -75,4 +75,14 @@ describe("the ids of changes", () => {
     expect(ids.toSorted()).toEqual(ids);
     expect(journal.ids()).toEqual(ids);
   });
+});
+
+test("a change that a newer heed began keeps an older one from writing", () => {
+  const record =
+    '{"version":2,"id":"01M814DESJ71XD11AWY76H9PV9","time":"2026-11-22T08:02:01Z","summary":"x","files":[]}';
+  mkdirSync(state.folder, { recursive: true });
+  writeFileSync(state.intent, record);
+  const journal = new ChangeJournal(state, (file) => join(root, file));
+  expect(() => journal.recover()).toThrow(expect.objectContaining({ code: "io-failed" }));
+  expect(readFileSync(state.intent, "utf8")).toBe(record);
 });
