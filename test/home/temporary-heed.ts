@@ -316,12 +316,14 @@ export function approveLaid(root: string, path: string, state: string = join(dir
 
 /** The text of a memory's file. */
 export function memoryFile({ type, name, statement, body, metadata = [] }: HandWritten): string {
+  const created = metadata.find((line) => line.startsWith("created:"));
+  const more = metadata.filter((line) => line !== created);
   return [
     "---",
     `name: ${name}`,
     `description: ${JSON.stringify(statement)}`,
     "metadata:",
-    ...[`type: ${type}`, "created: 2026-05-02T10:23:00Z", ...metadata].map((line) => `  ${line}`),
+    ...[`type: ${type}`, created ?? "created: 2026-05-02T10:23:00Z", ...more].map((line) => `  ${line}`),
     "---",
     body ?? `${statement}.`,
     "",

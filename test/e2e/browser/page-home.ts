@@ -1,9 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { Heed } from "../../../src/heed.ts";
-import { openHeed } from "../../../src/heed.ts";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { initRepository, TemporaryHeed } from "../../home/temporary-heed.ts";
 
 const SYSTEMS = ["billing", "checkout", "search", "payments", "ledger", "auth", "catalog", "shipping"];
 const TOPICS = "retries¦timeouts¦the cache¦migrations¦rate limits¦the schema¦logging¦alerts".split("¦");
@@ -23,77 +20,34 @@ const RULES = [
 ] as const;
 const DAY_MS = 86_400_000;
 
+const GIT = ["AUTHOR", "COMMITTER"].flatMap((who) => [
+  [`GIT_${who}_NAME`, "Mara"],
+  [`GIT_${who}_EMAIL`, "mara@example.org"],
+]);
+
 /** A home with a repository and a store of many memories, and heed's own page over it. */
-export class PageHome {
-  readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), "heed-page-")));
-  readonly project: string = join(this.folder, "shop-api");
-  readonly store: string = join(this.folder, "memory");
-  readonly env: Record<string, string> = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: this.folder,
-    HEED_DIR: this.store,
-    HEED_STATE_DIR: join(this.folder, "state"),
-    HEED_CACHE_DIR: join(this.folder, "cache"),
-    HEED_CONFIG_DIR: join(this.folder, "config"),
-    HEED_RECHECK_MS: "20000",
-    GIT_AUTHOR_NAME: "Mara",
-    GIT_AUTHOR_EMAIL: "mara@example.org",
-    GIT_COMMITTER_NAME: "Mara",
-    GIT_COMMITTER_EMAIL: "mara@example.org",
-  };
+export class PageHome extends TemporaryHeed {
   #server: ReturnType<typeof spawn> | undefined;
 
   constructor() {
-    mkdirSync(this.project, { recursive: true });
-    this.git("init", "-q", "-b", "main");
-    this.write("src/limits.ts", "export const RETRY_LIMIT = 3;\n");
-    this.write("src/pagination.ts", "export const MAX_LIMIT = 100;\nexport function page() {}\n");
-    this.commit("begin");
-  }
-
-  /** Heed as a library, over this home. */
-  open(): Heed {
-    return openHeed({ cwd: this.project, env: this.env });
-  }
-
-  git(...args: string[]): void {
-    execFileSync("git", args, { cwd: this.project, env: this.env });
-  }
-
-  commit(message: string): void {
-    this.git("add", "-A");
-    this.git("commit", "-qm", message);
-  }
-
-  write(path: string, text: string): void {
-    const file = join(this.project, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    super({
+      PATH: process.env["PATH"] ?? "",
+      HEED_RECHECK_MS: "20000",
+      ...(Object.fromEntries(GIT) as Record<string, string>),
+    });
+    this.project = join(this.folder, "shop-api");
+    initRepository(this.project);
+    // The page has the machine's clock.
+    this.now = new Date().toISOString();
+    this.commit({
+      "src/limits.ts": "export const RETRY_LIMIT = 3;\n",
+      "src/pagination.ts": "export const MAX_LIMIT = 100;\nexport function page() {}\n",
+    });
   }
 
   /** Puts a memory into the user store, as a hand edit would. */
-  remember(
-    type: string,
-    name: string,
-    statement: string,
-    body: string,
-    metadata: readonly string[] = [],
-  ): void {
-    const file = join(this.store, type, `${name}.md`);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(
-      file,
-      [
-        "---",
-        `name: ${name}`,
-        `description: ${JSON.stringify(statement)}`,
-        "metadata:",
-        ...[`type: ${type}`, ...metadata].map((line) => `  ${line}`),
-        "---",
-        body,
-        "",
-      ].join("\n"),
-    );
+  lay(type: string, name: string, statement: string, body: string, metadata: readonly string[] = []): void {
+    this.remember({ type, name, statement, body, metadata });
   }
 
   /** Facts and dashboards, made up, the same each time. */
@@ -103,10 +57,10 @@ export class PageHome {
       const created = new Date(Date.now() - ((i * 13) % 300) * DAY_MS).toISOString();
       const metadata = [`created: ${created}`, `tags: [${system}]`];
       const board = `dashboard ${i} of ${topic} in ${system}: https://grafana.example.com/d/${system}-${i}`;
-      if (i % 10 === 0) this.remember("reference", `board-${i}`, board, `${board}.`, metadata);
+      if (i % 10 === 0) this.lay("reference", `board-${i}`, board, `${board}.`, metadata);
       else {
         const statement = `${topic} of ${system} number ${i} is owned by Mara`;
-        this.remember("project", `fact-${i}`, statement, `${statement}.\n\n- asked in *planning*`, metadata);
+        this.lay("project", `fact-${i}`, statement, `${statement}.\n\n- asked in *planning*`, metadata);
       }
     }
   }
@@ -137,7 +91,7 @@ export class PageHome {
       person,
     );
     this.git("mv", "src/pagination.ts", "src/paging.ts");
-    this.commit("rename");
+    this.commit({}, "rename");
     for (const [session, prompts] of [
       ["s-7f3a", ["where is dashboard 10 of timeouts in search?", "who owns timeouts of checkout?"]],
       ["s-91bc", ["look at dashboard 30 of migrations in auth", "what is the largest page?"]],
@@ -195,8 +149,8 @@ export class PageHome {
     await ended;
   }
 
-  async remove(): Promise<void> {
+  override async remove(): Promise<void> {
     await this.stop();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    await super.remove();
   }
 }

@@ -13,7 +13,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
   beforeAll(async () => {
     opened = await OpenedPage.open();
     ({ page, home } = opened);
-    home.remember("reference", "quokka-board", "quokka board: https://quokka.example/b", "Look there.");
+    home.lay("reference", "quokka-board", "quokka board: https://quokka.example/b", "Look there.");
   }, 180_000);
 
   afterAll(() => opened.close());
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     );
     rmSync(file);
     writeFileSync(file, pulled);
-    home.commit("what a colleague thinks");
+    home.commit({}, "what a colleague thinks");
     await opened.goTo("review");
     const changed = page.getByRole("region", { name: "Changed rules" });
     await changed.waitFor({ timeout: 30_000 });

@@ -26,18 +26,15 @@ describe.skipIf(CHROMIUM === undefined)("what is wrong, and its fixes, on the pa
     opened = await OpenedPage.open(0);
     ({ page, home } = opened);
     const now = `created: ${new Date().toISOString()}`;
-    home.remember("project", "gone", "the gateway is in src/gone.ts", "It is.", [
+    home.lay("project", "gone", "the gateway is in src/gone.ts", "It is.", [
       now,
       'claims: ["path:src/gone.ts"]',
     ]);
-    home.remember("project", "odd", "an odd claim", "It is odd.", [now, "claims: [nonsense]"]);
-    home.remember("project", "late", "the freeze ends", "It ends.", [now, "expires: 2026-01-01"]);
-    home.remember("project", "elsewhere", "limits of pages", "They are.", [
-      now,
-      "scope: { branch: feature/x }",
-    ]);
+    home.lay("project", "odd", "an odd claim", "It is odd.", [now, "claims: [nonsense]"]);
+    home.lay("project", "late", "the freeze ends", "It ends.", [now, "expires: 2026-01-01"]);
+    home.lay("project", "elsewhere", "limits of pages", "They are.", [now, "scope: { branch: feature/x }"]);
     const why = `**Why:** ${"x".repeat(8000)}`;
-    home.remember(
+    home.lay(
       "feedback",
       "long-rule",
       "never skip the tests",

@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
   test("what another process changes appears by itself", async () => {
     await opened.goTo("memories?q=quokka");
     await page.getByText("No memory fits").waitFor();
-    home.remember("reference", "quokka-board", "quokka board: https://quokka.example/b", "Look there.");
+    home.lay("reference", "quokka-board", "quokka board: https://quokka.example/b", "Look there.");
     await page.getByRole("link", { name: "quokka board" }).waitFor({ timeout: 30_000 });
   });
 
@@ -121,7 +121,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
       for (let i = 0; i < 40 && !(await focused()).match(wanted); i++) await page.keyboard.press(key);
       expect(await focused()).toMatch(wanted);
     };
-    home.remember("reference", "wombat-pages", "wombat wiki: https://wombat.example/wiki", "Look there.");
+    home.lay("reference", "wombat-pages", "wombat wiki: https://wombat.example/wiki", "Look there.");
     await opened.goTo("now");
     await until("Shift+Tab", /^a \| Memories/);
     await page.keyboard.press("Enter");
@@ -220,15 +220,15 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
       "{{constructor.constructor('alert(1)')()}}",
     ];
     for (const [i, attack] of attacks.entries())
-      home.remember("project", `xss-${i}`, `${attack} number ${i}`, attack, [
+      home.lay("project", `xss-${i}`, `${attack} number ${i}`, attack, [
         `tags: [${JSON.stringify(attack)}]`,
         `trigger: [${JSON.stringify(attack)}]`,
         `claims: [${JSON.stringify(`path:${attack}`)}]`,
         `origin: { branch: ${JSON.stringify(attack)}, client: ${JSON.stringify(attack)} }`,
         `scope: { paths: [${JSON.stringify(attack)}] }`,
       ]);
-    home.remember("project", "<img src=x onerror=alert(1)>", "a name", "a name");
-    home.remember("<b>type</b>", "odd-type", "a type", "a type");
+    home.lay("project", "<img src=x onerror=alert(1)>", "a name", "a name");
+    home.lay("<b>type</b>", "odd-type", "a type", "a type");
     for (const [i, attack] of attacks.entries()) {
       await opened.goTo(`memories?q=xss&open=xss-${i}`);
       await page.locator(".detail h2").waitFor();

@@ -6,7 +6,6 @@ import {
   renderText,
   styled,
   textWidth,
-  truncateText,
 } from "../../../src/surfaces/cli/output/text.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
@@ -76,16 +75,6 @@ describe("width", () => {
   ])("of %s", (_, text, columns) => {
     expect(textWidth(text)).toBe(columns);
   });
-
-  it.each([
-    ["abcdef", 4, "abc…"],
-    ["abcd", 4, "abcd"],
-    ["記憶記憶", 5, "記憶…"],
-    ["記憶記憶", 4, "記…"],
-    ["abc", 0, ""],
-  ])("cuts %j to %i columns", (text, columns, cut) => {
-    expect(renderText(truncateText(text, columns), false)).toBe(cut);
-  });
 });
 
 const plain = (lines: ReturnType<typeof alignTable>): string[] =>
@@ -101,13 +90,4 @@ it("aligns by what a terminal draws, numbers at the right", () => {
     { hasHeader: true },
   );
   expect(plain(lines)).toEqual(["name   n  text", "記憶   1  one", "abc   22  two"]);
-});
-
-it("cuts the flexible column to the width, and no other", () => {
-  const lines = alignTable(
-    [{ title: "name" }, { title: "text", isFlexible: true }, { title: "end" }],
-    [["abcdefghijklmnopqrstuvwxyz", "a text that is far too long for the line", "end"]],
-    { width: 52, hasHeader: false },
-  );
-  expect(plain(lines)).toEqual(["abcdefghijklmnopqrstuvwxyz  a text that is far…  end"]);
 });

@@ -9,7 +9,7 @@ import {
 } from "../arguments/command.ts";
 import { GLOBAL_OPTIONS } from "../arguments/parse-command-line.ts";
 import { answerChange, CHANGE_JSON, shortId } from "../terminal/answers.ts";
-import { type Text, minuteOf, plural, dim, oneLine, yellow, flexible } from "../output/text.ts";
+import { type Text, minuteOf, plural, dim, oneLine, yellow } from "../output/text.ts";
 
 /** How many changes are listed. */
 export const LIMIT = { value: "N", short: "n", help: "at most this many (1 to 10000, default 50)" };
@@ -24,7 +24,7 @@ export async function answerChanges({ args, out, open }: Invocation, handle?: st
     changes.length === 0
       ? out.nothing("No changes yet.")
       : out.rows(
-          ["change", "time (UTC)", "by", flexible("what and why")],
+          ["change", "time (UTC)", "by", "what and why"],
           changes.map(({ id, time, actor, summary }) => [
             yellow(shortId(id)),
             minuteOf(time),

@@ -21,19 +21,7 @@ import type {
 } from "../../../heed.ts";
 import { uniqueName } from "../../../machine/atomic-file.ts";
 import { type CommandSpec, fieldsOf, optionsFor, usageError } from "../arguments/command.ts";
-import {
-  type Text,
-  plural,
-  bold,
-  cyan,
-  dim,
-  doneLine,
-  green,
-  oneLine,
-  red,
-  truncateText,
-  yellow,
-} from "../output/text.ts";
+import { type Text, plural, bold, cyan, dim, doneLine, green, oneLine, red, yellow } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 import { askYesNo, canAsk } from "../terminal/read-given.ts";
 import {
@@ -116,7 +104,7 @@ const importCommand: CommandSpec = {
     const isDone = isApplied === true && sorted !== null;
     if (isDone && !args.has("yes")) await agreeToMany(planned, Object.keys(sorted ?? {}).length);
     const report = isDone ? await take({ ...(sorted && { types: sorted }), isApplied }) : planned;
-    out.answer(report, () => linesOf(report, out.width));
+    out.answer(report, () => linesOf(report));
   },
 };
 
@@ -139,15 +127,15 @@ async function agreeToMany({ from, memories }: ImportReport, sorted: number): Pr
   throw usageError(`${held}, and nothing is written: --yes writes them.`, "yes");
 }
 
-function linesOf(report: ImportReport, width = 200): Text[] {
+function linesOf(report: ImportReport): Text[] {
   const { memories, leftOut, isApplied, command, session } = report;
   const of = (outcome: ImportedMemory["outcome"]): ImportedMemory[] =>
     memories.filter((memory) => memory.outcome === outcome);
   const open = of("open");
   const sections = isApplied ? [] : sectionsOf(open);
-  const shown = (["new", "waits", "changed", "refused"] as const).flatMap((outcome) => {
-    return firstOf(of(outcome), (one) => lineOf(one, width));
-  });
+  const shown = (["new", "waits", "changed", "refused"] as const).flatMap((outcome) =>
+    firstOf(of(outcome), lineOf),
+  );
   const reasons = new Map<string, string[]>();
   for (const { place, what, reason } of leftOut) {
     const places = reasons.get(reason) ?? [];
@@ -166,7 +154,7 @@ function linesOf(report: ImportReport, width = 200): Text[] {
   ];
   return [
     [bold(report.title), `  ${report.from}`],
-    ...firstOf(sections, (section) => sectionLine(section, width), "sections"),
+    ...firstOf(sections, sectionLine, "sections"),
     ...shown,
     ...[...reasons].map(([reason, places]): Text => dim(leftOutLine(reason, places))),
     `${plural(memories.length, "statement")}: ${counts.filter((count) => !count.startsWith("0 ")).join(", ") || "nothing to write"}.`,
@@ -192,16 +180,16 @@ function firstOf<T>(all: readonly T[], toLine: (one: T) => Text, what = ""): Tex
 }
 
 /** A section a line, with the beginning of what it says. */
-function sectionLine({ title, statements: [first, ...more] }: Section, width: number): Text {
+function sectionLine({ title, statements: [first, ...more] }: Section): Text {
   const count = more.length > 0 ? ` (${more.length + 1})` : "";
-  return truncateText([MARKS.open, bold(`${title}${count}: `), first ? wordsOf(first) : ""], width);
+  return [MARKS.open, bold(`${title}${count}: `), first ? wordsOf(first) : ""];
 }
 
-function lineOf({ outcome, type, statement, place, detail }: ImportedMemory, width: number): Text {
+function lineOf({ outcome, type, statement, place, detail }: ImportedMemory): Text {
   return [
     MARKS[outcome],
     cyan(`${type}  `),
-    truncateText(statement, Math.max(40, width - type.length - place.length - 6)),
+    statement,
     dim(`  ${place}`),
     ...(detail === undefined ? [] : [dim(` (${detail})`)]),
   ];

@@ -10,10 +10,8 @@ import {
   green,
   oneLine,
   yellow,
-  flexible,
   right,
 } from "../output/text.ts";
-import type { Output } from "../output/output.ts";
 
 /** Lists at most this many memories that were not injected; `--json` lists the rest. */
 const MAX_UNTOLD = 10;
@@ -49,7 +47,7 @@ const why: CommandSpec = {
     if (prompt === "" && receipt === undefined) return listReceipts(invocation);
     const about = receipt === undefined ? { prompt } : { receipt };
     const explanation = await open().session.why(about);
-    out.answer(explanation, () => explain(explanation, out, args.has("context")));
+    out.answer(explanation, () => explain(explanation, args.has("context")));
   },
 };
 
@@ -81,7 +79,7 @@ async function listReceipts({ args, out, open }: Invocation): Promise<void> {
   out.answer({ receipts }, () => {
     if (receipts.length === 0) return out.nothing("Nothing was injected yet.");
     return out.rows(
-      ["receipt", "time (UTC)", "event", right("injected"), right("chars"), flexible("about")],
+      ["receipt", "time (UTC)", "event", right("injected"), right("chars"), "about"],
       receipts.map(({ id, time, kind, decisions, chars, about }) => [
         id,
         minuteOf(time),
@@ -94,7 +92,7 @@ async function listReceipts({ args, out, open }: Invocation): Promise<void> {
   });
 }
 
-function explain({ receipt, context, isDryRun }: Explanation, out: Output, isWithContext: boolean): Text[] {
+function explain({ receipt, context, isDryRun }: Explanation, isWithContext: boolean): Text[] {
   const injected = receipt.decisions.filter(({ form }) => form !== "none");
   const untold = receipt.decisions.filter(({ form }) => form === "none");
   const shown = untold.slice(0, MAX_UNTOLD);
@@ -110,7 +108,7 @@ function explain({ receipt, context, isDryRun }: Explanation, out: Output, isWit
       : `${plural(injected.length, "memory", "memories")} ${verb} the context, ${receipt.chars} characters`,
     ...(receipt.isCut ? [yellow("time ran out: memories may be missing")] : []),
     "",
-    ...(receipt.decisions.length === 0 ? ["no memory matched"] : decisionTable([...injected, ...shown], out)),
+    ...(receipt.decisions.length === 0 ? ["no memory matched"] : decisionTable([...injected, ...shown])),
     ...(shown.length < untold.length
       ? [dim(`and ${untold.length - shown.length} more that were not injected (--json lists them)`)]
       : []),
@@ -118,9 +116,9 @@ function explain({ receipt, context, isDryRun }: Explanation, out: Output, isWit
   ];
 }
 
-function decisionTable(decisions: readonly Decision[], out: Output): Text[] {
+function decisionTable(decisions: readonly Decision[]): Text[] {
   return alignTable(
-    ["form", right("chars"), flexible("memory"), "type", flexible("why")],
+    ["form", right("chars"), "memory", "type", "why"],
     decisions.map(({ form, chars, name, type, reason }) => [
       form === "none" ? dim(form) : green(form),
       String(chars),
@@ -128,7 +126,6 @@ function decisionTable(decisions: readonly Decision[], out: Output): Text[] {
       type,
       reason,
     ]),
-    { width: out.width },
   );
 }
 

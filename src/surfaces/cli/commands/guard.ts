@@ -14,7 +14,6 @@ import {
   oneLine,
   red,
   yellow,
-  flexible,
 } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
 
@@ -174,7 +173,7 @@ function listLines({ guards, problems }: GuardList, out: Output): Text[] {
     return ["No rule has a guard. heed guard add RULE lists some to start from."];
   return [
     ...out.rows(
-      ["rule", "in force", flexible("guard")],
+      ["rule", "in force", "guard"],
       guards.map(({ handle, number, isInForce, whyNot, summary }) => [
         `${handle}${number > 1 ? ` #${number}` : ""}`,
         isInForce ? green("yes") : yellow("no"),

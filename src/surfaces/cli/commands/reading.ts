@@ -3,18 +3,7 @@ import type { CommandSpec, Invocation } from "../arguments/command.ts";
 import { given } from "../../given.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/memory-options.ts";
 import { usageError } from "../arguments/command.ts";
-import {
-  bold,
-  cyan,
-  dim,
-  flexible,
-  green,
-  oneLine,
-  plural,
-  right,
-  yellow,
-  factLines,
-} from "../output/text.ts";
+import { bold, cyan, dim, green, oneLine, plural, right, yellow, factLines } from "../output/text.ts";
 import type { Text, Fact } from "../output/text.ts";
 import { handleOf } from "../../../memory/handle.ts";
 import { diffLines, verdictLines } from "../terminal/answers.ts";
@@ -72,7 +61,7 @@ async function answerRecords({ args, out, open }: Invocation): Promise<void> {
     ...(records.rules.length === 0
       ? ["No rule applies here."]
       : out.rows(
-          ["rule", ...COLUMNS.map(right), "guard", flexible("statement")],
+          ["rule", ...COLUMNS.map(right), "guard", "statement"],
           records.rules.map((rule) => [
             cyan(rule.name),
             ...COLUMNS.map((outcome) => countCell(rule, outcome)),

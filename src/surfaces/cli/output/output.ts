@@ -6,7 +6,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface TextStream {
   write(text: string): unknown;
   isTTY?: boolean;
-  columns?: number;
 }
 
 /** C1 controls, DEL, line separators and reordering marks, which JSON may carry raw and some terminals obey. */
@@ -22,8 +21,6 @@ const UNSAFE_IN_JSON: RegExp = new RegExp(
 export class Output {
   readonly isJson: boolean;
   readonly isTerminal: boolean;
-  /** Columns of the terminal, 40 at least; undefined in a pipe, where nothing is cut. */
-  readonly width: number | undefined;
   readonly #stdout: TextStream;
   readonly #stderr: TextStream;
   readonly #isColoured: boolean;
@@ -39,7 +36,6 @@ export class Output {
     this.#stdout = stdout;
     this.#stderr = stderr;
     this.isTerminal = stdout.isTTY === true;
-    this.width = this.isTerminal ? Math.max(40, stdout.columns || 80) : undefined;
     this.#isColoured = !options.isColourless && hasColour(env, stdout);
     this.#isErrorColoured = !options.isColourless && hasColour(env, stderr);
   }
@@ -75,9 +71,9 @@ export class Output {
     return [];
   }
 
-  /** Rows for people on a terminal (header, aligned, cut to its width); in a pipe one row a line, cells by tabs. */
+  /** Rows for people on a terminal (header, aligned); in a pipe one row a line, cells by tabs. */
   rows(columns: readonly (string | Column)[], rows: readonly (readonly Text[])[]): Text[] {
-    if (this.isTerminal) return alignTable(columns, rows, { width: this.width });
+    if (this.isTerminal) return alignTable(columns, rows);
     return rows.map((cells) => cells.map(flat).join("\t"));
   }
 }

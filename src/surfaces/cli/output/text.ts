@@ -74,37 +74,6 @@ export function textWidth(text: Text): number {
   return textWidth(text.text);
 }
 
-/** Text of one line cut to a number of columns; `…` marks the cut. */
-export function truncateText(text: Text, columns: number): Text {
-  if (textWidth(text) <= columns) return text;
-  return [cutText(text, Math.max(0, columns - 1)).text, columns > 0 ? "…" : ""];
-}
-
-function cutText(text: Text, columns: number): { text: Text; left: number } {
-  if (typeof text === "string") {
-    let kept = "";
-    let left = columns;
-    for (const grapheme of graphemesOf(cleanText(text))) {
-      if (grapheme.columns > left) return { text: kept, left: 0 };
-      kept += grapheme.text;
-      left -= grapheme.columns;
-    }
-    return { text: kept, left };
-  }
-  if (isList(text)) {
-    const parts: Text[] = [];
-    let left = columns;
-    for (const part of text) {
-      const cut = cutText(part, left);
-      parts.push(cut.text);
-      left = cut.left;
-    }
-    return { text: parts, left };
-  }
-  const cut = cutText(text.text, columns);
-  return { text: styled(text.look, cut.text), left: cut.left };
-}
-
 function isList(text: Text): text is readonly Text[] {
   return Array.isArray(text);
 }
@@ -118,74 +87,43 @@ const PLAIN = /^[\u0020-\u007e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-function* graphemesOf(text: string): Generator<{ text: string; columns: number }> {
-  if (PLAIN.test(text)) {
-    for (const char of text) yield { text: char, columns: 1 };
-    return;
-  }
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  for (const { segment } of segmenter.segment(text)) {
-    yield { text: segment, columns: ZERO.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1 };
-  }
-}
-
 function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   let columns = 0;
-  for (const grapheme of graphemesOf(text)) columns += grapheme.columns;
+  for (const { segment } of segmenter.segment(text))
+    columns += ZERO.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1;
   return columns;
 }
 
 export interface Column {
   title: string;
   align?: "left" | "right";
-  /** Gives way when the table is wider than the terminal; the last column does when none says so. */
-  isFlexible?: boolean;
 }
 
 export const right = (title: string): Column => ({ title, align: "right" });
-export const flexible = (title: string): Column => ({ title, isFlexible: true });
 
-const MIN_FLEXIBLE = 16;
 const GAP = "  ";
 
-/** Rows as aligned lines, line breaks in cells as blanks. `width` bounds a line by cutting flexible columns; undefined never cuts. */
+/** Rows as aligned lines, line breaks in cells as blanks. */
 export function alignTable(
   given: readonly (string | Column)[],
   rows: readonly (readonly Text[])[],
-  { width, hasHeader = true }: { width?: number | undefined; hasHeader?: boolean } = {},
+  { hasHeader = true }: { hasHeader?: boolean } = {},
 ): Text[] {
-  const columns = given.map((column) => (typeof column === "string" ? { title: column } : column));
-  const header: Text[] = columns.map(({ title }) => dim(title));
+  const columns = given.map((column): Column => (typeof column === "string" ? { title: column } : column));
   const cells = rows.map((row) => row.map(inOneLine));
-  const lines = hasHeader ? [header, ...cells] : cells;
-  const widths = columns.map((_, index) =>
-    Math.max(0, ...lines.map((cells) => textWidth(cells[index] ?? ""))),
-  );
-  if (width !== undefined) fitWidths(columns, widths, width);
-  return lines.map((cells) =>
-    columns.map((column, index): Text => {
-      const most = widths[index] ?? 0;
-      const cell = truncateText(cells[index] ?? "", most);
+  const lines = hasHeader ? [columns.map(({ title }): Text => dim(title)), ...cells] : cells;
+  const widths = columns.map((_, index) => Math.max(0, ...lines.map((line) => textWidth(line[index] ?? ""))));
+  return lines.map((line) =>
+    columns.map(({ align }, index): Text => {
+      const cell = line[index] ?? "";
       const isLast = index === columns.length - 1;
-      const padding = " ".repeat(Math.max(0, most - textWidth(cell)));
-      if (column.align === "right") return [padding, cell, isLast ? "" : GAP];
+      const padding = " ".repeat(Math.max(0, (widths[index] ?? 0) - textWidth(cell)));
+      if (align === "right") return [padding, cell, isLast ? "" : GAP];
       return isLast ? cell : [cell, padding, GAP];
     }),
   );
-}
-
-function fitWidths(columns: readonly Column[], widths: number[], width: number): void {
-  const flexible = columns.flatMap((column, index) => (column.isFlexible ? [index] : []));
-  const candidates = flexible.length > 0 ? flexible : [columns.length - 1];
-  let excess = widths.reduce((sum, w) => sum + w, 0) + GAP.length * (columns.length - 1) - width;
-  while (excess > 0) {
-    const widest = candidates.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a));
-    const current = widths[widest] ?? 0;
-    if (current <= MIN_FLEXIBLE) return;
-    widths[widest] = current - 1;
-    excess -= 1;
-  }
 }
 
 /** A label and what it says; without the latter it is left out. */

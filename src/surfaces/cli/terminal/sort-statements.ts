@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import type { ImportedMemory } from "../../../heed.ts";
 import type { Output } from "../output/output.ts";
-import { type Text, bold, cyan, dim, truncateText } from "../output/text.ts";
+import { bold, cyan, dim, oneLine } from "../output/text.ts";
 
 const HELP =
   "[r] rules   [f] facts   [Enter] leave   [o] one by one   [u] back   [w] leave the rest   [q] write nothing";
@@ -45,9 +45,7 @@ export function sortStatements(
     // What a file does not say to be a rule is safe as a fact.
     const isRule = statements.every((one) => one.isRule);
     const help = cyan(`${isRule ? "Rules" : "Facts"}? y/N   ${HELP}`);
-    const shown = statements
-      .slice(0, MAX_SHOWN)
-      .map((one): Text => truncateText(`  ${wordsOf(one)}`, out.width ?? 200));
+    const shown = statements.slice(0, MAX_SHOWN).map((one) => `  ${oneLine(wordsOf(one))}`);
     const rest = statements.length - MAX_SHOWN;
     const more = rest > 0 ? [dim(`  and ${rest} more`)] : [];
     out.note([bold(title), dim(`  ${i + 1}/${sections.length}`)], ...shown, ...more, help);
