@@ -45,7 +45,6 @@ function settingsOf(place: Place): string[] {
   ];
 }
 
-/** Where Claude Code keeps servers, among much that changes with each session. */
 const STATE_OF_CLAUDE = ".claude.json";
 /** What concerns heed in settings, and what switches hooks off or answers dialogs; not that its tools are allowed. */
 const OF_HEED =
@@ -128,7 +127,6 @@ export function keepWatch(place: Place, isStart: boolean): boolean {
   }
 }
 
-/** heed's bundles and the manifests of the plugin around them, and what a client starts as `heed`. */
 function programFiles(place: Place): string[] {
   const { program } = foldersOf(place);
   const inPath = (place.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "heed"));

@@ -105,7 +105,6 @@ async function beginSession(
   }
 }
 
-/** Carries out a formula that the user typed: a part of heed that not every process has. */
 type RunFormula = (
   place: Place,
   formula: Formula,
@@ -173,7 +172,6 @@ async function announcements(
     return announced.filter((about) => isStillSo(collection, about, place.now()));
   };
   const { lines, forModel } = await takeAnnouncements(place.places, place.workRoot, isSo, { isModelSeen });
-  // What the user typed for heed and heed did not understand.
   const misread = event.kind === "prompt" && mode !== "off" ? whyNoFormula(event.prompt) : undefined;
   const said = [...untold(event.session), ...(misread === undefined ? [] : [misread]), ...lines];
   const context = forModel.map((line) => `heed: ${defuseLine(line)}`).join("\n\n");
@@ -183,7 +181,6 @@ async function announcements(
 const UNREAD =
   "heed is still reading this machine's memories: what it tells now is in force, and may lack some. The rest follows.";
 
-/** Says that memories are missing where a context is told what there is. */
 function unread(place: Place, { kind, reach }: HeardEvent): Outcome {
   const isTold =
     kind === "session-start" || kind === "prompt" || (kind === "tool-use" && place.call.cut.has(""));
@@ -260,7 +257,7 @@ function conclude(
 
 /** Reads an event, taking what cannot be read as absent: guards and rules must not fall silent. Private text ends here. */
 export function normaliseEvent(given: SessionEvent): HeardEvent {
-  const field = (key: string): unknown => fieldOf(given, key);
+  const field = (key: string): unknown => (given as unknown as Record<string, unknown>)[key];
   const text = (key: string): string | undefined => {
     const value = field(key);
     return typeof value === "string" ? value : undefined;
@@ -297,24 +294,10 @@ export function normaliseEvent(given: SessionEvent): HeardEvent {
   };
 }
 
-/** Undefined where looking throws: a getter, a revoked proxy. */
-function look<T>(at: () => T): T | undefined {
-  try {
-    return at();
-  } catch {
-    return undefined;
-  }
-}
-
-const fieldOf = (from: unknown, key: string): unknown =>
-  look(() => (from as Readonly<Record<string, unknown>> | null | undefined)?.[key]);
-const isList = (part: object): boolean => look(() => Array.isArray(part)) === true;
-
 const MAX_DEPTH = 5;
 const MAX_ENTRIES = 100;
 /** Guards look into commands and what edits bring in: whole source files, not data. */
 const MAX_CHARS = 256 * 1024;
-/** Of all its maps and lists together, wherever the same one stands twice. */
 const MAX_ENTRIES_IN_ALL = 100_000;
 /** A shorter text is kept whole: the name of a file is never cut, whatever stands before it. */
 const SHORT_CHARS = 4096;
@@ -338,19 +321,18 @@ export function boundInput(given: unknown): BoundedInput {
     }
     if (typeof part === "number" || typeof part === "boolean" || part === null) return part;
     if (typeof part !== "object") return undefined;
-    const keys = look(() => Object.keys(part)) ?? [];
+    const keys = Object.keys(part);
     const most = depth < MAX_DEPTH ? Math.min(MAX_ENTRIES, entriesLeft) : 0;
     if (depth >= MAX_DEPTH || keys.length > most) cut = "entries";
     if (depth >= MAX_DEPTH) return undefined;
     entriesLeft -= Math.min(keys.length, most);
     const entries = keys
       .slice(0, most)
-      .map((key) => [key, bound(fieldOf(part, key), depth + 1)] as const)
+      .map((key) => [key, bound((part as Record<string, unknown>)[key], depth + 1)] as const)
       .filter(([, item]) => item !== undefined);
     // Entries are defined, not assigned: a key named __proto__ stays an ordinary key.
-    return isList(part) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+    return Array.isArray(part) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
   };
-  const isMap = typeof given === "object" && given !== null && !isList(given);
-  const input = isMap ? (bound(given, 0) as Record<string, unknown>) : {};
-  return { input, cut };
+  const isMap = typeof given === "object" && given !== null && !Array.isArray(given);
+  return { input: isMap ? (bound(given, 0) as Record<string, unknown>) : {}, cut };
 }

@@ -32,7 +32,6 @@ export async function answerPrompt(
 
 const AGAIN = { form: "none", reason: "already injected in this session", chars: 0 } as const;
 
-/** The line about the past conversation that a prompt is plainly about, once in a session. */
 async function pastConversation(
   { place, session }: FactSituation,
   asked: { prompt: string; session: string; deadlineAtMs: number },
@@ -67,7 +66,6 @@ const MAX_REFUSED = 25;
 /** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
 export const MAX_POINTERS = 5;
 
-/** Searches the collection for what is relevant to a text, and asks the relevance model what each find is worth. */
 function recallFacts(situation: FactSituation, question: FactQuestion, deadlineAtMs: number) {
   const { collection } = situation;
   const types = question.types ?? factTypes(situation);
@@ -93,7 +91,6 @@ function recallFacts(situation: FactSituation, question: FactQuestion, deadlineA
       const newer = candidate.form === "none" ? undefined : supersederOf(candidate.metadata, collection);
       return newer ? { ...candidate, form: "none", reason: `superseded by ${handleOf(newer)}` } : candidate;
     }),
-    // Memories that match but do not hold here, as far as the search came across them.
     refused: [...refused.values()].slice(0, MAX_REFUSED),
     passagesOf: (body: string, maxChars: number) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
@@ -137,7 +134,6 @@ function weigh(text: string, result: SearchResult, { collection, place }: FactSi
       decision.form = "pointer";
     return [{ metadata, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
   });
-  // The sort is stable: what is equally probable stays in the order of the search.
   const ranked = weighed.sort(
     (a, b) =>
       Number(a.endedOn !== undefined) - Number(b.endedOn !== undefined) || b.probability - a.probability,
@@ -152,7 +148,6 @@ function weigh(text: string, result: SearchResult, { collection, place }: FactSi
 /** With this many look-alikes and none singled out, the prompt asks about none of them. */
 const MANY = 3;
 
-/** The last ones are remembered: each candidate is compared with all others. */
 const termsOf = rememberLast(termsOfStatement);
 
 /** "The runbook for billing" brings one of five runbooks: the one that the prompt singles out by a word of its own. */
@@ -161,7 +156,7 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
   if (candidates.length < 2 || candidates.every(({ form }) => form === "none")) return [...candidates];
   const asked = termsOfStatement(prompt);
   const isAsked = (term: string): boolean => asked.has(term);
-  const singled = candidates.map((candidate): Candidate => {
+  return candidates.map((candidate): Candidate => {
     if (candidate.form === "none") return candidate;
     const head = headOf(candidate.metadata);
     const lookAlikes = candidates.filter(
@@ -180,19 +175,8 @@ function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[
       meant === undefined
         ? `one of ${lookAlikes.length + 1} look-alikes, and the prompt fits all of them`
         : `similar to ${handleOf(meant.metadata)}, which fits the prompt better`;
-    const isBest = candidate === candidates.find((one) => one === candidate || lookAlikes.includes(one));
-    if (meant !== undefined || candidate.form !== "body" || !isBest)
-      return { ...candidate, form: "none", reason };
-    const family = [candidate, ...lookAlikes].map(({ metadata }) => metadata);
-    return { ...candidate, form: "pointer", reason: `${reason}: one line for all`, family };
+    return { ...candidate, form: "none", reason };
   });
-  // What fits less well than all of a family is no answer to the prompt.
-  const at = singled.findIndex(({ family }) => family !== undefined);
-  return singled.map((candidate, i) =>
-    at < 0 || i <= at || candidate.form !== "pointer" || candidate.family
-      ? candidate
-      : { ...candidate, form: "none", reason: "a group of look-alikes fits better" },
-  );
 }
 
 function headOf({ name, statement, aliases, trigger }: MemoryMetadata): string[] {

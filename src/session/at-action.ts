@@ -146,7 +146,6 @@ function brokenLine(
   return `heed: ${isSaid ? "" : `${defuseLine(norm)}: `}${statement}; ${defuseLine(breaks)} [${handleOf(metadata)}${written && `, written ${written}`}]`;
 }
 
-/** The work tree as it would be after an edit. */
 function treeAfter(tree: Tree, unit: CallUnit, situation: FactSituation): Tree {
   const texts = new Map<string, string | undefined>();
   const textNow = (path: string): string | undefined => {
@@ -204,7 +203,6 @@ export async function tellWhatWorked(
   return situation.told([told], { agent: event.agentId, areFacts: true });
 }
 
-/** A file's text now, by the path that a call names; undefined where there is none. */
 type ReadText = (path: string) => string | undefined;
 
 /** The texts of files after an edit; undefined: the file is gone. What the input does not tell is left out. */
@@ -219,7 +217,6 @@ function textsAfter(unit: CallUnit, read: ReadText): Map<string, string | undefi
   else if (replacements.length > 0) {
     let text = read(path) ?? "";
     for (const { old, now, isAll } of replacements) {
-      // Such an edit fails.
       if (now === undefined || !text.includes(old)) return new Map();
       text = isAll && old !== "" ? text.replaceAll(old, () => now) : text.replace(old, () => now);
     }

@@ -1,5 +1,4 @@
 import { mapLine } from "./inject/render-map.ts";
-import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, memoryKey, writtenAt } from "../memory/memory.ts";
 import { type InjectedMemory, injectedAs } from "../here/records/session-state.ts";
 import { goneWords, inForceHere } from "../here/consent/standing.ts";
@@ -13,16 +12,12 @@ import {
   charsOf,
   NOTHING,
   PromptVerdicts,
-  noticed,
 } from "./situation.ts";
 import { supersederOf } from "../here/collection.ts";
-import { unreviewedRules } from "../here/consent/rule-approvals.ts";
 import { notTold, rulesHere, toldRules } from "./rules-here.ts";
 
 /** Facts that are new or changed and have a line each; of more, as after an import, the count is told. */
 const MAX_LINES = 8;
-const MAX_WAITING_NAMED = 20;
-/** Left beside changed rules for what is in force no more. */
 const MAX_GONE_CHARS = 1000;
 const RULES_HEAD = "Standing rules that heed keeps, new or changed since this session was given them:";
 const FACTS_HEAD = "New or changed in what heed keeps here since this session was given its lines:";
@@ -44,32 +39,12 @@ export async function tellChanges(
   const usedChars = charsOf(told) + charsOf(rules);
   const hasMap = map !== undefined && hasTime && mapBudget(situation, agent) > 0;
   const facts = hasMap ? await factChanges(situation, agent, usedChars) : { isWhole: false };
-  const all: Outcome[] = [
-    rules,
-    agent === undefined ? await waitingRules(situation) : NOTHING,
-    facts,
-    hasTime ? await goneSince(situation) : NOTHING,
-  ];
+  const all: Outcome[] = [rules, facts, hasTime ? await goneSince(situation) : NOTHING];
   if (map && hasTime) all.push({ records: [situation.mapMark(agent, map.isWhole && facts.isWhole)] });
   const isTold = all.some(({ context, memories = [] }) => context || memories.length > 0);
   // What a block tells does not count against the facts that a context may take.
   const block = isBlock && isTold ? { isMore: missing.length > 0 } : undefined;
   return situation.told(all, { agent, block });
-}
-
-/** Rules that others changed in a team store, each text once in a session: what was approved of them stays in force. */
-async function waitingRules({ place, collection, session }: Situation): Promise<Outcome> {
-  const { unapproved } = await unreviewedRules(place, collection);
-  const changed = unapproved.flatMap(({ store, metadata }) => {
-    const what = `review ${memoryKey(metadata)} ${metadata.contentHash}`;
-    return store.kind === "team" && !session.noticed.has(what) ? [{ metadata, what }] : [];
-  });
-  if (changed.length === 0) return NOTHING;
-  const names = changed.slice(0, MAX_WAITING_NAMED).map(({ metadata }) => handleOf(metadata));
-  return {
-    context: `Rules of the team's store came or changed, and are not in force as they are now until the user reviews them (heed inbox trust). Tell the user: ${names.join(", ")}`,
-    records: noticed(place, ...changed.map(({ what }) => what)),
-  };
 }
 
 async function ruleChanges(situation: Situation): Promise<Outcome> {
@@ -141,7 +116,6 @@ async function factChanges(
         chars: line.length,
       }),
     ),
-    // What is only counted is not told again as new.
     isWhole: rest === 0,
   };
 }

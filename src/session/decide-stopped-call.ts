@@ -166,11 +166,9 @@ const EXCEPTION_MS = 3_600_000;
 
 /** A call that was stopped in a session and may still be allowed. */
 export interface StoppedCall {
-  /** Belongs to exactly this call in this session. */
   code: string;
   /** Name of the rule that stopped it; of several, all of them. */
   rule: string;
-  /** All of it, in a line. */
   text: string;
 }
 

@@ -17,7 +17,6 @@ import { type MemoryMetadata, memoryKey } from "../memory/memory.ts";
 import { homeOf } from "../machine/places.ts";
 import { realPathOf } from "../machine/regular-file.ts";
 
-/** Noted in a session once its user was told of an order that nobody can tell of. */
 const UNPROVEN = "guard-unproven";
 const MAX_TOLD = 3;
 
@@ -26,7 +25,6 @@ export async function guardToolUse(situation: Situation, use: ToolUse | OwnedCal
   const guards = guardsInForce(situation);
   if (!guards) return NOTHING;
   const { evaluateGuards, decisionEnd } = await import("../guard/evaluate-guards.ts");
-  // Loading them is none of it.
   const { untilMs = decisionEnd() } = use;
   const duties = await dutiesOf(situation, guards.all);
   const { fired, unproven, cutShort } = evaluateGuards(
@@ -170,7 +168,6 @@ export interface GuardInForce extends RuleGuard {
   index: number;
 }
 
-/** A guard with a duty, as the session's log names it. */
 const dutyKey = ({ metadata, index }: GuardInForce): string => `${memoryKey(metadata)} ${index}`;
 
 async function dutiesOf(
@@ -189,7 +186,6 @@ interface GuardedRule {
   whyInert: string | undefined;
 }
 
-/** So many rules' guards are kept as read; a store has some dozens. */
 const MAX_KEPT = 500;
 /** By content hash: reading a guard compiles its expressions and globs. */
 const kept = new Map<string, GuardsReading>();

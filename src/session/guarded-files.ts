@@ -16,13 +16,11 @@ import { readRegularFile } from "../machine/regular-file.ts";
 import { sha256Hex } from "../machine/sha256.ts";
 import { shellWord } from "../machine/shell-word.ts";
 
-/** So many guarded files are looked at before and after a call. */
 const MAX_GUARDED_FILES = 2000;
 /** So long, in milliseconds of the processor, each time; longer where a person adds a guard. */
 const MAX_LOOK_MS = 30;
 const MAX_NAMED = 10;
 const MAX_LOOK_BYTES = 8 * 1024 * 1024;
-/** Folders with files that others make. */
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 interface Look {
@@ -49,7 +47,6 @@ export function whyNotAllLookedAt(frame: PathFrame, guards: readonly Guard[]): s
   return `The guard is about more than ${MAX_GUARDED_FILES.toLocaleString("en")} files: heed looks at that many before and after a call, so a script may change the rest unseen`;
 }
 
-/** The files that guards are about, up to a number and a time. */
 function guardedFiles(
   guards: readonly Guard[],
   frame: PathFrame,
@@ -170,7 +167,6 @@ async function wordsOf({ root, head, isBackground }: Look, changes: readonly Cha
   ].join(" ");
 }
 
-/** Those of some files that a commit has; undefined where git does not say. */
 async function trackedAt(
   cwd: string,
   commit: string | undefined,

@@ -23,7 +23,6 @@ const ASK_MS = 500;
 const MAX_FILES = 500;
 const MAX_REASONS = 3;
 
-/** A program that is about to start in a session's shell. */
 export interface ProgramStart {
   session: string;
   /** Its name and arguments. */
@@ -106,5 +105,4 @@ function asGitRuns(
   return [called, ...(files.length > 0 ? [["git", "-C", top, name, "--", ...files]] : [])];
 }
 
-/** `git add` opens an editor, or asks. */
 const ASKS_BACK = /^(?:-[a-zA-Z]*[eip]|--(?:edit|interactive|patch))/;

@@ -44,7 +44,6 @@ export const aroundPart: OpeningPart = async ({ situation: { root } }) => {
   return `This directory is a submodule: the memories of the repository around it (${defuseLine(around.root)}/.heed) are not told here, those of the submodule and the user's own are.`;
 };
 
-/** So many alarms are told when a context begins; `heed check health` lists all. */
 const MAX_ALARMS = 3;
 const MAX_STATEMENT_CHARS = 120;
 const MAX_EVIDENCE_CHARS = 160;
@@ -118,7 +117,6 @@ export function openingNotice({
   const now = place.now().toISOString();
   const { shown, declined } = readQuestionNotes(place.places);
   const isDue = (key: string): boolean => shown[key]?.slice(0, 10) !== now.slice(0, 10);
-  // Where nobody sits the model lists them.
   const asked = isHeadless(known) ? [] : questions;
   const due = asked.filter(
     // What would hold everywhere is a matter of the session that proposed it.
@@ -224,7 +222,6 @@ export const unapprovedPart: OpeningPart = async ({ situation, questions, client
   ].join("\n");
 };
 
-/** Only the user does it: a model can tell them how. */
 function howTo({ isQuiet, name, code }: Question, client: string): string {
   if (isQuiet === true) return ` The user approves by ${name}.`;
   if (ASKS_ITSELF.has(client)) return " heed asks the user itself.";

@@ -88,7 +88,6 @@ function profileFirst<T extends OrderKeys>(ordered: readonly T[], { collection }
   return [...profile, ...ordered.filter((keys) => !profile.has(keys))];
 }
 
-/** What the line of a fact says now. */
 export async function mapFact(
   metadata: MemoryMetadata,
   situation: Situation,
@@ -109,7 +108,6 @@ export async function mapFact(
   return { metadata, marks, day: isOld ? written : undefined, isWhole: await isWhole(metadata, situation) };
 }
 
-/** A quotation of the user's words and its marks are at most so long. */
 const QUOTATION_CHARS = 400;
 
 /** Whether the text says no more than the statement, as far as the line shows that; what quotes the user says it again. */
@@ -120,12 +118,10 @@ async function isWhole(metadata: MemoryMetadata, { collection }: Situation): Pro
   return body !== undefined && plainWords(withoutQuotations(body)) === plainWords(statement);
 }
 
-/** A subagent has one task: it is given this share of the map. */
 const SUBAGENT_SHARE = 0.4;
 const RESERVED_CHARS = 1500;
 const MAX_LEFT_NAMED = 25;
 
-/** What a map is made of; nothing where it is off. Claims are looked at for `limitMs` in all. */
 async function mapOf(situation: Situation, agent: string | undefined, limitMs: number) {
   const budgetChars = mapBudget(situation, agent);
   const facts = budgetChars === 0 ? [] : await mapFacts(situation, factsHere(situation, agent), limitMs);

@@ -1,13 +1,11 @@
 import type { TrailEntry } from "../here/records/session-state.ts";
 import { defuseLine } from "../memory/delimit.ts";
 
-/** The line: the model decides what comes of it. */
 export const NUDGE: string =
   "heed: the user's message before this one may hold something that later sessions need (a rule, a correction, a decision, " +
   "an address), and nothing was written. If it does, write it first with memory_write and the user's words as quote; if " +
   "not, go on without a word about it.";
 
-/** The line about a problem that was solved: what failed, and what worked. */
 function nudgeOfStruggle(worked: string, failed: string): string {
   const tried = failed === worked ? "it had failed" : `"${defuseLine(failed)}" had failed`;
   return (
@@ -46,7 +44,6 @@ export const CUES: readonly string[] = (
 
 let pattern: RegExp | undefined;
 
-/** Whether the user typed a cue. */
 export function holdsCue(text: string): boolean {
   pattern ??= new RegExp(
     `(?<![\\p{L}\\p{N}])(?:${CUES.join("|")})(?<![\\p{L}\\p{N}](?=[\\p{L}\\p{N}]))`,

@@ -28,14 +28,12 @@ import { type TypeTable, needsApproval } from "../memory/memory-type.ts";
 import { STORE_WORDS } from "../memory/handle.ts";
 import { redactValue } from "../memory/screening/find-secrets.ts";
 
-/** The user knows what they said. */
 const MAX_QUOTE_CHARS = 200;
 /** So much of what a review would put into force is shown in a question; more has to be looked at in a terminal. */
 const MAX_REVIEW_CHARS = 900;
 const MAX_ASKED = 100;
 const MAX_NAMED = 3;
 
-/** Something that only the user decides. */
 export interface Question {
   /** Belongs to exactly this question: the user types `heed yes CODE` or `heed no CODE`. */
   code: string;
@@ -49,7 +47,6 @@ export interface Question {
   choices: readonly [yes: string, no: string];
   /** Its name in the inbox, or of what it is about. */
   name: string;
-  /** The session in which it was proposed. */
   session?: string;
   /** ISO time at which it was proposed; a store's review has none. */
   since?: string;
@@ -135,7 +132,6 @@ function aboutItem(place: Place, item: InboxItem, target: MemoryMetadata | undef
   };
 }
 
-/** Whether an item is a claim about the user that they did not make. */
 function isInference({ memory, proposal }: InboxItem, types: TypeTable): boolean {
   const isPersonal = types.get(memory.type)?.needs.includes("confirmation") === true;
   return isPersonal && userQuotationIn(memory.body) === undefined && !proposal.flags.includes("isRemoval");

@@ -24,7 +24,6 @@ import { isOwnTool, isShellTool } from "../guard/tools.ts";
 import { liveFile } from "../machine/places.ts";
 import type { Mode } from "../store/config/store-config.ts";
 
-/** Opening the collection may take this share of the deadline; the rest is for choosing and rendering. */
 const OPENING_SHARE = 0.7;
 
 /** The session in which an event happens. `isDryRun`: a prompt is answered as the first of a session that was opened here. */
@@ -216,7 +215,6 @@ async function askGuards(situation: Situation, event: ToolUseEvent): Promise<Out
   }
 }
 
-/** Before a call that nothing stops: what its programs and its files are compared with. */
 async function beginCall(situation: Situation, event: ToolUseEvent, isAllowed: boolean): Promise<Outcome> {
   const begun = await ofGuards(situation, ANY, async () =>
     (await import("./program-starts.ts")).beginCall(situation, event, isAllowed),
@@ -253,7 +251,6 @@ async function changedFiles(situation: FactSituation, event: HeardEvent): Promis
   return joinOutcomes(unchecked, reported);
 }
 
-/** Keys of guards that need more than a decision on a call. */
 const DUTIES = /"needs":/;
 const ANY = /./;
 const FILES = /"(?:paths?|writes|destroys)":/;

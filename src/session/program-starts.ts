@@ -105,7 +105,6 @@ async function keepStarts(situation: Situation, session: string): Promise<string
   }
   const bin = join(startsFolder(places), "bin");
   const folders = (env["PATH"] ?? "").split(":").filter((folder) => folder !== bin);
-  // Of a program that is not there, a file would say that it is.
   const programs = guardedPrograms(rules).filter((name) =>
     folders.some((folder) => existsSync(join(folder, name))),
   );
@@ -147,7 +146,6 @@ export function endStarts({ places }: Place, session: string): void {
     rmSync(file, { force: true });
 }
 
-/** What a session's shells were last asked to run. */
 export interface StartingCalls {
   time: number;
   /** Of the newest call; absent where the user cannot be shown all of it. */

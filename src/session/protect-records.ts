@@ -10,7 +10,6 @@ import { homeOf, recordFolders } from "../machine/places.ts";
 import { isBelow, realPathOf } from "../machine/regular-file.ts";
 import { CONFIG_FILE } from "../store/config/store-config.ts";
 
-/** What stops a call, where no rule of the user's does. */
 const OWN_FILES = { key: "heed:own-files", name: "own-files" };
 
 /** Keeps file tools off heed's records; asks about memory files and what decides over heed. Shells: see `above-heed.ts`. */

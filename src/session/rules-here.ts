@@ -33,10 +33,8 @@ interface RulesHere {
 /** Own words before those of others: of two rules that say the same, the first stays. */
 const STORE_ORDER = { user: 0, project: 1, team: 2, attached: 3 };
 
-/** Of the time that is left, what reading rules may take. */
 const READING_SHARE = 0.4;
 
-/** Collects the rules in force. */
 export async function rulesHere(situation: Situation): Promise<RulesHere> {
   const { collection } = situation;
   const types = collection.types.all().filter((policy) => policy.injection === "always");
@@ -93,7 +91,6 @@ const EXTENT_WORDS: Record<RuleExtent, string> = {
   counted: "in force here; counted only, as there are too many",
 };
 
-/** A rule with its text; by its statement alone where it went away since it was indexed. */
 export async function readRule(situation: Situation, known: MemoryMetadata): Promise<Rule> {
   const { metadata = known, body = "" } = (await situation.read(known)) ?? {};
   return { metadata, body, source: situation.collection.storeOf(known).source };

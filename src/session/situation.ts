@@ -4,7 +4,7 @@ import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
 import { modeHere, recheckMs } from "../here/user-config.ts";
 import type { ClaimChecker } from "../here/claims/claim-checker.ts";
-import { type Signals, type Verdict, assessFreshness } from "../freshness/verdict.ts";
+import { type Verdict, assessFreshness } from "../freshness/verdict.ts";
 import type { InjectedMemory, SessionRecord, SessionState } from "../here/records/session-state.ts";
 import { readSession } from "../here/records/session-state.ts";
 import { withApprovals } from "../here/consent/rule-approvals.ts";
@@ -21,15 +21,16 @@ import { findProjectRoot } from "../store/find-stores.ts";
 /** No answer is longer than this many characters: at 10,000 the clients put the text in a file and show a preview. */
 export const MAX_CONTEXT_CHARS: number = 9500;
 
-/** So many memories are looked through in a millisecond, by the slower machines. */
 const MEMORIES_A_MS = 100;
-/** Of so many the estimate is trusted. */
 const MAX_ESTIMATED = 5_000;
 /** Of the time that is left, what reading more of them may take: looking through them takes about as long. */
 const READING_SHARE = 0.5;
 
-/** Where an event happens and what is known there. Rules and guards may not stand as they were approved: facts alone are told of it. */
-export class FactSituation {
+/** Where rules and guards may not stand as they were approved: facts alone are told of it. */
+export type FactSituation = Omit<Situation, "unreviewed" | "after">;
+
+/** Where an event happens and what is known there; rules and guards stand as they were approved on this machine. */
+export class Situation {
   readonly place: Place;
   readonly session: SessionState;
   /** Of the session, else of the environment, else of the project's or user's configuration. */
@@ -38,18 +39,30 @@ export class FactSituation {
   readonly whyNotHere: WhyNotHere;
   /** Root of the repository, or the working directory outside of one. */
   readonly root: string;
+  /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
+  readonly unreviewed: ReadonlyMap<string, "changed" | "new">;
+  readonly #isChecked: boolean;
 
-  constructor(place: Place, session: SessionState, mode: Mode, collection: Collection) {
+  constructor(
+    place: Place,
+    session: SessionState,
+    mode: Mode,
+    collection: Collection,
+    unreviewed?: ReadonlyMap<string, "changed" | "new">,
+  ) {
     this.place = place;
     this.session = session;
     this.mode = mode;
     this.collection = collection;
     this.whyNotHere = whyNotAt(place, collection);
     this.root = findProjectRoot(place.cwd) ?? place.cwd;
+    this.unreviewed = unreviewed ?? new Map();
+    this.#isChecked = unreviewed !== undefined;
   }
 
   /** With the approved text of rules and guards in the place of what files say. */
   async checked(): Promise<Situation> {
+    if (this.#isChecked) return this;
     const { place, session, mode } = this;
     const { collection, unreviewed } = await withApprovals(place, this.collection, session.noticed);
     return new Situation(place, session, mode, collection, unreviewed);
@@ -133,27 +146,6 @@ export class FactSituation {
     const records = [...(isBlock || memories.length > 0 ? [record] : []), ...joined.records];
     return { ...joined, records, isCut: this.collection.isCut };
   }
-}
-
-/** The same, in which rules and guards stand as they were approved on this machine. */
-export class Situation extends FactSituation {
-  /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
-  readonly unreviewed: ReadonlyMap<string, "changed" | "new">;
-
-  constructor(
-    place: Place,
-    session: SessionState,
-    mode: Mode,
-    collection: Collection,
-    unreviewed: ReadonlyMap<string, "changed" | "new">,
-  ) {
-    super(place, session, mode, collection);
-    this.unreviewed = unreviewed;
-  }
-
-  override async checked(): Promise<Situation> {
-    return this;
-  }
 
   /** The same, in a context that was also told this. */
   after({ records = [] }: Outcome): Situation {
@@ -166,7 +158,6 @@ export class Situation extends FactSituation {
 }
 
 interface Opened {
-  /** The indexes are opened within so many milliseconds. */
   deadlineMs: number;
   mode?: Mode;
   stores?: StoreRef[] | undefined;
@@ -177,7 +168,6 @@ export async function openSituation(place: Place, session: SessionState, how: Op
   return (await openUnchecked(place, session, how)).checked();
 }
 
-/** A person or a program asks, who can wait. */
 export const READER_MS = 10_000;
 
 /** The situation of a reader outside of any session, whose context was told nothing. */
@@ -199,10 +189,9 @@ async function openUnchecked(
   { deadlineMs, mode = modeHere(place, session.mode), stores }: Opened,
 ): Promise<FactSituation> {
   const collection = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
-  return new FactSituation(place, session, mode, collection);
+  return new Situation(place, session, mode, collection);
 }
 
-/** What a session notes once, for its log. */
 export function noticed({ now }: Pick<Place, "now">, ...all: readonly string[]): SessionRecord[] {
   const time = now().toISOString();
   return all.map((what) => ({ kind: "noticed", time, what }));
@@ -215,7 +204,6 @@ export interface Outcome extends Omit<EventAnswer, "receipt"> {
   records?: SessionRecord[];
   decisions?: Decision[];
   isCut?: boolean;
-  /** What could not be decided, for the log. */
   trouble?: string | undefined;
   afterwards?: () => void;
 }
@@ -238,7 +226,6 @@ export const NOTHING: EventOutcome = { records: [], decisions: [], isCut: false 
 
 export const GAP = "\n\n";
 
-/** How much of a context it takes. */
 export const charsOf = ({ context }: Outcome): number => context?.length ?? 0;
 
 /** Several outcomes as one, their texts in this order. */
@@ -260,7 +247,6 @@ export function joinOutcomes(...outcomes: readonly Outcome[]): EventOutcome {
   };
 }
 
-/** A context that is about to be told what it lacks. */
 export interface Opening {
   situation: Situation;
   /** The subagent whose context it is; undefined for the session's main one. */
@@ -280,32 +266,20 @@ export interface PartRoom {
   limitChars: number;
 }
 
-/** One part of a fresh context, ready to be rendered. */
 export interface ContextPart {
-  /** It takes at most this many characters. */
   budgetChars: number;
   /** Characters kept for it, whatever the parts before it want. */
   reservedChars: number;
-  /** Undefined where nothing useful fits. */
   render(room: PartRoom): Outcome | undefined;
 }
 
 /** One kind of thing that a context is told. A text is told whole or not at all. It defuses what others wrote. */
 export type OpeningPart = (opening: Opening) => Promise<ContextPart | Outcome | string | undefined>;
 
-/** How fresh a fact is, as its line says it. */
-export interface FactFreshness extends Pick<Verdict, "standing" | "isGone"> {
-  /** The evidence; empty where the dates say it all. */
-  words: string;
-  isAlarm?: boolean;
-  holdsInPart?: boolean;
-  /** What moved, is gone or has passed; empty where there is nothing to say. */
-  mark?: string;
-  signals?: Signals;
-  isCut?: boolean;
-}
+/** How fresh a fact is, as its line says it; `words`: the evidence, empty where the dates say it all. */
+export type FactFreshness = Pick<Verdict, "standing" | "words" | "isGone"> &
+  Partial<Pick<Verdict, "isAlarm" | "mark" | "signals" | "isCut" | "claims">>;
 
-/** For all claims of a prompt; those left then say so. */
 const PROMPT_MS = 20;
 /** The same where a context is opened or a person asks for the map: that is not often, and its lines stay for the session. */
 export const OPENING_MS: number = 250;
@@ -334,11 +308,9 @@ export class PromptVerdicts {
       ? await this.#checker.on(metadata, collection, { deadlineAtMs })
       : assessFreshness(metadata, policy, {}, place.now());
     this.#spentMs += performance.now() - startedAt;
-    const { standing, words, mark, claims, isGone, isAlarm, isCut, signals } = verdict;
-    const known = { standing, mark, isGone, isAlarm, isCut, signals };
-    if (metadata.claims.length > 0) return { ...known, words, holdsInPart: claims.kept.length > 0 };
     // Its dates stand beside it: only what they do not say is added.
-    return { ...known, words: mark === "" ? "" : `check: ${mark}` };
+    const { mark } = verdict;
+    return metadata.claims.length > 0 ? verdict : { ...verdict, words: mark === "" ? "" : `check: ${mark}` };
   }
 
   save(): void {

@@ -231,7 +231,6 @@ async function startSession(
   return joinOutcomes({ notice: notices.join("\n"), afterwards }, outcome);
 }
 
-/** The rest of an answer takes this long, in milliseconds. */
 const RENDER_MS = 100;
 const WHY_LATE = " (asked now, as no start of this session was answered)";
 
@@ -260,7 +259,6 @@ async function openLate(
   }
 }
 
-/** Has the answer say that rules and more follow. */
 function outOfTime({ call }: Place): EventOutcome {
   call.cut.set("", {});
   return { ...NOTHING, isCut: true };

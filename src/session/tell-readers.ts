@@ -26,14 +26,12 @@ export async function openingText(place: Place, reading: Reading = {}): Promise<
   return redactSecrets((await openContext(situation, owner, FRESH)).context ?? "");
 }
 
-/** Undefined in mode off. */
 async function situationHere(place: Place, { stores = "all" }: Reading): Promise<Situation | undefined> {
   if (modeHere(place) === "off") return undefined;
   const some = stores === "all" ? undefined : place.stores.filter(({ kind }) => kind === "project");
   return readerSituation(place, { stores: some });
 }
 
-/** What readers of a folder are told of it. */
 export interface FolderRules {
   /** From the repository's root, which is ".". */
   folder: string;

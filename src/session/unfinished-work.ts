@@ -11,7 +11,6 @@ import { handleOf } from "../memory/handle.ts";
 import { type MemoryMetadata, byNewest, writtenAt } from "../memory/memory.ts";
 import { cutText, defuseLine } from "../memory/delimit.ts";
 
-/** An episode as its files stand now. */
 interface Standing {
   metadata: MemoryMetadata;
   body: string;
@@ -25,7 +24,6 @@ interface Standing {
   noteInjected(): void;
 }
 
-/** Asking git may hold up a session's start by this much, in milliseconds. */
 const GIT_TIMEOUT_MS = 500;
 const MAX_GIT_BYTES = 256 * 1024;
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
@@ -51,7 +49,6 @@ async function unfinishedWork(
   return undefined;
 }
 
-/** Undefined for an episode that is gone. */
 async function standingOf(
   place: Place,
   collection: Collection,

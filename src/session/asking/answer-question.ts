@@ -24,7 +24,6 @@ import { redactSecrets } from "../../memory/screening/find-secrets.ts";
 
 const MAX_NAMED = 3;
 
-/** Result of an answer. */
 export interface Answered {
   /** False: nothing was changed; the announcement says why. */
   isDone: boolean;
@@ -45,7 +44,6 @@ export async function answerQuestion(
   requirePerson(by, "only a person answers heed's questions", "a person types the answer as a prompt");
   const questions = await questionsHere(place, by.session, true);
   const [question, ...others] = questions.filter((one) => one.code === code);
-  // Nobody can tell which of them was meant.
   if (others.length > 0)
     return undone(
       `more than one open question has the code ${code}; answer them by name in a terminal: heed inbox`,
@@ -177,7 +175,6 @@ interface FormulaAnswer {
   context: string;
 }
 
-/** The type of what is kept without one: a rule. */
 const RULE = "feedback";
 
 /** Does what a formula says, as the person who typed it. Never rejects: whatever goes wrong is what they are told. */

@@ -19,7 +19,6 @@ const MAX_BOX_CHARS: number = 1500;
 /** Who typed longer ago may have gone: a dialog would hold up nobody's work and be answered by accident. */
 const MAX_AGE_MS = 2 * 60_000;
 
-/** Where a dialog would be shown. */
 export interface DialogRequest {
   session: string;
   /** The subagent that the call belongs to: it has no user. */
@@ -35,7 +34,6 @@ export interface DialogRequest {
   isPreview?: boolean | undefined;
 }
 
-/** A dialog: at most three questions. */
 export interface Box {
   message: string;
   questions: Question[];
@@ -110,7 +108,6 @@ async function withReplay(place: Place, question: Question): Promise<Question> {
   const { kind, name, detail } = question;
   if (kind !== "guard" && kind !== "keep") return question;
   const { replayGuard } = await import("../guards/replay-guard.ts");
-  // Most of what is to be kept has no guard.
   const replay = await replayGuard(place, name, { withinMs: REPLAY_MS }).catch(() => undefined);
   if (!replay || replay.calls + replay.sessionsLeft === 0) return question;
   return { ...question, detail: [detail ?? "", replay.summary].filter((text) => text !== "").join(". ") };

@@ -4,7 +4,6 @@ import { findMemory } from "../../here/reading/find-memory.ts";
 import { renderInline } from "../../memory/codec/encode-memory.ts";
 import { guardsOf, guardWords, requireRule } from "../../write/ask-user.ts";
 
-/** A guard to start from. */
 export interface GuardRecipe {
   /** As `heed guard add RULE NAME` names it. */
   name: string;

@@ -11,7 +11,6 @@ import type { PastRequest } from "./replay-guard.ts";
 import { usesSince } from "../../here/records/use-log.ts";
 import { type MemoryMetadata, memoryKey } from "../../memory/memory.ts";
 
-/** A guard that some memory carries. */
 export interface GuardReport {
   /** The memory's handle, and the guard's place in it, from 1. */
   handle: string;
@@ -31,7 +30,6 @@ export interface GuardList {
   problems: { handle: string; message: string; remedy: string }[];
 }
 
-/** A tool use to try. */
 export interface TriedCall {
   /** Default `Bash`. */
   tool?: string;
@@ -116,7 +114,6 @@ export async function listGuards(place: Place): Promise<GuardList> {
 /** `injected` into its context; a call `stopped`, or `excepted` as the user allowed; `cited` in an answer. */
 export type RuleOutcome = "injected" | "stopped" | "excepted" | "cited";
 
-/** How often something became of a rule. */
 export interface RuleCount {
   sessions: number;
   times: number;
@@ -141,7 +138,6 @@ export interface RuleRecords {
 
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** In the order in which they rank rules. */
 const OUTCOMES: readonly RuleOutcome[] = ["stopped", "excepted", "cited", "injected"];
 
 /** What became of each rule that holds here, from heed's own logs: nothing is noted for it while a session runs. */

@@ -5,9 +5,9 @@ import { type OldTranscript, findTranscripts } from "../../past/transcripts/find
 import { readSessionOn } from "../../past/transcripts/read-session.ts";
 import { toolNameOf, withOneCommand, isShellTool } from "../../guard/tools.ts";
 import type { ToolOutcome, TranscriptEvent } from "../../past/capture/transcript/transcript-event.ts";
-import { afterSteps, stepsOf, evaluateGuards } from "../../guard/evaluate-guards.ts";
-import { type DutyState, type GuardCall, callUnitOf } from "../../guard/guard-call.ts";
-import { type Guard, GuardSet } from "../../guard/guard.ts";
+import { evaluateGuards } from "../../guard/evaluate-guards.ts";
+import { type GuardCall, callUnitOf } from "../../guard/guard-call.ts";
+import { GuardSet } from "../../guard/guard.ts";
 import type { MemoryMetadata, MemoryHeader } from "../../memory/memory.ts";
 import { Breather } from "../../machine/breather.ts";
 import { scopeMismatch } from "../../search/search-query.ts";
@@ -36,7 +36,6 @@ interface PastCall {
   outcome: ToolOutcome | undefined;
 }
 
-/** A past call, as guards are asked about it. */
 interface ReplayedCall extends PastCall {
   /** What a tool hook would have told. The files of the machine are not those of then: nothing is asked of them. */
   call: GuardCall;
@@ -44,21 +43,17 @@ interface ReplayedCall extends PastCall {
   holds: (rule: Pick<MemoryMetadata, "type" | "scope" | "origin" | "storeId">) => boolean;
 }
 
-/** As long as clients keep their transcripts. */
 const DEFAULT_DAYS = 30;
 /** A person asks, who can wait. A dialog says how long it can. */
 const DEFAULT_WITHIN_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/** How much of the past is looked at. */
 export interface PastRequest {
   /** How far back, in days. Default 30, as long as clients keep transcripts. */
   days?: number | undefined;
-  /** How long it may take, in milliseconds; the newest sessions come first. Default 10,000. */
   withinMs?: number | undefined;
 }
 
-/** How much of the past was read. */
 export interface PastRead {
   days: number;
   /** ISO time from which on. */
@@ -150,25 +145,8 @@ function lookAt(place: Place): (past: PastCall) => Pick<ReplayedCall, "call" | "
   });
 }
 
-/** Follows duties through the calls of each session: gives each call with what those before it did. */
-function followDuties(guards: readonly Guard[]): (past: ReplayedCall) => GuardCall {
-  let session = "";
-  let duties: ReadonlyMap<Guard, DutyState> = new Map();
-  return (past) => {
-    if (past.session !== session) [session, duties] = [past.session, new Map()];
-    const call = { ...past.call, duties };
-    if (past.outcome === "refused") return call;
-    for (const guard of guards) {
-      const steps = guard.duty ? stepsOf(call, guard.duty, past.outcome && past.outcome === "ok") : [];
-      if (steps.length > 0) duties = new Map([...duties, [guard, afterSteps(steps, duties.get(guard))]]);
-    }
-    return call;
-  };
-}
-
 const MAX_EXAMPLES = 5;
 
-/** What a guard would have done to the tool calls of the past. */
 export interface GuardReplay extends PastRead {
   /** In a sentence, as a dialog shows it. */
   summary: string;
@@ -207,16 +185,16 @@ export async function replayGuard(
       : await readGivenGuards(guard, place.types.get(metadata.type));
   if ("refusal" in read) throw refused(read.refusal.reason, read.refusal.remedy);
   const scope = metadata.scope.paths.flatMap((glob) => parsePathTest(glob) ?? []);
-  const set = new GuardSet(parseGuards(read.guards).guards.map((one) => ({ guard: one.guard, scope })));
-  if (set.all.length === 0)
+  const guards = parseGuards(read.guards).guards.map((one) => one.guard);
+  if (guards.length === 0)
     throw invalidInput("handle", handle, `${handleOf(metadata)} has no guard that can be read: give one`);
+  const single = guards.filter(({ duty }) => duty === undefined);
+  const set = new GuardSet(single.map((guard) => ({ guard, scope })));
   const found = { calls: 0, stopped: 0, succeeded: 0, warned: 0 };
   const examples: GuardReplay["examples"] = [];
-  const follow = followDuties(set.all.map((one) => one.guard));
   let isShellAlone = true;
   const past = await replayCalls(place, bounds, (tried) => {
-    const { holds, time, session, client, outcome } = tried;
-    const call = follow(tried);
+    const { call, holds, time, session, client, outcome } = tried;
     const isShell = isShellTool(call.tool);
     if ((isShell ? set.forShell : set.forCall(callUnitOf(call).names)).length === 0 || !holds(metadata))
       return;
@@ -233,13 +211,12 @@ export async function replayGuard(
   });
   keepNewest(examples);
   const replay = { ...past, ...found, examples };
-  if (set.atTurnEnd.length === set.all.length)
-    return { summary: "Not tested against past calls: it is asked at the end of a turn", ...replay };
+  if (single.length === 0)
+    return { summary: "Not tested against past calls: it goes by what was done before", ...replay };
   const frame = {
     ...callOf({ place, root: place.workRoot }, { tool: "", input: {} }),
     roots: [place.workRoot],
   };
-  const guards = set.all.map((one) => one.guard);
   const parts = [summaryOf(replay, isShellAlone ? "command" : "tool call"), whyNotAllLookedAt(frame, guards)];
   return { summary: parts.filter((part) => part !== undefined).join(". "), ...replay };
 }

@@ -149,13 +149,6 @@ function linesOf(
   });
 }
 
-/** The line of look-alikes, as a map would have it. */
-export function lineOfFamily(family: readonly MemoryMetadata[]): string {
-  const facts = family.map((metadata): MapFact => ({ metadata, marks: [], isWhole: true }));
-  const [found] = familiesOf(facts, ({ metadata }) => metadata.statement, 1);
-  return found === undefined ? "" : familyLine(found, MAX_LINE_CHARS).text;
-}
-
 /** `runbook of the … service: https://wiki/… auth [heed:.k7qm], billing [heed:.w20f]`. */
 function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: number): MapLine {
   const labels = members.map(

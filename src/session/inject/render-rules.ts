@@ -148,7 +148,6 @@ export interface OrderKeys {
   isFirst?: boolean;
 }
 
-/** What goes first, then by salience, then use, then what is not stale, then narrower scope, then newer, then name. */
 export function compareInOrder(a: OrderKeys, b: OrderKeys): number {
   return (
     Number(b.isFirst ?? false) - Number(a.isFirst ?? false) ||
@@ -165,7 +164,6 @@ function breadthOf({ scope }: MemoryMetadata): number {
   return scope.paths.length > 0 ? 0 : scope.branch ? 1 : scope.repo ? 2 : 3;
 }
 
-/** The latest of its times; asked for each pair of a sort, so nothing is made for it. */
 function ageOf({ verified = "", updated = "", created = "" }: MemoryMetadata): string {
   const last = updated > created ? updated : created;
   return verified > last ? verified : last;

@@ -45,7 +45,6 @@ describe("a guard that a model proposes", () => {
       name: "guard-no-force",
       target: "no-force",
       guard: "deny git push with --force",
-      isFixed: true,
       diff: expect.stringContaining("+") as string,
     });
     const confirmed = await place.heed.inbox.confirm("guard-no-force", {}, PERSON);

@@ -94,22 +94,14 @@ describe("a guard tried on past calls", () => {
       {},
       "Of 1 command in 30 days it would have stopped none",
     ],
-    [
-      "a call is judged by what those before it in its session did",
-      () => {
-        const commit = { command: "git commit -m x" };
-        past("claude-code", [{ command: "echo 1 > a.ts" }, commit, { command: "npm test" }, commit]);
-        past("claude-code", [commit], { session: "00000002-other" });
-      },
-      { guard: { before: "git commit", needs: "npm test" } },
-      "Of 5 commands in 30 days it would have stopped 1; 1 of them had succeeded",
-    ],
-    [
-      "the end of a turn is no call",
-      () => past("qwen", [FORCED]),
-      { guard: { when: "turn-end", needs: "npm test" } },
-      "Not tested against past calls: it is asked at the end of a turn",
-    ],
+    ...["{ before: git commit, needs: npm test }", "{ when: turn-end, needs: npm test }"].map(
+      (guard): [string, () => unknown, object, string] => [
+        `what goes by other calls is no call: ${guard}`,
+        () => past("qwen", [FORCED]),
+        { guard },
+        "Not tested against past calls: it goes by what was done before",
+      ],
+    ),
     [
       "no time",
       () => past("qwen", [FORCED]),
