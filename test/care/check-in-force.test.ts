@@ -147,17 +147,3 @@ it("a memory that is too large to be read at all is told", async () => {
   const report = await afterChange(() => put(".heed/project/large.md", "x".repeat(9_000_000)));
   expect(said(report)).toEqual(["error not-read .heed/project/large.md"]);
 });
-
-it("thousands of new memories take no time each for every other", async () => {
-  const make = (count: number) => (): void => {
-    for (let i = 0; i < count; i++) {
-      const statement = `service ${i} deploys by the pipeline of team ${i % 17} on port ${4000 + i}`;
-      const head = `---\nname: m${i}\ndescription: ${statement}\nmetadata:\n  type: project\n  id: ID-${i}\n---\n`;
-      put(`.heed/project/m${i}.md`, `${head}See \`a.ts\` and docs/run${i}.md.\n`);
-    }
-  };
-  const before = process.cpuUsage();
-  const { findings } = await afterChange(make(1_500));
-  expect(findings.filter(({ code }) => code === "resembles")).toHaveLength(1_500);
-  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
-}, 120_000);

@@ -20,9 +20,10 @@ import type { Place } from "../../here/place.ts";
 export async function attachStore(
   place: Place,
   directory: string,
-  { repositories }: { repositories?: string[] },
+  options: { repositories?: string[] },
   actor: Actor,
 ): Promise<StoreRef> {
+  const { repositories } = options;
   if (repositories || teamOf(place, directory)) {
     requirePerson(actor, "only a person lets in a shared store", "a person runs heed attach");
     return fetchTeam(place, directory, repositories);
