@@ -107,7 +107,7 @@ export type { RollBackRequest, UndoRequest, RollBackReport } from "./write/undo-
 export type { DraftReading, EditedFile, MemoryChanges } from "./write/write-memory.ts";
 export type { SectionChanges } from "./memory/codec/sections.ts";
 export type { GateName, HeedErrorCode, Problem } from "./machine/heed-error.ts";
-export type { MemoryMetadata, Relation, RelationKind, StoreKind, StoreRef } from "./memory/memory.ts";
+export type { MemoryMetadata, StoreKind, StoreRef } from "./memory/memory.ts";
 export type { Mode } from "./store/config/store-config.ts";
 export type { TypePolicy } from "./memory/memory-type.ts";
 export { HeedError };

@@ -60,7 +60,7 @@ const fields = Object.fromEntries(
 );
 const { type, statement } = MEMORY_FIELDS;
 const draft = object({ ...fields, type, statement });
-const { name: _name, store: _store, relation: _relation, ...kept } = fields;
+const { name: _name, store: _store, replaces: _replaces, ...kept } = fields;
 const textOrNull = optional(either("a text, or null", gatedText(LIMITS.bodyChars), nothing));
 const sections = optional(object(Object.fromEntries(SECTION_LABELS.map((label) => [label, textOrNull]))));
 const changes = object({ ...kept, expires: textOrNull, sections, ifHash: optionalText });

@@ -1,5 +1,5 @@
 import { LIMITS } from "../memory/limits.ts";
-import { type NewMemory, RELATION_KINDS } from "../memory/memory.ts";
+import type { NewMemory } from "../memory/memory.ts";
 import { type Field, DRAFT_FIELDS, MEMORY_FIELDS as FILE_FIELDS } from "../memory/memory-fields.ts";
 
 /** JSON Schema as far as heed needs it, and keys of its own: for arguments, tools and flags. */
@@ -329,7 +329,6 @@ const OWN_SCHEMAS: Readonly<Record<string, Schema>> = {
       worktree: optional(flag),
     }),
   ),
-  relation: object({ kind: oneOf(...RELATION_KINDS), to: gatedText(LIMITS.handleChars) }),
   guard: either<unknown>("a guard as in a rule's file, or that as text", anyText, data, list(data)),
 };
 

@@ -4,7 +4,6 @@ import {
   CONFIDENCES,
   LINK_RELATIONS,
   QUOTED_PARTS,
-  RELATION_KINDS,
   SALIENCES,
   SOURCES,
   STATUSES,
@@ -145,7 +144,7 @@ export const FIELD_NAMES: readonly (keyof MemoryHeader)[] = Object.keys(
 
 /** What a writer may give besides the fields of the file. */
 export const DRAFT_FIELDS: Readonly<
-  Record<"body" | "quote" | "reason" | "how" | "store" | "relation" | "keepsRelativeDates", Field>
+  Record<"body" | "quote" | "reason" | "how" | "store" | "replaces" | "keepsRelativeDates", Field>
 > = {
   body: {
     kind: "text",
@@ -156,12 +155,7 @@ export const DRAFT_FIELDS: Readonly<
   reason: { kind: "text", maxChars: LIMITS.reasonChars, doc: "the reason that the user gave" },
   how: { kind: "text", maxChars: LIMITS.reasonChars, doc: "how to apply it: when, and what to do then" },
   store: { kind: "word", words: STORE_KINDS, doc: "where it is kept; default: user" },
-  relation: {
-    kind: "map",
-    parts: ["kind", "to"],
-    words: RELATION_KINDS,
-    doc: "how it relates to a memory that it resembles",
-  },
+  replaces: { kind: "text", maxChars: LIMITS.handleChars, doc: "the memory that this one replaces" },
   keepsRelativeDates: {
     kind: "flag",
     givenBy: "person",

@@ -134,20 +134,6 @@ export interface Actor {
 export const DOORS = ["quote", "dialog", "formula", "terminal", "page"] as const;
 export type Door = (typeof DOORS)[number];
 
-/**
- * How a new memory relates to one that it resembles, as its writer says:
- * - `replaces`: it is a change of that memory, whose history keeps the old text.
- * - `adds`: both hold, and the new one links to the other (`extends`).
- * - `distinct`: both hold, of two matters; the other one is not named as near.
- */
-export const RELATION_KINDS = ["replaces", "adds", "distinct"] as const;
-export type RelationKind = (typeof RELATION_KINDS)[number];
-
-export interface Relation {
-  kind: RelationKind;
-  to: string;
-}
-
 /** A store as the layers above the files see it: what it is, where it is, and whether its rules are in force. */
 export interface StoreRef {
   /** Stable identity; survives moving and cloning the directory. */
@@ -229,8 +215,8 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   scope?: "everywhere" | { paths?: string[]; branch?: string; worktree?: boolean | string };
   /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
   store?: StoreKind;
-  /** How it relates to a memory that it resembles. Never needed. */
-  relation?: Relation;
+  /** Handle of the memory that it changes; its history keeps the old text. */
+  replaces?: string;
   /** Keeps words such as "next friday" as they are; ignored unless a person writes. */
   keepsRelativeDates?: boolean;
 }

@@ -135,7 +135,7 @@ async function propose(
         ...draftOf({ ...current.metadata, body: current.body }),
         statement,
         body: `${body}\n\nBefore: ${current.metadata.statement}`,
-        relation: { kind: "replaces", to: current.metadata.name },
+        replaces: current.metadata.name,
       }
     : {
         type,

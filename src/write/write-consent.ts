@@ -171,7 +171,7 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
     if (subject.text !== undefined) return waiting("the whole file was edited by a model");
     // Words of theirs that change nothing else are not put beside it either: they may speak of something else.
     if (changed.every((field) => FREE.has(field))) return { draft: quoting(subject) };
-    if (wasRule && (draft.relation?.kind === "replaces" || !changed.every((field) => TEXTS.has(field))))
+    if (wasRule && (draft.replaces !== undefined || !changed.every((field) => TEXTS.has(field))))
       return waiting("it changes whether, where or how long a rule holds");
     if (wasRule && said && saysTheSame(subject))
       return { draft: { ...draft, statement: current.metadata.statement, body: current.body } };

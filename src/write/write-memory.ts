@@ -23,9 +23,8 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   const draft = { ...said, body: given.body ?? given.statement };
   const tidy = { ...draft, statement: draft.statement.trim() };
   const policy = place.types.get(tidy.type);
-  const { relation } = tidy;
-  if (relation?.kind === "replaces") {
-    const replacing = await replacementOf(place, relation.to, tidy);
+  if (tidy.replaces !== undefined) {
+    const replacing = await replacementOf(place, tidy.replaces, tidy);
     return enterWithGuards(place, { ...replacing, actor, isWholeBody: true }, guard);
   }
   // Before the first question about where this is: what the call goes by is read once.
@@ -36,10 +35,6 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   if (chosen.store.server)
     await (await import("../here/team-stores.ts")).findOnServers(place, tidy.statement);
   const store = openedStore(place, chosen.store);
-  if (relation?.kind === "adds") {
-    const { metadata } = await findMemory(place, relation.to);
-    tidy.links = [...(tidy.links ?? []), { rel: "extends", to: metadata.name }];
-  }
   return enterWithGuards(place, { draft: tidy, actor, store, isWholeBody: true }, guard);
 }
 
@@ -73,7 +68,7 @@ export interface EditedFile {
 
 /** Changes to a memory; what is absent stays. A statement that the text begins with is changed in it too, unless `body` is given. */
 export interface MemoryChanges extends Partial<
-  Omit<NewMemory, "name" | "store" | "relation" | "expires" | "quote" | "reason" | "how">
+  Omit<NewMemory, "name" | "store" | "replaces" | "expires" | "quote" | "reason" | "how">
 > {
   /** The user's words on which the change rests, verbatim; they take the place of those that the text quotes. */
   quote?: string;

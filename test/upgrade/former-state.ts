@@ -116,7 +116,7 @@ async function byThePerson(): Promise<void> {
     type: "feedback",
     name: "use-pnpm",
     statement: "Install packages with pnpm, never with npm",
-    relation: { kind: "replaces", to: "use-npm" },
+    replaces: "use-npm",
   });
   await keep({ type: "feedback", name: "say-please", statement: "Say please in commit messages" });
   await heed.memories.remove("say-please", { reason: "was a joke" }, USER);

@@ -88,9 +88,11 @@ describe("of a rule", () => {
   test("a replacement still asks", async () => {
     await say(IN_DOCKER);
     const statement = `${UV}; pip is fine inside the Dockerfile`;
-    const relation = { kind: "replaces", to: "uv" } as const;
     expect(
-      await place.heed.memories.write({ type: "feedback", statement, quote: IN_DOCKER, relation }, MODEL),
+      await place.heed.memories.write(
+        { type: "feedback", statement, quote: IN_DOCKER, replaces: "uv" },
+        MODEL,
+      ),
     ).toMatchObject({ outcome: "pending" });
   });
 

@@ -10,8 +10,8 @@ beforeEach(async () => {
 const OLD = { type: "project", name: "queue", statement: "the job queue runs on Redis" };
 const NEW = { type: "project", statement: "the job queue runs on Valkey" };
 
-const write = (relation?: MemoryDraft["relation"], changes: Partial<MemoryDraft> = {}) =>
-  desk.heed.memories.write({ ...NEW, ...changes, ...(relation && { relation }) }, PERSON);
+const write = (changes: Partial<MemoryDraft> = {}) =>
+  desk.heed.memories.write({ ...NEW, ...changes }, PERSON);
 const names = async () => (await desk.heed.memories.list()).map(({ name }) => name).toSorted();
 
 describe("a memory that resembles another one", () => {
@@ -76,7 +76,7 @@ describe("a memory that resembles another one", () => {
   it.each(["queue", "heed:queue"])(
     "replaces %s: one memory, changed, and an undo brings the old one back",
     async (to) => {
-      const result = await write({ kind: "replaces", to });
+      const result = await write({ replaces: to });
       expect(result).toMatchObject({
         outcome: "amended",
         metadata: { name: "queue", tags: ["queue", "redis", "jobs"] },
@@ -90,39 +90,19 @@ describe("a memory that resembles another one", () => {
   );
 
   it("replaces its type and its end too", async () => {
-    const result = await write(
-      { kind: "replaces", to: "queue" },
-      { type: "reference", expires: "2099-01-01" },
-    );
+    const result = await write({ replaces: "queue", type: "reference", expires: "2099-01-01" });
     expect(result).toMatchObject({
       outcome: "amended",
       metadata: { type: "reference", expires: expect.stringContaining("2099-01-01") as string },
     });
   });
 
-  it("adds: both are kept, and the new one links to the other", async () => {
-    const result = await write({ kind: "adds", to: "queue" });
-    expect(result).toMatchObject({
-      outcome: "written",
-      metadata: { links: [{ rel: "extends", to: "queue" }] },
-    });
-    expect(await names()).toHaveLength(2);
+  it("replaces nothing that is not there", async () => {
+    await expect(write({ replaces: "queues-of-old" })).rejects.toMatchObject({ code: "not-found" });
   });
 
-  it("is distinct: both are kept, and nothing links them", async () => {
-    expect(await write({ kind: "distinct", to: "queue" })).toMatchObject({
-      outcome: "written",
-      metadata: { links: [] },
-    });
-    expect(await names()).toHaveLength(2);
-  });
-
-  it.each(["replaces", "adds"] as const)("%s nothing that is not there", async (kind) => {
-    await expect(write({ kind, to: "queues-of-old" })).rejects.toMatchObject({ code: "not-found" });
-  });
-
-  it("under its name it is a change, which needs no relation", async () => {
-    expect(await write(undefined, { name: "queue" })).toMatchObject({ outcome: "amended" });
+  it("under its name it is a change, which needs nothing else", async () => {
+    expect(await write({ name: "queue" })).toMatchObject({ outcome: "amended" });
   });
 
   it("is near to none that was superseded", async () => {

@@ -79,7 +79,7 @@ const DOORS: Record<string, Door> = {
     const { metadata, body } = await place.heed.memories.show(to);
     const { type, statement } = metadata;
     const draft = { type, statement, body, ...changes, expires: changes.expires ?? undefined };
-    return place.heed.memories.write({ ...defined(draft), relation: { kind: "replaces", to } }, MODEL);
+    return place.heed.memories.write({ ...defined(draft), replaces: to }, MODEL);
   },
   "the whole file": async (name, changes, text) => {
     const { metadata } = await place.heed.memories.show(name);

@@ -5,8 +5,6 @@ import type { Actor } from "../../src/heed.ts";
 import { CLAIM, gatesOf, MODEL, PERSON, textOf, writeDesk } from "./write-desk.ts";
 
 const desk = writeDesk();
-/** The writer has seen what was rejected. */
-const ANOTHER = { kind: "distinct", to: "prefers-vim" } as const;
 
 describe("a statement about the user", () => {
   it("is a person's word at once", async () => {
@@ -74,9 +72,6 @@ describe("a statement about the user", () => {
     const again = await desk.heed.memories.write(CLAIM, MODEL);
     const reason = expect.stringMatching(/was rejected by a person on 2026-03-02: not said/s) as string;
     expect(again).toMatchObject({ outcome: "refused", refusals: [{ gate: "user-word", reason }] });
-    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, relation: ANOTHER }, MODEL))).toEqual([
-      "user-word",
-    ]);
     // Said again, quoted, it is in force; and a person writes what they like.
     await desk.prompt("I prefer vim over VS Code, by the way", "session-1");
     const quoted = { ...CLAIM, quote: "I prefer vim over VS Code, by the way" };

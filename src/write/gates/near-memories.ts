@@ -12,7 +12,7 @@ const MAX_BODY_CHARS = 600;
 export function nearMemories(draft: MemoryDraft, context: GateContext): NearMemory[] {
   const { current, siblings, removed } = context;
   if (current?.statement === draft.statement) return [];
-  const named = new Set([draft.relation, ...(draft.links ?? [])].map((one) => one && plainHandle(one.to)));
+  const named = new Set(draft.links?.map(({ to }) => plainHandle(to)));
   const isOther = ({ name }: Sibling | RemovedSibling): boolean => !named.has(name);
   const all: (Sibling | RemovedSibling)[] = [
     ...siblings.filter((other) => isOther(other) && !named.has(other.id)),

@@ -194,7 +194,7 @@ const SHORTENED = 0.6;
 /** Refuses an amendment that loses text, unless it says `replaces`; a person, who sees the diff, is warned. */
 export function amendmentGate(draft: MemoryDraft, context: GateContext): GateAnswer {
   const { current } = context;
-  const isMeant = draft.relation?.kind === "replaces" || context.isConfirmed;
+  const isMeant = draft.replaces !== undefined || context.isConfirmed;
   if (!current || isMeant || draft.body.trim() === current.body.trim()) return {};
   const loss = lossOf(withoutQuotations(draft.body), withoutQuotations(current.body));
   if (loss === undefined) return {};

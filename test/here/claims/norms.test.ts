@@ -103,8 +103,7 @@ describe("an invariant that is broken in the code", () => {
   test("is said by the writer, never by words: a plain claim on the same value is no alarm", async () => {
     const statement = "RETRY_LIMIT must always stay `RETRY_LIMIT = 3` in `src/limits.ts`";
     const draft = { type: "project", name: "plain", statement } as const;
-    const adds = { relation: { kind: "adds", to: "retries" } } as const;
-    expect(await there.heed.memories.write({ ...draft, ...adds }, PERSON)).toMatchObject({
+    expect(await there.heed.memories.write(draft, PERSON)).toMatchObject({
       metadata: { claims: ["path:src/limits.ts::RETRY_LIMIT=3"] },
     });
     setLimit("export const RETRY_LIMIT = 6;\n");

@@ -44,9 +44,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     ),
   "written under the name of a fact": async () => {
     await place.heed.memories.write(FACT, MODEL);
-    await attempt(
-      place.heed.memories.write({ ...AS_RULE, relation: { kind: "replaces", to: FACT.name } }, MODEL),
-    );
+    await attempt(place.heed.memories.write({ ...AS_RULE, replaces: FACT.name }, MODEL));
   },
   "a fact that is typed again": async () => {
     await place.heed.memories.write(FACT, PERSON);

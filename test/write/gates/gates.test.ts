@@ -225,7 +225,7 @@ describe("an amendment", () => {
     const why = expect.stringMatching(reason) as string;
     expect(amend(text, before)).toMatchObject({ refusals: [{ gate: "amendment", reason: why }] });
     expect(amend(text, before, {}, PERSON)).toEqual({ warnings: [why] });
-    expect(amend(text, before, { relation: { kind: "replaces", to: "mobile-branch" } })).toEqual({});
+    expect(amend(text, before, { replaces: "mobile-branch" })).toEqual({});
   });
 
   test.each([
@@ -267,9 +267,8 @@ describe("a memory like another", () => {
   test("is not one that the draft names, or whose statement stays", () => {
     const [text, siblings] = ["always squash before merge", [other("never squash before merge")]];
     for (const to of ["other", "heed:other", "[heed:other]"])
-      expect(near(text, siblings, { relation: { kind: "distinct", to } })).toEqual([]);
-    expect(near(text, siblings, { links: [{ rel: "extends", to: "other" }] })).toEqual([]);
-    expect(near(text, siblings, { relation: { kind: "distinct", to: "else" } })).toHaveLength(1);
+      expect(near(text, siblings, { links: [{ rel: "extends", to }] })).toEqual([]);
+    expect(near(text, siblings, { links: [{ rel: "extends", to: "else" }] })).toHaveLength(1);
     expect(near(text, siblings, {}, { current: siblingOf({ statement: text }) })).toEqual([]);
   });
 

@@ -96,9 +96,7 @@ function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
   const more = given({
     ...args.fields<MemoryDraft>(WRITE_OPTIONS),
     expires: expires ?? undefined,
-    relation: args.has("replaces")
-      ? { kind: "replaces" as const, to: args.text("replaces") ?? "" }
-      : undefined,
+    replaces: args.text("replaces"),
   });
   return { ...draft, ...changes, ...more };
 }

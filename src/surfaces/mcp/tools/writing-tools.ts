@@ -113,11 +113,9 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     annotations: { ...CHANGES, destructiveHint: false },
     isOfSession: true,
     isAlwaysLoaded: true,
-    run: async ({ statement, replaces, ...fields }, call) => {
+    run: async (fields, call) => {
       const { heed, actor } = call;
-      const relation = replaces === undefined ? undefined : { kind: "replaces" as const, to: replaces };
-      const draft = { ...fields, statement, ...given({ relation }) };
-      const result = await heed.memories.write(draft, actor);
+      const result = await heed.memories.write(fields, actor);
       const outcome = await spoken(writeOutcome(result, heed.setup.stores()), call);
       if (fields.guard === undefined || result.outcome === "refused") return outcome;
       const name = "metadata" in result ? result.metadata.name : result.name;
