@@ -49,29 +49,17 @@ export async function undoChange(place: Place, request: UndoRequest, actor: Acto
   requireMayWrite(place, actor);
   const { entry, of, isPart } =
     handle === undefined ? await findUndoable(place, change) : await changeOfMemory(place, handle, change);
-  const { store } = of;
-  const { plan, textOf } = await undoPlanner(of, [entry]);
   const why = whyNot(entry, change !== undefined || handle !== undefined);
-  const files = why === undefined ? plan(entry, (file) => store.read(file).text ?? null) : [];
+  const { files, apply } = await takeBack(place, of, why === undefined ? [entry] : [], actor);
   if (files.length === 0) {
     const reason = why ?? `"${entry.summary}" changed no memory that could be put back as it was`;
     throw invalidInput("change", change ?? entry.id, reason);
   }
-  if (actor.kind !== "person") requireFree(store, entry, files, place.types);
   if (!isApplied) return { ...changeOf(entry), files: oneOfEach(files) };
-  const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
-    kind: "undo",
-    why: isPart ? `undo for ${String(handle)} alone: ${entry.summary}` : whyUndone(entry),
-    // The rest of it can still be taken back.
-    ...(!isPart && { undoes: entry.record ?? entry.id }),
-  });
-  // What was confirmed by it waits again; not a removal, which is answered by its undo.
-  const inbox = inboxOf(place);
-  for (const { file, after } of entry.undoes === undefined ? entry.files : []) {
-    const text = after === null || file.startsWith(TOMBSTONE_FOLDER) ? undefined : textOf(after);
-    if (typeof text === "string") inbox.giveBack(contentHashOf(text));
-  }
-  return changeMade(store, record);
+  // The rest of a part can still be taken back.
+  return isPart
+    ? apply(`undo for ${String(handle)} alone: ${entry.summary}`)
+    : apply(whyUndone(entry), entry.record ?? entry.id);
 }
 
 function whyNot({ id, record, summary, isOwn, isMerge }: HistoryEntry, isNamed: boolean): string | undefined {
@@ -197,26 +185,54 @@ async function changesOfStores(place: Place): Promise<StoreChanges[]> {
   return all;
 }
 
-async function undoPlanner(
+/** What taking back entries, the newest first, makes of a store's files; `onKept` hears of what stays. */
+async function takeBack(
+  place: Place,
   { store, history }: Pick<StoreChanges, "store" | "history">,
   entries: readonly HistoryEntry[],
+  actor: Actor,
+  onKept?: (entry: HistoryEntry, error: HeedError) => void,
 ): Promise<{
-  plan: (entry: HistoryEntry, read: (file: string) => string | null) => FileChange[];
-  textOf: (blob: string) => string | undefined;
+  taken: HistoryEntry[];
+  files: FileChange[];
+  apply: (why: string, undoes?: string) => Promise<Change>;
 }> {
-  const blobs = entries.flatMap(({ files }) =>
-    files.flatMap(({ before, after }) => [before, after].flatMap((blob) => blob ?? [])),
-  );
-  const texts = await history.texts(blobs);
+  const sides = entries.flatMap((entry) => entry.files);
+  const texts = await history.texts(sides.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()));
   const textOf = (blob: string): string | undefined => texts.get(blob);
-  return {
-    textOf,
-    plan: (entry, read) =>
-      planUndo(
-        { ...entry, files: entry.files.filter(({ file }) => !isSetting(file)) },
-        { textOf, read, locate: (text) => locateMemory(store, text) },
-      ),
+  const locate = (text: string): string | undefined => locateMemory(store, text);
+  // The files as they will be: each change is taken back in what the ones after it leave.
+  const state = new Map<string, FileChange>();
+  const read = (file: string): string | null => {
+    const known = state.get(file);
+    return known ? known.after : (store.read(file).text ?? null);
   };
+  const taken: HistoryEntry[] = [];
+  for (const entry of entries) {
+    try {
+      const own = { ...entry, files: entry.files.filter(({ file }) => !isSetting(file)) };
+      const files = planUndo(own, { textOf, read, locate });
+      if (actor.kind !== "person") requireFree(store, entry, files, place.types);
+      for (const one of files) state.set(one.file, { ...one, before: (state.get(one.file) ?? one).before });
+      taken.push(entry);
+    } catch (error) {
+      if (!onKept || !(error instanceof HeedError)) throw error;
+      onKept(entry, error);
+    }
+  }
+  const files = [...state.values()].filter(({ before, after }) => before !== after);
+  const apply = async (why: string, undoes?: string): Promise<Change> => {
+    const purpose = { kind: "undo", why, ...(undoes !== undefined && { undoes }) } as const;
+    const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, purpose);
+    // What was confirmed by it waits again; not a removal, which is answered by its undo.
+    const made = taken.flatMap((entry) => (entry.undoes === undefined ? entry.files : []));
+    for (const { file, after } of made) {
+      const text = after === null || file.startsWith(TOMBSTONE_FOLDER) ? undefined : textOf(after);
+      if (text !== undefined) inboxOf(place).giveBack(contentHashOf(text));
+    }
+    return changeMade(store, record);
+  };
+  return { taken, files, apply };
 }
 
 function isSetting(file: string): boolean {
@@ -253,39 +269,16 @@ export async function rollBack(
   const report: RollBackReport = { takenBack: [], kept: [], changes: [], isApplied };
   const all: HistoryEntry[] = [];
   for (const of of await changesOfStores(place)) {
-    const { store } = of;
     const theirs = of.entries.filter(
       (entry) => isTheirs(entry) && entry.undoes === undefined && of.isOpen(entry),
     );
-    if (theirs.length === 0) continue;
-    const { plan } = await undoPlanner(of, theirs);
-    // The files as they will be: each change is taken back in what the ones after it leave.
-    const state = new Map<string, FileChange>();
-    const read = (file: string): string | null => {
-      const known = state.get(file);
-      return known ? known.after : (store.read(file).text ?? null);
-    };
-    const taken: HistoryEntry[] = [];
-    for (const entry of theirs) {
-      try {
-        const files = plan(entry, read);
-        if (actor.kind !== "person") requireFree(store, entry, files, place.types);
-        for (const one of files) state.set(one.file, { ...one, before: (state.get(one.file) ?? one).before });
-        taken.push(entry);
-      } catch (error) {
-        if (!(error instanceof HeedError)) throw error;
-        report.kept.push({ ...changeOf(entry), why: error.message.split("\n")[0] ?? "" });
-      }
-    }
-    all.push(...taken);
-    const files = [...state.values()].filter(({ before, after }) => before !== after);
-    if (!isApplied || files.length === 0) continue;
-    const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
-      kind: "undo",
-      why: `undo: ${taken.length} changes of ${session === undefined ? whose : `session ${session}`}`,
-      undoes: taken.map(({ record: own, id }) => own ?? id).join(" "),
+    const { taken, files, apply } = await takeBack(place, of, theirs, actor, (entry, { message }) => {
+      report.kept.push({ ...changeOf(entry), why: message.split("\n")[0] ?? "" });
     });
-    report.changes.push(await changeMade(store, record));
+    all.push(...taken);
+    if (!isApplied || files.length === 0) continue;
+    const why = `undo: ${taken.length} changes of ${session === undefined ? whose : `session ${session}`}`;
+    report.changes.push(await apply(why, taken.map(({ record, id }) => record ?? id).join(" ")));
   }
   if (all.length + report.kept.length === 0) {
     const them = session === undefined ? `"${whose}"` : `session "${session}"`;

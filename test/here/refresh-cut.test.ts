@@ -54,13 +54,6 @@ test("when time runs out after two files, it is the rules that were read", () =>
   expect(indexed()).toEqual(["flat", "last"]);
 });
 
-test("of a store for which no time is left, rules are read all the same", () => {
-  place.remember(fact("a"), rule("brief", "Be brief"));
-  place.write(join(place.userStore, "feedback_flat.md"), memoryFile(rule("flat", "Be exact")));
-  expect(refresh(-2).outcome).toBe("cut");
-  expect(indexed()).toEqual(["brief", "flat"]);
-});
-
 test("refreshes that have too little time get there together", () => {
   place.remember(...["a", "b", "c", "d", "e"].map(fact));
   expect(refresh(0).outcome).toBe("cut");

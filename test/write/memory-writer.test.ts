@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Place, withSoundIndex } from "../../src/here/place.ts";
 import { openedStore } from "../../src/here/opened-stores.ts";
@@ -117,27 +115,6 @@ describe("heed's own words", () => {
       why: "tried",
     });
     await expect(renaming).rejects.toMatchObject({ code: "gate-refused", data: { gate: "secret" } });
-  });
-});
-
-describe("files of a store", () => {
-  const RULE = "feedback/sly.md";
-
-  it.each<[ChangeKind, ActorKind, string, string]>([
-    ["setting", "person", "config.yaml", "done"],
-    ["setting", "model", "config.yaml", "done"],
-    ["setting", "model", RULE, "gate-refused"],
-    ["setting", "hook", "config.yaml", "gate-refused"],
-    ["setting", "person", RULE, "gate-refused"],
-    ["undo", "person", RULE, "done"],
-    ["verify", "person", RULE, "gate-refused"],
-    ["write", "person", RULE, "gate-refused"],
-  ])("%s by a %s of %s: %s", async (kind, actor, file, outcome) => {
-    const { place, store } = await withMemory();
-    const before = file === RULE ? null : readFileSync(join(store.root, file), "utf8");
-    const files = [{ file, before, after: `${before ?? ""}# more\n` }];
-    const tried = new MemoryWriter(place, { kind: actor }).changeFiles(store, files, { kind, why: "tried" });
-    expect(await tried.then(() => "done", codeOf)).toBe(outcome);
   });
 });
 

@@ -2,8 +2,6 @@ import { renameSync, rmSync, statSync } from "node:fs";
 import { appendEvent, readEvents, FORMATS } from "../../machine/state-file.ts";
 import { type Places, capturePlaces } from "../../machine/places.ts";
 
-const MAX_LINES = 3;
-
 interface Announcements {
   lines: string[];
   forModel: string[];
@@ -56,25 +54,14 @@ export async function takeAnnouncements(
       isHere(event) && (event["about"] === undefined || said !== undefined);
     const texts = (key: string): string[] =>
       events.filter(isTold).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
-    // What is in force is told with its words: what is too much now comes next time.
-    const lines = [...new Set(texts("line"))];
-    const now = new Set(lines.slice(0, MAX_LINES));
     const kept = events.flatMap(({ line, ...rest }): Record<string, unknown>[] => {
       if (!isTold(rest)) return [{ ...rest, line }];
-      const { forModel, ...more } = rest;
-      const isLater = typeof line === "string" && !now.has(line);
-      const isUnheard = !isModelSeen && forModel !== undefined;
-      return isLater || isUnheard
-        ? [{ ...more, ...(isLater && { line }), ...(isUnheard && { forModel }) }]
-        : [];
+      return !isModelSeen && rest["forModel"] !== undefined ? [rest] : [];
     });
     for (const event of kept.slice(-MAX_KEPT)) appendEvent(announcements, FORMATS.announcements, event);
     rmSync(taken, { force: true });
-    const more = lines.length - now.size;
-    return {
-      lines: [...now, ...(more > 0 ? [`… and ${more} more, told next: heed undo --list`] : [])],
-      forModel: isModelSeen ? texts("forModel").slice(0, MAX_LINES) : [],
-    };
+    const lines = [...new Set(texts("line"))];
+    return { lines, forModel: isModelSeen ? texts("forModel") : [] };
   } catch {
     // Another process took them, or the state cannot be read at all.
     return { lines: [], forModel: [] };

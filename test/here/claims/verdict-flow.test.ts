@@ -156,15 +156,6 @@ describe("a verdict in the flow", () => {
     expect(context).toContain("(more; not re-checked in time) [heed:route-table]");
   });
 
-  test("changes with the file, whatever was cached", async () => {
-    rememberRoutes(["path:src/limits.ts::MAX_RETRIES=5"]);
-    expect((await shown()).verdict?.standing).toBe("fresh");
-    there.write("src/limits.ts", "export const MAX_RETRIES = 7;\n");
-    expect((await shown()).verdict?.words).toContain("MAX_RETRIES is 7 now");
-    there.write("src/limits.ts", "export const MAX_RETRIES = 5;\n");
-    expect((await shown()).verdict?.standing).toBe("fresh");
-  });
-
   test("follows a revert and a switch of branches by content", async () => {
     rememberRoutes(["path:src/routes.ts::route3"]);
     const standing = async (): Promise<string | undefined> => (await shown()).verdict?.standing;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -90,34 +90,20 @@ describe("pruning", () => {
 test("a session's start keeps what heed noted within its room, the newest first, whatever a day held", async () => {
   const place = new TemporaryHeed();
   place.remember(rule("brief", "answer in one sentence"));
-  const fill = (folder: string, names: readonly string[], bytes: number): void => {
-    mkdirSync(join(place.state, folder), { recursive: true });
+  const numbers = Array.from({ length: 40 }, (_, i) => i);
+  const day = (i: number): string => new Date(Date.UTC(2026, 9, 12 + i)).toISOString().slice(0, 10);
+  const filled = {
+    receipts: numbers.map((i) => day(i).replaceAll("-", "")),
+    sessions: numbers.map((i) => `n${i}`),
+    use: numbers
+      .slice(0, 20)
+      .map((i) => `20${25 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, "0")}`),
+  };
+  for (const [folder, names] of Object.entries(filled))
     for (const [i, name] of names.entries()) {
-      const file = join(place.state, folder, name);
-      writeFileSync(file, `${"x".repeat(bytes)}\n`);
+      const file = place.write(join(place.state, folder, `${name}.jsonl`), `${"x".repeat(1_500_000)}\n`);
       utimesSync(file, new Date(), new Date(Date.now() - (names.length - i) * 60_000));
     }
-  };
-  const numbers = Array.from({ length: 40 }, (_, i) => i);
-  fill(
-    "receipts",
-    numbers.map(
-      (i) => new Date(Date.UTC(2026, 9, 12 + i)).toISOString().slice(0, 10).replaceAll("-", "") + ".jsonl",
-    ),
-    1_500_000,
-  );
-  fill(
-    "sessions",
-    numbers.map((i) => `n${i}.jsonl`),
-    1_500_000,
-  );
-  fill(
-    "use",
-    numbers
-      .slice(0, 20)
-      .map((i) => `20${25 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, "0")}.jsonl`),
-    1_500_000,
-  );
   await place.start();
   await place.heed.close();
   const bytesIn = (folder: string): number =>
