@@ -43,8 +43,6 @@ const FOLDER_KEY =
 const PATCH_KEY = /^(?:patch|diff|input|command|cmd)$/;
 const TAKES_AWAY = /delete|remove|move|rename|trash|unlink/i;
 const MAX_PATHS = 200;
-const MAX_EDITS = 50;
-const MAX_EDITED_CHARS = 20_000;
 const COMMAND_KEYS = ["command", "cmd"];
 const MAX_JSON_CHARS = 200_000;
 
@@ -74,15 +72,6 @@ export function callUnitOf({ tool, input, home = "~" }: GuardCall): CallUnit {
   const named = namedPaths(input, 4);
   const patch = textsBelow(input, PATCH_KEY).find((text) => patchedFiles(text).length > 0);
   const use = fileUseOf(tool, input, patch !== undefined);
-  const added = textsBelow(input, CONTENT_KEY);
-  // A later edit changes what an earlier one put in.
-  const edited = use.replacements
-    .slice(0, MAX_EDITS)
-    .reduce(
-      (text, { old, now = old }) =>
-        old === "" ? text : text.replaceAll(old, () => now).slice(0, MAX_EDITED_CHARS),
-      added.join("\n").slice(0, MAX_EDITED_CHARS),
-    );
   const isTaken = input["content"] === "" || TAKES_AWAY.test(tool);
   const isAlone = named.every(({ isTarget }) => isTarget);
   return {
@@ -98,7 +87,7 @@ export function callUnitOf({ tool, input, home = "~" }: GuardCall): CallUnit {
       reach: TAKES_AWAY.test(tool) ? "tree" : "file",
       isGone: isGone === true || (isTaken && (isTarget !== true || isAlone)),
     })),
-    contents: [...added, patch === undefined ? edited : addedBy(patch)],
+    contents: [...textsBelow(input, CONTENT_KEY), ...(patch === undefined ? [] : [addedBy(patch)])],
     ...use,
     // What names no file writes none: `mcp__chat__post`.
     names: named.length === 0 && tool.startsWith("mcp__") ? [tool] : use.names,

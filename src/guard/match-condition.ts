@@ -4,7 +4,7 @@ import { matchesWildcard, MAX_TESTED_CHARS } from "./entry-tests.ts";
 import type { CommandUnit, GuardUnit } from "./guard-call.ts";
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import { PUBLISHING_COMMANDS } from "./publishing-commands.ts";
-import { hasOption, matchCalled, matchEnv, matchFlags, optionValues } from "./match-command.ts";
+import { hasOption, matchCalled, matchEnv, matchFlags } from "./match-command.ts";
 import { type PathQuestion, matchPaths } from "./match-paths.ts";
 import { type ShellCommand, type ShellWord, HOLE, isKnown, showWord } from "./shell/shell-command.ts";
 
@@ -100,12 +100,10 @@ function subcommandsOf({ commands }: GuardCondition, unit: CommandUnit | undefin
 }
 
 function matchArgs({ command, operands, condition, guard }: Asked): boolean {
-  // `curl --url` has an operand as its value.
-  const words = [...operands, ...(command ? optionValues(command, /^--url$/) : [])];
   // The names of git's settings ignore case.
   const isSetting = command?.program === "git" && command.args.operands[0]?.text === "config";
   const wanted = isSetting ? condition.args.map((arg) => arg.toLowerCase()) : condition.args;
-  return words.some((word) => {
+  return operands.some((word) => {
     // What is not literal is not beyond an exception.
     if (guard && word.text.startsWith(HOLE)) return true;
     if (isNamed(guard ? targetOf(word, command) : word, condition.args)) return true;
@@ -140,9 +138,7 @@ const PARTING = /(?:\/\*!\d*|\/\*[^*]{0,500}\*\/|(?:--|#)(?:[^\n\\]|\\(?!n))*(?:
 /** A pattern against a command as text and, where the guard names the program, against what it reads. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: Budget): boolean {
   if (unit.kind === "call") {
-    // Only with its line breaks does the end of a comment show.
-    const whole = JSON.stringify(unit.input).slice(0, MAX_TESTED_CHARS);
-    return matchTexts([unit.text, whole.replace(PARTING, " ")], pattern, budget);
+    return matchTexts([unit.text], pattern, budget);
   }
   if (commands.length === 0) return matchTexts([unit.text], pattern, budget, unit);
   const input = unit.kind === "command" ? (unit.command.input ?? "") : "";

@@ -43,10 +43,7 @@ function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   changedBy.set(unit, changed);
   if (effect === "destroys") return changed.filter(({ isGone }) => isGone);
   if (condition.commands.length === 0 || effect !== undefined) return changed;
-  const values = [
-    ...(unit.command.from ? [unit.command.from] : []),
-    ...unit.args.options.flatMap(({ value }) => value ?? []),
-  ];
+  const values = unit.args.options.flatMap(({ value }) => value ?? []);
   return [...namedBy(asked), ...values.map((word): TouchedPath => ({ word, reach: "file" })), ...changed];
 }
 

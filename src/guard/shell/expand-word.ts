@@ -27,10 +27,7 @@ export function assignVariable({ name, value, append, index }: Assignment, expan
 
 /** The one word that a word becomes where the shell does not split: values of assignments, targets. */
 export function expandWhole(value: Assignment["value"], expansion: Expansion): ShellWord {
-  if (value.type === "ArrayValue") {
-    for (const word of value.elements) expandWord(word, expansion);
-    return knownWord(HOLE);
-  }
+  if (value.type === "ArrayValue") return knownWord(HOLE);
   const [word = knownWord(""), ...more] = expandWord(value, expansion);
   return more.length === 0 ? word : knownWord([word, ...more].map(({ text }) => text).join(" "));
 }
@@ -65,8 +62,6 @@ function expandPart(part: WordPart, expansion: Expansion, isFirst: boolean): She
       return knownWord(expandQuoted(part.parts, expansion));
     case "Glob":
       return { text: part.value, isGlob: true };
-    case "ExtendedGlob":
-      return { text: "*", isGlob: true };
     case "SimpleExpansion":
       return variableValue(part.text.slice(1), expansion);
     case "ParameterExpansion": {

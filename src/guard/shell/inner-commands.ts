@@ -1,4 +1,4 @@
-import { globalOptions, readArguments } from "./read-arguments.ts";
+import { readArguments } from "./read-arguments.ts";
 import { type ShellAssignment, type ShellCommand, type ShellWord, HOLE, knownWord } from "./shell-command.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh ash".split(" "));
@@ -33,7 +33,6 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
 export type InnerCommand = {
   label: string;
   environment?: readonly ShellAssignment[];
-  folder?: ShellWord | undefined;
 } & ({ text: string } | { words: readonly ShellWord[] });
 
 export function findInner({
@@ -98,21 +97,12 @@ function runByFind(args: readonly ShellWord[]): InnerCommand[] {
 }
 
 function runByGit(words: readonly ShellWord[]): InnerCommand[] {
-  const { options, next } = globalOptions(words);
-  const [sub, ...rest] = words.slice(next);
-  const aliases = options.flatMap(({ names, value }): InnerCommand[] => {
-    const [, name, text = ""] = /^alias\.([^=]+)=(.*)$/s.exec(value?.text ?? "") ?? [];
-    if (!names.includes("-c") || name !== sub?.text || name === undefined) return [];
-    const label = `git alias ${name}`;
-    if (text.startsWith("!")) return [{ label, text: text.slice(1) }];
-    return [{ label, words: [knownWord("git"), ...text.split(/\s+/).map(knownWord), ...rest] }];
-  });
-  const isRebase = sub?.text === "rebase";
-  const scripts = readArguments(words).options.filter(({ names }) => isRebase && names.includes("-x"));
-  return [
-    ...aliases,
-    ...scripts.flatMap(({ value }) => (value ? [{ label: "git rebase -x", text: value.text }] : [])),
-  ];
+  const { options, operands } = readArguments(words);
+  return operands[0]?.text === "rebase"
+    ? options.flatMap(({ names, value }) =>
+        value && names.includes("-x") ? [{ label: "git rebase -x", text: value.text }] : [],
+      )
+    : [];
 }
 
 /** The longest name that is a wrapper, ignoring options between its words, and the index of the word after it. */
@@ -140,7 +130,6 @@ function runByWrapper(words: readonly ShellWord[], input: string | undefined): I
   const { label, wrapper } = found;
   const args = words.slice(found.next);
   const environment: ShellAssignment[] = [];
-  let folder: ShellWord | undefined;
   let place: string | undefined;
   let { operands } = wrapper;
   let at = 0;
@@ -170,8 +159,6 @@ function runByWrapper(words: readonly ShellWord[], input: string | undefined): I
         const rest = label === "env" ? args.slice(at + 1) : args.slice(at + 1, at + 2);
         return [{ label, environment, text: rest.map((word) => word.text).join(" ") }];
       }
-      if (/^(?:env|sudo)$/.test(label) && /^(?:-[CD]|--chdir(?:=.*)?)$/.test(text))
-        folder = isLong && own !== undefined ? knownWord(own) : args[at + 1];
       if (label === "xargs" && /^(?:-I|-J|--replace)/.test(text)) place = letter === "" ? "{}" : next?.text;
       if (letter !== "" && own === undefined) at += 1;
     } else if (operands > 0) operands -= 1;
@@ -179,9 +166,7 @@ function runByWrapper(words: readonly ShellWord[], input: string | undefined): I
   }
   const inner = args.slice(at);
   if (inner.length === 0) return [];
-  // In the folders of others.
-  if (label.endsWith(" foreach")) folder = knownWord(HOLE);
-  const more = { label, environment, ...(folder && { folder }) };
+  const more = { label, environment };
   if (wrapper.isScript) return [{ ...more, text: inner.map(({ text }) => text).join(" ") }];
   if (label !== "xargs") return [{ ...more, words: inner }];
   const isEach = place !== undefined;
@@ -202,7 +187,6 @@ function runByWrapper(words: readonly ShellWord[], input: string | undefined): I
 export function plainName(words: readonly ShellWord[]): readonly ShellWord[] {
   const [name, ...rest] = words;
   if (!name) return words;
-  if (name.isGlob) return [knownWord(HOLE), ...rest];
   const file = name.text.replace(/^.*\/|\.(?:exe|cmd|bat)$|(?<=\w)@[\w.^~-]+$/gis, "");
   if (file === "docker-compose") return [knownWord("docker"), knownWord("compose"), ...rest];
   return file === "" || file === name.text ? words : [{ ...name, text: file }, ...rest];

@@ -35,9 +35,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
     const { text } = word;
     if (text === "--") options.push({ names: ["--"], value: undefined });
     if (text === "--" || operands.length > imageAt) {
-      // The words that npm gives to a script are not npm's.
-      const isOfScript = spec?.isNpm && operands[1] && /^(?:ru[nm]|urn)/.test(operands[0]?.text ?? "");
-      if (!isOfScript) operands.push(...args.slice(text === "--" ? i + 1 : i));
+      operands.push(...args.slice(text === "--" ? i + 1 : i));
       break;
     }
     if (/^-./.test(text)) {
@@ -58,8 +56,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       if (!read.isNextTaken && !isNamed && spec?.byName.size !== 0) bareAt = i;
     } else {
       // An unknown option may take this word as its value; `cargo +nightly` precedes the subcommand.
-      const isMaybeValue: boolean =
-        bareAt === i - 1 ? !spec || isFirst : isFirst && /^(?:\+.*|alpha|beta)$/.test(text);
+      const isMaybeValue: boolean = bareAt === i - 1 ? !spec || isFirst : isFirst && /^(?:\+.*)$/.test(text);
       isFirst &&= isMaybeValue;
       imageAt += Number(bareAt === i - 1);
       operands.push(isMaybeValue ? { ...word, isMaybeValue } : word);
@@ -140,9 +137,7 @@ function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec): Word
   const isSwitch = found?.value !== "next";
   // After an unknown option it may be a value, and a word of its own.
   const maybe = (isOpen || (isLong && !found)) && !next?.text.startsWith("-") ? next : undefined;
-  // npm takes a `false` after a switch as its value.
-  const isNpmValue = spec?.isNpm === true && /^(?:true|false|null)$/.test(next?.text ?? "");
-  const isNextTaken = !own && next !== undefined && (!isSwitch || isNpmValue);
+  const isNextTaken = !own && next !== undefined && !isSwitch;
   const value = own ?? (isNextTaken ? next : maybe);
   const isOff = isSwitch && value !== undefined && OFF.test(value.text);
   const names = found?.names ?? (isOpen ? [written, isLong ? written.slice(1) : `-${written}`] : [written]);
@@ -247,7 +242,6 @@ interface OptionSpec {
 
 interface CommandSpec {
   byName: ReadonlyMap<string, OptionSpec>;
-  isNpm: boolean;
 }
 
 const parsed = new Map<string, CommandSpec>();
@@ -268,7 +262,7 @@ export function optionsOf(command: string): CommandSpec | undefined {
     const option: OptionSpec = { names, value };
     for (const name of names) byName.set(name, option);
   }
-  const spec: CommandSpec = { byName, isNpm: /^npm(?: |$)/.test(command) };
+  const spec: CommandSpec = { byName };
   parsed.set(command, spec);
   return spec;
 }

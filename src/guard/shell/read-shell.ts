@@ -5,7 +5,6 @@ import type {
   CommandNode,
   CompoundList,
   For,
-  Function,
   Pipeline,
   PipelineNode,
   Redirection,
@@ -13,7 +12,7 @@ import type {
 import { forEachChild, parse } from "unbash";
 import { Budget, BudgetSpent } from "./budget.ts";
 import { type Expansion, assignVariable, expandQuoted, expandWhole, expandWord } from "./expand-word.ts";
-import { findInner, foundBy, plainName } from "./inner-commands.ts";
+import { findInner, plainName } from "./inner-commands.ts";
 import { directoryOf } from "./read-arguments.ts";
 import {
   type RedirectedFile,
@@ -83,7 +82,6 @@ class ShellReader {
   readonly commands: ShellCommand[] = [];
   readonly pipelines: ShellPipeline[] = [];
   cutShort: string | undefined;
-  readonly #functions = new Map<string, Function>();
   readonly #budget: Budget;
   readonly #home: string | undefined;
 
@@ -125,18 +123,14 @@ class ShellReader {
       case "BraceGroup":
         return this.#list(node.body, frame);
       case "Redirected": {
-        const { input, writes, from } = this.#redirects(node.redirects, frame);
+        const { input, writes } = this.#redirects(node.redirects, frame);
         if (writes.length > 0)
-          this.#note({ words: [], environment: [], writes, from, cwd: frame.state.cwd, route: frame.route });
+          this.#note({ words: [], environment: [], writes, cwd: frame.state.cwd, route: frame.route });
         return this.#node(node.command, { ...frame, input });
       }
+      // Read where it is defined, as it is called somewhere.
       case "Function":
-        this.#functions.set(node.name.value, node);
-        return "";
-      case "Coproc":
-        return void (node.body.type === "CompoundList"
-          ? this.#list(node.body, inSubshell(frame))
-          : this.#node(node.body, inSubshell(frame)));
+        return this.#branches(node, inSubshell(frame));
       case "For":
       case "Select":
         return this.#loop(node, frame);
@@ -210,7 +204,7 @@ class ShellReader {
         : [];
     });
     const words = [...(node.name ? expandWord(node.name, expansion) : []), ...suffix];
-    const { writes, ...read } = this.#redirects(node.redirects, frame);
+    const { writes, input } = this.#redirects(node.redirects, frame);
     if (words.length === 0) {
       for (const assignment of assignments) assignVariable(assignment, expansion);
       const emptied = writes.map((file) => ({ ...file, isEmptied: !file.isAppended }));
@@ -222,7 +216,7 @@ class ShellReader {
       name,
       value: expandWhole(value, expansion),
     }));
-    const printed = this.#run({ words, environment, writes }, { ...frame, input: read.input }, read.from);
+    const printed = this.#run({ words, environment, writes }, { ...frame, input });
     return writes.length > 0 ? "" : printed;
   }
 
@@ -233,7 +227,6 @@ class ShellReader {
   #run(
     given: { words: readonly ShellWord[]; environment: readonly ShellAssignment[]; writes: RedirectedFile[] },
     frame: Frame,
-    from?: ShellWord,
   ): string | undefined {
     const { state, route, depth, input } = frame;
     this.#budget.spend(2 + given.words.length);
@@ -243,35 +236,19 @@ class ShellReader {
       return value ? { name, value } : [];
     });
     const environment = [...exported, ...given.environment];
-    const [program = "", first = "", ...rest] = words.map(({ text }) => text);
-    const printed =
-      program === "find"
-        ? foundBy(words.slice(1))
-            .map(({ word }) => `${word.text}\n`)
-            .join("")
-        : printedBy(program, [first, ...rest].slice(0, words.length - 1), { input, cwd: state.cwd });
+    const [program = "", ...args] = words.map(({ text }) => text);
+    const printed = printedBy(program, args, { input, cwd: state.cwd });
     const writes = given.writes.map((file) => ({ ...file, isEmptied: !file.isAppended && printed === "" }));
     const cwd = directoryOf(words, state.cwd);
-    this.#note({ words, environment, writes, from, input, cwd, route });
+    this.#note({ words, environment, writes, input, cwd, route });
     this.#runBuiltin(words, state);
     if (depth > MAX_DEPTH) return printed;
-    const called = this.#functions.get(program);
-    if (called && !route.includes(`${program}()`)) {
-      const own = { ...inSubshell(frame), route: [...route, `${program}()`], depth: depth + 1 };
-      if (called.body.type === "CompoundList") this.#list(called.body, own);
-      else this.#node(called.body, own);
-      return undefined;
-    }
     for (const inner of findInner({ words, environment, input })) {
       const own = { ...inSubshell(frame), route: [...route, inner.label], depth: depth + 1, input };
       for (const { name, value } of [...given.environment, ...(inner.environment ?? [])]) {
         own.state.variables.set(name, value);
         own.state.exported.add(name);
       }
-      if (inner.folder)
-        own.state.cwd = isKnown(inner.folder) ? absolutePath(inner.folder.text, cwd) : undefined;
-      // `eval` runs in the shell itself: what it sets stays.
-      if (program === "eval") own.state = state;
       if ("text" in inner) this.readText(inner.text, { ...own, input: undefined });
       else this.#run({ words: inner.words, environment: given.environment, writes: [] }, own);
     }
@@ -284,20 +261,17 @@ class ShellReader {
       const target = args.find(({ text }) => !/^-./.test(text)) ?? knownWord(this.#home ?? HOLE);
       state.cwd = isKnown(target) && target.text !== "-" ? absolutePath(target.text, state.cwd) : undefined;
     } else if (name?.text === "popd") state.cwd = undefined;
-    else if (name?.text === "export" || (name?.text === "declare" && texts.some((one) => /^-\w*x/.test(one))))
-      for (const text of texts) state.exported.add(text.replace(/=.*/s, ""));
+    else if (name?.text === "export") for (const text of texts) state.exported.add(text.replace(/=.*/s, ""));
     else if (/^(?:unset|read|mapfile|readarray|getopts)$/.test(name?.text ?? ""))
       for (const text of texts) state.variables.delete(text);
-    else if (name?.text === "printf" && texts[0] === "-v") state.variables.delete(texts[1] ?? "");
   }
 
   #redirects(
     redirects: readonly Redirection[],
     frame: Frame,
-  ): { input: string | undefined; from: ShellWord | undefined; writes: RedirectedFile[] } {
+  ): { input: string | undefined; writes: RedirectedFile[] } {
     const expansion = this.#expansion(frame);
     let { input } = frame;
-    let from: ShellWord | undefined;
     const writes: RedirectedFile[] = [];
     for (const redirect of redirects) {
       if (redirect.type === "HereDoc") {
@@ -307,12 +281,12 @@ class ShellReader {
       else if (redirect.type === "HereString") input = `${expandWhole(redirect.target, expansion).text}\n`;
       else {
         const file = expandWhole(redirect.target, expansion);
-        if (redirect.operator === "<") [input, from] = [file.text === "/dev/null" ? "" : undefined, file];
+        if (redirect.operator === "<") input = file.text === "/dev/null" ? "" : undefined;
         const isFile = redirect.operator.includes(">") && !/^(?:\d+|-|\/dev\/null)$/.test(file.text);
         if (isFile) writes.push({ ...file, isAppended: redirect.operator.endsWith(">>") });
       }
     }
-    return { input, from, writes };
+    return { input, writes };
   }
 
   #expansion(frame: Frame): Expansion {
@@ -341,7 +315,6 @@ function printedBy(
   if (program === "pwd") return cwd;
   if (program === ":" || program === "true") return "";
   if (program === "cat" && args.length === 0) return input;
-  if (program === "cat" && args.every((one) => one === "/dev/null")) return "";
   if (program === "echo" && !/^-\w*e/.test(args[0] ?? "")) {
     const isBare = /^-n$/.test(args[0] ?? "");
     return args.slice(isBare ? 1 : 0).join(" ") + (isBare ? "" : "\n");
