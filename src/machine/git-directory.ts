@@ -38,7 +38,7 @@ export function findGitDirectory(cwd: string): GitDirectory | undefined {
 }
 
 /** Reads HEAD of a repository; refs of the files backend only (a reftable gives no commit). */
-export function readHead({ gitDir, commonDir }: GitDirectory): GitHead {
+export function readHead({ gitDir, commonDir }: Pick<GitDirectory, "gitDir" | "commonDir">): GitHead {
   const text = readSmallFile(join(gitDir, "HEAD"))?.trim() ?? "";
   if (isCommit(text)) return { branch: undefined, commit: text };
   const ref = /^ref: (refs\/\S+)$/.exec(text)?.[1];

@@ -133,22 +133,14 @@ export class FileMemoryStore {
   ): Promise<StoreWrite> {
     const reason = cutText(redactSecrets(why), LIMITS.reasonChars);
     const { file } = into.metadata;
-    const written = await this.#write("merge", { why: reason, actor }, () => {
+    return this.#write("merge", { why: reason, actor }, () => {
       const { file: at, contentHash } = duplicate.metadata;
       const gone = this.#entombed(at, this.#files.expect(at, contentHash), reason);
       const before = this.#files.expect(file, into.metadata.contentHash, edit);
       const after = amendMemory(before, edit);
-      this.#files.parse(file, after);
-      return { ...gone, files: [...gone.files, { file, before, after }] };
+      const files = [...gone.files, { file, before, after }];
+      return { file, before, after, files, subject: duplicate };
     });
-    const change = written.change?.files.find((one) => one.file === file);
-    return {
-      change: written.change,
-      file,
-      memory: this.#files.readBack(file) ?? into,
-      before: change?.before ?? null,
-      after: change?.after ?? "",
-    };
   }
 
   /** Brings a removed memory back, by its name or id; of several of that name the one removed last. */
@@ -280,14 +272,18 @@ export class FileMemoryStore {
   #write(
     verb: string,
     note: ChangeNote,
-    plan: () => { file: string; before: string | null; after: string; files: FileChange[] },
+    plan: () => Pick<StoreWrite, "file" | "before" | "after"> & {
+      files: FileChange[];
+      subject?: StoredMemory;
+    },
   ): Promise<StoreWrite> {
     return this.#locked(verb, async (lock) => {
-      const { file, before, after, files } = plan();
+      const { file, before, after, files, subject } = plan();
       const memory = this.#files.parse(file, after);
+      const { type, name } = (subject ?? memory).metadata;
       const isSame = files.every((change) => change.before === change.after);
       const why = redactSecrets(note.why).replace(/\s+/g, " ").trim().slice(0, 500);
-      const summary = `${verb} ${memory.metadata.type}/${memory.metadata.name}${why === "" ? "" : `: ${why}`}`;
+      const summary = `${verb} ${type}/${name}${why === "" ? "" : `: ${why}`}`;
       const change = isSame ? undefined : await this.#apply(lock, { actor: note.actor, summary, files });
       const written = this.#files.readBack(file) ?? memory;
       return { change, file, memory: written, before, after };

@@ -42,9 +42,8 @@ export class StoredFiles {
     const root = this.#tombstoneRoot();
     return listMemoryFiles(root)
       .flatMap((file): Tombstone[] => {
-        const text = readText(join(root, file));
-        const { memory } = readMemoryFile({ ...this.#ref, root }, file, this.#types);
-        if (text === null || !memory) return [];
+        const { memory, text } = readMemoryFile({ ...this.#ref, root }, file, this.#types);
+        if (text === undefined || !memory) return [];
         return [{ memory, file: `${TOMBSTONE_FOLDER}/${file}`, ...readRemoval(text) }];
       })
       .sort(lastRemovedFirst);

@@ -1,5 +1,5 @@
 // Preloaded into a process (`node --require`): fails, or dies at, the Nth call that would change the file system, or
-// the Nth of any kind, and moves the clock. What it is to do stands in HEED_FAULT and HEED_CLOCK as JSON.
+// the Nth of any kind. What it is to do stands in HEED_FAULT as JSON.
 "use strict";
 const fs = require("node:fs");
 const { syncBuiltinESMExports } = require("node:module");
@@ -77,28 +77,3 @@ globalThis.heedFault = {
     return count;
   },
 };
-
-const clock = process.env.HEED_CLOCK ? JSON.parse(process.env.HEED_CLOCK) : undefined;
-if (clock) {
-  // Each look at the clock may find it elsewhere: a battery that failed, a laptop that slept, a server that corrected.
-  const RealDate = Date;
-  let state = clock.seed >>> 0;
-  const random = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  let offsetMs = 0;
-  const now = () => {
-    if (random() < clock.chance) offsetMs = Math.round((random() * 2 - 1) * clock.maxJumpMs);
-    return RealDate.now() + offsetMs;
-  };
-  globalThis.Date = class extends RealDate {
-    constructor(...args) {
-      if (args.length === 0) super(now());
-      else super(...args);
-    }
-    static now() {
-      return now();
-    }
-  };
-}

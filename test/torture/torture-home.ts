@@ -43,8 +43,6 @@ export interface WorkerStart {
   /** Merges go to the remote of the home. */
   hasRemote?: boolean;
   fault?: Fault;
-  /** The clock jumps by up to so many milliseconds, each time it is looked at with this chance. */
-  clock?: { seed: number; chance: number; maxJumpMs: number };
   /** Variables that differ from the home's. */
   env?: Readonly<Record<string, string>>;
   cwd?: string;
@@ -141,7 +139,7 @@ export class TortureHome {
       cwd: start.cwd ?? this.project,
       ...(start.hasRemote === true && { remote: this.remote }),
     };
-    const preload = start.fault || start.clock ? ["--require", FAULT_PRELOAD] : [];
+    const preload = start.fault ? ["--require", FAULT_PRELOAD] : [];
     const child = spawn(process.execPath, [...preload, await workerBundle(), JSON.stringify(task)], {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
@@ -149,7 +147,6 @@ export class TortureHome {
         ...start.env,
         HEED_FAULT_ROOT: this.folder,
         ...(start.fault && { HEED_FAULT: JSON.stringify(start.fault) }),
-        ...(start.clock && { HEED_CLOCK: JSON.stringify(start.clock) }),
       },
       timeout: WORKER_MS,
       killSignal: "SIGKILL",

@@ -1,7 +1,6 @@
 import type { Scenario, ScenarioResult, TortureSize } from "./scenario.ts";
 import { brokenState } from "./scenarios/broken-state.ts";
 import { changingLinks } from "./scenarios/changing-links.ts";
-import { damagedIndex } from "./scenarios/damaged-index.ts";
 import { editedOutside } from "./scenarios/edited-outside.ts";
 import { failingCalls } from "./scenarios/failing-calls.ts";
 import { fullDisk } from "./scenarios/full-disk.ts";
@@ -15,7 +14,6 @@ export const SCENARIOS: readonly Scenario[] = [
   fullDisk,
   brokenState,
   editedOutside,
-  damagedIndex,
   changingLinks,
 ];
 

@@ -10,7 +10,7 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRet
 export const SOURCES: string =
   process.env["HEED_SOURCES"] ?? dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The file that makes the file system fail and the clock jump. */
+/** The file that makes the file system fail. */
 export const FAULT_PRELOAD: string = join(SOURCES, "test", "torture", "fault-preload.cjs");
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { join } from "node:path";
 import { type GitAnswer, type GitOptions, gitConfiguration, runGit } from "../../machine/run-git.ts";
 import { commitOf, filesOf, readBlobs, type TreeEntry } from "../../machine/blobs.ts";
-import { readRegularFile } from "../../machine/regular-file.ts";
+import { readHead } from "../../machine/git-directory.ts";
 
 const STALE_LOCK_MS = 60_000;
 
@@ -72,13 +72,9 @@ export class UserRepository {
 
   /** The branch at hand as a full ref; undefined in the middle of something (a rebase, a detached head). */
   branch(): string | undefined {
-    try {
-      return /^ref: (refs\/heads\/\S+)\s*$/.exec(
-        readRegularFile(join(this.root, ".git", "HEAD"), { maxBytes: 4096 }),
-      )?.[1];
-    } catch {
-      return undefined;
-    }
+    const gitDir = join(this.root, ".git");
+    const { branch } = readHead({ gitDir, commonDir: gitDir });
+    return branch && `refs/heads/${branch}`;
   }
 
   commitOf(revision: string): Promise<string | undefined> {

@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { type Scenario, type TortureSize, expectEnd, inHome, lookOver } from "../scenario.ts";
 import type { TortureHome, WorkerStart } from "../torture-home.ts";
 
-const YEAR_MS = 366 * 86_400_000;
-
 interface Together {
   name: string;
   starts: (
@@ -22,7 +20,6 @@ const share =
   (count: number) =>
   (size: TortureSize): number =>
     Math.ceil(count * size.share);
-const clock = (maxJumpMs: number) => ({ seed: maxJumpMs, chance: 0.2, maxJumpMs });
 
 /** Processes at once on the same stores, each with memories of its own. */
 const TOGETHER: readonly Together[] = [
@@ -31,11 +28,6 @@ const TOGETHER: readonly Together[] = [
     starts: (_home, { processes }) => Array.from({ length: processes }, () => ({ hasRemote: true })),
     operations: ({ operations }) => operations,
     rounds: () => 1,
-  },
-  {
-    name: "clock jumps",
-    starts: () => [60_000, YEAR_MS].map((ms) => ({ hasRemote: true, clock: clock(ms) })),
-    operations: share(12),
   },
   {
     // One store under two paths.
