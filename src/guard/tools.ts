@@ -41,12 +41,6 @@ export function isOwnTool(tool: string): boolean {
   return /^(?:mcp_+)?(?:plugin_heed_)?heed_+memory_[a-z]+$/.test(tool);
 }
 
-/** Several commands in one call, as Cline has them, as one script. */
-export function withOneCommand(input: Input): Input {
-  const { commands } = input;
-  return Array.isArray(commands) ? { ...input, command: commands.map(String).join("\n") } : input;
-}
-
 /** Tools that write files, by the names of Claude Code; a guard that names no tool and asks for content is for them. */
 export const EDIT_TOOLS: readonly string[] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"];
 

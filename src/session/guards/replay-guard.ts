@@ -3,7 +3,7 @@ import { callOf } from "../guard-tool-use.ts";
 import { boundInput } from "../answer-event.ts";
 import { type OldTranscript, findTranscripts } from "../../past/transcripts/find-transcripts.ts";
 import { readSessionOn } from "../../past/transcripts/read-session.ts";
-import { toolNameOf, withOneCommand, isShellTool } from "../../guard/tools.ts";
+import { toolNameOf, isShellTool } from "../../guard/tools.ts";
 import type { ToolOutcome, TranscriptEvent } from "../../past/capture/transcript/transcript-event.ts";
 import { evaluateGuards } from "../../guard/evaluate-guards.ts";
 import { type GuardCall, callUnitOf } from "../../guard/guard-call.ts";
@@ -111,8 +111,8 @@ function callsOf(
       const { kind: _kind, isSubagent: _isSubagent, ...said } = event;
       places.set(agent, { ...places.get(agent), ...said });
     } else if (event.kind === "tool") {
-      const { id, time } = event;
-      const [tool, input] = [toolNameOf(event.tool), withOneCommand(event.input)];
+      const { id, time, input } = event;
+      const tool = toolNameOf(event.tool);
       // A message that is written again when its calls have ended names the same ones.
       if ((time !== "" && time < since) || (id !== "" && (open.has(id) || seen.has(`${id} ${time}`)))) return;
       seen.add(`${id} ${time}`);

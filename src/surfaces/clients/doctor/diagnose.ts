@@ -47,19 +47,17 @@ const ROOT_TRUSTS =
   "sessions here run as root, which can write the policy, and what HEED_TRUST_FILE names, for the next session";
 
 async function checkStores({ setup }: Examination): Promise<Finding[]> {
-  const { version, problems, unapproved, policy, learn, cost, waiting } = await setup.status();
+  const { problems, unapproved, policy, learn, waiting } = await setup.status();
   return [
-    finding("machine", "version", "ok", `heed ${version}, Node ${process.versions.node}`),
+    finding("machine", "node", "ok", process.versions.node),
     ...problems.map((detail) => finding("machine", "stores", "wrong", detail)),
     ...unapproved.map((detail) => finding("machine", "stores", "note", detail)),
     ...learn.problems
       .filter((detail) => !problems.includes(detail))
       .map((detail) => finding("machine", "learn", "wrong", detail, "heed config learn off")),
-    ...(policy ? [finding("machine", "policy", "note", `${policy.says}: ${policy.file}`)] : []),
     ...(process.getuid?.() === 0 && (policy || process.env["HEED_TRUST_FILE"])
       ? [finding("machine", "root", "note", ROOT_TRUSTS)]
       : []),
-    ...(cost ? [finding("machine", "session", "ok", `the newest was ${cost.says}`)] : []),
     ...waiting.map((detail) => finding("machine", "waiting", "note", detail, "heed inbox")),
   ];
 }

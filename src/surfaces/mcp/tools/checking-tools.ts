@@ -12,7 +12,7 @@ import {
   optional,
   text,
 } from "../../../here/schema.ts";
-import { handleOf, plainWords } from "../../../memory/handle.ts";
+import { handleOf } from "../../../memory/handle.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { given } from "../../given.ts";
 import { type ToolCall, type ToolOutcome, addTool } from "./add-tool.ts";
@@ -49,24 +49,17 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
     run: async ({ query, session, memory, everywhere, limit, from }, { heed }) => {
       if (session === undefined && memory === undefined) {
         const asked = { text: query, isEverywhere: everywhere, limit, readMs: READ_MS };
-        const { conversations, missing, isOff, isPartial, unread } = await heed.conversations.search(asked);
-        const found = conversations.map(({ repo, passages, ...about }) =>
-          compact({ ...about, repository: repo, passages: passages.map(shortened) }),
-        );
-        return {
-          value: {
-            conversations: found,
-            ...compact({ isOff, isPartial, passagesNotKept: missing.passages, unread }),
-          },
-        };
+        const { conversations, missing, ...found } = await heed.conversations.search(asked);
+        const told = conversations.map((one) => ({ ...one, passages: one.passages.map(shortened) }));
+        return { value: { conversations: told, ...compact({ ...found, missing }) } };
       }
       const asked = { session, memory, limit: limit ?? DEFAULT_PASSAGES, from, readMs: READ_MS };
       const shown = await heed.conversations.show(asked);
-      const { at, count: all, repo, from: before, isPartial, missing, passages, ...about } = shown;
+      const { at, count: all, from: before, isPartial, missing, passages, ...about } = shown;
       const end = before + passages.length;
       return {
         value: compact({
-          conversations: [{ ...about, repository: repo, passages: passages.map(shortened) }],
+          conversations: [{ ...about, passages: passages.map(shortened) }],
           passagesInAll: all,
           passagesBefore: before > 0 && before,
           nextFrom: passages.length > 0 && end < all && end,
@@ -123,80 +116,37 @@ const LOOKS: Readonly<
   Record<Input["what"], (heed: Heed, input: Input, call: ToolCall) => Promise<ToolOutcome>>
 > = {
   overview: async (heed) => {
-    const { byStore, byTag, ...counts } = await heed.memories.overview();
-    const stores = byStore.map(({ store: { kind, root, isTrusted }, total }) => ({
-      store: kind,
-      root,
-      total,
-      ...(!isTrusted && { is_trusted: false }),
-    }));
-    const types = heed.memories.types().map(({ name, holds, needs }) => ({ name, holds, needs }));
     const { text: map } = await heed.session.map();
-    return { value: { ...compact(counts), by_store: stores, by_tag: byTag, types, map } };
+    const types = heed.memories.types().map(({ name, holds, needs }) => ({ name, holds, needs }));
+    return { value: compact({ ...(await heed.memories.overview()), types, map }) };
   },
 
   waiting: async (heed) => {
-    const [items, questions] = [await heed.inbox.list(), await heed.consent.questions()];
-    const codes = new Map(questions.map(({ name, code }) => [name, code]));
-    const waiting = items.map(({ name, statement, body, ...item }) =>
-      compact({
-        handle: handleOf({ name, statement }),
-        statement,
-        body: plainWords(body) !== plainWords(statement) && body,
-        ...item,
-        code: codes.get(name),
-      }),
-    );
-    const names = new Set(items.map(({ name }) => name));
-    // Rules that came with a store.
-    const others = questions.filter(({ name }) => !names.has(name));
-    return {
-      value: {
-        total: items.length,
-        waiting,
-        questions: others.map(({ code, kind, text: words, until }) =>
-          compact({ code, kind, text: words, until }),
-        ),
-      },
-    };
+    const waiting = (await heed.inbox.list()).map((item) => ({ handle: handleOf(item), ...item }));
+    return { value: { total: waiting.length, waiting, questions: await heed.consent.questions() } };
   },
 
   health: async (heed) => {
-    const { sections, total, byType, byStanding } = await heed.maintenance.health();
-    const isSaid = ({ findings, failed }: (typeof sections)[number]): boolean =>
-      findings.length > 0 || failed !== undefined;
-    const told = sections.filter(isSaid).map(({ findings, ...section }) => ({
-      ...section,
-      findings: findings.slice(0, MAX_FINDINGS),
-      ...(findings.length > MAX_FINDINGS && { more: findings.length - MAX_FINDINGS }),
-    }));
-    return { value: { ...compact({ total, byType, byStanding }), sections: told } };
+    const { sections, ...counts } = await heed.maintenance.health();
+    const told = sections
+      .filter(({ findings, failed }) => findings.length > 0 || failed !== undefined)
+      .map(({ findings, ...section }) => ({
+        ...section,
+        count: findings.length,
+        findings: findings.slice(0, MAX_FINDINGS),
+      }));
+    return { value: compact({ ...counts, sections: told }) };
   },
 
-  why: async (heed, { prompt, receipt }) => {
-    const wanted =
-      receipt ?? (prompt === undefined ? (await heed.session.receipts({ limit: 1 }))[0]?.id : undefined);
-    if (prompt === undefined && wanted === undefined)
-      return {
-        value: { is_rehearsal: false, about: "nothing was injected yet", context: "", decisions: [] },
-      };
-    const why = await heed.session.why(prompt === undefined ? { receipt: wanted ?? "" } : { prompt });
-    const { id, time, kind, about, decisions, isCut } = why.receipt;
-    return {
-      value: {
-        is_rehearsal: why.isDryRun,
-        receipt: id,
-        time,
-        event: kind,
-        about,
-        context: why.context,
-        decisions: decisions.slice(0, MAX_DECISIONS).map(({ name: _said, ...decision }) => decision),
-        ...compact({
-          moreDecisions: decisions.length > MAX_DECISIONS && decisions.length - MAX_DECISIONS,
-          isCut,
-        }),
-      },
-    };
+  why: async (heed, { prompt, receipt = "" }) => {
+    const [latest] = await heed.session.receipts({ limit: 1 });
+    if (prompt === undefined && receipt === "" && latest === undefined)
+      return { value: { about: "nothing was injected yet", decisions: [] } };
+    const asked = prompt === undefined ? { receipt: receipt || (latest?.id ?? "") } : { prompt };
+    const { isDryRun: isRehearsal, context, receipt: told } = await heed.session.why(asked);
+    const { decisions, ...about } = told;
+    const first = decisions.slice(0, MAX_DECISIONS);
+    return { value: compact({ isRehearsal, ...about, context, decisions: first }) };
   },
 
   verify: async (heed, { handle = "", claims, note }, { actor }) => {
