@@ -38,8 +38,6 @@ export interface CapturedSession {
   turns: number;
   /** How many proposals of a model about them wait; none unless `learn` is `model`. */
   proposals: number;
-  /** Bytes of its transcripts that were not read: where more than 32 MiB came at once, what is older is passed over. */
-  passedBytes: number;
 }
 
 /** Reads a session on and keeps its record; undefined when it was told to stop. Rejects when the transcript cannot be read. */
@@ -51,12 +49,11 @@ export async function captureSession(
   const here = isAbsolute(job.cwd) ? outer.at(job.cwd) : outer;
   const named = { file: job.transcript, session: job.session, cwd: job.cwd };
   const options = { isToStop, withWork: here.found.capture !== "off" };
-  const { past, report } = readTranscript(here, named, options);
+  const past = readTranscript(here, named, options);
   if (isToStop()) return undefined;
   const { session, format, work } = past;
   const client = job.client === "" ? format : job.client;
-  const { passedBytes } = report;
-  const captured = { session, client, cwd: here.cwd, passedBytes };
+  const captured = { session, client, cwd: here.cwd };
   if (!work) return { ...captured, episode: undefined, turns: 0, proposals: 0 };
   const place = placeOf(here, job, work);
   // A resumed or forked session carries the turns of the one before.

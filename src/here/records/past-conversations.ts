@@ -178,7 +178,7 @@ export interface Conversation {
   /** When the user last followed a record, by its id: what follows the same one again takes back what came since. */
   followed?: Record<string, string>;
   /** Passages, the oldest, and bytes of the transcript that are not kept. */
-  missing?: { passages: number; bytes: number };
+  missing?: { passages: number };
   pending: Record<string, PendingCommand>;
   open: FailedCommand[];
 }

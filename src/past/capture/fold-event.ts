@@ -94,12 +94,7 @@ function keep(conversation: Conversation, passage: Passage): void {
   conversation.passages.push(passage);
   if (conversation.passages.length <= MAX_PASSAGES) return;
   conversation.passages.shift();
-  noteMissing(conversation, { passages: 1, bytes: 0 });
-}
-
-export function noteMissing(conversation: Conversation, more: NonNullable<Conversation["missing"]>): void {
-  const { passages, bytes } = conversation.missing ?? { passages: 0, bytes: 0 };
-  conversation.missing = { passages: passages + more.passages, bytes: bytes + more.bytes };
+  conversation.missing = { passages: (conversation.missing?.passages ?? 0) + 1 };
 }
 
 function foldCall({ conversation, work }: Folded, event: EventOf<"tool">, agent: string | undefined): void {

@@ -49,9 +49,7 @@ export function missingOf(
   admits: (metadata: MemoryMetadata) => boolean,
 ): NonNullable<Conversation["missing"]> {
   const cut = reader.memories([CUT]).filter(admits);
-  const sum = (place: number): number =>
-    cut.reduce((all, { trigger }) => all + Number(trigger[place] ?? 0), 0);
-  return { passages: sum(0), bytes: sum(1) };
+  return { passages: cut.reduce((all, { trigger }) => all + Number(trigger[0] ?? 0), 0) };
 }
 
 export function isInformative({ tags }: MemoryMetadata): boolean {
@@ -65,10 +63,10 @@ function documentsOf(
   const { session, client, repo, conversation } = past;
   const passages = passagesOf(conversation);
   const tags = passages.every(isQuestion) ? [ONLY_ASKS] : [];
-  const { passages: lost = 0, bytes = 0 } = conversation.missing ?? {};
+  const lost = conversation.missing?.passages ?? 0;
   return chunksOf(passages).map((chunk, section): IndexDocument => {
     const body = chunk.map(({ text }) => text).join("\n\n");
-    const isCut = section === 0 && lost + bytes > 0;
+    const isCut = section === 0 && lost > 0;
     const time = (chunk.at(-1)?.time ?? "") || conversation.ended;
     const metadata: MemoryMetadata = {
       id: `${session}#${section}`,
@@ -77,7 +75,7 @@ function documentsOf(
       type: isCut ? CUT : "conversation",
       tags,
       aliases: [],
-      trigger: isCut ? [String(lost), String(bytes)] : [],
+      trigger: isCut ? [String(lost)] : [],
       confidence: "high",
       source: "observed",
       status: "open",

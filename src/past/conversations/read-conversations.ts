@@ -17,14 +17,8 @@ import {
 } from "../../here/records/past-conversations.ts";
 import { readSession, recordSession, sessionKey } from "../../here/records/session-state.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
-import {
-  type IsToStop,
-  NOTHING_READ,
-  type ReadReport,
-  readSessionOn,
-  splitDatabasePath,
-} from "../transcripts/read-session.ts";
-import { foldEvent, noteMissing } from "../capture/fold-event.ts";
+import { type IsToStop, readSessionOn, splitDatabasePath } from "../transcripts/read-session.ts";
+import { foldEvent } from "../capture/fold-event.ts";
 import { isAsked, workedIn } from "../capture/track-struggles.ts";
 import { oneLine } from "../capture/one-line.ts";
 import { folderScope } from "../../machine/repository-identity.ts";
@@ -101,7 +95,7 @@ export function readTranscript(
   place: Place,
   { file: transcript, session, cwd = "" }: NamedTranscript,
   { isToStop, withWork = false }: { isToStop?: IsToStop | undefined; withWork?: boolean },
-): { past: PastConversation; report: ReadReport } {
+): PastConversation {
   const { places } = place;
   let past = readConversation(places, session);
   if (withWork && !past.work) {
@@ -116,17 +110,16 @@ export function readTranscript(
   const isRead = past.offsets[transcript] === stats.size && !isPlaceNew;
   if (isRead) {
     dateConversation(places, session, stats.mtime);
-    return { past, report: NOTHING_READ };
+    return past;
   }
   const struggles: Passage[] = [];
   const onEvent: Parameters<typeof readSessionOn>[2] = (event, agent) => {
     const fixed = foldEvent(past, event, agent);
     if (fixed && isAsked(fixed)) struggles.push(fixed);
   };
-  const report = readSessionOn(past, transcript, onEvent, isToStop);
-  if (report.bytes === 0 && !isPlaceNew) return { past, report };
-  if (work && report.bytes > 0) Object.assign(work, { isDirty: true, isInjected: false });
-  if (report.passedBytes > 0) noteMissing(conversation, { passages: 0, bytes: report.passedBytes });
+  const bytes = readSessionOn(past, transcript, onEvent, isToStop);
+  if (bytes === 0 && !isPlaceNew) return past;
+  if (work && bytes > 0) Object.assign(work, { isDirty: true, isInjected: false });
   past.client = past.format;
   conversation.cwd ||= cwd;
   if (work) work.cwd ||= cwd;
@@ -136,7 +129,7 @@ export function readTranscript(
   const isWhole = isToStop?.() !== true;
   writeConversation(places, past, isWhole ? stats.mtime : new Date(stats.mtimeMs - 1000));
   noteStruggles(place, session, struggles);
-  return { past, report };
+  return past;
 }
 
 /** Leaves the last struggle to the next prompt of a session that heed's hooks know. */

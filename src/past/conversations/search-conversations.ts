@@ -77,8 +77,8 @@ export interface ConversationAnswer {
    * read, or a long conversation is not kept whole.
    */
   isPartial: boolean;
-  /** Of long conversations, the passages and bytes of transcripts that are not kept. */
-  missing: { passages: number; bytes: number };
+  /** Of long conversations, how much is not kept. */
+  missing: { passages: number };
   /** Transcripts that could not be read, and why. */
   unread: string[];
 }
@@ -92,12 +92,12 @@ export interface ShownConversation extends ConversationPlace {
   from: number;
   /** Its transcript was not read to the end in time (asked again, it goes on), or is not kept whole. */
   isPartial: boolean;
-  missing: { passages: number; bytes: number };
+  missing: { passages: number };
   /** The place in `passages` of the one that a memory came from. */
   at?: number;
 }
 
-const NOTHING_MISSING = { passages: 0, bytes: 0 };
+const NOTHING_MISSING = { passages: 0 };
 
 /** Finds past conversations by words; without words the latest. */
 export async function searchConversations(
@@ -112,7 +112,7 @@ export async function searchConversations(
   const reader = isOff ? undefined : openConversations(place);
   const isHere = isConversationHere(place);
   const missing = reader ? missingOf(reader, isEverywhere ? () => true : isHere) : NOTHING_MISSING;
-  const isPartial = time.isOver() || unread.length + missing.passages + missing.bytes > 0;
+  const isPartial = time.isOver() || unread.length + missing.passages > 0;
   const answer = { count, isOff, isPartial, missing, unread };
   if (isOff) return { ...answer, conversations: [] };
   if (text.trim() === "") return { ...answer, conversations: latest(place, isEverywhere, limit) };
@@ -242,7 +242,7 @@ function part(
     passages: withinChars(passages.slice(from, from + limit)),
     count: passages.length,
     from,
-    isPartial: isPartial || missing.passages + missing.bytes > 0,
+    isPartial: isPartial || missing.passages > 0,
     missing,
   };
 }

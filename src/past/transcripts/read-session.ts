@@ -10,19 +10,8 @@ import { type AskDatabase, withDatabase } from "../../machine/read-database.ts";
 const CHUNK_BYTES = 256 * 1024;
 /** No record that says something is longer; an embedded picture may be. */
 export const MAX_LINE_BYTES: number = 16 * 1024 * 1024;
-/** Of what was added to a file since the last run, its beginning (which tells the format) and its end are read, this much together. */
-const MAX_READ_BYTES = 32 * 1024 * 1024;
 const MAX_SUBAGENTS = 200;
-
-export interface ReadReport {
-  /** Bytes of the files that are done with, those passed over among them. */
-  bytes: number;
-  /** Bytes that were not read, as too many came at once. */
-  passedBytes: number;
-  lostLines: number;
-}
-
-export const NOTHING_READ: ReadReport = { bytes: 0, passedBytes: 0, lostLines: 0 };
+const EMPTY = Buffer.alloc(0);
 
 export interface ReadProgress {
   /** Bytes read of each file, by its path. */
@@ -37,91 +26,73 @@ type OnEvent = (event: TranscriptEvent, agent?: string) => void;
 /** Asked between parts of a file: whether to leave off there, as somebody needs the machine. What was read is kept. */
 export type IsToStop = () => boolean;
 
-/** Reads on in a session's transcript, and in those of its subagents, from where the last run stopped. */
+/** Reads on in a session's transcript, and in those of its subagents, from where the last run stopped. @returns the bytes that are done with. */
 export function readSessionOn(
   progress: ReadProgress,
   transcript: string,
   onEvent: OnEvent,
   isToStop: IsToStop = () => false,
-): ReadReport {
+): number {
   const database = splitDatabasePath(transcript);
   if (database) return readDatabase(progress, transcript, database, onEvent);
   const cwd = folderBeside(transcript);
   if (cwd !== undefined) onEvent({ kind: "place", cwd });
   // One JSON file, as Cline's and those of former Gemini CLIs, is of no known format.
-  if (transcript.endsWith(".json")) return NOTHING_READ;
-  const report = readLines(progress, transcript, onEvent, isToStop);
+  if (transcript.endsWith(".json")) return 0;
+  let bytes = readLines(progress, transcript, onEvent, isToStop);
   for (const file of subagentFiles(transcript)) {
     const agent = basename(file, ".jsonl");
-    const part = readLines(progress, file, (event) => onEvent(event, agent), isToStop);
-    report.bytes += part.bytes;
-    report.passedBytes += part.passedBytes;
-    report.lostLines += part.lostLines;
+    bytes += readLines(progress, file, (event) => onEvent(event, agent), isToStop);
   }
-  return report;
+  return bytes;
 }
 
-function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToStop: IsToStop): ReadReport {
+function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToStop: IsToStop): number {
   const { handle, stats } = openRegularFile(file);
-  const report = { ...NOTHING_READ };
   try {
     const known = progress.offsets[file] ?? 0;
     // A file that has become shorter was written again.
     const start = known <= stats.size ? known : 0;
+    let at = start;
     const reader = new RecordReader(progress.format);
-    for (const line of wholeLines({ file, handle, start, end: stats.size }, report, isToStop))
+    for (const { line, next } of wholeLines({ file, handle, start, end: stats.size }, isToStop)) {
       for (const event of reader.read(line)) onEvent(event);
-    report.lostLines += reader.brokenLines;
-    progress.offsets[file] = start + report.bytes;
+      at = next;
+    }
+    progress.offsets[file] = at;
     progress.format = reader.client ?? progress.format;
-    return report;
+    return at - start;
   } finally {
     closeSync(handle);
   }
 }
 
-/**
- * The lines of a file without their line feeds, the last only once it is ended; the bytes are the caller's until the next.
- * Where more than `MAX_READ_BYTES` came, the first chunk and the end. Counted in `report`, lost lines too.
- */
+/** The lines of a file without their line feeds, one that is too long empty, the last only once it is ended; the bytes are the caller's until the next. */
 function* wholeLines(
   { file, handle, start, end }: { file: string; handle: number; start: number; end: number },
-  report: ReadReport,
   isToStop: IsToStop,
-): Generator<Buffer> {
+): Generator<{ line: Buffer; next: number }> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let parts: Buffer[] = [];
   let begin = start;
-  let isLost = false;
   for (let at = start; at < end && !isToStop();) {
-    const excess = end - MAX_READ_BYTES - at;
-    if (at > start && excess > 0) {
-      report.passedBytes += excess;
-      at += excess;
-      isLost = true;
-    }
     const read = chunk.subarray(0, readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, end - at), at));
     if (read.length === 0) return;
     if (at === 0) refuseUtf16(file, read);
     let from = 0;
     for (let to = read.indexOf("\n"); to >= 0; to = read.indexOf("\n", from)) {
-      isLost ||= at + to + 1 - begin > MAX_LINE_BYTES;
-      if (isLost) report.lostLines += 1;
-      else
-        yield parts.length === 0
-          ? read.subarray(from, to)
-          : Buffer.concat([...parts, read.subarray(from, to)]);
+      const next = at + to + 1;
+      const rest = read.subarray(from, to);
+      const line = parts.length === 0 ? rest : Buffer.concat([...parts, rest]);
+      yield { line: next - begin > MAX_LINE_BYTES ? EMPTY : line, next };
       from = to + 1;
-      begin = at + from;
+      begin = next;
       parts = [];
-      isLost = false;
     }
-    report.bytes = begin - start;
     at += read.length;
-    isLost ||= at - begin > MAX_LINE_BYTES;
-    if (isLost) parts = [];
     // A copy: the next chunk is read into the same bytes.
-    else parts.push(Buffer.from(read.subarray(from)));
+    if (at - begin <= MAX_LINE_BYTES) parts.push(Buffer.from(read.subarray(from)));
+    else parts = [];
   }
 }
 
@@ -140,7 +111,7 @@ function readDatabase(
   transcript: string,
   { file, session }: { file: string; session: string },
   onEvent: OnEvent,
-): ReadReport {
+): number {
   const known = progress.offsets[transcript] ?? 0;
   const [head, rows] = readFrom(file, (ask) => [
     ask("select id, parent_id, directory from session where id = ?", session)[0],
@@ -150,7 +121,7 @@ function readDatabase(
       session,
     ),
   ]);
-  if (head === undefined || rows.length === known) return NOTHING_READ;
+  if (head === undefined || rows.length === known) return 0;
   const records = [
     { row: "session", ...head },
     // The last one known may have been a call that has its result by now.
@@ -165,7 +136,7 @@ function readDatabase(
     for (const event of opencodeFormat.events({ store: "opencode", ...record })) onEvent(event);
   progress.offsets[transcript] = rows.length;
   progress.format = opencodeFormat.client;
-  return { ...NOTHING_READ, bytes: rows.length - known };
+  return rows.length - known;
 }
 
 /** Gemini CLI's chats do not say where they were; a file beside their folder does. */

@@ -50,7 +50,7 @@ describe.skipIf(sqlite === undefined)("sessions in a client's database", () => {
     expect(found).toMatchObject({ file: `${file}#ses_1`, session: "ses_1", mtimeMs: 1795368923799 });
     const progress = { offsets: {}, format: "" };
     const seen: TranscriptEvent[] = [];
-    const readOn = (): number => readSessionOn(progress, `${file}#ses_1`, (event) => seen.push(event)).bytes;
+    const readOn = (): number => readSessionOn(progress, `${file}#ses_1`, (event) => seen.push(event));
     expect(readOn()).toBe(1);
     expect(readOn()).toBe(0);
     add("p2", "assistant", { type: "text", text: "on the wall" });

@@ -25,7 +25,6 @@ const MAX_RECORDS_UNKNOWN = 200;
 
 /** Reads the lines of a transcript. The first known record tells the format; a line that is not JSON is lost alone. */
 export class RecordReader {
-  brokenLines: number = 0;
   #format: TranscriptFormat | undefined;
   #unknownRecords = 0;
 
@@ -51,9 +50,8 @@ export class RecordReader {
       this.#format ??= FORMATS.find((format) => format.recognises(record));
       return (this.#format?.events(record) ?? []).map(asRefusal);
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      this.brokenLines += 1;
-      return [];
+      if (error instanceof SyntaxError) return [];
+      throw error;
     }
   }
 }

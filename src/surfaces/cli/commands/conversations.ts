@@ -9,7 +9,7 @@ import type {
 import type { CommandSpec } from "../arguments/command.ts";
 import { usageError, EXIT } from "../arguments/command.ts";
 import { given } from "../../given.ts";
-import { minuteOf, plural, bold, cleanText, cyan, dim, oneLine, yellow, humanBytes } from "../output/text.ts";
+import { minuteOf, plural, bold, cleanText, cyan, dim, oneLine, yellow } from "../output/text.ts";
 import type { Text } from "../output/text.ts";
 import { setPriority } from "node:os";
 
@@ -114,14 +114,11 @@ function notesOf(answer: ConversationAnswer, isEverywhere: boolean): string[] {
 /** Why not all that was said is there. */
 function partialLines({
   isPartial,
-  missing: { passages, bytes },
+  missing: { passages },
   unread = [],
 }: Pick<ShownConversation, "isPartial" | "missing"> & Partial<Pick<ConversationAnswer, "unread">>): string[] {
-  const cut = [
-    ...(passages > 0 ? [`the oldest ${plural(passages, "passage")} of long conversations`] : []),
-    ...(bytes > 0 ? [`${Math.ceil(bytes / 1_000_000)} MB of transcripts that grew too fast`] : []),
-  ];
-  const lines = [...(cut.length > 0 ? [`Not kept here: ${cut.join(", and ")}.`] : []), ...unread];
+  const cut = `Not kept here: the oldest ${plural(passages, "passage")} of long conversations.`;
+  const lines = [...(passages > 0 ? [cut] : []), ...unread];
   return isPartial && lines.length === 0 ? ["Not all new transcripts are read yet: try again."] : lines;
 }
 
@@ -160,12 +157,8 @@ const capture: CommandSpec = {
   },
 };
 
-function sessionLine({ session, episode, proposals, passedBytes }: CaptureReport["sessions"][number]): Text {
-  const parts = [
-    ...(episode === undefined ? [] : [`episode ${episode}`]),
-    plural(proposals, "proposal"),
-    ...(passedBytes > 0 ? [`the first ${humanBytes(passedBytes)} skipped, as too much came at once`] : []),
-  ];
+function sessionLine({ session, episode, proposals }: CaptureReport["sessions"][number]): Text {
+  const parts = [...(episode === undefined ? [] : [`episode ${episode}`]), plural(proposals, "proposal")];
   return [bold(session), `  ${parts.join(", ")}`];
 }
 
