@@ -137,12 +137,7 @@ function readKept(path: string, key: string): Map<string, CheckedFile> {
   try {
     const text = readRegularFile(path, { maxBytes: MAX_KEPT_BYTES });
     const kept = JSON.parse(text) as { key: string; files: CheckedFile[] };
-    const isWhole = ({ file, problems, memories }: CheckedFile): boolean =>
-      typeof file === "string" &&
-      Array.isArray(problems) &&
-      memories.every(({ links }) => Array.isArray(links));
-    if (kept.key === key && kept.files.every(isWhole))
-      return new Map(kept.files.map((file) => [file.file, file]));
+    if (kept.key === key) return new Map(kept.files.map((file) => [file.file, file]));
   } catch {
     // None yet, or damaged: all is looked at.
   }

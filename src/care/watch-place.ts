@@ -6,8 +6,6 @@ import { logTrouble } from "../here/trouble-log.ts";
 import { statIfThere } from "../machine/regular-file.ts";
 
 const INTERVAL_MS = 1_000;
-/** Every tenth look covers each file, not only folders: an editor that writes in place changes no folder. */
-const THOROUGH_EVERY = 10;
 /** Looks take at most this share of the time: with slow disks and large stores they are rarer. */
 const MAX_SHARE = 0.05;
 
@@ -19,14 +17,13 @@ type Stamps = Record<WatchedPart, string>;
 /** Tells what changed since the last look, until the returned function is called. Looking updates the index. */
 export function watchPlace({ workspace }: Place, onChange: (changed: WatchedPart[]) => void): () => void {
   let known: Stamps | undefined;
-  let looks = 0;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const look = async (): Promise<void> => {
     const startedAt = performance.now();
     const place = new Place(workspace);
     try {
-      const stamps = await stampsOf(place, looks++ % THOROUGH_EVERY === 0);
+      const stamps = await stampsOf(place);
       const before = known;
       known = stamps;
       const parts = Object.keys(stamps) as WatchedPart[];
@@ -48,9 +45,10 @@ export function watchPlace({ workspace }: Place, onChange: (changed: WatchedPart
   };
 }
 
-async function stampsOf(place: Place, isThorough: boolean): Promise<Stamps> {
+async function stampsOf(place: Place): Promise<Stamps> {
   const { places, stores } = place;
-  await openCollection(place, { thoroughness: isThorough ? "full" : "quick" });
+  // An editor that writes in place changes no folder.
+  await openCollection(place, { thoroughness: "full" });
   const day = place.now().toISOString().slice(0, 10);
   const state = (...path: string[]): string => stampOf(join(places.state, ...path));
   return {

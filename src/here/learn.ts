@@ -33,8 +33,6 @@ export interface AskedLesson {
   session: string;
   turns: readonly SaidTurn[];
   known: readonly KnownMemory[];
-  /** Ends the call: somebody needs the machine. */
-  signal?: AbortSignal;
 }
 
 /** Asks the optional model once, within the day's budget; undefined for no budget or trouble. Never rejects. */

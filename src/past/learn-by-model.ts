@@ -24,7 +24,6 @@ import { cutShown } from "../memory/screening/find-secrets.ts";
 const TURNS = 20;
 const MAX_TURNS = 40;
 const MAX_KNOWN = 80;
-const LOOK_EVERY_MS = 200;
 const MAX_STATEMENT_CHARS = 300;
 const TYPES = new Set(["feedback", "user", "project", "reference"]);
 
@@ -39,9 +38,7 @@ export async function learnByModel(
   if (!learn || asked.length === 0) return 0;
   const isDue = options.isOver || asked.length >= TURNS;
   const { known, noteAsked } = isDue ? await knownHere(place) : { known: [] };
-  const lesson = isDue
-    ? await untilStopped(options.isToStop, (signal) => learn({ session, turns: asked, known, signal }))
-    : undefined;
+  const lesson = isDue && !options.isToStop() ? await learn({ session, turns: asked, known }) : undefined;
   if (lesson === undefined) {
     // Not due yet, no budget, no answer, or somebody needs the machine: they are asked about another time.
     work.turns.push(...asked);
@@ -57,22 +54,6 @@ export async function learnByModel(
   // After what came of them is kept, so that a run that dies in between loses none.
   markSeen(place.places, asked);
   return proposed;
-}
-
-async function untilStopped<T>(
-  isToStop: IsToStop,
-  call: (signal: AbortSignal) => Promise<T>,
-): Promise<T | undefined> {
-  if (isToStop()) return undefined;
-  const controller = new AbortController();
-  const timer = setInterval(() => {
-    if (isToStop()) controller.abort();
-  }, LOOK_EVERY_MS);
-  try {
-    return await call(controller.signal);
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** What holds here, the newest first, and what waits already: a model must not propose it again. */

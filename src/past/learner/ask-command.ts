@@ -15,23 +15,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What a command printed, or why nothing. `failure` holds no word of its output, which is hostile input. */
 type CommandAnswer = { text: string } | { failure: string };
 
-interface CommandBounds {
-  env: Environment;
-  deadlineMs: number;
-  /** Ends it early. */
-  signal?: AbortSignal | undefined;
-}
-
 /** Runs a command line in an empty directory with `input` on stdin; gives its stdout. Never rejects. */
 export async function askCommand(
   command: string,
   input: string,
-  bounds: CommandBounds,
+  env: Environment,
+  deadlineMs: number,
 ): Promise<CommandAnswer> {
   // An agent's client reads the instructions of its directory.
   const cwd = await mkdtemp(join(tmpdir(), "heed-model-"));
   try {
-    return await run(command, input, cwd, bounds);
+    return await run(command, input, { cwd, env, deadlineMs });
   } finally {
     await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -53,8 +47,7 @@ function childEnvironment(env: Environment): Record<string, string | undefined> 
 function run(
   command: string,
   input: string,
-  cwd: string,
-  { env, deadlineMs, signal }: CommandBounds,
+  { cwd, env, deadlineMs }: { cwd: string; env: Environment; deadlineMs: number },
 ): Promise<CommandAnswer> {
   return new Promise((resolve) => {
     const isGroup = process.platform !== "win32";
@@ -70,7 +63,6 @@ function run(
     let size = 0;
     const end = (answer: CommandAnswer): void => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
       if ("failure" in answer) kill();
       resolve(answer);
     };
@@ -82,10 +74,8 @@ function run(
         // It ended by itself.
       }
     };
-    const abort = (): void => end({ failure: "ended before it answered" });
     const late = (): void => end({ failure: `no answer within ${deadlineMs} ms` });
     const timer = setTimeout(late, deadlineMs);
-    signal?.addEventListener("abort", abort);
     child.on("error", (error: NodeJS.ErrnoException) =>
       end({ failure: `the command does not start (${error.code ?? "error"})` }),
     );
@@ -99,6 +89,5 @@ function run(
     child.on("close", (code) =>
       end(code === 0 ? { text: Buffer.concat(chunks).toString("utf8") } : { failure: `exit code ${code}` }),
     );
-    if (signal?.aborted === true) abort();
   });
 }

@@ -54,8 +54,7 @@ export function openLearner({ env, places, now }: Machine): Learn | undefined {
       if (learnSpent(places, now()).calls >= BUDGET.calls) return undefined;
       // A call that cannot be written down is not made: its cost would be lost.
       noteLearning(places, { kind: "asked", time: now().toISOString(), session: asked.session, model: name });
-      const bounds = { env, deadlineMs: DEADLINE_MS, signal: asked.signal };
-      const answer = await askCommand(command, `${system}\n\n${user}`, bounds);
+      const answer = await askCommand(command, `${system}\n\n${user}`, env, DEADLINE_MS);
       const lesson = "failure" in answer ? undefined : parseLesson(answer.text);
       const outcome = "failure" in answer ? answer.failure : lesson === undefined ? "nonsense" : "answered";
       noteLearning(places, {

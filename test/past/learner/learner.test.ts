@@ -2,7 +2,6 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { askCommand } from "../../../src/past/learner/ask-command.ts";
-import { isRunning } from "../../surfaces/mcp/mcp-process.ts";
 import type { SessionWriter } from "../session-writer.ts";
 import { TemporaryHeed } from "../../home/temporary-heed.ts";
 
@@ -196,26 +195,6 @@ test("what was said stays to be read where the call failed, and is sent again an
   expect(asked()).toHaveLength(2);
 });
 
-test("a call ends when somebody says something, and what was said is sent another time", async () => {
-  configure();
-  commandOf(`const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-    fs.writeFileSync(process.argv[2] + ".pids", process.pid + " " + child.pid);
-    setInterval(() => {}, 1000);`);
-  await queue();
-  const startedAt = performance.now();
-  const run = home.heed.learning.capture({ isInBackground: true });
-  await expect.poll(() => existsSync(`${seen()}.pids`)).toBe(true);
-  await home.event({ kind: "prompt", prompt: "hello", session: "s2" });
-  await run;
-  expect(performance.now() - startedAt).toBeLessThan(45_000);
-  const pids = readFileSync(`${seen()}.pids`, "utf8").split(" ").map(Number);
-  await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([]);
-  answerWith(RULE);
-  session.user("and never push on a Friday evening, nobody is there to look at it").says("Understood.");
-  await end();
-  expect(asked()[1]?.input).toContain("without running the linter");
-});
-
 test("no secret is sent; the command runs alone in an empty folder, as no part of the session", async () => {
   const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
   configure(answerWith());
@@ -243,8 +222,7 @@ test.each<[string, string, object]>([
   ],
   ["no end", "setInterval(() => {}, 1000)", { failure: "no answer within 5000 ms" }],
 ])("a command answers by its output, or fails by %s", async (_, script, answer) => {
-  const bounds = { env: process.env, deadlineMs: 5000 };
-  expect(await askCommand(commandOf(script), "?", bounds)).toMatchObject(answer);
+  expect(await askCommand(commandOf(script), "?", process.env, 5000)).toMatchObject(answer);
 });
 
 describe("learn", () => {

@@ -11,10 +11,6 @@ import {
 } from "./record-fields.ts";
 import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
-/** Kinds of records that are many or large and say nothing of use; any other unknown one is parsed and passed over. */
-const NOISE =
-  /"type":"(?:progress|file-history-snapshot|api-request[\w-]*|prompt_snapshot|hook_[\w-]*|stop_hook_summary|cost-state|atis-latch|tools-used|last-prompt|mode|permission-mode|ai-title|custom-title|summary|pr-link|environment|deferred_tools_delta|agent_listing_delta|mcp_instructions_delta|skill_listing|instructions|session_context)"/;
-
 /** What the client answers for a tool that the person or a rule stopped. */
 const REFUSED =
   /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|\[Request interrupted by user|Permission (?:to use|for this action)|Claude requested permissions? to|This command requires approval|<tool_use_error>Sibling tool call errored|Sibling tool call errored)/;
@@ -27,12 +23,6 @@ export const claudeCodeFormat: TranscriptFormat = {
     typeof record["sessionId"] === "string" &&
     typeof record["type"] === "string" &&
     (typeof record["uuid"] === "string" || record["type"] === "queue-operation"),
-  isNoise(head) {
-    // A message may quote anything; the record's own kind is before or after it.
-    const message = head.indexOf('"message":');
-    const found = NOISE.exec(head);
-    return found !== null && (message < 0 || found.index < message);
-  },
   events(record) {
     const type = textAt(record, "type");
     const time = textAt(record, "timestamp");

@@ -12,18 +12,11 @@ import {
 import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
 const KINDS = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
-const NOISE =
-  /"type":"(?:world_state|token_usage_record|token_count|reasoning|agent_reasoning[\w-]*|ghost_snapshot|turn_context|web_search_call|agent_message_delta)"/;
 
 /** Codex's rollout files: `{timestamp, type, payload}` a line. */
 export const codexFormat: TranscriptFormat = {
   client: "codex",
   recognises: (record) => KINDS.has(textAt(record, "type")) && recordAt(record, "payload") !== undefined,
-  isNoise(head) {
-    const content = head.search(/"(?:content|message|output|arguments)":/);
-    const found = NOISE.exec(head);
-    return found !== null && (content < 0 || found.index < content);
-  },
   events(record) {
     const payload = recordAt(record, "payload");
     const time = textAt(record, "timestamp");

@@ -11,16 +11,12 @@ import {
 } from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
-const NOISE =
-  /^\{"(?:type":"|id":"[^"]*",[^{}]{0,200}"type":")(?:hook\.|assistant\.(?:turn|usage|reasoning|intent)|session\.(?:info|usage|model|title)|tool\.execution_(?:progress|partial)|pending_)/;
-
 /** GitHub Copilot CLI's event logs (`session-state/<id>/events.jsonl`): `{type, data, id, timestamp}` a line. */
 export const copilotFormat: TranscriptFormat = {
   client: "copilot-cli",
   recognises: (record) =>
     recordAt(record, "data") !== undefined &&
     /^(?:session|user|assistant|tool)\.\w+/.test(textAt(record, "type")),
-  isNoise: (head) => NOISE.test(head),
   events(record) {
     const data = recordAt(record, "data") ?? {};
     const time = textAt(record, "timestamp");

@@ -23,7 +23,6 @@ export const geminiFormat: TranscriptFormat = {
     typeof record["projectHash"] === "string" ||
     recordAt(record, "$set") !== undefined ||
     (textAt(record, "type") === "gemini" && typeof record["content"] === "string"),
-  isNoise: (head) => head.startsWith('{"$set":{"lastUpdated"') && head.length < 100,
   events(record) {
     if (typeof record["projectHash"] === "string") return placeEvents({}, record["kind"] === "subagent");
     const set = recordAt(record, "$set");

@@ -6,7 +6,6 @@ import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 export const opencodeFormat: TranscriptFormat = {
   client: "opencode",
   recognises: (record) => record["store"] === "opencode",
-  isNoise: () => false,
   events(record) {
     if (record["row"] === "session")
       return placeEvents({ cwd: textAt(record, "directory") }, typeof record["parent_id"] === "string");

@@ -18,7 +18,6 @@ export const qwenFormat: TranscriptFormat = {
   client: "qwen",
   recognises: (record) =>
     typeof record["provenance"] === "string" && recordAt(record, "message")?.["parts"] !== undefined,
-  isNoise: (head) => head.includes('"type":"system"') && !head.includes('"subtype":"compact'),
   events(record) {
     const time = textAt(record, "timestamp");
     const parts = recordsAt(recordAt(record, "message"), "parts");
@@ -40,7 +39,7 @@ export const qwenFormat: TranscriptFormat = {
       case "tool_result":
         return parts.flatMap((part) => resultEvents(recordAt(part, "functionResponse"), time));
       case "system":
-        return [{ kind: "compaction", time }];
+        return textAt(record, "subtype").startsWith("compact") ? [{ kind: "compaction", time }] : [];
       default:
         return [];
     }

@@ -17,8 +17,6 @@ export const FORMATS: readonly TranscriptFormat[] = [
   opencodeFormat,
 ];
 
-/** Records are told by their first characters; what comes later may be anybody's text. */
-const HEAD_BYTES = 1500;
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 /** A file whose format is unknown after this many records is no transcript. */
 const MAX_RECORDS_UNKNOWN = 200;
@@ -39,10 +37,7 @@ export class RecordReader {
 
   read(given: Buffer): TranscriptEvent[] {
     const line = given.indexOf(BYTE_ORDER_MARK) === 0 ? given.subarray(BYTE_ORDER_MARK.length) : given;
-    // A useless record is not parsed.
-    const isNoise = this.#format?.isNoise(line.toString("latin1", 0, HEAD_BYTES));
-    if (line.length === 0 || isNoise || (!this.#format && this.#unknownRecords >= MAX_RECORDS_UNKNOWN))
-      return [];
+    if (line.length === 0 || (!this.#format && this.#unknownRecords >= MAX_RECORDS_UNKNOWN)) return [];
     try {
       const record = asRecord(JSON.parse(line.toString("utf8")));
       if (!record) return [];

@@ -22,7 +22,5 @@ export interface TranscriptFormat {
   /** The agent, for example `claude-code`. */
   client: string;
   recognises(record: Readonly<Record<string, unknown>>): boolean;
-  /** Whether the first characters of a line show a record that says nothing of use, so that it need not be parsed. */
-  isNoise(head: string): boolean;
   events(record: Readonly<Record<string, unknown>>): TranscriptEvent[];
 }
