@@ -1,7 +1,6 @@
 import { inboxOf } from "../here/consent/inbox.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import type { Place } from "../here/place.ts";
-import type { GatePass } from "./memory-writer.ts";
 import { type WriteConsent, consentOf } from "./write-consent.ts";
 import type { Write } from "./memory-of-draft.ts";
 import {
@@ -44,7 +43,6 @@ export interface Checked extends Pick<WriteConsent, "door" | "by" | "quoted"> {
   warnings: string[];
   pending?: string | undefined;
   near: NearMemory[];
-  pass?: GatePass;
 }
 
 const MAX_COMPARED = 20;
@@ -108,13 +106,6 @@ export async function checkDraft(place: Place, write: Write, stock: Stock): Prom
     refusals,
     pending: [waits, answer.pending].filter((reason) => reason !== undefined).join("; ") || undefined,
     near: nearMemories(answer.draft, context),
-    ...(refusals.length === 0 && {
-      pass: {
-        statement: answer.draft.statement.trim(),
-        body: answer.draft.body.trim(),
-        isWholeText: text !== undefined,
-      } as GatePass,
-    }),
   };
 }
 

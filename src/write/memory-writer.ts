@@ -25,8 +25,6 @@ type Operation =
 
 interface ChangeRules {
   does: readonly Operation[];
-  /** `gated`: carries the proof of the gates. `screened`: heed's own, without a new secret. Absent: says nothing again. */
-  words?: "gated" | "screened";
   /** Fields that an amendment may touch; default: all that the gates have seen. */
   fields?: readonly (keyof MemoryAmendment)[];
   /** Files that may be changed, by their paths in the store; default: those of memories. */
@@ -38,22 +36,21 @@ interface ChangeRules {
 /** The rules of every kind of change. What is not said here cannot be done: the one writer asks before it touches a store. */
 const KINDS = {
   // A draft, an edited file, a confirmed proposal, a solution.
-  write: { does: ["create", "amend"], words: "gated" },
+  write: { does: ["create", "amend"] },
   episode: {
     does: ["create", "amend"],
-    words: "screened",
     fields: ["statement", "body", "updated", "salience", "status"],
     by: ["hook"],
   },
   // Names and values that the working tree has now.
-  repair: { does: ["amend"], words: "screened", fields: ["statement", "body", "claims", "updated"] },
-  verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
-  guard: { does: ["amend"], words: "screened", fields: ["guard", "updated"], by: ["person"] },
+  repair: { does: ["amend"], fields: ["statement", "body", "claims", "updated"] },
+  verify: { does: ["amend"], fields: ["verified", "claims"] },
+  guard: { does: ["amend"], fields: ["guard", "updated"], by: ["person"] },
   // What a duplicate was found by.
-  maintenance: { does: ["merge"], words: "screened", fields: ["tags", "trigger", "aliases"], by: ["hook"] },
+  maintenance: { does: ["merge"], fields: ["tags", "trigger", "aliases"], by: ["hook"] },
   remove: { does: ["remove"] },
   restore: { does: ["restore"] },
-  rename: { does: ["rename"], words: "screened" },
+  rename: { does: ["rename"] },
   undo: { does: ["change-files"] },
   // What only the user may set asks for a person before it comes here.
   setting: { does: ["change-files"], files: ["config.yaml", ".gitignore"], by: ["person", "model"] },
@@ -64,20 +61,9 @@ const KINDS = {
 export type ChangeKind = keyof typeof KINDS;
 const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = KINDS;
 
-declare const passed: unique symbol;
-
-/** Proof that the gates let these words pass, which `checkDraft` alone makes. */
-export interface GatePass {
-  readonly [passed]: true;
-  readonly statement: string;
-  readonly body: string;
-  readonly isWholeText: boolean;
-}
-
 interface Purpose {
   kind: ChangeKind;
   why: string;
-  pass?: GatePass;
 }
 
 /** By these memories say nothing new, so a model may make them in a store that others read, too. */
@@ -98,19 +84,11 @@ export class MemoryWriter {
     return this.#apply(store, purpose, undefined, (opened, note) => opened.create(memory, note));
   }
 
-  async createAll(
-    store: StoreRef,
-    memories: readonly { memory: Memory; pass?: GatePass }[],
-    purpose: Omit<Purpose, "pass">,
-  ): Promise<StoreWrite[]> {
-    for (const { memory, pass } of memories)
-      this.#requireNew(store, memory, { ...purpose, ...(pass && { pass }) });
+  async createAll(store: StoreRef, memories: readonly Memory[], purpose: Purpose): Promise<StoreWrite[]> {
+    for (const memory of memories) this.#requireNew(store, memory, purpose);
     const actor = this.#actor;
     this.#place.call.hasChanged = true;
-    const written = await this.#open(store).createAll(
-      memories.map(({ memory }) => memory),
-      { why: purpose.why, actor },
-    );
+    const written = await this.#open(store).createAll(memories, { why: purpose.why, actor });
     for (const { memory } of written)
       keepReleased(this.#place, store, { actor, before: undefined, after: memory });
     return written;
@@ -120,14 +98,12 @@ export class MemoryWriter {
     const { metadata } = current;
     this.#require("amend", purpose.kind, this.#storeOf(metadata));
     requireFields(purpose.kind, edit);
-    if (CHANGE_KINDS[purpose.kind].words !== "gated" && isUsersToChange(this.#place, this.#actor, metadata)) {
+    if (purpose.kind !== "write" && isUsersToChange(this.#place, this.#actor, metadata)) {
       const touched = touchedBy(edit).find((field) => !UNTOLD.has(field));
       if (touched !== undefined)
         throw refused(`${touched} of ${metadata.name} is for a person to change`, "user-word");
     }
-    const { pass } = purpose;
-    const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));
-    this.#requireWords(purpose, current, edit, isProven);
+    requireNoSecret(purpose, current, edit);
     return this.#apply(this.#storeOf(metadata), purpose, current, (opened, note) =>
       opened.amend(metadata.file, edit, metadata.contentHash, note),
     );
@@ -148,7 +124,7 @@ export class MemoryWriter {
   ): Promise<StoreWrite> {
     this.#require("merge", purpose.kind, this.#storeOf(into.metadata));
     requireFields(purpose.kind, edit);
-    this.#requireWords(purpose, [duplicate, into], edit, false);
+    requireNoSecret(purpose, [duplicate, into], edit);
     return this.#apply(this.#storeOf(into.metadata), purpose, into, (opened, note) =>
       opened.merge(duplicate, into, edit, note),
     );
@@ -162,7 +138,7 @@ export class MemoryWriter {
   async rename(current: StoredMemory, newName: string, purpose: Purpose): Promise<StoreWrite> {
     const { metadata } = current;
     this.#require("rename", purpose.kind, this.#storeOf(metadata));
-    this.#requireWords(purpose, metadata.name, newName, false);
+    requireNoSecret(purpose, metadata.name, newName);
     return this.#apply(this.#storeOf(metadata), purpose, current, (opened, note) =>
       opened.rename(metadata.file, newName, note),
     );
@@ -219,8 +195,7 @@ export class MemoryWriter {
   #requireNew(store: StoreRef, memory: Memory, purpose: Purpose): void {
     this.#require("create", purpose.kind, store);
     const { name, statement, body, tags, aliases, trigger } = memory;
-    const said = { name, statement, body, tags, aliases, trigger };
-    this.#requireWords(purpose, "", said, purpose.pass !== undefined && isSaid(purpose.pass, memory));
+    requireNoSecret(purpose, "", { name, statement, body, tags, aliases, trigger });
   }
 
   #storeOf({ storeId, name }: MemoryMetadata): StoreRef {
@@ -244,17 +219,15 @@ export class MemoryWriter {
         "user-word",
       );
   }
+}
 
-  #requireWords({ kind }: Purpose, before: unknown, after: unknown, isProven: boolean): void {
-    if (CHANGE_KINDS[kind].words === "gated") {
-      if (isProven) return;
-      throw refused(`what is written as ${kind} has not passed the gates in these words`, "schema");
-    }
-    const known = wordsOf(before);
-    const words = wordsOf(after);
-    if (findSecrets(words).some(({ start, end }) => !known.includes(words.slice(start, end))))
-      throw refused("it would bring a secret into a memory: say where it is kept, not what it is", "secret");
-  }
+/** What is written has passed the gates; heed's own words bring no new secret either. */
+function requireNoSecret({ kind }: Purpose, before: unknown, after: unknown): void {
+  if (kind === "write") return;
+  const known = wordsOf(before);
+  const words = wordsOf(after);
+  if (findSecrets(words).some(({ start, end }) => !known.includes(words.slice(start, end))))
+    throw refused("it would bring a secret into a memory: say where it is kept, not what it is", "secret");
 }
 
 function requireFields(kind: ChangeKind, edit: string | MemoryAmendment): void {
@@ -266,13 +239,6 @@ function requireFields(kind: ChangeKind, edit: string | MemoryAmendment): void {
 
 function touchedBy(edit: string | MemoryAmendment): string[] {
   return typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
-}
-
-function isSaid(pass: GatePass, { statement, body }: MemoryAmendment): boolean {
-  return (
-    (statement === undefined || statement?.trim() === pass.statement) &&
-    (body === undefined || body?.trim() === pass.body)
-  );
 }
 
 function wordsOf(value: unknown): string {

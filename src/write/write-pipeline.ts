@@ -176,21 +176,18 @@ function changesOf(
 
 async function commit(place: Place, write: Write, checked: Ready): Promise<WriteResult> {
   const { actor, store, current, text } = write;
-  const { memory, changes, warnings, by, pass } = checked;
+  const { memory, changes, warnings, by } = checked;
   const writer = new MemoryWriter(place, actor);
-  const gated = { kind: "write", ...(pass && { pass }) } as const;
   if (!current || !changes) {
-    const created = await writer.create(store.ref, memory, {
-      ...gated,
-      why: write.why ?? memory.statement,
-    });
+    const why = write.why ?? memory.statement;
+    const created = await writer.create(store.ref, memory, { kind: "write", why });
     noteInForce(place, write, created.memory, by);
     return resultOf(place, "written", created.memory, store, warnings);
   }
   const edit =
     text === undefined ? changes : amendMemory(text, changesOfText(changes, checked.draft, write.draft));
   const fields = Object.keys(changes).filter((key) => key !== "updated");
-  const amended = await writer.amend(current, edit, { ...gated, why: `changed ${fields.join(", ")}` });
+  const amended = await writer.amend(current, edit, { kind: "write", why: `changed ${fields.join(", ")}` });
   noteInForce(place, write, amended.memory, by);
   if (amended.before === amended.after) return resultOf(place, "unchanged", amended.memory, store, warnings);
   const diff = shownDiff(amended.memory.metadata.name, amended.before ?? "", amended.after);

@@ -3,7 +3,7 @@ import { Place, withSoundIndex } from "../../src/here/place.ts";
 import { openedStore } from "../../src/here/opened-stores.ts";
 import type { MemoryAmendment } from "../../src/memory/codec/amend-memory.ts";
 import { makeStore } from "../../src/write/make-store.ts";
-import { type ChangeKind, type GatePass, MemoryWriter } from "../../src/write/memory-writer.ts";
+import { type ChangeKind, MemoryWriter } from "../../src/write/memory-writer.ts";
 import type { HeedError } from "../../src/machine/heed-error.ts";
 import { IndexDamage } from "../../src/search/index/segment/bytes.ts";
 import type { ActorKind, Memory, StoreRef } from "../../src/memory/memory.ts";
@@ -11,8 +11,6 @@ import type { StoredMemory } from "../../src/store/files/scan-store.ts";
 import { aMemory } from "../store/a-memory.ts";
 import { temporaryPlace } from "../home/temporary-place.ts";
 
-const passFor = (statement: string, body: string): GatePass =>
-  ({ statement, body, isWholeText: false }) as GatePass;
 const SECRET = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
 
 async function withMemory(
@@ -21,8 +19,7 @@ async function withMemory(
   const { place } = temporaryPlace();
   const store = await makeStore(place, "user");
   const writer = new MemoryWriter(place, { kind: "person" });
-  const pass = passFor(memory.statement, memory.body);
-  const { memory: current } = await writer.create(store, memory, { kind: "write", why: "said so", pass });
+  const { memory: current } = await writer.create(store, memory, { kind: "write", why: "said so" });
   return { place, store, current };
 }
 
@@ -63,32 +60,6 @@ describe("what an amendment may touch", () => {
       expect(await tried.then(() => "done", codeOf)).toBe("gate-refused");
     },
   );
-});
-
-describe("what is written as such", () => {
-  it.each<[string, MemoryAmendment, GatePass | undefined, string]>([
-    ["without a proof", { body: "Another text." }, undefined, "gate-refused"],
-    ["with the proof of these words", { body: "Proven." }, passFor("x", "Proven."), "done"],
-    ["with the proof of other words", { body: "Another text." }, passFor("x", "Proven."), "gate-refused"],
-    ["fields alone, without a proof", { aliases: [SECRET] }, undefined, "gate-refused"],
-  ])("%s", async (_what, edit, pass, outcome) => {
-    const { place, current } = await withMemory();
-    const purpose = { kind: "write", why: "tried", ...(pass && { pass }) } as const;
-    const tried = new MemoryWriter(place, { kind: "model" }).amend(current, edit, purpose);
-    expect(await tried.then(() => "done", codeOf)).toBe(outcome);
-  });
-
-  it("a whole text needs a proof that the gates saw one", async () => {
-    const { place, store, current } = await withMemory();
-    const writer = new MemoryWriter(place, { kind: "person" });
-    const text = `${openedStore(place, store).read(current.metadata.file).text ?? ""}\nOne more line.\n`;
-    const { statement } = current.metadata;
-    const asWhole = { ...passFor(statement, current.body), isWholeText: true };
-    const tried = (pass: GatePass): Promise<string> =>
-      writer.amend(current, text, { kind: "write", why: "edited", pass }).then(() => "done", codeOf);
-    expect(await tried(passFor(statement, current.body))).toBe("gate-refused");
-    expect(await tried(asWhole)).toBe("done");
-  });
 });
 
 describe("heed's own words", () => {
@@ -132,7 +103,6 @@ describe("a call that comes upon a damaged index", () => {
       await new MemoryWriter(at, { kind: "person" }).create(store, memory, {
         kind: "write",
         why: "said so",
-        pass: passFor(aMemory().statement, aMemory().body),
       });
       return damage();
     });

@@ -128,7 +128,7 @@ async function write(
     const here = fresh.filter(({ store }) => store.ref === ref);
     for (let start = 0; start < here.length; start += CHANGE_SIZE) {
       const part = here.slice(start, start + CHANGE_SIZE);
-      const items = part.map(({ memory, pass }) => ({ memory, ...(pass && { pass }) }));
+      const items = part.map(({ memory }) => memory);
       const written = await writer.createAll(ref, items, { kind: "write", why });
       for (const [i, { memory, after }] of written.entries()) {
         // What heed's own export says besides: comments, unknown keys, a guard, which is a person's.

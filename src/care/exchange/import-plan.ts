@@ -21,7 +21,7 @@ import { openedStore } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
 import { extractClaims } from "../../write/extract-claims.ts";
 import { chooseStore } from "../../write/write-memory.ts";
-import { type Checked, type Stock, checkDraft, holdsBeside, stockOf } from "../../write/gate-context.ts";
+import { type Stock, checkDraft, holdsBeside, stockOf } from "../../write/gate-context.ts";
 import { whyShared } from "../../write/write-consent.ts";
 import { memoryOfDraft, nameFor } from "../../write/memory-of-draft.ts";
 
@@ -76,7 +76,7 @@ export interface Entry {
   from: string;
   report: ImportedMemory;
   /** What of it is to be written, or to wait. */
-  taken?: { memory: Memory; store: StoreReader; pass?: Checked["pass"] };
+  taken?: { memory: Memory; store: StoreReader };
 }
 
 type Outcome = Pick<ImportedMemory, "outcome"> & Partial<Pick<ImportedMemory, "detail" | "name">>;
@@ -223,7 +223,7 @@ export class ImportPlan {
       isConfirmed: isPersons && entry.draft.source !== "inferred" && policy?.injection === "always",
       isFromInstructions: format.isOfRepository === true,
     };
-    const { draft, near, pass, pending, refusals } = await checkDraft(place, given, stock);
+    const { draft, near, pending, refusals } = await checkDraft(place, given, stock);
     const [refusal] = refusals;
     if (refusal) return refused(`${refusal.gate}: ${refusal.reason}`);
     const type = place.types.get(draft.type);
@@ -242,7 +242,7 @@ export class ImportPlan {
     const key = foldStatement(memory.statement);
     this.#taken.set(key, [...(this.#taken.get(key) ?? []), memory]);
     this.#names.add(memory.name);
-    entry.taken = { memory, store, pass };
+    entry.taken = { memory, store };
     const { name } = memory;
     if (waits !== undefined) return { outcome: "waits", name, detail: waits };
     const [like] = near;
