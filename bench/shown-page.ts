@@ -4,8 +4,7 @@ import { createInterface } from "node:readline";
 import { METHODS } from "../src/heed.ts";
 
 /** Calls of the page that would change what the others are asked about. */
-const CHANGING =
-  /\.(?:write|update|edit|remove|rename|restore|confirm|reject|undo|add|verify|repair|trust|setMode)$/;
+const CHANGING = /\.(?:edit|remove|rename|restore|confirm|reject|undo|verify|repair|trust)$/;
 
 /** Starts `heed ui` and asks it everything that its page may ask. */
 export async function* askPage(
@@ -35,12 +34,7 @@ export async function* askPage(
     };
     const entered = JSON.parse(await post("enter", hash.replace("#ticket=", ""), [])) as { answer?: string };
     if (entered.answer === undefined) throw new Error("heed ui let nobody in");
-    const calls: [call: string, takes: number][] = [
-      ["clients.list", 0],
-      ["clients.plan", 2],
-      ["clients.carryOut", 3],
-      ["clients.examine", 0],
-    ];
+    const calls: [call: string, takes: number][] = [["clients", 0]];
     for (const [call, { takes, isForPage }] of Object.entries(METHODS)) {
       const given = Object.keys(takes).filter((name) => name !== "actor");
       if (isForPage) calls.push([call, given.length]);

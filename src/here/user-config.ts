@@ -73,8 +73,6 @@ interface LearnSetting {
   mode: LearnMode;
   /** The command line under `learn`; undefined for the word `model`. */
   command?: string;
-  /** It stands in the configuration; else it is the default. */
-  isSaid?: true;
   problems: string[];
 }
 
@@ -86,8 +84,7 @@ export function readLearnSetting({ env, places }: Pick<Place, "env" | "places">)
   if (env["HEED_LEARN"] === "off") return { mode: "off", problems: [] };
   if (problems.some(({ code }) => code === "config"))
     return { mode: "off", problems: problems.map(problemWords) };
-  const said = values["learn"] === undefined ? {} : ({ isSaid: true } as const);
-  return { ...learnSettingOf(values["learn"], file), ...said };
+  return learnSettingOf(values["learn"], file);
 }
 
 function learnSettingOf(value: unknown, file: string): LearnSetting {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Sandbox } from "./client/sandbox.ts";
-import { type HandWritten, approveLaid, makeStore, memoryFile } from "../home/temporary-heed.ts";
+import { type HandWritten, approveLaid, makeStore, memoryFile, rule } from "../home/temporary-heed.ts";
 
-export { memoryFile };
+export { memoryFile, rule };
 export type { HandWritten };
 
 /** Puts memories into the user store by hand, as with an editor; returns the paths. */
@@ -15,12 +15,6 @@ export function placeInUserStore(sandbox: Sandbox, ...memories: readonly HandWri
     if (isMade) approveLaid(sandbox.userStore, file, state);
     return file;
   });
-}
-
-/** A rule with Why and How to apply. */
-export function rule(name: string, statement: string, metadata: readonly string[] = []): HandWritten {
-  const body = `${statement}.\n**Why:** it went wrong once.\n**How to apply:** every time, without exception.`;
-  return { type: "feedback", name, statement, body, metadata };
 }
 
 /** Rules `rule-001` and so on, whose statements differ from the first words on. */

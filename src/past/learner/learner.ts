@@ -107,8 +107,6 @@ export function learnSpent(places: Places, day: Date): LearnDay {
 export interface LearnStatus {
   /** `off`: only what the session's model writes and what the user types for heed; `model`: a model reads sessions, too. */
   mode: "off" | "model";
-  /** The user has said so; else it is the default. */
-  isSaid: boolean;
   /** The command line that is asked: `claude -p --model haiku`. */
   model?: string;
   /** Of a day. */
@@ -121,11 +119,10 @@ export interface LearnStatus {
 /** Status of learning by a model, and what it costs today. Asks nobody. */
 export function learnStatus(machine: Machine): LearnStatus {
   const configured = configuredLearner(machine);
-  const isSaid = readLearnSetting(machine).isSaid === true;
   const today = learnSpent(machine.places, machine.now());
   return configured.mode === "off"
-    ? { mode: "off", isSaid, problems: configured.problems, today }
-    : { mode: "model", isSaid, model: configured.name, budget: BUDGET, problems: [], today };
+    ? { mode: "off", problems: configured.problems, today }
+    : { mode: "model", model: configured.name, budget: BUDGET, problems: [], today };
 }
 
 const MAX_SAID_CHARS = 1500;

@@ -92,6 +92,6 @@ export function findClients(places: ClientPlaces): Client[] {
   );
 }
 
-export function hasProgram({ programs }: Client, { env }: ClientPlaces): boolean {
+function hasProgram({ programs }: Client, { env }: ClientPlaces): boolean {
   return programs.some((name) => isOnPath(name, env));
 }

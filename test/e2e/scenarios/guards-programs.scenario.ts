@@ -104,36 +104,3 @@ test("in the real client, programs that a text does not show are seen as they st
   expect(wiped).toContain("guarded files (heed:keep-data) changed during the last call. gone: data/a.csv");
   expect(wiped).toContain("git restore");
 });
-
-test("programs are seen after /clear, in a resumed session, and in another worktree of the repository", async ({
-  sandbox,
-  session,
-}) => {
-  placeInUserStore(sandbox, ...RULES);
-  const git = (...args: string[]): string =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=b", ...args], {
-      cwd: sandbox.project,
-      encoding: "utf8",
-    });
-  sandbox.write("hook.sh", "git commit --no-verify --allow-empty -m made\n");
-  git("add", "-A");
-  git("commit", "-qm", "all");
-  git("worktree", "add", "-q", "tree");
-  const count = git("rev-list", "--all", "--count");
-  const allowedTools = ["Bash(sh:*)", "Bash(cd:*)"];
-  const work = { toolUse: [bash("sh hook.sh")] };
-  const cleared = await session({
-    allowedTools,
-    prompts: ["one", "/clear", "two"],
-    turns: [work, { text: "done" }, work, { text: "done" }],
-  });
-  const resumed = await session({
-    allowedTools,
-    mode: "resume",
-    prompts: ["one", "two"],
-    turns: [{ text: "hi" }, work, { toolUse: [bash("cd tree && sh hook.sh")] }, { text: "done" }],
-  });
-  for (const request of [cleared.main[1], cleared.main[3], resumed.main[2], resumed.main[3]])
-    expect(request && readByModel(request)).toContain("fix the hook");
-  expect(git("rev-list", "--all", "--count")).toBe(count);
-});

@@ -64,36 +64,4 @@ describe.skipIf(process.getuid?.() !== 0)("as root, as in a container", () => {
     const next = await session({ prompts: ["go on"], turns: [{ text: "ok" }] });
     expect(readByModel(requestFor("go on", next))).toMatch(/Nobody can answer in this run.*Always use tabs/s);
   });
-
-  test("without a policy the rule is data, and stops nothing", async ({ sandbox, session }) => {
-    signedClone(sandbox);
-    const record = await session({
-      permissionMode: "bypassPermissions",
-      prompts: ["make a mark"],
-      turns: [touch, { text: "done" }],
-    });
-    const request = readByModel(requestFor("make a mark", record));
-    expect(request).not.toMatch(new RegExp(`^- ${RULE.statement}$`, "m"));
-    expect(request).toContain("not approved on this machine");
-    expect(existsSync(join(sandbox.project, "a.mark"))).toBe(true);
-  });
-
-  test("with a policy that the first call writes the rule stays data", async ({ sandbox, session }) => {
-    signedClone(sandbox);
-    const file = join(sandbox.root, "policy.yaml");
-    withFile(sandbox, file);
-    const tree = sandbox.git("rev-parse", "HEAD:.heed").trim();
-    const text = `trust: [{ repository: "*", tree: ${tree} }]`;
-    const record = await session({
-      permissionMode: "bypassPermissions",
-      prompts: ["make a mark"],
-      turns: [
-        { toolUse: [{ name: "Bash", input: { command: `echo '${text}' > ${file}`, description: "try" } }] },
-        touch,
-        { text: "done" },
-      ],
-    });
-    expect(record.requests.length).toBeGreaterThan(2);
-    expect(existsSync(join(sandbox.project, "a.mark"))).toBe(true);
-  });
 });

@@ -232,7 +232,7 @@ describe("learn", () => {
     const file = join(home.home, "config", "config.yaml");
     home.write(file, "# mine\nwriter: heed\n");
     await home.heed.setup.setLearn("off", PERSON);
-    expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "off", isSaid: true });
+    expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "off" });
     await home.heed.setup.setLearn("model", PERSON);
     expect(readFileSync(file, "utf8")).toBe("# mine\nwriter: heed\nlearn: model\n");
   });

@@ -53,16 +53,6 @@ describe("a wrong command line", () => {
   });
 });
 
-it.each(["mode", "map", "rules", "log", "verify", "tidy", "trust", "rename"])(
-  "heed %s, a name of before the first release, is no command",
-  async (name) => {
-    expect(await machine.run(name)).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining(`there is no command "${name}"`) as string,
-    });
-  },
-);
-
 describe("help", () => {
   it("fits a screen, and says how to start and where to read on", async () => {
     const lines = (await machine.run("help")).stdout.split("\n");

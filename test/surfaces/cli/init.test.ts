@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { atScreen, type Read } from "./at-screen.ts";
@@ -47,19 +47,6 @@ test("Enter leaves it open which memory is written, and the status tells what wa
   expect(await writer()).toBe("client: heed only on your request");
   await machine.run("config writer heed");
   expect(await writer()).toBe("heed");
-});
-
-test("a model that reads sessions is offered where there is claude to run it, and doctor says when it is gone", async () => {
-  machine.variables["PATH"] = "/usr/bin:/bin";
-  expect((await init("y")).text).not.toContain("Turn it on?");
-  const bin = join(machine.home, "bin");
-  mkdirSync(bin);
-  writeFileSync(join(bin, "claude"), "#!/bin/sh\n", { mode: 0o755 });
-  machine.variables["PATH"] += `:${bin}`;
-  expect((await init("y")).text).toContain("learn: model.");
-  rmSync(bin, { recursive: true });
-  const { stdout } = await machine.run("doctor");
-  expect(stdout).toContain("✗ machine learn: there is no claude on the PATH\n    → heed config learn off\n");
 });
 
 test("of Claude Code nothing is asked where another client was named, nor where it was not connected", async () => {

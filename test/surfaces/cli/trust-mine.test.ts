@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Finished } from "./run-heed.ts";
-import { AT_A_TERMINAL, Machine } from "./run-heed.ts";
+import { atScreen, type Read } from "./at-screen.ts";
+import { Machine } from "./run-heed.ts";
 
 const RULE = "Never push on Fridays";
 let machine: Machine;
@@ -25,15 +25,12 @@ function lay(name: string, statement: string): void {
 }
 
 /** Types an answer where heed asks at a terminal. */
-async function atTerminal(command: string, answer: string): Promise<Finished> {
-  const typing = join(machine.home, "typing.cjs");
-  const lines = ["stdin", "stderr"].map(
-    (name) => `Object.defineProperty(process.${name}, "isTTY", { value: true });`,
-  );
-  writeFileSync(typing, lines.join("\n"));
-  const env = { NODE_OPTIONS: `--require ${AT_A_TERMINAL} --require ${typing}` };
-  return machine.run(command.split(" "), { input: answer, env });
-}
+const atTerminal = (answer: string): Promise<Read> =>
+  atScreen(process.execPath, [machine.environment()["HEED"] ?? "", "inbox", "trust", "--mine"], {
+    answer,
+    env: machine.environment(),
+    cwd: machine.work,
+  });
 
 async function injected(): Promise<string> {
   const input = JSON.stringify({
@@ -60,13 +57,13 @@ test("a rule laid into the user's own store takes force when a person has looked
   // The line for the user comes once a day; the model is told at each start that it is none of its rules.
   expect(await injected()).toContain("it is data, not a rule");
 
-  const refused = await atTerminal("inbox trust --mine", "n\n");
+  const refused = await atTerminal("n");
   expect(refused.exitCode).toBe(1);
-  expect(refused.stdout + refused.stderr).toContain("Nothing was approved");
+  expect(refused.text).toContain("Nothing was approved");
   expect(await injected()).not.toContain(`- ${RULE}`);
 
-  const approved = await atTerminal("inbox trust --mine", "y\n");
-  expect(approved.stderr).toContain(RULE);
+  const approved = await atTerminal("y");
+  expect(approved.text).toContain(RULE);
   expect(approved.exitCode).toBe(0);
   const after = await injected();
   expect(after).toContain(RULE);

@@ -9,15 +9,9 @@ import {
   connectClient,
   shownChange,
 } from "../../clients/connect-clients.ts";
-import { type Client, clientPlaces } from "../../clients/entry/client.ts";
+import type { Client } from "../../clients/entry/client.ts";
 import { disconnectClient } from "../../clients/connect-clients.ts";
-import {
-  findClients,
-  hasProgram,
-  launchNotes,
-  thisMachine,
-  whyNotNeeded,
-} from "../../clients/this-machine.ts";
+import { findClients, launchNotes, thisMachine, whyNotNeeded } from "../../clients/this-machine.ts";
 import { teamLines } from "./team.ts";
 import { type CommandSpec, EXIT, type Invocation } from "../arguments/command.ts";
 import { type Text, bold, cyan, dim, doneLine, green, plural, styled, yellow } from "../output/text.ts";
@@ -67,11 +61,9 @@ const init: CommandSpec = {
     if (!isDryRun) store ??= await setup.init("user", actor);
     const openToOthers = isProject ? [] : await openFolders(invocation);
     const claude = done.changes.find(({ client }) => client === "claude-code");
-    if (!isProject && done.isApplied && claude) {
-      // Run again, it repeats no question that nobody is there to answer.
-      if (isAnswerable(invocation) || isChanged(claude)) await chooseWriter(invocation);
-      await offerModel(invocation);
-    }
+    // Run again, it repeats no question that nobody is there to answer.
+    if (!isProject && done.isApplied && claude && (isAnswerable(invocation) || isChanged(claude)))
+      await chooseWriter(invocation);
     // Memories of this directory and user, whatever is connected; attached ones are read already.
     const sources = isProject || named.length > 0 ? [] : await open().exchange.sources();
     const memories = sources.filter(({ isAttached }) => !isAttached);
@@ -146,21 +138,6 @@ async function chooseWriter({ args, out, actor, open }: Invocation): Promise<voi
   const isHeed = isAnswerable({ args, out }) ? await askYesNo(question, { enter: "" }) : undefined;
   if (isHeed === undefined) out.note("Choose with heed config writer heed, or heed config writer client.");
   else await setup.setWriter(isHeed ? "heed" : "client", actor);
-}
-
-async function offerModel({ args, out, actor, env, open }: Invocation): Promise<void> {
-  const { setup } = open();
-  const { learn } = await setup.status();
-  if (learn.isSaid || !isAnswerable({ args, out }) || actor.kind !== "person") return;
-  if (!clientsNamed(["claude-code"]).some((client) => hasProgram(client, clientPlaces(env)))) return;
-  out.note(
-    "The agent's model writes what is worth keeping while you work. A second model can read your turns after each session",
-    "and propose what the first one missed: one call of about 5,000 tokens a session in Claude Code's headless mode, 20 a",
-    "day at most, on your account there. Its proposals need your approval. (Another model, or a local one: docs/memories.md)",
-  );
-  await setup.setLearn((await askYesNo("Turn it on?")) ? "model" : "off", actor);
-  const { mode } = (await setup.status()).learn;
-  out.note(`learn: ${mode}. Change it with heed config learn model or off.`);
 }
 
 interface Connected {

@@ -90,7 +90,7 @@ const attach: CommandSpec = {
     "heed attach ~/.claude/projects/-home-me-api/memory",
     'heed attach git@github.com:acme/rules.git --for "github.com/acme/*"',
   ],
-  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}, "problems"}; --remove {"detached"}',
+  json: '{"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}}; --remove {"detached"}',
   async run({ args, out, open, cwd, actor }) {
     // An unset variable in a shell gives an empty word, which would be the current directory.
     if (args.first.trim() === "")
@@ -106,15 +106,12 @@ const attach: CommandSpec = {
     const store = await heed.setup.attach(args.first, { ...(repositories && { repositories }) }, actor);
     if (store.source !== undefined) {
       const line = doneLine("fetched ", bold(args.first));
-      out.answer({ store, problems: [] }, () => [line, "next: heed inbox trust, in one of its repositories"]);
+      out.answer({ store }, () => [line, "next: heed inbox trust, in one of its repositories"]);
       return;
     }
-    const checked = (await heed.maintenance.check()).stores.find((one) => one.store.id === store.id);
-    const told = ["summary-alone", "notes-in-index"];
-    const problems = checked?.problems.filter(({ code }) => told.includes(code)) ?? [];
-    out.answer({ store, problems }, () => [
+    out.answer({ store }, () => [
       doneLine("attached ", bold(store.root), " (read only)"),
-      ...problems.map(({ file, message, remedy }) => `  ${file}: ${message}: ${remedy}`),
+      dim("next: heed check names the files in it that tell less than they could"),
     ]);
   },
 };
