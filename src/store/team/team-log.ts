@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { HeedError, type HeedErrorCode, invalidInput } from "../../machine/heed-error.ts";
+import { HeedError, type HeedErrorCode } from "../../machine/heed-error.ts";
 import type { StoreRef } from "../../memory/memory.ts";
 import { FORMATS, readVersioned, writeVersioned } from "../../machine/state-file.ts";
 import { asIoFailure, statIfThere, systemCode } from "../../machine/regular-file.ts";
@@ -94,13 +94,6 @@ export class TeamLog {
   /** Makes a change durable on the server. @throws HeedError `changed-outside` for a stale file; `read-only`. */
   async push(record: ChangeRecord, journal: ChangeJournal): Promise<void> {
     const { ref, termsOf } = this.#options;
-    const other = record.files.find(({ file }) => !isShared(file));
-    if (other)
-      throw invalidInput(
-        "file",
-        other.file,
-        `a team store holds only memories, and ${other.file} is not one`,
-      );
     await this.#asking(async (server) => {
       try {
         await server.push(ref.id, record, termsOf);

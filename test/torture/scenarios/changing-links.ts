@@ -47,23 +47,21 @@ async function whileLinksChange(home: TortureHome, result: ScenarioResult): Prom
 }
 
 async function rule(home: TortureHome, name: string, statement: string): Promise<void> {
+  const body = "**Why:** it went wrong once.";
+  const draft = { type: "feedback", name, statement, body, store: "project" } as const;
   const heed = home.open();
-  const draft = {
-    type: "feedback",
-    name,
-    statement,
-    body: "**Why:** it went wrong once.",
-    store: "project",
-  } as const;
-  await heed.memories.write(draft, { kind: "person" }).finally(() => heed.close());
+  try {
+    await heed.memories.write(draft, { kind: "person" });
+  } finally {
+    await heed.close();
+  }
 }
 
 async function injected(home: TortureHome): Promise<string> {
   const heed = home.open();
   const at = { session: `s${Math.random()}`, cwd: home.project, client: "test" };
   const event = { ...at, kind: "session-start", source: "startup" } as const;
-  const { context = "" } = await heed.session
-    .answer(event, { deadlineMs: 20_000 })
-    .finally(() => heed.close());
+  const { context = "" } = await heed.session.answer(event, { deadlineMs: 20_000 });
+  await heed.close();
   return context;
 }
