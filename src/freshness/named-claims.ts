@@ -61,15 +61,13 @@ export function isNameGone({ claim, state }: ClaimCheck, tree: Tree): boolean {
 export interface NamedThings {
   spans: CodeSpan[];
   /** Targets of links and what looks like a path outside of code. */
-  paths: { text: string; paragraph: number }[];
-  codeLines: { text: string; paragraph: number }[];
+  paths: CodeSpan[];
+  codeLines: CodeSpan[];
 }
 
 export interface CodeSpan {
   text: string;
   paragraph: number;
-  before: string;
-  after: string;
 }
 
 const MAX_CHARS = 50_000;
@@ -111,11 +109,7 @@ function readProse(text: string, paragraph: number, things: NamedThings): void {
     const span = (match[2] ?? "").trim();
     bare = bare.replace(match[0], " ".repeat(match[0].length));
     if (span === "" || span.length > MAX_SPAN_CHARS || things.spans.length >= MAX_THINGS) continue;
-    const before =
-      /([\w-]+)[\s*_("']*$/.exec(text.slice(Math.max(0, match.index - 60), match.index))?.[1] ?? "";
-    const end = match.index + match[0].length;
-    const after = /^[\s*_)"']*([\w-]+)/.exec(text.slice(end, end + 60))?.[1] ?? "";
-    things.spans.push({ text: span, paragraph, before: before.toLowerCase(), after: after.toLowerCase() });
+    things.spans.push({ text: span, paragraph });
   }
   for (const match of bare.matchAll(/\]\(\s*<?([^)\s>]{1,300})/g))
     pushPath(match[1] ?? "", paragraph, things);

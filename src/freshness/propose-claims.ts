@@ -19,7 +19,7 @@ const MAX_PROPOSED: number = 20;
 const MIN_LITERAL_CHARS = 6;
 
 /**
- * Claims that a text makes and that hold now: paths, symbols, values, scripts, dependencies, keys, branches.
+ * Claims that a text makes and that hold now: paths, symbols, values, scripts, dependencies, keys.
  * Programs on the PATH differ by machine and are none.
  */
 export async function proposeClaims(
@@ -108,10 +108,6 @@ function fromSpan(span: CodeSpan, named: readonly NamedPath[], context: Extracti
     ];
   const command = fromCommand(text);
   if (command.length > 0) return command;
-  if (span.before === "branch" || span.after === "branch" || span.after === "branches")
-    return [{ kind: "branch", name: text, isAbsent }];
-  if (span.before === "script" || span.after === "script")
-    return [{ kind: "script", folder: "", name: text, isAbsent }];
   const dependency = fromDependency(text);
   if (dependency) return [dependency];
   return filesNear(span, named, context.files).flatMap((path) => fromFile(text, path, context));

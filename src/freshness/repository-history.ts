@@ -114,11 +114,18 @@ export class RepositoryHistory {
     return filesOf((args) => this.#run(args), ["-r", "--full-tree", revision]);
   }
 
-  async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
+  protected async entriesAt(
+    revision: string,
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, TreeEntry>> {
     const git = this.#run.bind(this);
     const isThere = paths.length > 0 && (await commitOf(git, revision)) !== undefined;
-    const entries = isThere ? await filesOf(git, ["--full-tree", revision, "--", ...paths]) : new Map();
-    const texts = await this.read([...entries.values()].map(({ blob }) => blob));
+    return isThere ? filesOf(git, ["--full-tree", revision, "--", ...paths]) : new Map();
+  }
+
+  async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
+    const entries = await this.entriesAt(revision, paths);
+    const texts = await this.read(paths.flatMap((path) => entries.get(path)?.blob ?? []));
     return new Map(
       paths.flatMap((path): [string, string][] => {
         const text = texts.get(entries.get(path)?.blob ?? "");

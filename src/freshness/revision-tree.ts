@@ -120,17 +120,12 @@ export class StepHistory extends RepositoryHistory {
     return results;
   }
 
-  override async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
+  protected override async entriesAt(
+    revision: string,
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, TreeEntry>> {
     const tree = { [this.#step.parent]: this.before, [this.head]: this.after }[revision];
-    if (!tree) return super.textsAt(revision, paths);
-    const { entries } = tree;
-    const found = await this.read(paths.flatMap((path) => entries.get(path)?.blob ?? []));
-    return new Map(
-      paths.flatMap((path) => {
-        const text = found.get(entries.get(path)?.blob ?? "");
-        return text === undefined ? [] : [[path, text] as const];
-      }),
-    );
+    return tree?.entries ?? super.entriesAt(revision, paths);
   }
 
   override async has(revision: string, path: string): Promise<boolean> {

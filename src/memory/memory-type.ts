@@ -38,12 +38,8 @@ export const NEEDS = [
 ] as const;
 export type Need = (typeof NEEDS)[number];
 
-export const LAYERS = ["procedural", "semantic", "reference", "episodic"] as const;
-export type Layer = (typeof LAYERS)[number];
-
 export interface TypePolicy {
   name: string;
-  layer: Layer;
   holds: string;
   needs: readonly Need[];
   /** Sections that are worth having: a memory without them is written, and what it lacks is shown. Default: none. */
@@ -62,7 +58,6 @@ const FIRM = { confidence: "high", source: "observed", status: "confirmed", sali
 export const BUILT_IN_TYPES: readonly TypePolicy[] = [
   {
     name: "feedback",
-    layer: "procedural",
     holds: "corrections and confirmations of how to work",
     needs: ["grounds", "absolute-dates"],
     injection: "always",
@@ -72,7 +67,6 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
   },
   {
     name: "user",
-    layer: "semantic",
     holds: "who the user is: expertise, preferences, role",
     needs: ["confirmation", "absolute-dates"],
     injection: "personal",
@@ -82,7 +76,6 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
   },
   {
     name: "project",
-    layer: "semantic",
     holds: "decisions, deadlines, who and why",
     needs: ["absolute-dates"],
     injection: "related",
@@ -92,7 +85,6 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
   },
   {
     name: "reference",
-    layer: "reference",
     holds: "where things are in external systems",
     needs: ["absolute-dates"],
     injection: "mentioned",
@@ -102,7 +94,6 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
   },
   {
     name: "solution",
-    layer: "procedural",
     holds: "a hard problem solved: symptom, what failed, what worked, why",
     needs: ["symptom", "solution", "absolute-dates"],
     asks: ["failed", "why", "how-to-apply"],
@@ -113,7 +104,6 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
   },
   {
     name: "procedure",
-    layer: "procedural",
     holds: "a task of several steps that worked: when, what is needed, steps, how to check",
     needs: ["steps", "approval", "absolute-dates"],
     injection: "listed",
@@ -123,7 +113,6 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
   },
   {
     name: "episode",
-    layer: "episodic",
     holds: "one session: goal, files, commands, outcome, where it stopped",
     needs: [],
     injection: "resume",

@@ -142,7 +142,7 @@ async function likeliest(
   for (const { metadata } of found.hits) {
     const { id, type, status, flags } = metadata;
     // A record of a session repeats what was said in it: it is nobody's duplicate.
-    const isEpisode = place.types.get(type)?.layer === "episodic";
+    const isEpisode = place.types.get(type)?.injection === "resume";
     if (siblings.has(id) || id === current?.metadata.id || isEpisode) continue;
     if (status === "superseded" || flags !== undefined) continue;
     if (!holdsBeside(place, metadata, store.ref.kind, current?.metadata)) continue;

@@ -132,7 +132,7 @@ export function entriesOf(
       continue;
     }
     // It is over: nobody goes on with it here.
-    if (policy?.layer === "episodic" && foreign.id === undefined) draft.status = "confirmed";
+    if (policy?.injection === "resume" && foreign.id === undefined) draft.status = "confirmed";
     const report: ImportedMemory = {
       outcome: "open",
       type: draft.type,
@@ -213,7 +213,7 @@ export class ImportPlan {
     const chosen = await chooseStore(place, entry.draft, policy, { isDryRun });
     if ("refusal" in chosen) return refused(chosen.refusal.reason);
     const { store, stock } = await this.#around(chosen.store);
-    const same = policy?.layer === "episodic" ? undefined : await this.#sameAs(entry, store, stock);
+    const same = policy?.injection === "resume" ? undefined : await this.#sameAs(entry, store, stock);
     if (same !== undefined) return { outcome: "known", detail: `${handleOf(same)} says the same` };
     const given = {
       draft: { ...entry.draft, name: this.#nameOf(entry.draft) },
@@ -292,12 +292,12 @@ export class ImportPlan {
 
 const refused = (detail: string): Outcome => ({ outcome: "refused", detail });
 
-function withSource(memory: Memory, { foreign, id, from }: Entry, { layer }: TypePolicy): Memory {
+function withSource(memory: Memory, { foreign, id, from }: Entry, { injection }: TypePolicy): Memory {
   const { created = memory.created ?? "" } = foreign;
   return {
     ...memory,
     id,
-    ...(layer === "episodic" && { decayAfter: decayDay(created) }),
+    ...(injection === "resume" && { decayAfter: decayDay(created) }),
     ...foreign.dates,
     ...(foreign.created !== undefined && { created: foreign.created.replace(/\.\d+Z$/, "Z") }),
     ...(foreign.scope && { scope: foreign.scope }),

@@ -1,7 +1,7 @@
 import { parseYaml, readPlainYaml } from "../../memory/codec/read-yaml.ts";
 import { basename, dirname, join } from "node:path";
-import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
-import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
+import type { Injection, Need, TypePolicy } from "../../memory/memory-type.ts";
+import { BUILT_IN_TYPES, INJECTIONS, NEEDS } from "../../memory/memory-type.ts";
 import type { Problem } from "../../machine/heed-error.ts";
 import { asRecord, FieldReader } from "../../machine/read-fields.ts";
 import { realPathOf } from "../../machine/regular-file.ts";
@@ -183,7 +183,6 @@ function readDeclaredType(
   return {
     policy: {
       name,
-      layer: fields.word<Layer>(LAYERS, "layer") ?? (injection === "always" ? "procedural" : "semantic"),
       holds,
       needs: needs as Need[],
       injection,

@@ -38,7 +38,7 @@ type Refuse = (reason: string, remedy: string, more?: Pick<GateRefusal, "proposa
 
 function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse: Refuse): void {
   if (policy) return;
-  const known = types.all().filter(({ layer }) => layer !== "episodic");
+  const known = types.all().filter(({ injection }) => injection !== "resume");
   const names = known.map(({ name }) => name);
   const [meant] = nearestNames(type, names);
   const all = known.map(({ name, holds }) => `${name} (${holds})`).join(", ");

@@ -107,7 +107,7 @@ function complete(draft: PartialDraft, { open }: Invocation): MemoryDraft {
   const types = open()
     .memories.types()
     // heed itself writes the records of sessions.
-    .filter(({ layer }) => layer !== "episodic")
+    .filter(({ injection }) => injection !== "resume")
     .map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
   throw usageError(`--type is missing. It decides what happens to the memory:\n${types.join("\n")}`, "type");
 }
