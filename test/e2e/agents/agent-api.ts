@@ -12,7 +12,7 @@ export interface AgentRequest {
 }
 
 /**
- * A model behind four protocols (Responses, chat completions, Messages, Gemini) that takes one step after another and
+ * A model behind three protocols (Responses, chat completions, Gemini) that takes one step after another and
  * then says DONE; more steps may be added while it runs.
  */
 export class AgentApi extends SocketServer {

@@ -55,7 +55,7 @@ export class MessagesApi extends SocketServer {
     this.#open += 1;
     response.once("close", () => (this.#open -= 1));
     const turn = await this.#next(recorded);
-    const message = messageOf(turn, body, ++this.#serial);
+    const message = messageOf(turn, body.model ?? "scripted", ++this.#serial);
     if (body.stream !== true) return sendJson(response, 200, message);
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
     response.end(streamOf(message));

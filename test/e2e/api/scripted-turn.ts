@@ -1,5 +1,3 @@
-import type { MessagesBody } from "./messages-body.ts";
-
 /** One call of a tool by the scripted model. */
 export interface ScriptedToolUse {
   name: string;
@@ -14,62 +12,36 @@ export interface ScriptedTurn {
   inputTokens?: number;
 }
 
-interface TextBlock {
-  type: "text";
-  text: string;
-}
-
-interface ToolUseBlock {
-  type: "tool_use";
-  id: string;
-  name: string;
-  input: Record<string, unknown>;
-}
-
 /** A whole answer as the Messages API gives it without streaming. */
-export interface ModelMessage {
-  id: string;
-  type: "message";
-  role: "assistant";
-  model: string;
-  content: (TextBlock | ToolUseBlock)[];
-  stop_reason: "end_turn" | "tool_use";
-  stop_sequence: null;
-  usage: Record<
-    "input_tokens" | "cache_creation_input_tokens" | "cache_read_input_tokens" | "output_tokens",
-    number
-  >;
-}
+export type ModelMessage = ReturnType<typeof messageOf>;
 
 /** Builds the answer to one request. `serial` makes the ids unique within a session. */
-export function messageOf(turn: ScriptedTurn, body: MessagesBody, serial: number): ModelMessage {
-  const toolUses = turn.toolUse ?? [];
-  const content: ModelMessage["content"] = [];
-  if (turn.text !== undefined || toolUses.length === 0)
-    content.push({ type: "text", text: turn.text ?? "ok" });
-  for (const [position, { name, input }] of toolUses.entries()) {
-    content.push({
-      type: "tool_use",
-      id: `toolu_scripted_${serial}_${position}`,
-      name,
-      input: input ?? {},
-    });
-  }
+export function messageOf(
+  { text, toolUse = [], inputTokens = 100 }: ScriptedTurn,
+  model: string,
+  serial: number,
+) {
+  const said =
+    text !== undefined || toolUse.length === 0 ? [{ type: "text", text: text ?? "ok" } as const] : [];
+  const calls = toolUse.map(({ name, input = {} }, at) => {
+    const id = `toolu_scripted_${serial}_${at}`;
+    return { type: "tool_use", id, name, input } as const;
+  });
   return {
     id: `msg_scripted_${serial}`,
     type: "message",
     role: "assistant",
-    model: body.model ?? "scripted",
-    content,
-    stop_reason: toolUses.length > 0 ? "tool_use" : "end_turn",
+    model,
+    content: [...said, ...calls],
+    stop_reason: toolUse.length > 0 ? "tool_use" : "end_turn",
     stop_sequence: null,
     usage: {
-      input_tokens: turn.inputTokens ?? 100,
+      input_tokens: inputTokens,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,
       output_tokens: 20,
     },
-  };
+  } as const;
 }
 
 /** The same answer as the events of a stream: one delta for each block is enough for the client. */
@@ -78,20 +50,19 @@ export function streamOf(message: ModelMessage): string {
     { type: "message_start", message: { ...message, content: [], stop_reason: null } },
   ];
   for (const [index, block] of message.content.entries()) {
-    const isText = block.type === "text";
+    const [empty, delta] =
+      block.type === "text"
+        ? [
+            { ...block, text: "" },
+            { type: "text_delta", text: block.text },
+          ]
+        : [
+            { ...block, input: {} },
+            { type: "input_json_delta", partial_json: JSON.stringify(block.input) },
+          ];
     events.push(
-      {
-        type: "content_block_start",
-        index,
-        content_block: isText ? { ...block, text: "" } : { ...block, input: {} },
-      },
-      {
-        type: "content_block_delta",
-        index,
-        delta: isText
-          ? { type: "text_delta", text: block.text }
-          : { type: "input_json_delta", partial_json: JSON.stringify(block.input) },
-      },
+      { type: "content_block_start", index, content_block: empty },
+      { type: "content_block_delta", index, delta },
       { type: "content_block_stop", index },
     );
   }

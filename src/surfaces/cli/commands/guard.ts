@@ -18,7 +18,6 @@ import {
 import type { Output } from "../output/output.ts";
 
 const ACTIONS = ["list", "test", "add", "remove"] as const;
-const TEST = { goesWith: ["test"] };
 
 const guard: CommandSpec = {
   arguments: [
@@ -26,10 +25,7 @@ const guard: CommandSpec = {
     { name: "WHAT", isOptional: true, isRest: true },
   ],
   options: {
-    tool: { value: "NAME", ...TEST, help: "the tool" },
-    path: { value: "PATH", ...TEST, help: "the file that it changes" },
-    content: { value: "TEXT", ...TEST, help: "the text that it adds" },
-    days: { value: "N", ...TEST, help: "read the sessions of the last N days (default 30)" },
+    days: { value: "N", goesWith: ["test"], help: "read the sessions of the last N days (default 30)" },
     guard: {
       value: "YAML",
       goesWith: ["add", "test"],
@@ -38,7 +34,7 @@ const guard: CommandSpec = {
   },
   details: [
     "list               every guard, and whether it is in force here",
-    "test COMMAND       whether a command, or a call of another tool (as JSON, or by --tool and --path), would be stopped",
+    "test COMMAND       whether a command, or a call of another tool as JSON, would be stopped",
     "test RULE          what its guard, or the one that --guard gives, would have stopped in past sessions",
     "add RULE           the recipes: what your agent proposed for the rule, then common ones; a word after it filters them",
     "add RULE RECIPE    add that recipe to the rule; --guard adds a guard of your own (docs/rules.md)",
@@ -46,7 +42,7 @@ const guard: CommandSpec = {
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
-    "heed guard test --tool Edit --path migrations/001.sql",
+    `heed guard test '{"tool": "Edit", "file_path": "migrations/001.sql"}'`,
     "heed guard test no-force-push",
     "heed guard add use-pnpm package-manager",
     "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
@@ -70,7 +66,7 @@ const guard: CommandSpec = {
           out.answer(replay, () => replayLines(replay));
           return;
         }
-        const trial = await heed.guards.try(triedCall(rest.join(" "), args));
+        const trial = await heed.guards.try(triedCall(rest.join(" ")));
         out.answer(trial, () => trialLines(trial));
         return;
       }
@@ -121,8 +117,7 @@ async function replayed(
 ): Promise<GuardReplay | undefined> {
   const [name = "", ...more] = words;
   const guard = args.text("guard");
-  const isCall = ["tool", "path", "content"].some((option) => args.has(option));
-  if (isCall || more.length > 0 || !/^[^\s/{]+$/.test(name)) return undefined;
+  if (more.length > 0 || !/^[^\s/{]+$/.test(name)) return undefined;
   try {
     return await open().guards.replay(
       name,
@@ -148,16 +143,7 @@ function replayLines({ summary, examples }: GuardReplay): Text[] {
 const ENDED = { ok: "had succeeded", failed: "had failed", refused: "was refused", unknown: "end unknown" };
 
 /** A command, or a call as an example in a guard has it. */
-function triedCall(text: string, args: Invocation["args"]): TriedCall {
-  const fields = given({
-    tool: args.text("tool"),
-    file_path: args.text("path"),
-    content: args.text("content"),
-  });
-  if (Object.keys(fields).length > 0) {
-    const { tool = "Edit", ...input } = fields;
-    return { tool, input: { ...input, ...(text !== "" && { command: text }) } };
-  }
+function triedCall(text: string): TriedCall {
   if (text === "") throw usageError("give a command. For example: heed guard test 'git push -f'", "WHAT");
   try {
     const { tool, ...input } = JSON.parse(text) as Record<string, unknown>;

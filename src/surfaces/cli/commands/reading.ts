@@ -111,7 +111,6 @@ const show: CommandSpec = {
     diff: { help: "what CHANGE and all later ones did to it; default: its last change" },
     limit: { ...LIMIT, goesWith: ["--log"] },
     raw: { help: "the file as it is, front matter included, without secrets" },
-    store: { value: "STORE", help: "the store that holds it, when several do" },
   },
   details: ["NAME is a name, heed:name, an id, or a unique beginning of an id."],
   examples: ["heed show staging-db", "heed show staging-db --log", "heed show staging-db --diff"],
@@ -127,7 +126,7 @@ const show: CommandSpec = {
       out.answer({ diff }, () => diffLines(diff));
       return;
     }
-    const options = { store: args.text("store"), reader: actor };
+    const options = { reader: actor };
     const shown = await memories.show(args.first, options);
     if (args.has("raw")) {
       const { text } = await memories.showFile(args.first, options);

@@ -133,7 +133,6 @@ const edit: CommandSpec = {
       short: "f",
       help: "the new text, from a file or `-` for stdin",
     },
-    store: { value: "STORE", help: "the store that holds it, when several do" },
   },
   details: [
     "What no flag names stays as it is. --body replaces the whole text, a list flag the whole list. Without flags the memory",
@@ -149,7 +148,7 @@ const edit: CommandSpec = {
   async run(invocation) {
     const { args, out, actor, open } = invocation;
     const { memories } = open();
-    const { file, store } = args.given("file", "store");
+    const file = args.text("file");
     const changes = readEdit(args);
     const isByFlags = Object.keys(changes).length > 0;
     const newName = args.text("name");
@@ -160,11 +159,9 @@ const edit: CommandSpec = {
     }
     if (isByFlags && file !== undefined)
       throw usageError("--file takes the whole text. Give it without other flags.", "file", file);
-    if (isByFlags && store === undefined)
-      return answerAsking((also) => memories.update(args.first, { ...changes, ...also }, actor), invocation);
-    const { metadata, path } = await memories.show(args.first, given({ store }));
     if (isByFlags)
-      return answerAsking((also) => memories.update(metadata.id, { ...changes, ...also }, actor), invocation);
+      return answerAsking((also) => memories.update(args.first, { ...changes, ...also }, actor), invocation);
+    const { metadata, path } = await memories.show(args.first);
     const save = (text: string) => memories.edit(metadata.id, { text, ifHash: metadata.contentHash }, actor);
     if (file !== undefined)
       return answerWrite(await save(await readGiven(file === "-" ? 0 : file)), invocation);
