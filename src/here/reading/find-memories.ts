@@ -97,41 +97,29 @@ export async function judgedMemories(
   collection: Collection,
   filter: MemoryFilter,
 ): Promise<{ metadata: MemoryMetadata; shown: ShownMetadata; verdict: Verdict | undefined }[]> {
+  await place.meetRepository();
+  const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
+  const rank = (metadata: MemoryMetadata): number => order.get(metadata.type) ?? order.size;
+  const why = whyData(place, collection);
   const checker = new ClaimChecker(place);
   const startedAt = performance.now();
   const gitMs = recheckMs(place, VERDICTS_MS);
   const deadlineAtMs = startedAt + Math.max(LIST_MS, gitMs);
+  const memories = (await collection.memoriesInTurns(filter.types))
+    .filter(metadataFilter(place, collection, filter))
+    .sort((a, b) => rank(a) - rank(b) || compare(a.name, b.name) || compare(a.storeId, b.storeId));
+  const breather = new Breather();
   const judged = [];
-  for (const { metadata, shown } of await memoriesFor(place, collection, filter)) {
+  for (const metadata of memories) {
+    const shown = shownMetadata(metadata, collection, why, isQuarantined(metadata, place));
     const now = performance.now();
     const options = { deadlineAtMs, withHistory: now < startedAt + gitMs };
     const verdict = now < deadlineAtMs ? await checker.on(metadata, collection, options) : undefined;
     judged.push({ metadata, shown, verdict });
+    if (breather.isDue) await breather.rest();
   }
   checker.save();
   return judged;
-}
-
-export async function memoriesFor(
-  place: Place,
-  collection: Collection,
-  filter: MemoryFilter,
-): Promise<{ metadata: MemoryMetadata; shown: ShownMetadata }[]> {
-  await place.meetRepository();
-  const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
-  const rank = (metadata: MemoryMetadata): number => order.get(metadata.type) ?? order.size;
-  const admits = metadataFilter(place, collection, filter);
-  const why = whyData(place, collection);
-  const memories = (await collection.memoriesInTurns(filter.types))
-    .filter(admits)
-    .sort((a, b) => rank(a) - rank(b) || compare(a.name, b.name) || compare(a.storeId, b.storeId));
-  const breather = new Breather();
-  const found: { metadata: MemoryMetadata; shown: ShownMetadata }[] = [];
-  for (const metadata of memories) {
-    found.push({ metadata, shown: shownMetadata(metadata, collection, why, isQuarantined(metadata, place)) });
-    if (breather.isDue) await breather.rest();
-  }
-  return found;
 }
 
 /** Ranked, explained hits over all stores that hold here. */
