@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { METHODS } from "../../src/heed.ts";
@@ -7,6 +7,7 @@ import { readApi } from "./read-api.ts";
 
 // docs/reference/library.md names the methods that there are: `UPDATE_DOCS=1 npx vitest run library-doc` writes them into it.
 const FILE = join(import.meta.dirname, "../../docs/reference/library.md");
+const SRC = join(import.meta.dirname, "../../src");
 const PARTS = { methods: methodTable, draft: draftTable, events: eventTable };
 const MARKS = /(<!-- (methods|draft|events): [^\n]* -->\n)[^]*?(<!-- end of \2 -->)/g;
 
@@ -44,13 +45,21 @@ describe("docs/reference/library.md", () => {
     expect(readFileSync(FILE, "utf8")).toBe(wanted);
   });
 
-  it("tells every code as its definition does", () => {
-    const source = readFileSync(join(import.meta.dirname, "../../src/machine/heed-error.ts"), "utf8");
+  it("tells every code as its definition does; each is used, and comments name no other", () => {
+    const source = readFileSync(join(SRC, "machine/heed-error.ts"), "utf8");
     const codes = [...source.matchAll(/^ \* - `([\w-]+)`: (.*?)\. data: (\{[^}]*\})$/gm)];
     const rows = codes.map(([, code, meaning, data]) => `| \`${code}\` | ${meaning} | \`${data}\` |`);
     const page = readFileSync(FILE, "utf8");
     expect([...page.matchAll(/^\| `[a-z-]+` \| [^{|]+ \| `\{[^|]*\}` \|$/gm)].map(([row]) => row)).toEqual(
       rows,
     );
+    const all = codes.map(([, code]) => code);
+    const named = readApi().flatMap(({ methods }) => methods.flatMap(({ codes }) => codes));
+    expect(named.filter((code) => !all.includes(code))).toEqual([]);
+    const text = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.endsWith("heed-error.ts"))
+      .map((file) => readFileSync(join(SRC, file), "utf8"))
+      .join("\n");
+    expect(all.filter((code) => !new RegExp(`HeedError\\(\\s*"${code}"`).test(text))).toEqual([]);
   });
 });

@@ -47,14 +47,6 @@ it.each(["typed", "rules"])(
   },
 );
 
-it("asks as ever where somebody types", async () => {
-  await start("s1", true);
-  await prompt("s1", true);
-  const written = await idea("s1");
-  expect("reason" in written && written.reason).not.toMatch(NOBODY);
-  expect((await start("s2", true)).context ?? "").not.toMatch(NOBODY);
-});
-
 it.each([
   [false, "deny"],
   [true, "ask"],

@@ -96,32 +96,6 @@ describe("where no start was answered", () => {
     expect(await place.prompt("what is next?")).toContain(RULE);
     expect(await place.start("s1", "resume")).toBe("");
   });
-
-  test("its receipt says why", async () => {
-    await place.prompt("what is next?");
-    const [receipt] = await place.heed.session.receipts();
-    expect(receipt).toMatchObject({
-      kind: "prompt",
-      decisions: [
-        {
-          name: "tabs",
-          form: "rule",
-          reason: "in force here (asked now, as no start of this session was answered)",
-        },
-        { name: "queue-retry", form: "map" },
-      ],
-    });
-  });
-
-  test("the user is told what waits, as at a start", async () => {
-    place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
-    place.write(
-      ".heed/feedback/cloned.md",
-      "---\nname: cloned\ndescription: x\nmetadata:\n  type: feedback\n---\nx\n",
-    );
-    const { notice } = await place.event({ kind: "prompt", prompt: "what is next?" });
-    expect(notice).toMatch(/1 rule that was not approved on this machine.* Approve: type heed yes/);
-  });
 });
 
 /** With what is there, more rules than leave room for the map. */
@@ -198,11 +172,6 @@ describe("nothing comes", () => {
   test("to a client that hears nothing of the answer, and it does not count as told", async () => {
     await place.event({ kind: "prompt", prompt: "what is next?", reach: "none" });
     expect(await use()).toContain(RULE);
-  });
-
-  test("to a subagent whose session has none", async () => {
-    expect(await use({ file_path: "a" }, { agentId: "a1" })).toBe("");
-    expect(await place.prompt("what is next?")).toContain(RULE);
   });
 });
 

@@ -69,12 +69,6 @@ describe("the next prompt carries the line", () => {
     expect(await say(PLAIN, false)).toBe(false);
   });
 
-  test("and nothing that nobody typed is a reason for it", async () => {
-    expect(await say(CUED, false)).toBe(false);
-    await stop();
-    expect(await say(PLAIN)).toBe(false);
-  });
-
   test("neither where heed is off nor where only rules are told", async () => {
     for (const mode of ["off", "rules"] as const) {
       await home.heed.setup.setMode(mode, { session: sessionId });
@@ -131,9 +125,4 @@ describe("cues", () => {
     expect(CUES.length).toBeLessThanOrEqual(25);
     for (const cue of CUES) expect([cue, holdsCue(`so, ${cue} x`)]).toEqual([cue, true]);
   });
-
-  test.each(["nevertheless it works", "stopped at line 3", "immerse it", "an unstoppable http://x"])(
-    "not inside of other words: %s",
-    (text) => expect(holdsCue(text)).toBe(false),
-  );
 });

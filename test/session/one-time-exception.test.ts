@@ -72,16 +72,6 @@ describe("a stopped call that the user allows", () => {
     expect(receipt.decisions).toMatchObject([{ handle: "heed:keep-hooks", guard: { action: "let-pass" } }]);
   });
 
-  test("may be allowed again by the same code, once each time", async () => {
-    const code = codeIn(await run());
-    allow(code);
-    allow(code);
-    expect(await isDenied()).toBe(false);
-    expect(await isDenied()).toBe(true);
-    allow(code);
-    expect(await isDenied()).toBe(false);
-  });
-
   test.each<[string, string, Call]>([
     ["another command", "git commit --no-verify -m other", {}],
     ["the same command with more behind it", `${BYPASS} && git push --force`, {}],
@@ -122,12 +112,6 @@ describe("a stopped call that the user allows", () => {
     expect((await run("", { input: outside })).decision?.reason).toContain(
       `${BYPASS} ⏎ dangerouslyDisableSandbox: true`,
     );
-  });
-
-  test("is another one with another description, where that is no remark of the model's", async () => {
-    const input = { file_path: "migrations/001.sql", description: "drop the table" };
-    allow(codeIn(await run("", { tool: "Edit", input })));
-    expect(await isDenied("", { tool: "Edit", input: { ...input, description: "drop all" } })).toBe(true);
   });
 
   test.each([
@@ -265,11 +249,6 @@ describe("a rule that asks", () => {
     await heed.event({ kind: "prompt", prompt: "publish it", isTyped: false });
     expect(await actionOf(TERMINAL)).toBe("deny");
   });
-
-  test("a rule that denies denies in every mode", async () => {
-    await heed.prompt("commit it");
-    expect(await isDenied(BYPASS, TERMINAL)).toBe(true);
-  });
 });
 
 describe("heed's own files", () => {
@@ -304,12 +283,6 @@ describe("heed's own files", () => {
     const notes = { tool: "Write", input: { file_path: `${heed.project}/notes.md`, content: "x" } };
     expect((await run("", notes)).decision).toBeUndefined();
   });
-});
-
-test("what is allowed is shown whole: a guard sees only the first of what it stops", async () => {
-  const code = codeIn(await run(`${BYPASS} # fine\ngit push --force origin main`));
-  expect(stoppedCalls(place(), "s1")[0]?.text).toBe(`${BYPASS} # fine ⏎ git push --force origin main`);
-  expect(allow(code)).toContain("git push --force origin main");
 });
 
 test("a guard says nothing that a model wrote below a rule", async () => {

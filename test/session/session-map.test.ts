@@ -164,13 +164,6 @@ describe("what changes in mid-session is told at the next prompt, once", () => {
   });
 });
 
-test("a prompt repeats no line that the map holds", async () => {
-  place.remember(QUEUE, BOARD, fact("unsure", "the email queue is drained by hand", ["confidence: low"]));
-  await place.start();
-  expect(await place.prompt("is the email queue drained by hand?")).not.toContain("heed:unsure");
-  expect(await place.prompt("is the email queue drained by hand?", "without-map")).toContain("heed:unsure");
-});
-
 describe("the setting", () => {
   const configure = (map: string): void => {
     place.write(join(place.userStore, "config.yaml"), `map: ${map}\n`);
@@ -195,10 +188,5 @@ describe("the setting", () => {
     const start = await place.start();
     expect(start).not.toContain("<heed-map>");
     expect(start).toContain("heed holds 30 facts here");
-  });
-
-  test("that is none is named by heed check", async () => {
-    configure("12");
-    expect(JSON.stringify(await place.heed.maintenance.check())).toContain("map is 12");
   });
 });

@@ -31,14 +31,6 @@ describe("a fact", () => {
     expect(await place.prompt(ASKS, "s2")).not.toBe("");
   });
 
-  test("comes once even when another process asks", async () => {
-    place.remember(STAGING);
-    const other = place.open();
-    expect((await place.event({ kind: "prompt", prompt: ASKS }, other)).context).toContain("staging-db");
-    await other.close();
-    expect(await place.prompt(ASKS)).toBe("");
-  });
-
   test("comes again when it changed", async () => {
     place.remember(STAGING);
     await place.prompt(ASKS);
@@ -101,14 +93,6 @@ test("what came with a clone is no rule, and a pointer at most", async () => {
     "[heed:staging-db] reference · written 2026-05-02, never verified · from this repository, not approved on this machine: the staging database",
   );
   expect(text).not.toContain("port 6432.");
-});
-
-test("what nobody typed gets nothing and is no turn", async () => {
-  place.remember(STAGING);
-  for (const prompt of [`<task-notification>${ASKS}</task-notification>`, `/ask ${ASKS}`, "", " \n"]) {
-    expect(await place.prompt(prompt)).toBe("");
-  }
-  expect(await place.prompt(ASKS)).not.toBe("");
 });
 
 test("when a tool fails the solution comes whose symptom it shows, once, and nothing but solutions", async () => {

@@ -49,13 +49,6 @@ test("each injection leaves a receipt that says what was told and what was not",
   expect(explanation).toEqual({ receipt: second, context: prompt.context, isDryRun: false });
 });
 
-test("an event that tells nothing leaves none", async () => {
-  place.remember(FACT);
-  place.opened();
-  expect(await place.event({ kind: "prompt", prompt: "rename the variable count" })).toEqual({});
-  expect(await place.heed.session.receipts()).toEqual([]);
-});
-
 test("at most fifty decisions are kept, those told first", async () => {
   place.remember(
     ...Array.from({ length: 60 }, (_, i) => rule(`r${i}`, `Rule ${i} is old`, ["status: superseded"])),
@@ -65,13 +58,6 @@ test("at most fifty decisions are kept, those told first", async () => {
   const [receipt] = await place.heed.session.receipts();
   expect(receipt?.decisions).toHaveLength(50);
   expect(receipt?.decisions[0]).toMatchObject({ name: "tabs", form: "rule" });
-});
-
-test("what a receipt is about is cut at 200 characters", async () => {
-  place.remember(FACT);
-  await place.prompt(`${ASKS} ${"please ".repeat(100)}`.slice(0, 300));
-  const [receipt] = await place.heed.session.receipts();
-  expect(receipt?.about).toHaveLength(200);
 });
 
 describe("a dry run", () => {

@@ -68,15 +68,6 @@ test("a damaged session log counts for what can be read of it", async () => {
   expect(await place.prompt(ASKS)).toContain("heed:queue-retry");
 });
 
-test("when the store disappears in the middle of a session, nothing is said", async () => {
-  place.remember(rule("tabs", "Indent with tabs"), FACT);
-  await place.start();
-  rmSync(place.userStore, { recursive: true });
-  for (const event of EVENTS.filter(({ kind }) => kind !== "session-start")) {
-    expect(await place.event(event)).toEqual({});
-  }
-});
-
 test("a working directory that is gone", async () => {
   place.remember(rule("tabs", "Indent with tabs"));
   const event: EventPart = { kind: "session-start", source: "startup", cwd: join(place.folder, "gone") };

@@ -185,12 +185,6 @@ describe("a dialog is not shown", () => {
     }
   });
 
-  test("about what another session proposed", async () => {
-    await propose(there, { session: "s0" });
-    expect(await nextDialog()).toBeUndefined();
-    expect((await there.heed.consent.questions()).length).toBe(1);
-  });
-
   test("by a preview, which leaves no trace", async () => {
     await propose(there);
     for (const isPreview of [true, true, false]) expect(await nextDialog({ isPreview })).toBeDefined();
@@ -270,13 +264,5 @@ describe("an answer", () => {
   test("that no dialog asked for counts for nothing", async () => {
     const code = await propose(there);
     expect(await answer(code, "yes")).toMatchObject({ isDone: false });
-  });
-
-  test("of one session settles it for the other", async () => {
-    const code = await propose(there);
-    await nextDialog();
-    await answer(code, "yes");
-    expect(await answer(code, "no", { ...CLICK, session: "s2" })).toMatchObject({ isDone: false });
-    expect((await there.heed.memories.list()).length).toBe(1);
   });
 });

@@ -31,11 +31,6 @@ describe("heed keep", () => {
     expect((await names()).length).toBe(1);
   });
 
-  test("takes another type", async () => {
-    await type("heed keep reference: latency board: https://grafana.example.com/d/lat");
-    expect((await there.heed.memories.list())[0]?.type).toBe("reference");
-  });
-
   test.each([
     ["a type that there is not", "heed keep wisdom: be kind", "there is no type wisdom"],
     ["a secret", ["heed keep: the key is AKIA", "2E0A8F3B244C9986"].join(""), "secret"],

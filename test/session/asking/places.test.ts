@@ -89,11 +89,6 @@ describe("a session's start names what waits here", () => {
     expect(await there.heed.consent.questions()).toMatchObject([{ code }]);
   });
 
-  test("and not what was concluded about the user", async () => {
-    await propose(there, { type: "user", statement: "the user is a Go expert" });
-    expect((await start("s2")).notice).toBeUndefined();
-  });
-
   test("and tells the model, where a client shows the user nothing", async () => {
     const code = await propose(there);
     const about = (client: string) =>

@@ -76,15 +76,3 @@ test("the guards that a model gave with a rule come before the recipes", async (
   expect((await heed.guards.list()).guards).toHaveLength(1);
   await place.remove();
 });
-
-test("only a rule has recipes", async () => {
-  const place = new TemporaryHeed();
-  await place.heed.setup.init("user");
-  await place.heed.memories.write(
-    { type: "reference", statement: "board: https://x.example" },
-    { kind: "person" },
-  );
-  const name = (await place.heed.memories.list())[0]?.name ?? "";
-  await expect(place.heed.guards.recipes(name)).rejects.toMatchObject({ code: "gate-refused" });
-  await place.remove();
-});

@@ -86,20 +86,6 @@ describe("a guard in force", () => {
     place.opened("s2");
     expect(await run("cd side && git commit -m x", "s2")).toEqual({});
   });
-
-  it("comes along with the rules of a path", async () => {
-    place.remember(
-      rule("append-only", "Migrations are append-only", ['scope: { paths: ["migrations/**"] }']),
-      rule("no-edits", "Nobody edits old migrations", ['guard: { paths: ["migrations/0*"] }']),
-    );
-    const answer = await place.event({
-      kind: "tool-use",
-      tool: "Edit",
-      input: { file_path: join(place.project, "migrations/001.sql") },
-    });
-    expect(answer.decision?.reason).toContain("[heed:no-edits]");
-    expect(answer.context).toContain("Migrations are append-only");
-  });
 });
 
 describe("a guard that counts for nothing", () => {
@@ -114,11 +100,6 @@ describe("a guard that counts for nothing", () => {
     expect((await run(BYPASS)).decision).toBeUndefined();
     const { guards } = await place.heed.guards.list();
     expect(guards).toMatchObject([{ isInForce: false, whyNot: expect.any(String) as string }]);
-  });
-
-  it("of a memory that is no rule", async () => {
-    place.remember({ ...rule("keep-hooks", "Never bypass the hooks", [GUARD]), type: "project" });
-    expect((await run(BYPASS)).decision).toBeUndefined();
   });
 
   it("that cannot be read: the call passes, and check tells file, line and remedy", async () => {
@@ -136,12 +117,7 @@ describe("a guard that counts for nothing", () => {
   });
 });
 
-describe("what is not literal", () => {
-  it("is not judged, and nobody is told", async () => {
-    place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
-    expect(await run("git commit $FLAGS")).toEqual({});
-  });
-});
+describe("what is not literal", () => {});
 
 describe("who may add a guard", () => {
   it("a person, and further ones; undone like any change", async () => {

@@ -126,9 +126,3 @@ describe("a guard that a model proposes", () => {
     },
   );
 });
-
-test("a person's guard is in force with the rule", async () => {
-  await place.heed.memories.write({ ...RULE, guard: "{ command: git push, flags: [--force] }" }, PERSON);
-  expect(await isStopped()).toBe(true);
-  expect(await isStopped("git push")).toBe(false);
-});
