@@ -85,7 +85,7 @@ export type { LearnDay } from "./past/learner/learner.ts";
 export type { LearnStatus } from "./past/learner/learner.ts";
 export type { Answered } from "./session/asking/answer-question.ts";
 export type { DialogRequest, Box } from "./session/asking/next-dialog.ts";
-export type { Explained } from "./session/explain.ts";
+export type { Explained } from "./session/tell-readers.ts";
 export type {
   GuardReport,
   GuardList,

@@ -44,7 +44,7 @@ const SLY: readonly { what: string; folder: string; text: string; words: string 
   },
   ...[
     ["a room that uses the one above", "store", "../here/place.ts", "store may not import here"],
-    ["a lower room that uses a higher one", "here", "../session/explain.ts", "may not import session"],
+    ["a lower room that uses a higher one", "here", "../session/tell-readers.ts", "may not import session"],
     ["rooms of one floor", "search", "../store/file-memory-store.ts", "search may not import store"],
     [
       "a surface past the façade",

@@ -63,7 +63,7 @@ const explained = either<object>(
   object({ receipt: anyText }),
 );
 
-const loadExplain = () => import("../session/explain.ts");
+const tellReaders = () => import("../session/tell-readers.ts");
 
 export const SESSION = {
   /**
@@ -109,7 +109,7 @@ export const SESSION = {
    *
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for the receipt.
    */
-  why: onPage({ about: explained }, loadExplain, "explain"),
+  why: onPage({ about: explained }, tellReaders, "explain"),
   /** Gives the map of what is known here, one line a fact, as a fresh session is told it; leaves no trace. */
   map: method({}, () => import("../session/map-here.ts"), "printMap"),
   /**
@@ -119,7 +119,7 @@ export const SESSION = {
    * @param options - `stores`: `project` leaves out what is the user's own. Default `all`.
    * @throws HeedError `invalid-input` for other stores.
    */
-  opening: method({ options: opened }, () => import("../session/tell-readers.ts"), "openingText"),
+  opening: method({ options: opened }, tellReaders, "openingText"),
   /**
    * Tells the rules that hold for certain paths, by folder, for files that agents read there; with an empty text for a folder
    * that has an AGENTS.md and no rule. Leaves no trace.
@@ -127,7 +127,7 @@ export const SESSION = {
    * @param options - `stores`: as for `opening`.
    * @throws HeedError `invalid-input` for other stores.
    */
-  folderRules: method({ options: opened }, () => import("../session/tell-readers.ts"), "folderRules"),
+  folderRules: method({ options: opened }, tellReaders, "folderRules"),
   /**
    * Lists what was injected, newest first.
    *
@@ -151,7 +151,7 @@ export const SESSION = {
    * @param client - As its hooks are known: `codex`.
    * @throws HeedError `invalid-input` for a client that is no text.
    */
-  newest: method({ client: text("a client's name") }, loadExplain, "newestSession"),
+  newest: method({ client: text("a client's name") }, tellReaders, "newestSession"),
 };
 
 /** How long an event waits for a team's server at most, in milliseconds; others go by the last state. */

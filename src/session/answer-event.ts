@@ -256,7 +256,7 @@ function conclude(
 }
 
 /** Reads an event, taking what cannot be read as absent: guards and rules must not fall silent. Private text ends here. */
-export function normaliseEvent(given: SessionEvent): HeardEvent {
+function normaliseEvent(given: SessionEvent): HeardEvent {
   const field = (key: string): unknown => (given as unknown as Record<string, unknown>)[key];
   const text = (key: string): string | undefined => {
     const value = field(key);

@@ -35,9 +35,7 @@ interface StopDecision {
 
 /** Passes once if the user allowed this exact call by its code. Asks only in clients known to ask; otherwise denies. */
 export function decideStoppedCall({ place, session }: Situation, call: OwnedCall, stop: Stop): StopDecision {
-  const whole = shownWhole(wholeCall(call));
-  // Nobody allows what they cannot be shown.
-  const callHash = whole === undefined ? undefined : hashOfCall(call, place.cwd, stop.rules);
+  const { hash: callHash, text: whole } = allowableCall(call, place.cwd, stop.rules) ?? {};
   const now = place.now();
   const codes = session.guarded.flatMap((one) =>
     one.code !== undefined && one.callHash === callHash ? [one.code] : [],
@@ -75,17 +73,16 @@ export function decideStoppedCall({ place, session }: Situation, call: OwnedCall
 export const drawCode = (): string => codeOf(crypto.randomUUID());
 
 /** A call as the user is shown it before they allow it, and what tells it from others; undefined where it has no code. */
-export function allowableCall(call: OwnedCall, cwd: string): { hash: string; text: string } | undefined {
+export function allowableCall(
+  call: OwnedCall,
+  cwd: string,
+  rules: Stop["rules"] = [],
+): { hash: string; text: string } | undefined {
+  // Nobody allows what they cannot be shown, or what was not read to its end.
   const text = shownWhole(wholeCall(call));
-  const hash = hashOfCall(call, cwd, []);
-  return text === undefined || hash === undefined ? undefined : { hash, text };
-}
-
-/** What tells this call from every other one; undefined where no session remembers it, or not all of it was read. */
-function hashOfCall(call: OwnedCall, cwd: string, rules: Stop["rules"]): string | undefined {
-  if (call.session === "" || call.cut !== undefined) return undefined;
+  if (text === undefined || call.session === "" || call.cut !== undefined) return undefined;
   const keys = rules.map(({ key }) => key).sort();
-  return sha256Hex(JSON.stringify([call.tool, cwd, sorted(inputOf(call)), ...keys]));
+  return { hash: sha256Hex(JSON.stringify([call.tool, cwd, sorted(inputOf(call)), ...keys])), text };
 }
 
 /** What a model writes about its command is no part of it. */

@@ -26,19 +26,18 @@ import type { Mode } from "../store/config/store-config.ts";
 
 const OPENING_SHARE = 0.7;
 
-/** The session in which an event happens. `isDryRun`: a prompt is answered as the first of a session that was opened here. */
+/** The session in which an event happens. */
 export interface Asked {
   session: SessionState;
   mode: Mode;
   deadlineMs: number;
-  isDryRun?: boolean;
 }
 
 /** What an event leads to, without a trace. Rejects where a store or state cannot be dealt with. */
 export async function outcomeOf(
   place: Place,
   event: HeardEvent,
-  { session, mode, deadlineMs, isDryRun = false }: Asked,
+  { session, mode, deadlineMs }: Asked,
 ): Promise<Outcome> {
   if (mode === "off") return NOTHING;
   const deadlineAtMs = performance.now() + deadlineMs;
@@ -72,11 +71,8 @@ export async function outcomeOf(
       if (!isSeen) return said;
       try {
         const { answerPrompt } = await import("./answer-prompt.ts");
-        const situation = isDryRun
-          ? await afterOpening(await look())
-          : await openForFacts(place, session, opened);
-        const asked = isDryRun ? { ...event, session: "dry run" } : event;
-        const facts = await answerPrompt(situation, asked, agent, deadlineAtMs);
+        const situation = await openForFacts(place, session, opened);
+        const facts = await answerPrompt(situation, event, agent, deadlineAtMs);
         const nudge = mode === "rules" ? NOTHING : await nudged(place, event, session, time);
         const changed = await changedFiles(situation, event);
         return await withMissing(situation, joinOutcomes(changed, said, facts, nudge));
@@ -165,14 +161,6 @@ export function missingFrom(situation: FactSituation, event: HeardEvent): readon
   if (event.kind !== "prompt" || map === undefined) return [];
   const signature = situation.signature();
   return signature !== "" && signature === map.signature ? [] : ["changes"];
-}
-
-/** The situation in a context that was opened just now: it holds rules and map, however many answers that takes. */
-async function afterOpening(situation: Situation): Promise<Situation> {
-  const { openContext } = await import("./tell-missing.ts");
-  const owner = { agent: undefined, client: "", session: "" };
-  const told = await openContext(situation, owner, FRESH, { usedChars: Number.NEGATIVE_INFINITY });
-  return situation.after(told);
 }
 
 async function nudged(

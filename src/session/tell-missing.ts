@@ -163,7 +163,7 @@ export async function openContext(
 }
 
 /** Renders parts in order, each within its budget and the room left; room reserved for later parts is kept. */
-export function arrangeParts(
+function arrangeParts(
   given: readonly (ContextPart | undefined)[],
   maxChars: number = MAX_CONTEXT_CHARS,
 ): Outcome[] {

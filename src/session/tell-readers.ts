@@ -2,9 +2,21 @@ import { statSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Place } from "../here/place.ts";
 import { modeHere } from "../here/user-config.ts";
-import { FRESH } from "../here/records/session-state.ts";
+import { type Explanation, findReceipt, makeReceipt } from "../here/records/receipt-log.ts";
+import { answerPrompt } from "./answer-prompt.ts";
+import { isUserPrompt, withoutPrivate } from "../memory/typed-text.ts";
+import type { Mode } from "../store/config/store-config.ts";
+import { FORMATS, followEvents } from "../machine/state-file.ts";
+import { FRESH, listSessions } from "../here/records/session-state.ts";
 import { readRule, rulesHere } from "./rules-here.ts";
-import { type Situation, readerSituation } from "./situation.ts";
+import {
+  type Outcome,
+  type Situation,
+  NOTHING,
+  READER_MS,
+  joinOutcomes,
+  readerSituation,
+} from "./situation.ts";
 import { openContext } from "./tell-missing.ts";
 import { runGit } from "../machine/run-git.ts";
 import { defuseLine } from "../memory/delimit.ts";
@@ -70,4 +82,70 @@ export async function folderRules(place: Place, reading: Reading = {}): Promise<
       folder = posix.dirname(folder);
     return folder.replace(/(.)\/$/, "$1");
   }
+}
+
+/** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */
+export type Explained = { prompt: string } | { receipt: string };
+
+/** Says what a prompt would be told in a fresh session, without a trace; or what a past receipt says. */
+export async function explain(place: Place, about: Explained): Promise<Explanation> {
+  if ("receipt" in about) return findReceipt(place.places, about.receipt);
+  const startedAt = performance.now();
+  await place.meetRepository();
+  const prompt = withoutPrivate(about.prompt);
+  const event = { kind: "prompt", prompt, session: "", cwd: place.cwd, client: "heed" } as const;
+  const told = isUserPrompt(prompt) ? await answerFresh(place, prompt) : NOTHING;
+  const mode = modeHere(place);
+  const outcome = joinOutcomes(mode === "typed" ? told : heldBack(told, mode));
+  return {
+    receipt: makeReceipt(
+      place,
+      { ...event, isTyped: true, reach: "now" },
+      outcome,
+      performance.now() - startedAt,
+    ),
+    context: redactSecrets(outcome.context ?? ""),
+    isDryRun: true,
+  };
+}
+
+/** What a prompt is told as the first of a session whose context holds rules and map, however many answers that took. */
+async function answerFresh(place: Place, prompt: string): Promise<Outcome> {
+  const deadlineAtMs = performance.now() + READER_MS;
+  const situation = await readerSituation(place, { mode: "typed" });
+  const owner = { agent: undefined, client: "", session: "" };
+  const opening = await openContext(situation, owner, FRESH, { usedChars: Number.NEGATIVE_INFINITY });
+  return answerPrompt(situation.after(opening), { prompt, session: "dry run" }, undefined, deadlineAtMs);
+}
+
+function heldBack({ decisions = [], isCut = false }: Outcome, mode: Mode): Outcome {
+  const held = { form: "none", chars: 0 } as const;
+  return {
+    isCut,
+    decisions: decisions.map((decision) => ({
+      ...decision,
+      ...held,
+      reason: `in mode ${mode} only when asked for; in mode typed: ${decision.reason}`,
+    })),
+  };
+}
+
+/** A session in which the user has said nothing for so long is not the one that a call comes from. */
+const MAX_AGE_MS = 12 * 3_600_000;
+const MAX_LOOKED = 20;
+
+/** The session of a client in which the user spoke last in this working tree, for calls that name none. */
+export function newestSession(place: Place, client: string): string | undefined {
+  const now = place.now().getTime();
+  let newest: { session: string; time: number } | undefined;
+  for (const { file } of listSessions(place.places).slice(0, MAX_LOOKED)) {
+    for (const record of followEvents(file, FORMATS.sessions)) {
+      if (record["kind"] !== "turn" || record["client"] !== client || record["root"] !== place.workRoot)
+        continue;
+      const time = Date.parse(String(record["time"]));
+      const isRecent = now - time < MAX_AGE_MS && time > (newest?.time ?? 0);
+      if (isRecent && typeof record["session"] === "string") newest = { session: record["session"], time };
+    }
+  }
+  return newest?.session;
 }

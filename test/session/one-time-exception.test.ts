@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { allowCall, stoppedCalls } from "../../src/session/guards/change-guards.ts";
+import { allowCall, stoppedCalls } from "../../src/session/asking/answer-question.ts";
 import { Place, openWorkspace } from "../../src/here/place.ts";
 import { recordSession, sessionFile } from "../../src/here/records/session-state.ts";
 import type { Door } from "../../src/memory/memory.ts";

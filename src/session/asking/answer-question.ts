@@ -1,11 +1,12 @@
 import { type Question, ofWhom, openQuestions, shownReview } from "../open-questions.ts";
 import type { WriteResult } from "../../write/memory-of-draft.ts";
-import { allowCall, stoppedCalls } from "../guards/change-guards.ts";
+import { startingCalls } from "../program-starts.ts";
+import { type StoppedCall, grantOf, stoppedIn } from "../decide-stopped-call.ts";
 import { undoChange } from "../../write/undo-change.ts";
 import { findMemory } from "../../here/reading/find-memory.ts";
 import type { Place } from "../../here/place.ts";
 import { noteQuestions } from "../../here/records/question-notes.ts";
-import { readSession } from "../../here/records/session-state.ts";
+import { readSession, recordSession } from "../../here/records/session-state.ts";
 import { ASKS_ITSELF } from "../line-parts.ts";
 import { approveReview, reviewsHere } from "../../here/consent/review-store.ts";
 import { requirePerson } from "../../write/write-consent.ts";
@@ -16,7 +17,7 @@ import { writeMemory } from "../../write/write-memory.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
 import { shownLine } from "../../memory/shown-text.ts";
-import type { Actor } from "../../memory/memory.ts";
+import type { Actor, Door } from "../../memory/memory.ts";
 import type { Formula } from "../../memory/formula.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { LIMITS } from "../../memory/limits.ts";
@@ -158,6 +159,29 @@ export async function questionsHere(place: Place, session?: string, isEach = fal
       ...(session !== undefined && { session }),
     })),
   ];
+}
+
+/** What guards stopped in a session within the last hour, or may have as its program started, the newest last. */
+export function stoppedCalls(place: Place, session: string): StoppedCall[] {
+  const stopped = stoppedIn(readSession(place.places, session), place.now());
+  return [...(startingCalls(place.places, session)?.calls ?? []), ...stopped];
+}
+
+/** Lets a stopped call pass once, on the user's word. Returns what to tell them; undefined for an unknown code. */
+export function allowCall(
+  place: Place,
+  { session, code, door }: { session: string; code: string; door: Door },
+): string | undefined {
+  const wanted = code.trim().toLowerCase();
+  const state = readSession(place.places, session);
+  const call = stoppedCalls(place, session).find((one) => one.code === wanted);
+  if (!call) return undefined;
+  // Said twice before it is used is said once.
+  if (grantOf(state, wanted, place.now()) === undefined)
+    recordSession(place.places, session, [
+      { kind: "allowed", time: place.now().toISOString(), code: wanted, door },
+    ]);
+  return `Allowed once, within an hour, although ${call.rule} forbids it: ${call.text}`;
 }
 
 const OF_CALL =

@@ -1,4 +1,4 @@
-import type { Actor, Door } from "../../memory/memory.ts";
+import type { Actor } from "../../memory/memory.ts";
 import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { type Change, openedStore, changeMade } from "../../here/opened-stores.ts";
 import type { Place } from "../../here/place.ts";
@@ -12,9 +12,6 @@ import {
   readGivenGuards,
   refused,
 } from "../../write/ask-user.ts";
-import { readSession, recordSession } from "../../here/records/session-state.ts";
-import { startingCalls } from "../program-starts.ts";
-import { type StoppedCall, grantOf, stoppedIn } from "../decide-stopped-call.ts";
 
 /** Puts a guard into a rule. Only a person may, since a guard stops tools; anybody else's waits for one. */
 export async function addGuard(
@@ -68,27 +65,4 @@ export async function removeGuard(
   const { change } = await writer.amend(found, { guard: value }, { kind: "guard", why });
   if (!change) throw refused(`${name} was not changed`, "see heed guard list");
   return changeMade(openedStore(place, found.store), change);
-}
-
-/** What guards stopped in a session within the last hour, or may have as its program started, the newest last. */
-export function stoppedCalls(place: Place, session: string): StoppedCall[] {
-  const stopped = stoppedIn(readSession(place.places, session), place.now());
-  return [...(startingCalls(place.places, session)?.calls ?? []), ...stopped];
-}
-
-/** Lets a stopped call pass once, on the user's word. Returns what to tell them; undefined for an unknown code. */
-export function allowCall(
-  place: Place,
-  { session, code, door }: { session: string; code: string; door: Door },
-): string | undefined {
-  const wanted = code.trim().toLowerCase();
-  const state = readSession(place.places, session);
-  const call = stoppedCalls(place, session).find((one) => one.code === wanted);
-  if (!call) return undefined;
-  // Said twice before it is used is said once.
-  if (grantOf(state, wanted, place.now()) === undefined)
-    recordSession(place.places, session, [
-      { kind: "allowed", time: place.now().toISOString(), code: wanted, door },
-    ]);
-  return `Allowed once, within an hour, although ${call.rule} forbids it: ${call.text}`;
 }

@@ -117,8 +117,6 @@ describe("a guard that counts for nothing", () => {
   });
 });
 
-describe("what is not literal", () => {});
-
 describe("who may add a guard", () => {
   it("a person, and further ones; undone like any change", async () => {
     place.remember(rule("no-force", "never run git push --force"));
