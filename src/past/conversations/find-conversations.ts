@@ -276,18 +276,12 @@ const WORDS: Readonly<Record<PassageKind, string>> = {
   record: "heed noted",
 };
 
-function describe(found: FoundConversation, prompt: string, isFirst: boolean): string {
-  const { past, terms } = found;
-  const [passage = passagesOf(past.conversation)[0]] = bestPassagesOf(past, prompt);
+function describe({ session, past, terms }: FoundConversation, prompt: string, isFirst: boolean): string {
+  const { conversation } = past;
+  const [passage = passagesOf(conversation)[0]] = bestPassagesOf(past, prompt);
   const quote = defuseLine(snippetOf(passage?.text ?? "", terms, MAX_QUOTE_CHARS));
   const head = isFirst ? "A past conversation seems to be about this" : "Another, older, may be";
-  return `${head}, ${nameOf(found)}; ${WORDS[passage?.kind ?? "said"]}: "${quote}".`;
-}
-
-function nameOf({ session, past }: FoundConversation): string {
-  return `session "${defuseLine(session).slice(0, 80)}" of ${dayOf(past.conversation.ended)}`;
-}
-
-function dayOf(time: string): string {
-  return time === "" ? "an unknown day" : time.slice(0, 10);
+  const day = conversation.ended === "" ? "an unknown day" : conversation.ended.slice(0, 10);
+  const name = `session "${defuseLine(session).slice(0, 80)}" of ${day}`;
+  return `${head}, ${name}; ${WORDS[passage?.kind ?? "said"]}: "${quote}".`;
 }

@@ -165,54 +165,32 @@ const BEFORE = 3;
  * @throws HeedError `invalid-input` for neither or both; `not-found`, `ambiguous`.
  */
 export async function showConversation(place: Place, about: ConversationAbout): Promise<ShownConversation> {
-  const { session, memory } = about;
-  if ((session === undefined) === (memory === undefined))
+  const { session = "", memory, readMs = DEFAULT_READ_ON_MS } = about;
+  if ((session === "") === (memory === undefined))
     throw invalidInput(
       "session",
-      session ?? "",
+      session,
       "give a session or a memory, and not both: session is an id of `heed history`",
     );
-  if (memory === undefined) {
-    const wanted = (session ?? "").trim();
-    const isPartial = readOn(place, (key) => isMeant(wanted, key), about);
-    return part(bySession(place, wanted), 0, about, isPartial);
-  }
-  const { metadata, body } = await findMemory(place, memory);
-  const origin = metadata.origin.session;
-  // A session that goes on is read where its client's hooks say that its transcript is.
-  const [file] = origin === undefined ? [] : Object.keys(keptOf(place, origin)?.offsets ?? {});
-  const transcripts = origin !== undefined && file !== undefined ? [{ file, session: origin }] : [];
-  const isPartial =
-    origin !== undefined && readOn(place, (key) => key === sessionKey(origin), about, transcripts);
-  const past = origin === undefined ? undefined : keptOf(place, origin);
-  if (origin === undefined || !past)
+  const found = memory === undefined ? undefined : await findMemory(place, memory);
+  const wanted = found ? found.metadata.origin.session : session.trim();
+  if (found && wanted === undefined)
     throw new HeedError(
       "not-found",
-      origin === undefined
-        ? `${handleOf(metadata)} has no session on record: it was written outside one, or by an older heed`
-        : `${handleOf(metadata)} came from the session ${origin}, which is not kept here: its transcript is gone, or on another machine`,
+      `${handleOf(found.metadata)} has no session on record: it was written outside one`,
       { handle: memory, suggestions: [] },
     );
-  const at = originIn(
-    passagesOf(past.conversation),
-    `${metadata.statement}\n${body}`,
-    metadata.created ?? "",
-  );
-  const shown = part(past, Math.max(0, at - BEFORE), about, isPartial);
+  const time = timeFor(readMs);
+  const isAskedFor = (key: string): boolean => isMeant(wanted ?? "", key);
+  readTranscripts(place, { isAskedFor, isToStop: time.isToStop });
+  const past = bySession(place, wanted ?? "");
+  if (!found) return part(past, 0, about, time.isOver());
+  const { metadata, body } = found;
+  const said = `${metadata.statement}\n${body}`;
+  const at = originIn(passagesOf(past.conversation), said, metadata.created ?? "");
+  const shown = part(past, Math.max(0, at - BEFORE), about, time.isOver());
   const isShown = at >= shown.from && at < shown.from + shown.passages.length;
   return { ...shown, ...(isShown && { at: at - shown.from }) };
-}
-
-/** Whether the time was too short. */
-function readOn(
-  place: Place,
-  isAskedFor: (key: string) => boolean,
-  { readMs = DEFAULT_READ_ON_MS }: ConversationAbout,
-  transcripts: { file: string; session: string }[] = [],
-): boolean {
-  const time = timeFor(readMs);
-  readTranscripts(place, { isAskedFor, transcripts, isToStop: time.isToStop });
-  return time.isOver();
 }
 
 /** The passage that says most of what a memory says; of several, and of none, the last one before it was written. */
@@ -256,11 +234,6 @@ export function withinChars(passages: readonly Passage[]): Passage[] {
 
 function isMeant(wanted: string, key: string): boolean {
   return key === sessionKey(wanted) || (wanted !== "" && key.startsWith(wanted.toLowerCase()));
-}
-
-function keptOf(place: Place, session: string): PastConversation | undefined {
-  const file = listConversations(place.places).find(({ name }) => name === sessionKey(session))?.file;
-  return file === undefined ? undefined : readKept(file);
 }
 
 function bySession(place: Place, session: string): PastConversation {
