@@ -9,6 +9,7 @@ import { brokenState } from "../here/consent/review-store.ts";
 import { endedOn } from "../here/consent/standing.ts";
 import { type CheckReport, checkStores } from "./check-stores.ts";
 import { type Problem, problemWords } from "../machine/heed-error.ts";
+import { countWords } from "../machine/read-fields.ts";
 import { FORMER } from "../memory/claims/parse-claim.ts";
 import { type Verdict, isLost, NOT_CHECKED } from "../freshness/verdict.ts";
 import { RepositoryHistory } from "../freshness/repository-history.ts";
@@ -155,8 +156,8 @@ export async function healthOf(place: Place, known?: CheckReport): Promise<Healt
     total: memories.length,
     errors: countIn(true),
     warnings: countIn(false),
-    byType: count(memories.map(({ type }) => type)),
-    byStanding: count(
+    byType: countWords(memories.map(({ type }) => type)),
+    byStanding: countWords(
       [...verdicts.values()].map(({ standing, words }) =>
         words === NOT_CHECKED ? "nothing to check" : standing,
       ),
@@ -195,12 +196,6 @@ async function verdictsOn(
   }
   checker.save();
   return verdicts;
-}
-
-function count(words: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
 }
 
 function finding(subject: string, words: string, ...remedies: Remedy[]): HealthFinding {

@@ -108,3 +108,10 @@ export function localDay(moment: Date): Day {
 export function isPast(when: string, now: Date): boolean {
   return when.length === 10 ? when < localDay(now) : Date.parse(when) < now.getTime();
 }
+
+/** How often each word is there, the most frequent first. */
+export function countWords(words: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+}

@@ -114,23 +114,6 @@ describe("the end of a session", () => {
 });
 
 describe("what is captured", () => {
-  test("carries no secret, neither in the store nor in the state", async () => {
-    const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
-    const writer = session("77777777-0000-4000-8000-000000000000", `Never print the token ${token} in logs.`)
-      .tool(
-        "Bash",
-        { command: `curl -H 'Authorization: Bearer ${token}' https://api.example.com` },
-        `fatal: bad token ${token}`,
-        true,
-      )
-      .tool("Bash", { command: `curl -u x:${token} https://api.example.com` }, "ok");
-    await home.endsWith(writer);
-    await home.heed.close();
-    const found = spawnSync("grep", ["-rlF", token, home.userStore, home.state], { encoding: "utf8" }).stdout;
-    expect(found).toBe("");
-    expect(readdirSync(join(home.userStore, "episodes"))).toHaveLength(1);
-  });
-
   test("nothing when it is turned off, or in the mode off", async () => {
     const writer = session("66666666-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
     home.write(join(home.userStore, "config.yaml"), "store: user\ncapture: off\n");

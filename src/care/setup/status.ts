@@ -1,5 +1,6 @@
 import { type Collection, openCollection } from "../../here/collection.ts";
 import { problemWords } from "../../machine/heed-error.ts";
+import { countWords } from "../../machine/read-fields.ts";
 import { inboxOf } from "../../here/consent/inbox.ts";
 import { absentFolders, brokenState } from "../../here/consent/review-store.ts";
 import { waitingReviews } from "../../here/consent/rule-approvals.ts";
@@ -76,16 +77,15 @@ export async function overviewOf(place: Place): Promise<Overview> {
   const { stores } = place;
   const memories = await listMemories(place);
   const collection = await openCollection(place);
-  const byTag = count(memories.flatMap((metadata) => metadata.tags));
-  const frequent = Object.entries(byTag).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const byTag = countWords(memories.flatMap((metadata) => metadata.tags));
   return {
     total: memories.length,
-    byType: count(memories.map((metadata) => metadata.type)),
+    byType: countWords(memories.map((metadata) => metadata.type)),
     byStore: stores.map((store) => ({
       store,
       total: memories.filter((metadata) => metadata.storeId === store.id).length,
     })),
-    byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
+    byTag: Object.fromEntries(Object.entries(byTag).slice(0, MOST_TAGS)),
     pending: await pendingCount(place, collection, await waitingReviews(place, collection)),
     mode: modeHere(place),
     repository: place.here().repository,
@@ -150,7 +150,7 @@ function costOf({ places }: Place, { readers }: Collection): SessionCost | undef
   const receipts = readReceipts(places, MAX_RECEIPTS).filter((one) => one.session === session);
   const decisions = receipts.flatMap((one) => one.decisions).filter(({ form }) => form !== "none");
   const kinds = Object.fromEntries(
-    Object.entries(count(decisions.map(({ form }) => form))).map(([form, told]) => {
+    Object.entries(countWords(decisions.map(({ form }) => form))).map(([form, told]) => {
       const chars = decisions.reduce((sum, one) => sum + (one.form === form ? one.chars : 0), 0);
       return [form, { told, chars }];
     }),
@@ -181,12 +181,6 @@ export async function reindexAll(place: Place): Promise<void> {
     const directory = indexDirectory(place.places, store);
     refreshIndex({ store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity }, undefined);
   }
-}
-
-function count(words: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
-  return counts;
 }
 
 declare const __HEED_VERSION__: string | undefined;
