@@ -239,8 +239,6 @@ async function checkFile(
   return problems;
 }
 
-const MAX_DATES = 5;
-
 /** What is wrong with one memory beyond how its file is written. */
 async function checkMemory(
   place: Place,
@@ -298,7 +296,7 @@ async function checkMemory(
   if (lacked !== "") warn("missing-parts", "type", better, "add what you know");
   if (!policy.needs.includes("absolute-dates")) return;
   const day = (metadata.updated ?? metadata.created ?? place.now().toISOString()).slice(0, 10);
-  for (const words of relativeWordsIn(statement).slice(0, MAX_DATES)) {
+  for (const words of relativeWordsIn(statement)) {
     const message = `"${words}" will mean something else later`;
     warn("relative-date", "description", message, `write the day as a date (written on ${day})`);
   }

@@ -28,10 +28,8 @@ export function describeUnknown(source: ForeignSource): string {
     return left ? `a folder that heed cannot read (${left.place || "."}: ${left.reason})` : "an empty folder";
   const { records, damaged } = jsonListOf(source);
   const isDamaged = records.length === 0 && damaged.length > 0;
-  if (source.isFile)
-    return `a file named ${source.name} that ${isDamaged ? "is no JSON, or damaged" : "has no known form"}`;
-  const endings = new Set(
-    source.files.flatMap((file) => /\.[A-Za-z0-9]{1,8}$/.exec(file)?.[0].toLowerCase() ?? []),
-  );
-  return `a folder of ${[...endings].slice(0, 4).join(", ")} files, none of which looks like a memory`;
+  const what = isDamaged ? "is no JSON, or damaged" : "has no known form";
+  return source.isFile
+    ? `a file named ${source.name} that ${what}`
+    : "a folder without a file that looks like a memory";
 }

@@ -10,13 +10,12 @@ export interface RepositoryState {
   diffStat: string;
 }
 
-const MAX_CHARS = 9000;
 const TITLE_FILES = 3;
 
 /** The record of a session as markdown: where it stopped and what is open first, then what was done. */
 export function renderEpisode(session: WorkSession, repository?: RepositoryState): string {
   const { work } = session;
-  const parts: string[] = [
+  return [
     when(session, branchOf(session, repository)),
     ...section("Where it stopped", [stoppedAt(session)]),
     ...section("Open steps", openSteps(work).slice(0, 8)),
@@ -24,8 +23,7 @@ export function renderEpisode(session: WorkSession, repository?: RepositoryState
     ...section("Files changed", filesOf(work)),
     ...section("Not committed (git diff --stat)", (repository?.diffStat ?? "").split("\n").slice(-12)),
     ...section("Commands", commandsOf(work)),
-  ];
-  return bounded(parts);
+  ].join("\n");
 }
 
 /** The one line by which an episode is chosen: its day, branch and files, and no word of anybody. */
@@ -106,12 +104,6 @@ function commandsOf({ commands }: SessionWork): string[] {
 function section(title: string, items: readonly string[]): string[] {
   const lines = items.map((item) => item.trim()).filter((item) => item !== "");
   return lines.length === 0 ? [] : ["", `**${title}:**`, "", ...lines.map((line) => `- ${line}`)];
-}
-
-function bounded(lines: readonly string[]): string {
-  let length = 0;
-  const kept = lines.filter((line) => (length += line.length + 1) <= MAX_CHARS);
-  return kept.join("\n");
 }
 
 /**

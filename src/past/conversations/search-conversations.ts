@@ -20,8 +20,6 @@ import { cutShown } from "../../memory/screening/find-secrets.ts";
 const DEFAULT_LIMIT = 5;
 const DEFAULT_READ_MS = 10_000;
 const SHOWN_CHARS = 400;
-/** Records read at most to find the latest, when no words are given. */
-const MAX_LATEST_READ = 200;
 
 /** What to look for in past conversations. */
 export interface ConversationRequest {
@@ -141,7 +139,7 @@ export function placeOf({ session, client, repo, conversation }: PastConversatio
 function latest(place: Place, isEverywhere: boolean, limit: number): ConversationAnswer["conversations"] {
   const here = place.here();
   const found: ConversationAnswer["conversations"] = [];
-  for (const { file } of listConversations(place.places).slice(0, MAX_LATEST_READ)) {
+  for (const { file } of listConversations(place.places)) {
     if (found.length >= limit) break;
     const past = readKept(file);
     const passages = past ? passagesOf(past.conversation) : [];

@@ -130,7 +130,6 @@ const MAX_BEFORE_CHARS = 300;
 const MAX_STATEMENT_CHARS = 200;
 /** More is nobody's lesson of twenty turns. */
 const MAX_ITEMS = 10;
-const MAX_BARE = 20;
 
 const SYSTEM = `You read what a user said to a coding agent and say what of it later sessions must know.
 You are given JSON with "turns" (the day, what the user typed, and the end of what the agent had said before) and "known" (notes that exist).
@@ -157,7 +156,7 @@ export function learnQuestion({ turns, known }: AskedLesson): { system: string; 
 export function parseLesson(answer: string): Lesson | undefined {
   const { items, aliases } = objectIn(answer) ?? {};
   if (!Array.isArray(items)) return undefined;
-  const phrases = Object.entries(asRecord(aliases) ?? {}).slice(0, MAX_BARE);
+  const phrases = Object.entries(asRecord(aliases) ?? {});
   return {
     items: items.slice(0, MAX_ITEMS).flatMap(itemIn),
     aliases: Object.fromEntries(phrases.map(([handle, given]) => [handle, textsIn(given)])),
@@ -184,12 +183,8 @@ function itemIn(item: unknown): LearntItem[] {
   ];
 }
 
-/** A longer answer is not the JSON object that was asked for. */
-const MAX_ANSWER_CHARS = 20_000;
-
 /** The one JSON object of an answer; a model's thinking may precede it, and a code fence surround it. */
 function objectIn(answer: string): Record<string, unknown> | undefined {
-  if (answer.length > MAX_ANSWER_CHARS) return undefined;
   const text = (answer.split("</think>").at(-1) ?? "").trim();
   const isFenced = text.startsWith("```") && text.endsWith("```") && text.includes("\n");
   try {

@@ -11,7 +11,6 @@ export interface OldTranscript {
   mtimeMs: number;
 }
 
-const MAX_FILES = 20_000;
 const MAX_DEPTH = 6;
 
 function transcriptFolders(env: Environment): [folder: string, transcripts: RegExp][] {
@@ -43,7 +42,6 @@ export function findTranscripts(env: Environment): OldTranscript[] {
   const found = new Map<string, OldTranscript>();
   for (const [folder, transcripts] of transcriptFolders(env)) {
     for (const file of filesBelow(folder, 0)) {
-      if (found.size >= MAX_FILES) break;
       const stats = transcripts.test(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
       if (!stats?.isFile() || stats.size === 0) continue;
       found.set(file, { file, session: sessionOf(file), mtimeMs: stats.mtimeMs });

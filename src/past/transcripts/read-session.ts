@@ -10,7 +10,6 @@ import { type AskDatabase, withDatabase } from "../../machine/read-database.ts";
 const CHUNK_BYTES = 256 * 1024;
 /** No record that says something is longer; an embedded picture may be. */
 export const MAX_LINE_BYTES: number = 16 * 1024 * 1024;
-const MAX_SUBAGENTS = 200;
 const EMPTY = Buffer.alloc(0);
 
 export interface ReadProgress {
@@ -117,7 +116,7 @@ function readDatabase(
     ask("select id, parent_id, directory from session where id = ?", session)[0],
     ask(
       "select part.id as id, part.time_created as time, part.data as data, message.data as message " +
-        `from part join message on message.id = part.message_id where part.session_id = ? order by part.time_created, part.id limit ${MAX_ROWS}`,
+        "from part join message on message.id = part.message_id where part.session_id = ? order by part.time_created, part.id",
       session,
     ),
   ]);
@@ -152,12 +151,8 @@ function subagentFiles(transcript: string): string[] {
   const folder = join(dirname(transcript), basename(transcript, ".jsonl"), "subagents");
   return namesInFolder(folder)
     .filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"))
-    .slice(0, MAX_SUBAGENTS)
     .map((name) => join(folder, name));
 }
-
-const MAX_ROWS = 100_000;
-const MAX_SESSIONS = 20_000;
 
 /** A session in a client's database, as a path: `<file>.db#<session>`. */
 export function splitDatabasePath(transcript: string): { file: string; session: string } | undefined {
@@ -169,7 +164,7 @@ export function splitDatabasePath(transcript: string): { file: string; session: 
 export function listDatabaseSessions(file: string): { session: string; mtimeMs: number }[] {
   try {
     return readFrom(file, (ask) =>
-      ask(`select id, time_updated from session order by time_updated desc limit ${MAX_SESSIONS}`).map(
+      ask("select id, time_updated from session order by time_updated desc").map(
         ({ id, time_updated: time }) => ({ session: String(id), mtimeMs: Number(time) }),
       ),
     );

@@ -42,7 +42,7 @@ describe("formats of other tools", () => {
   test.each([
     [
       folder("/home/u/photos", { "a.png": "", "b.png": "", "c.txt": "" }),
-      "a folder of .png, .txt files, none of which looks like a memory: ask your agent to read it and to write what matters, or name its format, one of heed, ",
+      "a folder without a file that looks like a memory: ask your agent to read it and to write what matters, or name its format, one of heed, ",
     ],
     [folder("/home/u/empty", {}), "an empty folder"],
     [
@@ -55,7 +55,7 @@ describe("formats of other tools", () => {
     // Markdown of any kind is no memory store.
     [
       folder("/home/u/docs", { "guide.md": "# Guide\n\nText.\n" }),
-      "a folder of .md files, none of which looks like a memory",
+      "a folder without a file that looks like a memory",
     ],
   ])("%# is no known format, and is described", async (source, message) => {
     await expect(take(source)).rejects.toMatchObject({

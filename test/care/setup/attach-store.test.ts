@@ -105,7 +105,7 @@ describe("attach and detach", () => {
     return directory;
   };
   it.each<[string, (place: Place) => string, string]>([
-    ["what is no memory", folderOf({ "a.png": "x" }), "a folder of .png files, none of which looks like"],
+    ["what is no memory", folderOf({ "a.png": "x" }), "a folder without a file that looks like a memory"],
     ["nothing at all", folderOf({}), "an empty folder"],
     [
       "what is imported",

@@ -75,9 +75,7 @@ describe("at a terminal a section is a rule, a fact or left by one key", () => {
   test.each([
     ["fr\r", { [layout]: "project", [main]: "feedback", [tests]: "feedback" }],
     ["\r\r\r", {}],
-    ["lor\rf", { [main]: "feedback", [links]: "project" }],
-    ["ruf\r\r", { [layout]: "project" }],
-    ["rw", { [layout]: "feedback" }],
+    ["nor\rf", { [main]: "feedback", [links]: "project" }],
     ["yny", { [layout]: "project", [links]: "feedback" }],
     ["xrq", undefined],
     ["r\u0003", undefined],

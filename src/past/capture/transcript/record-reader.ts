@@ -18,13 +18,10 @@ export const FORMATS: readonly TranscriptFormat[] = [
 ];
 
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
-/** A file whose format is unknown after this many records is no transcript. */
-const MAX_RECORDS_UNKNOWN = 200;
 
 /** Reads the lines of a transcript. The first known record tells the format; a line that is not JSON is lost alone. */
 export class RecordReader {
   #format: TranscriptFormat | undefined;
-  #unknownRecords = 0;
 
   constructor(client?: string) {
     this.#format = FORMATS.find((format) => format.client === client);
@@ -37,11 +34,10 @@ export class RecordReader {
 
   read(given: Buffer): TranscriptEvent[] {
     const line = given.indexOf(BYTE_ORDER_MARK) === 0 ? given.subarray(BYTE_ORDER_MARK.length) : given;
-    if (line.length === 0 || (!this.#format && this.#unknownRecords >= MAX_RECORDS_UNKNOWN)) return [];
+    if (line.length === 0) return [];
     try {
       const record = asRecord(JSON.parse(line.toString("utf8")));
       if (!record) return [];
-      if (!this.#format) this.#unknownRecords += 1;
       this.#format ??= FORMATS.find((format) => format.recognises(record));
       return (this.#format?.events(record) ?? []).map(asRefusal);
     } catch (error) {

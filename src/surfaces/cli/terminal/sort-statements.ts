@@ -3,9 +3,8 @@ import type { ImportedMemory } from "../../../heed.ts";
 import type { Output } from "../output/output.ts";
 import { bold, cyan, dim, oneLine } from "../output/text.ts";
 
-const HELP =
-  "[r] rules   [f] facts   [Enter] leave   [o] one by one   [u] back   [w] leave the rest   [q] write nothing";
-const KEYS = ["y", "n", "r", "f", "\r", "\n", "l", "o", "u", "w", "q"];
+const HELP = "[r] rules   [f] facts   [Enter] leave   [o] one by one   [q] write nothing";
+const KEYS = ["y", "n", "r", "f", "\r", "\n", "o", "q"];
 const TYPES: Readonly<Record<string, string>> = { r: "feedback", f: "project" };
 const MAX_SHOWN = 12;
 
@@ -52,14 +51,9 @@ export function sortStatements(
     const pressed = askKey(readKey, KEYS, () => out.note(help));
     const key = pressed === "y" ? (isRule ? "r" : "f") : pressed;
     if (key === "q") return undefined;
-    if (key === "w") break;
     if (key === "o") sections.splice(i, 1, ...statements.map((one) => ({ title, statements: [one] })));
-    else if (key === "u") i = Math.max(0, i - 1);
     else {
-      for (const { place } of statements) {
-        delete types[place];
-        if (TYPES[key] !== undefined) types[place] = TYPES[key];
-      }
+      for (const { place } of statements) if (TYPES[key] !== undefined) types[place] = TYPES[key];
       i += 1;
     }
   }

@@ -321,9 +321,3 @@ test.each([
   const main = "payload" in head ? { ...head, payload } : { ...head, kind: "main" };
   expect(fold([main, message])).toHaveLength(1);
 });
-
-test("a file of no known agent gives nothing, and is given up on", () => {
-  const { events, reader } = read(Array.from({ length: 300 }, (_, i) => ({ hello: i })));
-  expect(events).toEqual([]);
-  expect(reader.client).toBeUndefined();
-});
