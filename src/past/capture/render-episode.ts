@@ -13,7 +13,7 @@ export interface RepositoryState {
 const TITLE_FILES = 3;
 
 /** The record of a session as markdown: where it stopped and what is open first, then what was done. */
-export function renderEpisode(session: WorkSession, repository?: RepositoryState): string {
+export function renderEpisode(session: WorkSession, repository: RepositoryState): string {
   const { work } = session;
   return [
     when(session, branchOf(session, repository)),
@@ -21,13 +21,13 @@ export function renderEpisode(session: WorkSession, repository?: RepositoryState
     ...section("Open steps", openSteps(work).slice(0, 8)),
     ...section("Commits", work.commits),
     ...section("Files changed", filesOf(work)),
-    ...section("Not committed (git diff --stat)", (repository?.diffStat ?? "").split("\n").slice(-12)),
+    ...section("Not committed (git diff --stat)", repository.diffStat.split("\n").slice(-12)),
     ...section("Commands", commandsOf(work)),
   ].join("\n");
 }
 
 /** The one line by which an episode is chosen: its day, branch and files, and no word of anybody. */
-export function episodeTitle(session: WorkSession, repository?: RepositoryState): string {
+export function episodeTitle(session: WorkSession, repository: RepositoryState): string {
   const { conversation, work } = session;
   const branch = branchOf(session, repository);
   const day = conversation.started === "" ? "" : ` of ${conversation.started.slice(0, 10)}`;
@@ -51,8 +51,8 @@ export function isUnfinished(work: SessionWork, repository: RepositoryState): bo
   return openSteps(work).length > 0 || isUncommitted;
 }
 
-function branchOf({ conversation }: WorkSession, repository: RepositoryState | undefined): string {
-  return repository?.branch || conversation.branch;
+function branchOf({ conversation }: WorkSession, repository: RepositoryState): string {
+  return repository.branch || conversation.branch;
 }
 
 function when({ conversation: { started, ended }, work }: WorkSession, branch: string): string {
