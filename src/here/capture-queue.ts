@@ -17,8 +17,6 @@ export interface CaptureJob {
   why: "begun" | "stop" | "compaction" | "end";
 }
 
-/** More waiting sessions than this are nobody's work of a day. */
-const MAX_JOBS = 1000;
 /** A session that was begun, and whose transcript was silent for so long, was killed, or waits for its user. */
 const SILENT_MS = 10 * 60_000;
 /** A job waits this long for its transcript to be written. */
@@ -84,9 +82,7 @@ function isRipe(file: string, nowMs: number): boolean {
 }
 
 function listQueue(folder: string): string[] {
-  return namesInFolder(folder)
-    .filter((name) => name.endsWith(WAITING) || name.endsWith(AT_WORK))
-    .slice(0, MAX_JOBS);
+  return namesInFolder(folder).filter((name) => name.endsWith(WAITING) || name.endsWith(AT_WORK));
 }
 
 function readJob(file: string): CaptureJob | undefined {
@@ -136,7 +132,7 @@ export function requestCapture(place: Place, event: SessionEvent): void {
   const { session, client, cwd, transcriptPath: transcript = "" } = event;
   const job = { session, transcript, client, cwd };
   if (event.kind === "prompt") {
-    place.workspace.timer?.clear();
+    clearTimeout(place.workspace.timer?.running);
     const file = fileOf(places, session);
     if (transcript !== "" && !existsSync(file)) writeJob(file, { ...job, why: "begun" });
     return;
@@ -177,10 +173,15 @@ function startCaptureWhenIdle(place: Place): void {
     const begin = (): void => {
       // Another session of this machine may have had a prompt.
       const leftMs = lastPromptMs(place.places) + waitMs - Date.now();
-      if (leftMs > 0) timer.set(leftMs, begin);
+      if (leftMs > 0) wait(leftMs);
       else startCapture(place);
     };
-    timer.set(waitMs, begin);
+    const wait = (forMs: number): void => {
+      clearTimeout(timer.running);
+      // It keeps no process alive.
+      timer.running = setTimeout(begin, forMs).unref();
+    };
+    wait(waitMs);
     return;
   }
   if (!markUnless(capturePlaces(place.places).waiting, waitMs + SILENT_WAITER_MS)) return;

@@ -29,7 +29,7 @@ export interface Workspace {
   /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
   readonly openLearner: OpenLearner | undefined;
   /** Only in a process that stays: what it does once nobody has said anything for a while. */
-  readonly timer: IdleTimer | undefined;
+  readonly timer: { running?: NodeJS.Timeout | undefined } | undefined;
   readonly afterwards: DeferredWork;
   /** The stores that were opened, by a key of the opener's: they keep what is still to be settled. */
   readonly opened: Map<string, StoreReader>;
@@ -49,7 +49,6 @@ export interface TeamConnection {
 
 type OpenLearner = (workspace: Workspace) => Promise<Learn | undefined>;
 
-/** Builds a workspace from options, filling in the process's own directory, environment and clock. Reads nothing. */
 export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): Workspace {
   const env = options.env ?? process.env;
   return {
@@ -60,7 +59,7 @@ export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): 
     program: options.program,
     onStale: options.onStale,
     openLearner,
-    timer: options.isResident === true ? new IdleTimer() : undefined,
+    timer: options.isResident === true ? {} : undefined,
     afterwards: new DeferredWork(env, options.isResident === true),
     opened: new Map(),
     teams: new Map(),
@@ -115,22 +114,6 @@ export class DeferredWork {
         logTrouble("afterwards", error, this.#env);
       }
     }
-  }
-}
-
-/** The one thing that a process which stays does when nobody has said anything for a while. It keeps no process alive. */
-class IdleTimer {
-  #timer: NodeJS.Timeout | undefined;
-
-  set(waitMs: number, work: () => void): void {
-    this.clear();
-    this.#timer = setTimeout(work, waitMs);
-    this.#timer.unref();
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 }
 

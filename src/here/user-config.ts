@@ -66,8 +66,7 @@ function modeOfEnvironment({ env }: Place): Mode | undefined {
 }
 
 /** Whether a model of the user's reads their turns after a session; `off` is the default. */
-const LEARN_MODES = ["off", "model"] as const;
-export type LearnMode = (typeof LEARN_MODES)[number];
+export type LearnMode = "off" | "model";
 
 interface LearnSetting {
   mode: LearnMode;

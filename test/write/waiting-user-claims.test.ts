@@ -140,4 +140,34 @@ describe("a statement about the user", () => {
       code: "changed-outside",
     });
   });
+
+  it("that was confirmed waits again when that is taken back, alone or with all of its writer's changes", async () => {
+    const { inbox, history, memories } = desk.heed;
+    await memories.write(CLAIM, MODEL);
+    const before = await inbox.list();
+    const { id } = ((await inbox.confirm("prefers-vim", {}, PERSON)) as { metadata: { id: string } })
+      .metadata;
+    await memories.update(id, { tags: ["style"] }, PERSON);
+    const [tagged, confirmed] = await history.list({ handle: id });
+    await history.undo({ change: tagged?.id }, PERSON);
+    // What came after the confirmation is another matter.
+    expect(await inbox.list()).toEqual([]);
+    await history.undo({ change: confirmed?.id }, PERSON);
+    expect(await inbox.list()).toEqual(before);
+    await inbox.confirm("prefers-vim", {}, PERSON);
+    await history.rollBack({ actor: "person", isApplied: true }, PERSON);
+    expect(await memories.list()).toEqual([]);
+    expect(await inbox.list()).toEqual(before);
+  });
+
+  it("that was dropped comes back by a person's word alone", async () => {
+    await desk.heed.memories.write(CLAIM, MODEL);
+    const before = await desk.heed.inbox.list();
+    await desk.heed.inbox.reject("prefers-vim", "not so", PERSON);
+    const restore = (by: Actor): Promise<unknown> => desk.heed.inbox.restore("prefers-vim", by);
+    await expect(restore(MODEL)).rejects.toMatchObject({ code: "gate-refused" });
+    await restore(PERSON);
+    expect(await desk.heed.inbox.list()).toEqual(before);
+    await expect(restore(PERSON)).rejects.toMatchObject({ code: "not-found" });
+  });
 });

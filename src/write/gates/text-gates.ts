@@ -42,8 +42,6 @@ const FIELDS = [...INJECTED, ["quote", "the quote"], ["reason", "the reason"]] a
 const textOf = (draft: Partial<MemoryDraft>): string =>
   INJECTED.flatMap(([key]) => draft[key] ?? []).join("\n");
 
-const MAX_PLACES = 5;
-
 /** Refuses a secret, whoever writes, and proposes the draft redacted. `file`: the whole file, with keys that no draft has. */
 export function refuseSecret(draft: MemoryDraft, file?: string): GateRefusal | undefined {
   const places: string[] = [];
@@ -59,9 +57,7 @@ export function refuseSecret(draft: MemoryDraft, file?: string): GateRefusal | u
   }
   if (places.length === 0 && file !== undefined) places.push(...placesIn(file, "the file"));
   if (places.length === 0) return undefined;
-  const more = places.length - MAX_PLACES;
-  const where = [...places.slice(0, MAX_PLACES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
-  const reason = `it holds a secret: keep where it is, not the secret itself (${where})`;
+  const reason = `it holds a secret: keep where it is, not the secret itself (${places.join(", ")})`;
   const remedy =
     "name a vault entry or an environment variable; replace a real secret at the service that gave it";
   return { gate: "secret", reason, remedy, ...(Object.keys(proposal).length > 0 && { proposal }) };
