@@ -45,7 +45,7 @@ describe("no command tells a secret of a file that was edited by hand", () => {
     ["search deploy"],
     ["check"],
     ["check health"],
-    ["status"],
+    ["doctor --quick"],
     ["undo --list"],
     ["show tok --log"],
     ["show tok --diff"],
