@@ -54,13 +54,7 @@ export type { ClaimCheck, BrokenClaim, Standing, Verdict } from "./freshness/ver
 export type * from "./here/records/session-events.ts";
 export type { TrustEntry, TrustReview } from "./here/consent/trust-entries.ts";
 export type { Change } from "./here/opened-stores.ts";
-export type {
-  MemoryFilter,
-  SearchRequest,
-  ScoreTerm,
-  SearchHit,
-  SearchAnswer,
-} from "./here/reading/find-memories.ts";
+export type { MemoryFilter, SearchRequest, SearchHit, SearchAnswer } from "./here/reading/find-memories.ts";
 export type {
   ShowOptions,
   ShownMetadata,
@@ -71,6 +65,7 @@ export type {
 export type { Explanation } from "./here/records/receipt-log.ts";
 export type { NewMemory, Actor, GateRefusal, NearMemory, MemoryDraft } from "./memory/memory.ts";
 export type { CapturedSession } from "./past/capture-session.ts";
+export type { ScoreTerm } from "./search/search-query.ts";
 export type { CaptureReport } from "./past/capture-waiting.ts";
 export type {
   ConversationRequest,

@@ -33,12 +33,13 @@ export interface SearchQuery {
   deadlineAtMs?: number;
 }
 
+/** One part of a hit's score. */
 export interface ScoreTerm {
   term: string;
   field: Field;
+  /** How often the term is in the field. */
   frequency: number;
   idf: number;
-  weight: number;
   /** Its part of the score; those of a hit add up to the score. */
   contribution: number;
 }

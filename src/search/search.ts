@@ -166,7 +166,6 @@ function explainCandidates(
             field: name,
             frequency: frequencyIn(postings, index, field),
             idf,
-            weight: norms.weights[field] as number,
             contribution: (idf * saturated * share) / total,
           });
         }

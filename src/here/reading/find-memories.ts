@@ -3,7 +3,7 @@ import { HeedError, invalidInput } from "../../machine/heed-error.ts";
 import { type Actor, type MemoryMetadata, type Status, STORE_KINDS, writtenAt } from "../../memory/memory.ts";
 import { compare, normaliseTime } from "../../machine/read-fields.ts";
 import { Breather } from "../../machine/breather.ts";
-import { scopeMismatch } from "../../search/search-query.ts";
+import { type ScoreTerm, scopeMismatch } from "../../search/search-query.ts";
 import { search } from "../../search/search.ts";
 import { snippetOf } from "../../search/best-passages.ts";
 import { whyData } from "../consent/standing.ts";
@@ -52,16 +52,6 @@ export interface SearchRequest extends MemoryFilter {
   isExplained?: boolean;
   /** Who asks: what is found counts as used. Default: nobody. */
   reader?: Actor | undefined;
-}
-
-/** One part of a hit's score. */
-export interface ScoreTerm {
-  term: string;
-  field: string;
-  /** How often the term is in the field. */
-  frequency: number;
-  idf: number;
-  contribution: number;
 }
 
 export interface SearchHit {

@@ -57,13 +57,17 @@ function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): Pars
   const name = slugOf(fields.text(...MEMORY_FIELDS.name.keys) ?? "") || nameFromFile(place.file);
   const type = readType(fields, place.file, types) ?? place.defaultType;
   const policy = types.get(type ?? "");
-  const known = types.all().map((one) => one.name);
+  const known = (): string =>
+    types
+      .all()
+      .map((one) => one.name)
+      .join(", ");
   if (type === undefined) {
     const message = "no type is given, and neither folder nor name implies one";
-    report("error", "no-type", 1, message, `add \`metadata.type\`: one of ${known.join(", ")}`);
+    report("error", "no-type", 1, message, `add \`metadata.type\`: one of ${known()}`);
   } else if (!policy) {
     const message = `type "${type.slice(0, 80)}" is not declared`;
-    const remedy = `use one of ${known.join(", ")}, or declare it with its policy in the store's config.yaml`;
+    const remedy = `use one of ${known()}, or declare it with its policy in the store's config.yaml`;
     report("error", "unknown-type", lineOfKey(split, "type"), message, remedy);
   }
   const said = fields.text(...MEMORY_FIELDS.statement.keys);

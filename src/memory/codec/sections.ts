@@ -48,8 +48,16 @@ const otherLabel = (): RegExp => /^ {0,3}(?:\*\*|__)[\p{L}\p{N}][^*_\n]{0,60}(?:
 const INLINE =
   /([^\s`>*+-][ \t]+)(?=(?:\*\*|__)(?:why|how to apply|symptoms?|failed|solution)(?::(?:\*\*|__)|(?:\*\*|__):))/gi;
 
+let last = { body: "", read: takenApart("") };
+
 /** Takes a body apart at its labels: `**Why:**`, `Why:` at a line's start, `### Why`; not in code. Repeated parts are joined. */
 export function readSections(body: string): BodySections {
+  // A check asks for those of one body three times.
+  if (last.body !== body) last = { body, read: takenApart(body) };
+  return last.read;
+}
+
+function takenApart(body: string): BodySections {
   const statement: string[] = [];
   const rest: string[] = [];
   const parts = new Map<SectionLabel, string[]>();

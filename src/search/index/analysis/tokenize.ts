@@ -10,10 +10,13 @@ const VERSION = /^v?(\d+(?:\.\d+)+)(.*)$/i;
 const NUMBER = /^\d+$/;
 const MIN_NUMBER_PART = 3;
 
-const CONNECTORS = "_-./\\:'";
+/** Between word characters they belong to a word. Looked up by code: this is asked of each character. */
+const isConnector: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  "_-./\\:'".includes(String.fromCharCode(code)) ? 1 : 0,
+);
 const isWordClass = (kind: number): boolean => kind > CharacterClass.other && kind < CharacterClass.unspaced;
 
-const PREFIXES = "-.@";
+const isPrefix = (code: number | undefined): boolean => code === 0x2d || code === 0x2e || code === 0x40;
 const isAsciiLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
 
 /** Its characters as numbers, until the next text: a string gives them up one by one far more slowly. */
@@ -61,7 +64,8 @@ class Tokenizer {
 
   /** The end of a run of word characters, with single connectors (or `::`) between word characters. */
   #endOfRun(start: number): number {
-    const [text, codes] = [this.#text, this.#codes];
+    const text = this.#text;
+    const codes = this.#codes;
     const limit = Math.min(text.length, start + MAX_RUN_LENGTH);
     let at = start;
     this.#isPlain = isAsciiLetter(codes[start] as number);
@@ -76,9 +80,8 @@ class Tokenizer {
         at += (text.codePointAt(at) as number) > 0xff_ff ? 2 : 1;
         continue;
       }
-      const character = text[at] as string;
-      if (!CONNECTORS.includes(character)) break;
-      const width = character === ":" ? (text[at + 1] === ":" ? 2 : 0) : 1;
+      if (isConnector[code] !== 1) break;
+      const width = code === 0x3a ? (codes[at + 1] === 0x3a ? 2 : 0) : 1;
       if (width === 0 || !isWordClass(this.#classAt(at + width))) break;
       this.#isPlain = false;
       at += width;
@@ -90,7 +93,7 @@ class Tokenizer {
     const text = this.#text;
     const end = this.#endOfRun(start);
     if (end - start >= MAX_RUN_LENGTH) return this.#oversizedRun(start, end);
-    if (this.#isPlain && end - start > 1 && !PREFIXES.includes(text[start - 1] ?? " ")) {
+    if (this.#isPlain && end - start > 1 && !isPrefix(this.#codes[start - 1])) {
       this.#sink(this.#words.numberAt(this.#codes, start, end), this.#position++, TokenKind.word);
       return end;
     }
