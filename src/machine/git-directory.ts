@@ -122,20 +122,14 @@ export function readRemotes(text: string): Map<string, string> {
   for (let line of whole.split(/\r?\n/)) {
     const section = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line);
     if (section) {
-      remote = remoteOf(section[1] ?? "", section[2]);
+      const isRemote = section[1]?.toLowerCase() === "remote";
+      remote = isRemote ? section[2]?.replace(/\\(.)/g, "$1") : undefined;
       line = line.slice(section[0].length);
     }
     const url = /^\s*url\s*=\s*(.*)$/i.exec(line);
     if (remote !== undefined && url && !remotes.has(remote)) remotes.set(remote, readValue(url[1] ?? ""));
   }
   return remotes;
-}
-
-/** The name of the remote that a section header opens: `[remote "x"]`, or `[remote.x]` of old. */
-function remoteOf(section: string, name: string | undefined): string | undefined {
-  const lower = section.toLowerCase();
-  if (name !== undefined) return lower === "remote" ? name.replace(/\\(.)/g, "$1") : undefined;
-  return lower.startsWith("remote.") ? lower.slice("remote.".length) : undefined;
 }
 
 function readValue(text: string): string {

@@ -50,11 +50,7 @@ export function invalidInput(argument: string, value: unknown, message: string):
 }
 
 export function ioFailed(operation: string, file: string, message: string, systemCode?: string): HeedError {
-  return new HeedError("io-failed", message, {
-    file,
-    operation,
-    ...(systemCode !== undefined && { systemCode }),
-  });
+  return new HeedError("io-failed", message, { file, operation, systemCode });
 }
 
 export function notFound(handle: string | undefined, message: string, suggestions: string[] = []): HeedError {

@@ -229,8 +229,8 @@ export function appendText(file: string, text: string): void {
 }
 
 /** Sets a log aside once it is longer than `maxBytes`, in the place of the one before. Throws what the file system throws. */
-export function rotateLog(file: string, maxBytes: number, aside = `${file}.1`): void {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, aside);
+export function rotateLog(file: string, maxBytes: number): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, `${file}.1`);
 }
 
 /** Events of a log, oldest first, from its last `maxBytes`. Skips torn lines and a newer heed's. */

@@ -67,11 +67,11 @@ describe("readRemotes", () => {
   test("reads what git reads", () => {
     const config = `[core]\n\turl = wrong\n[remote "origin"]\n\tfetch = +x\n\turl = git@github.com:acme/api.git ; why\n\turl = second\n
 [REMOTE "With \\"quotes\\" and space"] URL = "https://a.org/b#c" # comment
-[remote.old]\nurl=https://old.org/\\\nx/y\n[branch "origin"]\nurl = wrong\n[remote "empty"]\n`;
+[remote "long"]\nurl=https://long.org/\\\nx/y\n[branch "origin"]\nurl = wrong\n[remote "empty"]\n`;
     expect([...readRemotes(config)]).toEqual([
       ["origin", "git@github.com:acme/api.git"],
       ['With "quotes" and space', "https://a.org/b#c"],
-      ["old", "https://old.org/x/y"],
+      ["long", "https://long.org/x/y"],
     ]);
   });
 
