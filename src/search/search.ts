@@ -48,11 +48,13 @@ export function search(readers: readonly IndexReader[], query: SearchQuery): Sea
 }
 
 function searchSoundly(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
-  const deadline = deadlineOf(query);
+  const { deadlineAtMs = Infinity } = query;
+  let isCut = false;
+  const isOver: IsOver = () => (isCut ||= performance.now() >= deadlineAtMs);
   const segments = readers.flatMap((reader) => reader.segments);
   const parsed = parseQuery(query.text, query.syntax ?? "query");
   const statistics = collectionStatistics(segments);
-  const units = resolveUnits(parsed.terms, segments, statistics.documentCount, deadline.isOver);
+  const units = resolveUnits(parsed.terms, segments, statistics.documentCount, isOver);
   const norms = fieldNorms(statistics, query.fieldWeights);
   const admitted = segments.map((segment) => admittedDocuments(segment, query, parsed));
 
@@ -60,33 +62,24 @@ function searchSoundly(readers: readonly IndexReader[], query: SearchQuery): Sea
     const best = new BestCandidates(wanted);
     for (const [place, segment] of segments.entries()) {
       if (!parsed.isBlank && units.every(({ unit }) => unit.entries[place]?.length === 0)) continue;
-      const scores = scoreSegment(segment, place, units, norms, deadline.isOver);
+      const scores = scoreSegment(segment, place, units, norms, isOver);
       best.offer(place, scores, segment.documentCount, admitted[place], parsed.isBlank);
     }
     return best;
   };
 
   const limit = Math.max(0, query.limit ?? DEFAULT_LIMIT);
-  const chosen = limit === 0 ? [] : choose(rank, limit, segments, query, deadline.isOver);
-  const hits = chosen.map(({ hit }) => hit);
-  if (query.isExplained === true) {
-    const terms = explainCandidates(
-      chosen.map(({ candidate }) => candidate),
-      segments,
-      units,
-      norms,
-    );
-    for (const { hit, candidate } of chosen) hit.terms = terms.get(candidate) ?? [];
-  }
+  const chosen = limit === 0 ? [] : choose(rank, limit, segments, query, isOver);
+  if (query.isExplained === true) explain(chosen, segments, units, norms);
   return {
-    hits,
+    hits: chosen.map(({ hit }) => hit),
     documentCount: statistics.documentCount,
     terms: units.map(({ unit, idf }) => ({
       term: unit.label,
       documentFrequency: unit.documentFrequency,
       idf,
     })),
-    isCut: deadline.wasOver(),
+    isCut,
   };
 }
 
@@ -123,45 +116,32 @@ function choose(
   }
 }
 
-function deadlineOf(query: SearchQuery): { isOver: IsOver; wasOver: () => boolean } {
-  const { deadlineAtMs } = query;
-  if (deadlineAtMs === undefined) return { isOver: () => false, wasOver: () => false };
-  let over = false;
-  const isOver = (): boolean => {
-    over ||= performance.now() >= deadlineAtMs;
-    return over;
-  };
-  return { isOver, wasOver: () => over };
-}
-
-/** The score terms of some documents, largest first, each split over its fields in proportion. */
-function explainCandidates(
-  candidates: readonly Candidate[],
+/** Gives hits their score terms, largest first, each split over its fields in proportion. */
+function explain(
+  chosen: readonly Chosen[],
   segments: readonly Segment[],
   units: readonly WeightedUnit[],
   norms: FieldNorms,
-): Map<Candidate, ScoreTerm[]> {
-  const explained = new Map<Candidate, ScoreTerm[]>(candidates.map((candidate) => [candidate, []]));
+): void {
+  const termsOf = new Map<Hit, ScoreTerm[]>(chosen.map(({ hit }) => [hit, (hit.terms = [])]));
   for (const [place, segment] of segments.entries()) {
-    const wanted = new Map<number, Candidate>();
-    for (const candidate of candidates)
-      if (candidate.segment === place) wanted.set(candidate.document, candidate);
-    if (wanted.size === 0) continue;
+    const wanted = chosen.filter(({ candidate }) => candidate.segment === place);
+    if (wanted.length === 0) continue;
     const lengths = normalisingLengths(segment, norms);
     for (const { unit, idf } of units) {
       const entries = unit.entries[place] ?? [];
       if (entries.length === 0) continue;
       const postings = postingsOfEntries(segment, entries);
       const documents = postings.documents.subarray(0, postings.count);
-      for (const [document, candidate] of wanted) {
-        const index = indexOfSorted(documents, document);
+      for (const { hit, candidate } of wanted) {
+        const index = indexOfSorted(documents, candidate.document);
         if (index < 0) continue;
         const { total, byField } = weightedFrequencies(postings, index, norms, lengths);
         const saturated = total / (K1 + total);
         for (const [field, name] of FIELDS.entries()) {
           const share = byField[field] as number;
           if (share === 0) continue;
-          explained.get(candidate)?.push({
+          termsOf.get(hit)?.push({
             term: unit.label,
             field: name,
             frequency: frequencyIn(postings, index, field),
@@ -172,8 +152,7 @@ function explainCandidates(
       }
     }
   }
-  for (const terms of explained.values()) terms.sort((left, right) => right.contribution - left.contribution);
-  return explained;
+  for (const terms of termsOf.values()) terms.sort((left, right) => right.contribution - left.contribution);
 }
 
 function indexOfSorted(values: Uint32Array, wanted: number): number {

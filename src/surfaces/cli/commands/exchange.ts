@@ -255,7 +255,7 @@ async function createInPieces<T>(
 ): Promise<T> {
   if (existsSync(at)) throw taken(at, "give another path");
   mkdirSync(dirname(at), { recursive: true });
-  const draft = `${at}.${uniqueName()}.tmp`;
+  const draft = join(dirname(at), `.heed-export-${uniqueName()}.tmp`);
   const handle = openSync(draft, "wx", 0o600);
   try {
     let result: T;
