@@ -8,17 +8,13 @@ const answer = oneOf("yes", "no");
 const client = { session: anyText, agent: optionalText, client: anyText, version: optionalText };
 
 const answerQuestion = () => import("../session/asking/answer-question.ts");
-const loadNextDialog = () => import("../session/asking/next-dialog.ts");
 
 export const CONSENT = {
-  /**
-   * Lists what needs the user's answer here: what a model proposed, rules that lay in a store, a place that claims to
-   * be another one.
-   */
+  /** Lists what needs the user's answer here: what a model proposed, and rules that lay in a store. */
   questions: method({}, async (place) => (await answerQuestion()).questionsHere(place)),
   /**
    * Does what a person answered to the question with this code, if it still says what they were shown: a proposal counts or
-   * is dropped, rules are approved, a place is the same or another, a stopped call may pass once.
+   * is dropped, rules are approved, a stopped call may pass once.
    *
    * @param actor - A person, and the door by which they came.
    * @throws HeedError `invalid-input`; `gate-refused` for anybody but a person.
@@ -44,7 +40,7 @@ export const CONSENT = {
         isPreview: optionalFlag,
       }),
     },
-    loadNextDialog,
+    () => import("../session/asking/next-dialog.ts"),
     "nextDialog",
   ),
 };

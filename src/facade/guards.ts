@@ -28,8 +28,6 @@ const options = object({ guard: MEMORY_FIELDS.guard });
 const which = object({ number: optional(count(1, undefined, " in the rule")) });
 
 const lookAtGuards = () => import("../session/guards/look-at-guards.ts");
-const replayGuard = () => import("../session/guards/replay-guard.ts");
-const ruleRecords = () => import("../session/guards/look-at-guards.ts");
 const changeGuards = () => import("../session/guards/change-guards.ts");
 
 export const GUARDS = {
@@ -58,7 +56,7 @@ export const GUARDS = {
    */
   replay: onPage(
     { handle, request: optional(object({ guard: optional(MEMORY_FIELDS.guard), ...bounds })) },
-    replayGuard,
+    () => import("../session/guards/replay-guard.ts"),
     "replayGuard",
   ),
   /**
@@ -67,7 +65,7 @@ export const GUARDS = {
    *
    * @throws HeedError `invalid-input`.
    */
-  records: method({ options: optional(object({ days: bounds.days })) }, ruleRecords, "readRuleRecords"),
+  records: method({ options: optional(object({ days: bounds.days })) }, lookAtGuards, "readRuleRecords"),
   /**
    * Gives guards to start from for a rule: what a model proposed for it, then recipes.
    *

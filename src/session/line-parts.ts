@@ -69,9 +69,7 @@ export const alarmPart: OpeningPart = async ({ situation }) => {
 };
 
 /** Clients of which it was seen, or is not known otherwise, that a server's instructions do not reach the model. */
-const HIDES_INSTRUCTIONS: ReadonlySet<string> = new Set(
-  "cline copilot crush cursor droid kimi vscode windsurf".split(" "),
-);
+const HIDES_INSTRUCTIONS: ReadonlySet<string> = new Set("copilot cursor vscode".split(" "));
 
 /** When and what to write, for clients that do not show it otherwise. */
 export const writeGuidePart: OpeningPart = async ({ client }) =>

@@ -29,7 +29,6 @@ const MAX_PROFILE = 6;
 const USE_MS = 90 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** Facts in force here, of approved stores; in the main context without what the client's own index points at. */
 export function factsHere(situation: Situation, agent: string | undefined): MemoryMetadata[] {
   const { collection, root, place } = situation;
   const isShown = isShownByClient(root, place.env, collection.stores, agent);

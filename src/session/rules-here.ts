@@ -96,7 +96,6 @@ export async function readRule(situation: Situation, known: MemoryMetadata): Pro
   return { metadata, body, source: situation.collection.storeOf(known).source };
 }
 
-/** Rules as they are told: what each says, and reasons while their budget lasts. */
 export function toldRules(
   situation: Situation,
   given: readonly Rule[],
@@ -118,7 +117,6 @@ export function toldRules(
   return { context, decisions, memories: rules.map(({ metadata }) => injectedAs(metadata, "rule")) };
 }
 
-/** What a receipt says of the rules of paths, and of those left out. */
 export function notTold(situation: Situation, { pathRules, leftOut: others }: RulesHere): Decision[] {
   return [
     ...pathRules.map((metadata) => {
@@ -186,7 +184,6 @@ export function pathsInRepository(paths: readonly string[], { root, place }: Fac
 }
 
 const MAX_PATHS = 50;
-/** Longer texts are no paths. */
 const MAX_PATH_CHARS = 400;
 /** So much of a command is looked at: commands that write whole files carry them inline. */
 const MAX_COMMAND_CHARS = 20_000;

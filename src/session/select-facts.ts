@@ -25,7 +25,6 @@ export interface Candidate {
   form: "body" | "pointer" | "line" | "none";
   reason: string;
   terms: Record<string, number>;
-  /** The day on which what it tells ended, if it has: it is told as a line that says so, and only where it is sure. */
   endedOn?: string;
 }
 
@@ -53,9 +52,7 @@ const whyNoFact = (injection: Injection | undefined): string | undefined =>
   injection === undefined ? "its type is not declared" : NO_FACT[injection];
 
 const MAX_FACTS = 5;
-/** Characters that one prompt brings at most, heading and fence included. */
 const PROMPT_BUDGET_CHARS = 3500;
-/** Characters of facts that a context takes until it is cleared or compacted. */
 const SESSION_BUDGET_CHARS = 12_000;
 /** A memory with a longer body is told by its statement and best passages, within this many characters. */
 const WHOLE_BODY_CHARS = 1200;
@@ -261,7 +258,6 @@ function strongestForm(
   return ["body", candidate.reason];
 }
 
-/** A text that adds at most so much to the statement is told on its line. */
 const MAX_REST_CHARS = 300;
 
 /** What a line says beyond the statement: the whole text, else what solved it, else what is above its sections; empty where that is more than a line. */
@@ -311,14 +307,12 @@ function renderEntry({ metadata, form, text, isApproved, freshness }: FactEntry)
   if (metadata.status === "provisional") marks.push("provisional");
   if (metadata.confidence === "low") marks.push("low confidence");
   if (!isApproved) marks.push("from this repository, not approved on this machine");
-  // An alarm is the news: it comes first.
   if (freshness.words !== "")
     marks.splice(
       freshness.isAlarm ? 0 : marks.length,
       0,
       cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS),
     );
-  // Many bodies begin with their statement: once is enough.
   const isRepeated = plainWords(text).startsWith(plainWords(metadata.statement));
   if (form === "line" && text !== "")
     return `[${handleOf(metadata)}] ${marks.join(" · ")}: ${isRepeated ? "" : `${statement}${/[.!?:;]$/.test(statement) ? "" : "."} `}${defuseLine(text)}`;

@@ -121,7 +121,6 @@ export class Situation {
     return { kind: "map", time, agent, signature: this.signature(), isWhole };
   }
 
-  /** A decision about a memory with the fields that every form has. */
   decisionOn(
     metadata: MemoryMetadata,
     decision: Pick<Decision, "form" | "reason" | "chars"> & Partial<Decision>,
@@ -216,7 +215,6 @@ export interface EventOutcome extends Outcome {
 
 interface Telling {
   agent: string | undefined;
-  /** What was told are facts, which have a budget in a context. */
   areFacts?: boolean;
   /** It opens a context, or brings it up to date; `isMore`: the rest did not fit. */
   block?: { isMore: boolean } | undefined;
@@ -228,7 +226,6 @@ export const GAP = "\n\n";
 
 export const charsOf = ({ context }: Outcome): number => context?.length ?? 0;
 
-/** Several outcomes as one, their texts in this order. */
 export function joinOutcomes(...outcomes: readonly Outcome[]): EventOutcome {
   const joined = (key: "context" | "notice" | "trouble", gap: string): string | undefined =>
     outcomes.flatMap((one) => one[key] || []).join(gap) || undefined;
@@ -252,11 +249,9 @@ export interface Opening {
   /** The subagent whose context it is; undefined for the session's main one. */
   agent: string | undefined;
   client: string;
-  /** The client's session id; empty for a reader that has none. */
   session: string;
   /** What the user can be asked here; empty for a subagent and a reader, which have no user. */
   questions: readonly Question[];
-  /** What is broken here, in words; empty but for a session's start. */
   broken: string;
 }
 

@@ -194,9 +194,7 @@ function asPart(given: Awaited<ReturnType<OpeningPart>>): ContextPart | undefine
   };
 }
 
-/** So many broken things are named, and so many questions at once: more would be an interrogation. */
 const MAX_NAMED = 3;
-/** The code of a problem, each of which is told once. */
 const UNANSWERED = "unanswered";
 const BROKEN_HEAD = "heed goes on with what was last good, or strict. Tell the user:";
 
@@ -322,7 +320,6 @@ export async function answerStart(
   return { ...outcome, records: [...records, ...outcome.records] };
 }
 
-/** A session may wait so long for git, in milliseconds, the first time it starts in a repository. */
 const MAX_WAIT_MS = 400;
 
 /** Learns a new repository's name, so that memories of a clone or fork hold here from the first session on. */

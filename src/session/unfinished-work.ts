@@ -14,7 +14,6 @@ import { cutText, defuseLine } from "../memory/delimit.ts";
 interface Standing {
   metadata: MemoryMetadata;
   body: string;
-  /** Files that its session changed, from its directory. */
   files: string[];
   /** What is open and what git still calls changed or new: two lines at most. */
   lines: string[];
@@ -113,9 +112,7 @@ async function changedFiles(place: Place, cwd: string, files: readonly string[])
 }
 
 const BUDGET_CHARS = 1200;
-/** What nobody went on with for so long is not what this session is about. */
 const MAX_AGE_DAYS = 30;
-/** Nor what was left for the work of so many sessions and more. */
 const MAX_PASSED = 2;
 
 /** After a compaction what this session was about, else the last unfinished work here. */

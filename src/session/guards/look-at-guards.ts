@@ -19,19 +19,15 @@ export interface GuardReport {
   summary: string;
   action: "deny" | "ask" | "warn";
   isInForce: boolean;
-  /** Why it does nothing here. */
   whyNot?: string;
 }
 
-/** The guards of the stores that hold here. */
 export interface GuardList {
   guards: GuardReport[];
-  /** Guards that cannot be read, which do nothing. */
   problems: { handle: string; message: string; remedy: string }[];
 }
 
 export interface TriedCall {
-  /** Default `Bash`. */
   tool?: string;
   input: Record<string, unknown>;
 }
@@ -124,14 +120,11 @@ export interface RuleRecord extends Record<RuleOutcome, RuleCount> {
   handle: string;
   name: string;
   statement: string;
-  /** It has a guard that is in force here. */
   isGuarded: boolean;
 }
 
-/** The rules that hold here, those that stopped most first. */
 export interface RuleRecords {
   days: number;
-  /** ISO time from which on. */
   since: string;
   rules: RuleRecord[];
 }

@@ -49,16 +49,15 @@ const DEFAULT_WITHIN_MS = 10_000;
 const DAY_MS = 86_400_000;
 
 export interface PastRequest {
-  /** How far back, in days. Default 30, as long as clients keep transcripts. */
+  /** Default 30, as long as clients keep transcripts. */
   days?: number | undefined;
+  /** The newest sessions come first. Default 10,000. */
   withinMs?: number | undefined;
 }
 
 export interface PastRead {
   days: number;
-  /** ISO time from which on. */
   since: string;
-  /** Sessions whose transcripts were read, and those for which the time did not suffice. */
   sessions: number;
   sessionsLeft: number;
 }
@@ -148,14 +147,11 @@ function lookAt(place: Place): (past: PastCall) => Pick<ReplayedCall, "call" | "
 const MAX_EXAMPLES = 5;
 
 export interface GuardReplay extends PastRead {
-  /** In a sentence, as a dialog shows it. */
   summary: string;
-  /** Calls of the tools that it is about, made where its rule holds. */
   calls: number;
   /** Of these: denied or asked about; of those the ones that had succeeded. */
   stopped: number;
   succeeded: number;
-  /** Calls that it would have let run with a warning. */
   warned: number;
   /** The newest calls on which it would have fired, five at most. */
   examples: {

@@ -3,7 +3,6 @@ import type { MemoryMetadata } from "../../memory/memory.ts";
 import { type Family, familiesOf } from "../../search/difference.ts";
 import { cutText, defuseLine } from "../../memory/delimit.ts";
 
-/** A fact that may have a line in the map. */
 export interface MapFact {
   metadata: MemoryMetadata;
   /** What the line says beside the statement: that it is stale and why, until when it holds. */
@@ -21,18 +20,14 @@ interface MapLine {
 }
 
 export interface RenderedMap {
-  /** Empty when nothing is known here. */
   text: string;
   lines: MapLine[];
-  /** What has no line, and is counted by tag. */
   left: MapFact[];
 }
 
-/** A statement is shown to this length: enough for an address with a few words. */
 export const MAX_LINE_CHARS: number = 180;
 /** Where not all fit, statements are cut to a common length, not below this, sixty and a mark: then names are left. */
 const MIN_LINE_CHARS = 61;
-/** What the shortest line takes: `- a [heed:b]`. */
 const LEAST_LINE_CHARS = 12;
 const STEP_CHARS = 10;
 /** Share of the room, and characters, that the line of what is left may take. */
@@ -58,7 +53,6 @@ export function renderMap(
 ): RenderedMap {
   const families = familiesAmong(facts);
   const room = budgetChars - MAP_HEAD.length - OPEN.length - CLOSE.length - 2;
-  // There is no room for more lines, however short.
   const first = facts.slice(0, Math.max(0, Math.ceil(room / LEAST_LINE_CHARS)));
   const restChars = Math.min(MAX_REST_CHARS, Math.floor(room * REST_SHARE));
   const leftOf = (chosen: readonly MapLine[]): MapFact[] => {

@@ -14,7 +14,6 @@ import { cutText, defuseLine } from "../../memory/delimit.ts";
 export interface Rule {
   metadata: MemoryMetadata;
   body: string;
-  /** What in it is no longer so, in a few words. */
   staleness?: string;
   /** Of a shared store: which one, at which commit. */
   source?: string | undefined;
@@ -39,9 +38,7 @@ export const RULES_HEAD: string =
 const MIN_STATEMENT_CHARS: number = 40;
 /** A longer statement is cut to this before the start is all that is left of others. */
 const LONG_STATEMENT_CHARS = 160;
-/** What the shortest line takes. */
 const LEAST_LINE_CHARS = 8;
-/** What the line about rules that do not fit takes. */
 const REST_CHARS = 80;
 
 /** Rules by salience, then narrower scope first, then newer, then name. */
@@ -57,7 +54,6 @@ export function renderRules(
   limitChars: number = budgetChars,
 ): RenderedRules {
   if (rules.length === 0) return { text: "", extents: [] };
-  // There is no room for more lines, however short.
   const shown = rules.slice(0, Math.ceil(limitChars / LEAST_LINE_CHARS));
   const texts = shown.map(ruleTexts);
   const marksBy = (handle: (metadata: MemoryMetadata) => string): string[] =>
@@ -142,7 +138,6 @@ export interface OrderKeys {
   metadata: MemoryMetadata;
   /** How often it was of use; default: it does not count. */
   uses?: number;
-  /** Something in it is no longer so. */
   isStale?: boolean;
   /** It goes before all others: a day that is near, an invariant, something that was of use. */
   isFirst?: boolean;
