@@ -69,6 +69,14 @@ describe("JSON with comments", () => {
     expect(plain(rest)).toBe(plain(text.replace(/^\uFEFF?$/, "{}\n")));
   });
 
+  test("comments between a key, its colon and its value stay, and so does what holds one", () => {
+    const text =
+      '{"a":1,"hooks" // one\n: /* two */ { // three\n} // four\n,"permissions":{"deny":[ // five\n]}}';
+    const added = add(text);
+    expect(add(added)).toBe(added);
+    expect([read(remove(added)), commentsOf(remove(added))]).toEqual([read(text), commentsOf(text)]);
+  });
+
   test("an entry of an older version is replaced where it stands; the user's own keys in it stay", () => {
     const old = `{
   "mcpServers": {

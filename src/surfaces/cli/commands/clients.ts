@@ -1,4 +1,3 @@
-import { isOpenToOthers } from "../../../machine/regular-file.ts";
 import { rmSync } from "node:fs";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
@@ -59,7 +58,6 @@ const init: CommandSpec = {
     const done = isLooking ? await connect(invocation, named, isDryRun) : NONE;
     // After the question, which Ctrl-C ends with nothing written.
     if (!isDryRun) store ??= await setup.init("user", actor);
-    const openToOthers = isProject ? [] : await openFolders(invocation);
     const claude = done.changes.find(({ client }) => client === "claude-code");
     // Run again, it repeats no question that nobody is there to answer.
     if (!isProject && done.isApplied && claude && (isAnswerable(invocation) || isChanged(claude)))
@@ -72,13 +70,12 @@ const init: CommandSpec = {
         ...(store && { store }),
         isApplied: done.isApplied,
         clients: done.changes.map(shownChange),
-        notes: [...openToOthers, ...done.notes],
+        notes: done.notes,
         memories,
       },
       () => [
         ...(store ? storeLines(store) : []),
         ...(isProject ? [] : unapprovedLines(open().setup.stores())),
-        ...openToOthers.map(noteLine),
         ...done.lines,
         ...memories.map(memoryLine),
       ],
@@ -108,17 +105,6 @@ const clientsNamed = (names: readonly string[]): Client[] =>
 
 function isAnyLeft(changes: readonly ClientChange[]): boolean {
   return changes.some(({ files }) => files.some(({ action }) => action === "left"));
-}
-
-/** Private folders that others may read: heed makes none, but the owner may have opened one. */
-async function openFolders({ open }: Invocation): Promise<string[]> {
-  const { userStore, state } = (await open().setup.status()).places;
-  return [userStore, state]
-    .filter(isOpenToOthers)
-    .map(
-      (folder) =>
-        `other users of this machine may look into ${folder}: heed doctor --fix, or chmod 700 ${folder}`,
-    );
 }
 
 const isChanged = ({ files }: ClientChange): boolean => files.some(({ action }) => action !== "unchanged");

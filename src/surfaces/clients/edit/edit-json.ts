@@ -48,7 +48,8 @@ function withAddition(text: string, holder: Node, key: string, value: unknown): 
     const close = holder.offset + holder.length - 1;
     const head = text.slice(0, close).trimEnd();
     // A comment may be in it.
-    const indent = indentOf(text, holder) ?? (head.includes("\n", holder.offset) ? "" : undefined);
+    const isOnLines = text.lastIndexOf("\n", close) > holder.offset;
+    const indent = indentOf(text, holder) ?? (isOnLines ? "" : undefined);
     if (indent === undefined) return head + key + printed(value, text, indent) + text.slice(close);
     const inner = indent + unitOf(text);
     return `${head}${eol}${inner}${key}${printed(value, text, inner)}${eol}${indent}${text.slice(close)}`;
@@ -87,9 +88,13 @@ export function withoutValue(text: string, path: JsonPath): string {
   const left = head + tail;
   const above = path.slice(0, -1);
   const holder = above.length === 0 ? undefined : findNodeAtLocation(treeOf(left), above);
-  const isEmpty = holder && /^[[{]\s*[\]}]$/.test(left.slice(holder.offset, holder.offset + holder.length));
+  const { offset, length } = (holder?.parent?.type === "property" ? holder.parent : holder) ?? root;
+  const isEmpty = holder !== undefined && EMPTY.test(left.slice(offset, offset + length));
   return isEmpty ? withoutValue(left, above) : left;
 }
+
+/** A list or object, perhaps with its key, that holds nothing, no comment either. */
+const EMPTY = /^(?:"(?:[^"\\]|\\.)*"\s*:\s*)?[[{]\s*[\]}]$/;
 
 /** The blanks before a value, or its key, where nothing else is before it on its line. */
 function indentOf(text: string, { offset, parent }: Node): string | undefined {
