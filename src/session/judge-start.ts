@@ -91,7 +91,8 @@ function asGitRuns(
   const [common = "", top = ""] = ask("rev-parse", ...where);
   if (own !== undefined && realPathOf(own) !== realPathOf(common)) return [];
   const [alias = ""] = isAlias ? ask("config", "--get", `alias.${name}`) : [];
-  const called = alias === "" ? words : ["git", "-c", `alias.${name}=${alias}`, ...words.slice(1)];
+  const meant = ["git", ...words.slice(1, next), ...alias.trim().split(/\s+/), ...rest];
+  const called = alias === "" ? words : alias.startsWith("!") ? ["sh", "-c", alias.slice(1)] : meant;
   const isAdd = /^(?:add|stage)$/.test(name) && !rest.some((word) => ASKS_BACK.test(word));
   const isAll = rest.some((word) => /^(?:-[a-zA-Z]*a|--all$)/.test(word));
   const found = !asksFiles
