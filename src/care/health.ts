@@ -310,25 +310,21 @@ async function strandedFiles(
     ...memories.flatMap(({ name, file }) => [name, file]),
   ]);
   const found: HealthFinding[] = [];
-  // Branches first: what they have is named by them.
-  for (const refs of [["--branches", "--remotes"], ["--reflog"]]) {
-    const walk = `log -n${MAX_COMMITS} --source --format=%x00%x00%x01%H%x20%S --name-status --no-renames -z`;
-    const output = await history.git([...walk.split(" "), ...refs, "--not", "HEAD", "--", folder]);
-    for (const commit of output.split("\0\0\x01").slice(1)) {
-      const [, id = "", ref = "", files = ""] = /^(\w+) ([^\0]*)\0?([^]*)$/.exec(commit) ?? [];
-      const where = refs.length === 1 ? "in a commit of no branch" : `on ${ref.replace(/^refs\/\w+\//, "")}`;
-      for (const [, status, path = ""] of files.matchAll(/([A-Z])\0([^\0]+)\0/g)) {
-        const file = path.slice(folder.length + 1);
-        const name = basename(file).replace(/\.\w+$/, "");
-        const isKnown =
-          known.has(file) || known.has(name) || !isMemoryFile(basename(file)) || /(?:^|\/)\./.test(file);
-        // The newest commit that touched it counts: what was removed there is not missed.
-        known.add(file);
-        const args = [`--source=${id.slice(0, 12)}`, "--", `:/${path}`];
-        const restore = { program: "git", command: "restore", args } as const;
-        if (!isKnown && status !== "D")
-          found.push(finding(name, `is only ${where} (${id.slice(0, 8)})`, restore));
-      }
+  const walk = `log -n${MAX_COMMITS} --source --format=%x00%x00%x01%H%x20%S --name-status --no-renames -z --branches --remotes --not HEAD --`;
+  const output = await history.git([...walk.split(" "), folder]);
+  for (const commit of output.split("\0\0\x01").slice(1)) {
+    const [, id = "", ref = "", files = ""] = /^(\w+) ([^\0]*)\0?([^]*)$/.exec(commit) ?? [];
+    for (const [, status, path = ""] of files.matchAll(/([A-Z])\0([^\0]+)\0/g)) {
+      const file = path.slice(folder.length + 1);
+      const name = basename(file).replace(/\.\w+$/, "");
+      const isKnown =
+        known.has(file) || known.has(name) || !isMemoryFile(basename(file)) || /(?:^|\/)\./.test(file);
+      // The newest commit that touched it counts: what was removed there is not missed.
+      known.add(file);
+      if (isKnown || status === "D") continue;
+      const args = [`--source=${id.slice(0, 12)}`, "--", `:/${path}`];
+      const where = `is only on ${ref.replace(/^refs\/\w+\//, "")} (${id.slice(0, 8)})`;
+      found.push(finding(name, where, { program: "git", command: "restore", args }));
     }
   }
   return found;
