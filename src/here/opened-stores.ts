@@ -34,7 +34,6 @@ function indexedIn({ places, types }: Place, ref: StoreRef): readonly MemoryMeta
   }
 }
 
-/** The log of a team store, loaded when something is first asked of it. */
 function lateLog(
   place: Place,
   ref: StoreRef & Required<Pick<StoreRef, "server">>,

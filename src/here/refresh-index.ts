@@ -21,7 +21,6 @@ export interface RefreshTask {
 }
 
 export type RefreshResult =
-  /** The index on disk is up to date. */
   | { outcome: "current" }
   /** The index cannot be written, or there was no time for all files: what was read is in this reader instead. */
   | { outcome: "in-memory"; reader: IndexReader; isCut: boolean }

@@ -15,7 +15,6 @@ export interface SeenStore {
   folders: FolderState[];
   /** Files that hold no memory that can be read: not to be read again until they change. */
   withoutMemory: FileState[];
-  /** Hash of the types that held: other types, other readings. */
   typesKey: string;
   /** The generation of the index that holds what was seen: another process may publish one without it. */
   generation: string;

@@ -11,7 +11,6 @@ import { TOMBSTONE_FOLDER } from "../store/files/tombstone.ts";
 import { TeamLog } from "../store/team/team-log.ts";
 import type { FileTerms, TeamServer } from "../store/team/team-server.ts";
 
-/** A server of this process, connected while it is asked. */
 export async function connectTeam(workspace: Workspace, url: string): Promise<TeamServer> {
   const { openTeamServer } = await import("../store/team/open-team-server.ts");
   return (connectionTo(workspace, url).server ??= openTeamServer({

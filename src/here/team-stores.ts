@@ -87,11 +87,9 @@ function fail({ env, workspace }: Place, url: string, error: unknown): void {
   logTrouble("team", refusal, env);
 }
 
-/** Keeps no process alive: whoever is asked does. */
 const isOver = (work: Promise<unknown>, deadlineMs: number): Promise<boolean> =>
   Promise.race([work.then(() => false), sleep(deadlineMs, true, { ref: false })]);
 
-/** Gives what is wrong with the copies afterwards, if anything. */
 async function bringIn(place: Place, url: string, untilMs: number): Promise<string | undefined> {
   const { workspace, places } = place;
   writeFileAtomic(askedFile(place, url), "", { isDurable: false });

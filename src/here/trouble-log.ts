@@ -34,7 +34,6 @@ export function logTrouble(
   }
 }
 
-/** Where to look for events without an answer: the end of the log. */
 const MAX_READ_BYTES = 256 * 1024;
 
 /** The events since a time that got no answer, by the log, as a problem. */

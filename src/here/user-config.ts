@@ -47,7 +47,6 @@ export function modeHere(place: Place, ofSession?: Mode): Mode {
   return allowedMode(place.found.policy, ofSession ?? modeOfEnvironment(place) ?? place.found.mode);
 }
 
-/** What is wrong with `HEED_MODE`, in words; undefined when nothing is. */
 export function modeTrouble(place: Place): string | undefined {
   const named = place.env["HEED_MODE"];
   if (!named || modeOfEnvironment(place) !== undefined) return undefined;
@@ -65,7 +64,6 @@ function modeOfEnvironment({ env }: Place): Mode | undefined {
   return MODES.find((mode) => mode === named);
 }
 
-/** Whether a model of the user's reads their turns after a session; `off` is the default. */
 export type LearnMode = "off" | "model";
 
 interface LearnSetting {

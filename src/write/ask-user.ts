@@ -186,7 +186,6 @@ function noRule(policy: TypePolicy | undefined): [reason: string, remedy: string
   return [reason, "leave guard out, or write the rule as feedback"];
 }
 
-/** @throws HeedError `gate-refused` for what is no rule. */
 export function requireRule(policy: TypePolicy | undefined): void {
   if (policy?.injection !== "always") throw refused(...noRule(policy));
 }

@@ -128,7 +128,6 @@ export interface RemovedMemory extends Tombstone {
   store: StoreReader;
 }
 
-/** The removed memories at hand, the one removed last first. */
 export function removedMemories(place: Place): RemovedMemory[] {
   return place.stores
     .flatMap((ref) => {

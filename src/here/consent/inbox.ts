@@ -68,7 +68,6 @@ const REJECTED = ".rejected";
 const KEPT = ".kept";
 /** Items that became memories; their confirmation may be taken back. */
 const MAX_KEPT = 100;
-/** A folder with more files is not a person's inbox. */
 const MAX_ITEMS = 2000;
 /** Only the user may read what is said about them. */
 const PRIVATE = { mode: 0o600 };

@@ -52,7 +52,6 @@ function withoutDuplicates(memories: readonly MemoryMetadata[]): MemoryMetadata[
   return [...new Map(memories.map((metadata) => [memoryKey(metadata), metadata])).values()];
 }
 
-/** The names of the types whose memories take force. */
 function forcefulIn(types: TypeTable): string[] {
   return types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
 }

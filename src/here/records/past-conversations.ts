@@ -8,7 +8,6 @@ import { statIfThere } from "../../machine/regular-file.ts";
 
 export interface PastConversation {
   session: string;
-  /** The agent, for example `claude-code`. */
   client: string;
   /** Where it took place, as scopes name it; empty where that is not known. */
   repo: string;
@@ -23,7 +22,6 @@ export interface PastConversation {
 
 /** The work of one session, as plain data, bounded in every part. */
 export interface SessionWork {
-  /** Where it was last. */
   cwd: string;
   /** How often each file was edited, by its path. */
   files: Record<string, number>;
@@ -45,7 +43,6 @@ export interface PlanStep {
   isDone: boolean;
 }
 
-/** What the user typed in one turn, with what is needed to understand it. */
 export interface SaidTurn {
   /** ISO time; empty when the transcript gives none. */
   time: string;

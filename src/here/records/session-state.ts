@@ -32,7 +32,6 @@ export interface QuotedPassage {
   line: string;
 }
 
-/** How a memory is told, for the session's log. */
 export function injectedAs(
   metadata: MemoryMetadata,
   form: InjectedMemory["form"],

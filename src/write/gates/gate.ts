@@ -40,7 +40,6 @@ export interface RemovedSibling extends Pick<Memory, "name" | "statement" | "bod
   target?: string;
 }
 
-/** One line of an instruction file that the agent's client loads by itself. */
 export interface InstructionLine {
   /** Relative to the repository's root. */
   file: string;

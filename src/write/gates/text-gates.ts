@@ -96,7 +96,6 @@ function plain(text: string): string {
 
 const FILES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "GEMINI.md", ".cursorrules"];
 const RULES_FOLDER = ".claude/rules";
-/** Instruction files are read up to here: a longer one would not fit a context either. */
 const MAX_FILE_BYTES = 128 * 1024;
 const MAX_RULE_FILES = 50;
 
