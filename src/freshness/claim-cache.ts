@@ -9,11 +9,10 @@ import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/clai
 import { checkClaim, filesOf } from "./check-claim.ts";
 import type { Look, WorkTree } from "./work-tree.ts";
 
-const MAX_ENTRIES = 5_000;
 /** A cache that has grown past this is not read but begun again. */
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 /** The form of the file; another one is not read. Raise it when the meaning of a claim or finding changes. */
-const FORM = 7;
+const FORM = 8;
 
 interface Kept {
   /** The finding on a claim, while its files are as they were. */
@@ -30,7 +29,6 @@ interface Kept {
 interface Entry {
   /** What the answer rests on: states of files, or the commit of HEAD. */
   stamp: string;
-  at: number;
   value: unknown;
 }
 
@@ -59,7 +57,7 @@ export class ClaimCache {
 
   keep<Part extends keyof Kept>(part: Part, key: string, stamp: string, value: Kept[Part]): void {
     const entries: Record<string, Entry> = this.#kept[part];
-    entries[key] = { stamp, at: Date.now(), value };
+    entries[key] = { stamp, value };
     this.#isChanged = true;
   }
 
@@ -67,9 +65,8 @@ export class ClaimCache {
   save(): void {
     if (!this.#isChanged) return;
     this.#isChanged = false;
-    const kept = Object.entries(this.#kept).map(([part, entries]) => [part, newest(entries)]);
     try {
-      writeFileAtomic(this.#file, JSON.stringify({ form: FORM, ...Object.fromEntries(kept) }), {
+      writeFileAtomic(this.#file, JSON.stringify({ form: FORM, ...this.#kept }), {
         isDurable: false,
         mode: 0o600,
       });
@@ -89,12 +86,6 @@ function readCache(file: string): CacheFile {
   } catch {
     return EMPTY();
   }
-}
-
-function newest(record: Record<string, Entry>): Record<string, Entry> {
-  const entries = Object.entries(record);
-  if (entries.length <= MAX_ENTRIES) return record;
-  return Object.fromEntries(entries.sort((a, b) => b[1].at - a[1].at).slice(0, MAX_ENTRIES));
 }
 
 interface ClaimContext {

@@ -39,8 +39,6 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+([^#\n]{1,80}?)[ \t]*#*[ \t]*$/;
 /** A bold or slanted beginning of a line, its end (a colon inside or outside, a stop, a dash), and the rest. */
 const BOLD =
   /^ {0,3}(?:[-*+][ \t]+|>[ \t]?)?(\*\*|__|\*|_)([A-Za-z][^*\n]{1,120}?)([:.]?)[ \t]*\1[ \t]*(\([^)\n]{0,80}\))?([:.]|[-–—](?=\s)|$)?[ \t]*(.*)$/;
-/** Bold that begins with the label and goes on: `**Why: it broke** twice`. */
-const BOLD_ON = /^ {0,3}(?:[-*+][ \t]+|>[ \t]?)?(\*\*|__)([A-Za-z][A-Za-z' ]{1,30}):[ \t]+(\S.*)$/;
 const COLON = /^ {0,3}(?:[-*+][ \t]+|>[ \t]?)?([A-Za-z][A-Za-z' ]{1,30}):(?:[ \t]+(.*))?$/;
 /** A bold label at the start of a line, not of a list's item, with its colon. */
 const otherLabel = (): RegExp => /^ {0,3}(?:\*\*|__)[\p{L}\p{N}][^*_\n]{0,60}(?::(?:\*\*|__)|(?:\*\*|__):)/u;
@@ -114,9 +112,6 @@ function readLabel(line: string): { label: SectionLabel; text: string } | undefi
       return { label: found.label, text: qualifier === "" ? text : `${qualifier}: ${text}` };
     }
   }
-  const open = BOLD_ON.exec(line);
-  const openLabel = open && sectionLabel(open[2] ?? "");
-  if (open && openLabel) return { label: openLabel, text: `${open[1]}${open[3]}` };
   const plain = COLON.exec(line);
   const label = plain && PLAIN.has(foldWords(plain[1] ?? "")) && sectionLabel(plain[1] ?? "");
   return label ? { label, text: plain[2] ?? "" } : undefined;

@@ -23,7 +23,6 @@ describe("readSections", () => {
     ["**Rationale:** because", "because"],
     ["**Why (2026-03-01):** because", "2026-03-01: because"],
     ["**Why it keeps happening.** because", "it keeps happening: because"],
-    ["**Why: because** of it", "**because** of it"],
     ["**Why:** one\n\ntwo\n- three", "one\n\ntwo\n- three"],
     ["**Why:** one\n**Why:** two", "one\n\ntwo"],
     ["**Why:** because\n**See also:** the wiki", "because"],
