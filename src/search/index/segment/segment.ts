@@ -182,6 +182,8 @@ export class Segment {
   }
 
   files(): FileEntry[] {
+    // Whoever looks at all files may read the metadata of many.
+    this.#sections.set("metadataOffsets", this.#whole("metadataOffsets"));
     const reader = new ByteReader(this.#whole("files"));
     const entries: FileEntry[] = [];
     for (let document = 0; document < this.documentCount; document++) {
