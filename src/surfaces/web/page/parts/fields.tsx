@@ -18,7 +18,7 @@ export function Head(props: {
   );
 }
 
-export type Values = (name: string) => string;
+type Values = (name: string) => string;
 
 /** Fields, and the button that does something with them; what was refused stays below. */
 export function Form(props: {
@@ -48,17 +48,15 @@ export function Form(props: {
 type Given = "name" | "defaultValue" | "required" | "spellcheck";
 interface FieldProps extends Partial<Pick<HTMLTextAreaElement, Given>> {
   label: string;
-  /** Follows the label, such as `optional`. */
-  hint?: string;
   rows?: number;
   autoFocus?: boolean;
 }
 
-export function Field({ label, hint, rows, ...given }: FieldProps): VNode {
+export function Field({ label, rows, ...given }: FieldProps): VNode {
   const field = { autoComplete: "off", ...given };
   return (
     <label>
-      {label} {hint !== undefined && <span class="quiet">({hint})</span>}
+      {label}
       {rows === undefined ? <input {...field} /> : <textarea rows={rows} {...field} />}
     </label>
   );
