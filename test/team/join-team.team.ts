@@ -107,7 +107,6 @@ describe.skipIf(!openPostgres)("a machine that joins a team's server", () => {
     const changed = `${RULE.statement} or before a holiday`;
     await alice.memories.update(RULE.name, { statement: changed, body: `${changed}.` }, PERSON);
     const answer = (await prompt(bob, id, "go on with the next thing")).context ?? "";
-    expect(answer).toContain("not in force as they are now until the user reviews them");
     expect(answer).not.toContain(changed);
     await bob.setup.trust();
     expect((await prompt(bob, id, "and now to the last thing")).context).toContain(changed);
