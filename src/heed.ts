@@ -13,7 +13,7 @@ import {
 import type { OpenOptions } from "./here/open-options.ts";
 import { openWorkspace, reconcileStores, closeIndexes } from "./here/place.ts";
 import type { WriteResult } from "./write/memory-of-draft.ts";
-import { callerOf, requireArguments } from "./here/call.ts";
+import { methodsOf, requireArguments } from "./here/call.ts";
 import { HeedError } from "./machine/heed-error.ts";
 import { CONSENT } from "./facade/consent.ts";
 import { CONVERSATIONS } from "./facade/conversations.ts";
@@ -309,7 +309,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     if (mode !== "model" && problems.length === 0) return undefined;
     return (await import("./past/learner/learner.ts")).openLearner(machine);
   });
-  const group = callerOf(workspace);
+  const group = methodsOf(workspace);
   return {
     ...(Object.fromEntries(
       Object.entries(GROUPS).map(([name, methods]) => [name, group(methods)]),

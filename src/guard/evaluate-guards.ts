@@ -50,10 +50,10 @@ export function evaluateGuards<R extends RuleGuard>(
   guards: GuardSet<R>,
   steps?: GuardStep<R>[],
 ): GuardDecision<R> {
-  return new Round(call, guards, steps).decide();
+  return new Evaluation(call, guards, steps).decide();
 }
 
-class Round<R extends RuleGuard> {
+class Evaluation<R extends RuleGuard> {
   readonly #call: GuardCall;
   readonly #guards: GuardSet<R>;
   readonly #steps: GuardStep<R>[] | undefined;
@@ -121,9 +121,9 @@ class Round<R extends RuleGuard> {
     if (!matchCondition(guard.condition, unit, frame)) return;
     step.by = guard.unless.find((other) => matchCondition(other, unit, this.#frame, guard.condition));
     if (step.by) return void (step.answer = "excepted");
-    const early = this.#early(guard, unit);
-    if (early?.isMet === "unknown") this.#unproven.set(rule, early.because);
-    if (early && early.isMet !== "no") return;
+    const duty = this.#dutyBefore(guard, unit);
+    if (duty?.isMet === "unknown") this.#unproven.set(rule, duty.because);
+    if (duty && duty.isMet !== "no") return;
     step.answer = "yes";
     if (this.#fired.has(rule)) return;
     const route = unit.kind === "command" ? unit.command.route : [];
@@ -132,12 +132,12 @@ class Round<R extends RuleGuard> {
       action: guard.action,
       text: shownUnit(unit),
       route,
-      ...(early && { because: early.because }),
+      ...(duty && { because: duty.because }),
     });
   }
 
   /** Whether the duty of a guard is fulfilled before a command, and what is missing; undefined without a duty. */
-  #early(guard: R["guard"], unit: GuardUnit): { isMet: Ternary; because: string } | undefined {
+  #dutyBefore(guard: R["guard"], unit: GuardUnit): { isMet: Ternary; because: string } | undefined {
     const { duty } = guard;
     if (!duty || unit.kind !== "command") return undefined;
     const { duties } = this.#call;
@@ -172,7 +172,7 @@ function shownInput({ tool, input, paths }: CallUnit): string {
   return `${tool}: ${said.map(([key, value]) => (typeof value === "string" ? `${key} ${value}` : key)).join(", ")}`;
 }
 
-/** Tells the branch that each git command of a text finds, in order, and follows where the text goes itself. */
+/** Tells on which branch each git command of a text works: asked in order, as the text itself may switch. */
 function branchesOf(call: GuardCall): (command: ShellCommand) => string | undefined {
   const went = new Map<string, string | undefined>();
   let hasMade = false;

@@ -53,7 +53,7 @@ export interface Guard {
 
 export type ConditionPart = Exclude<keyof GuardCondition, "commands" | "files" | "effect"> | "command";
 
-/** A guard of a rule that is in force, and the paths that the rule holds for (empty: all). */
+/** One guard of a rule in force (a `rule` to what evaluates it), with the paths that the rule holds for (empty: all). */
 export interface RuleGuard {
   guard: Guard;
   scope: readonly PathTest[];
@@ -62,7 +62,7 @@ export interface RuleGuard {
 export class GuardSet<R extends RuleGuard> {
   readonly all: readonly R[];
   readonly #forTools: readonly R[];
-  /** Those of the end of a turn, which no call is asked about. */
+  /** Guards of the end of a turn: no call is checked against them. */
   readonly atTurnEnd: readonly R[];
   readonly forShell: readonly R[];
 

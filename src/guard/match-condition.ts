@@ -106,7 +106,7 @@ function matchArgs({ command, operands, condition, guard }: Asked): boolean {
   return operands.some((word) => {
     // What is not literal is not beyond an exception.
     if (guard && word.text.startsWith(HOLE)) return true;
-    if (isNamed(guard ? targetOf(word, command) : word, condition.args)) return true;
+    if (isNamed(guard ? pushedTo(word, command) : word, condition.args)) return true;
     if (isSetting) return isNamed({ text: word.text.toLowerCase() }, wanted);
     return isNamed(plainFolder(word, command), wanted);
   });
@@ -121,7 +121,7 @@ function plainFolder({ text }: ShellWord, unit: CommandUnit | undefined): ShellW
 }
 
 /** The branch that an operand of a push pushes to; an exception is checked against it. */
-function targetOf(word: ShellWord, unit: CommandUnit | undefined): ShellWord | undefined {
+function pushedTo(word: ShellWord, unit: CommandUnit | undefined): ShellWord | undefined {
   const isSpec = unit?.remote && word !== unit.remote && /:|^\+?refs\//.test(word.text);
   return isSpec ? unit.branch : word;
 }

@@ -8,7 +8,7 @@ import { takeUntold, wordsOf } from "../machine/state-file.ts";
 type RunChecked = (place: Place, ...args: unknown[]) => unknown;
 
 /** Turns rows into methods: arguments checked, a place per call, one retry over a damaged index, io errors as HeedErrors. */
-export function callerOf(workspace: Workspace): (rows: Readonly<Record<string, Method>>) => object {
+export function methodsOf(workspace: Workspace): (rows: Readonly<Record<string, Method>>) => object {
   const begin = (): Place => {
     workspace.afterwards.finish();
     return new Place(workspace);

@@ -39,7 +39,7 @@ export interface Link {
 }
 
 export interface Scope {
-  /** Repository identity (see store/repository-identity), for example `github.com/acme/api`. */
+  /** Repository identity (see machine/repository-identity), for example `github.com/acme/api`. */
   repo?: string;
   branch?: string;
   /** The root of one work tree on this machine (`git worktree`). */
@@ -213,7 +213,7 @@ export interface MemoryDraft extends Partial<Pick<Memory, OptionalDraftField>> {
   how?: string;
   /** `everywhere`, or path globs, a branch, the worktree at hand in this repository. Default: as the type says. */
   scope?: "everywhere" | { paths?: string[]; branch?: string; worktree?: boolean | string };
-  /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
+  /** Default: `user`, whatever it is about. */
   store?: StoreKind;
   /** Handle of the memory that it changes; its history keeps the old text. */
   replaces?: string;

@@ -185,12 +185,12 @@ export function tellsWhole(
   signals: RelevanceSignals,
   threshold: number = signals.hasAliases ? BODY_EVIDENCE_WITH_ALIASES : BODY_EVIDENCE,
 ): boolean {
-  return !isOneWord(signals) && evidenceOf(signals) >= threshold;
+  return !hangsOnOneWord(signals) && evidenceOf(signals) >= threshold;
 }
 
 /** "There's no space before Install" is not about installing: one word is not enough, but for a cue that says so much. */
-function isOneWord({ isOneWord: isOne, isCued }: RelevanceSignals): boolean {
-  return isOne && isCued !== true;
+function hangsOnOneWord({ isOneWord, isCued }: RelevanceSignals): boolean {
+  return isOneWord && isCued !== true;
 }
 
 /** Decides the form in which a memory may be told on a prompt, from its signals and its type's policy. */

@@ -58,7 +58,7 @@ export async function answerEvent(
   const outcome =
     (await formulaOutcome(there, event, asked, run, counts)) ??
     (await inTime(there, event, deadlineMs, (at) => outcomeOf(at, event, asked)));
-  // Whoever asked did not wait, and answers itself.
+  // The process that asked did not wait, and answers by itself.
   if (!counts()) return {};
   // Also where heed is off: a variable may have switched it off.
   const hasReader = ["session-start", "prompt", "tool-use", "stop"].includes(event.kind);
@@ -79,7 +79,7 @@ export async function answerEvent(
   return conclude(there, event, announced, afterwards, elapsedMs);
 }
 
-/** Before a session's first call, and never later: what an administrator trusts here. At each start: whether anybody sits here. */
+/** At a session's first event alone trusts what an administrator does; at each start notes where no user sits before it. */
 async function beginSession(
   place: Place,
   event: HeardEvent,

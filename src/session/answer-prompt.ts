@@ -63,7 +63,7 @@ export async function answerWithFacts(
 
 const MAX_CANDIDATES = 10;
 const MAX_REFUSED = 25;
-/** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
+/** At most so many pointers on one prompt: a longer list is a distraction. */
 export const MAX_POINTERS = 5;
 
 function recallFacts(situation: FactSituation, question: FactQuestion, deadlineAtMs: number) {

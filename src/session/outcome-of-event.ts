@@ -87,15 +87,15 @@ export async function outcomeOf(
       if (isOwnTool(event.tool)) return { records: agent === undefined ? [{ kind: "called", time }] : [] };
       noteCall(place.places, event.session, { ...event, ran: await heedRunBy(event) }, time);
       const situation = await look();
-      const asked = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
+      const judged = joinOutcomes(await changedFiles(situation, event), await askGuards(situation, event));
       const broken = async (): Promise<Outcome> =>
-        (await import("./at-action.ts")).tellBroken(situation, event, asked);
-      const guarded = isShellTool(event.tool) ? asked : await quietly(place, broken, asked);
+        (await import("./at-action.ts")).tellBroken(situation, event, judged);
+      const guarded = isShellTool(event.tool) ? judged : await quietly(place, broken, judged);
       const isStopped = guarded.decision !== undefined;
       const isAllowed =
         guarded.records?.some((one) => one.kind === "guarded" && one.allowedBy !== undefined) === true;
       const begun = isStopped ? NOTHING : await beginCall(situation, event, isAllowed);
-      // Where nobody tells how a call ends, it counts as it begins.
+      // A call whose end nobody tells counts as done when it begins.
       const isDone = !event.tellsResult && !isStopped;
       const duties = isDone ? await dutiesDone(situation, event, undefined) : NOTHING;
       const told = joinOutcomes(guarded, begun, duties);
@@ -243,7 +243,7 @@ const DUTIES = /"needs":/;
 const ANY = /./;
 const FILES = /"(?:paths?|writes|destroys)":/;
 
-/** What guards with one of some keys say; what fails stops nothing. Where there are none, nothing is loaded. */
+/** Asks where some guard has one of the keys; else nothing is loaded. What fails stops nothing. */
 async function ofGuards(
   { place, collection }: FactSituation,
   keys: RegExp,

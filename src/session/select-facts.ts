@@ -32,10 +32,10 @@ const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 
 const ALREADY_SHOWN = "already shown in this session and not changed since";
 
-/** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
-const REACH = { none: 0, map: 1, pointer: 1, line: 1, "whole line": 2, passages: 2, body: 2, rule: 3 };
+/** How much each form tells: what was told in a weaker one may be told again in a stronger one. */
+const TELLS = { none: 0, map: 1, pointer: 1, line: 1, "whole line": 2, passages: 2, body: 2, rule: 3 };
 
-const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
+const BY_ITS_LINE: Readonly<Partial<Record<keyof typeof TELLS, string>>> = {
   map: "its line is in the map",
   line: "its line was injected at a tool use",
   "whole line": "its line is its whole text",
@@ -96,7 +96,7 @@ export async function tellFacts(
     decisions.set(key, { ...decisions.get(key), ...situation.decisionOn(entry.metadata, decision) });
   };
   /** The form in which this context was told the memory as it is now; undefined when it was not. */
-  const shownAs = (metadata: MemoryMetadata): keyof typeof REACH | undefined => {
+  const shownAs = (metadata: MemoryMetadata): keyof typeof TELLS | undefined => {
     const injected = session.context.injected.get(memoryKey(metadata));
     // Told as data, and approved since: it may come with its text.
     const isOtherNow = injected?.isData === true && !isData(metadata);
@@ -143,12 +143,12 @@ export async function tellFacts(
       return entries.length < mostFacts && fits(entry) ? { entry, why } : "the budget is used up";
     }
     // An alarm, and that nothing of it is left, are news to a context that only has its line.
-    const byTheMap = shown && BY_THE_MAP[shown];
-    const isNews = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm);
-    const held = shown === undefined || isNews ? 0 : REACH[shown];
-    if (held >= REACH[form]) {
+    const byItsLine = shown && BY_ITS_LINE[shown];
+    const isNews = byItsLine !== undefined && (freshness.isGone || freshness.isAlarm);
+    const held = shown === undefined || isNews ? 0 : TELLS[shown];
+    if (held >= TELLS[form]) {
       texts.add(statement);
-      return byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`;
+      return byItsLine === undefined ? ALREADY_SHOWN : `${why}; ${byItsLine}`;
     }
     if (entries.length >= mostFacts) return `at most ${mostFacts} memories for one prompt`;
     if (form === "body") {
@@ -158,7 +158,7 @@ export async function tellFacts(
         // The index is behind the file: what the file says now decides.
         const refused = situation.whyNotHere(read.metadata);
         if (refused !== undefined) return refused;
-        if (REACH[shownAs(read.metadata) ?? "none"] >= REACH.body) return ALREADY_SHOWN;
+        if (TELLS[shownAs(read.metadata) ?? "none"] >= TELLS.body) return ALREADY_SHOWN;
       }
       const later = after
         .filter((other) => other.form !== "none")

@@ -26,7 +26,7 @@ const MAX_ESTIMATED = 5_000;
 /** Of the time that is left, what reading more of them may take: looking through them takes about as long. */
 const READING_SHARE = 0.5;
 
-/** Where rules and guards may not stand as they were approved: facts alone are told of it. */
+/** The same before rules and guards are compared with their approved text: only facts are told of it. */
 export type FactSituation = Omit<Situation, "unreviewed" | "after">;
 
 /** Where an event happens and what is known there; rules and guards stand as they were approved on this machine. */

@@ -66,7 +66,7 @@ export async function stockOf(place: Place, store: StoreReader, opened?: Collect
   };
 }
 
-/** Asks for the door and all gates at once. Of what was there before only a secret is refused. */
+/** Asks by which door it comes, and all gates. What they find in the memory as it was is no refusal, but for a secret. */
 export async function checkDraft(place: Place, write: Write, stock: Stock): Promise<Checked> {
   const { actor, current, text, isConfirmed = false } = write;
   const refused = (refusal: GateRefusal): Checked => {

@@ -66,7 +66,7 @@ interface Purpose {
   why: string;
 }
 
-/** By these memories say nothing new, so a model may make them in a store that others read, too. */
+/** They make no memory say anything new, so a model may make them where others read, too. */
 const OF_HEED: ReadonlySet<ChangeKind> = new Set(["repair", "verify", "setting"]);
 
 /** The one module that changes memory files, by the rules of each kind. @throws HeedError `gate-refused`. */
@@ -221,7 +221,7 @@ export class MemoryWriter {
   }
 }
 
-/** What is written has passed the gates; heed's own words bring no new secret either. */
+/** A `write` has passed the gates; a change of any other kind brings no new secret either. */
 function requireNoSecret({ kind }: Purpose, before: unknown, after: unknown): void {
   if (kind === "write") return;
   const known = wordsOf(before);

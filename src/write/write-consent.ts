@@ -66,7 +66,7 @@ const SIGNS = {
   bare: "its quote does not say it by itself",
 };
 
-/** Decides by which door a write comes in. Without one a rule or a statement about the user waits; a fact is data. */
+/** Decides by which door (how the user agreed) a write comes in. Without one a rule or a statement about the user waits; a fact is data. */
 export function consentOf(place: Place, write: Write, memories: readonly MemoryMetadata[]): WriteConsent {
   const { actor, draft, store } = write;
   const policy = place.types.get(draft.type);
@@ -169,7 +169,7 @@ function decide(place: Place, subject: Case, policy: TypePolicy, said: Said | un
     return asFact(quoted, unsaid === undefined ? said : undefined, policy, subject);
   if (wasRule || wasOfUser) {
     if (subject.text !== undefined) return waiting("the whole file was edited by a model");
-    // Words of theirs that change nothing else are not put beside it either: they may speak of something else.
+    // The words quoted for it are not stored either: they may speak of something else.
     if (changed.every((field) => FREE.has(field))) return { draft: quoting(subject) };
     if (wasRule && (draft.replaces !== undefined || !changed.every((field) => TEXTS.has(field))))
       return waiting("it changes whether, where or how long a rule holds");

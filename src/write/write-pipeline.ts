@@ -33,7 +33,7 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   const stock = await stockOf(place, store);
   const write = await resolveTarget(place, given, stock);
   const { current } = write;
-  // An answer that names one in force: should it go, its reader is told.
+  // The answer tells of a memory in force: should it go, its session is told.
   const unchanged = (memory: StoredMemory, warnings?: string[]): WriteResult => {
     noteInForce(place, write, memory, undefined);
     return resultOf(place, "unchanged", memory, store, warnings);
@@ -47,7 +47,7 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
   const isOfFact = policy?.injection !== "always" && !isPersonal(policy);
   const isReworded = changes?.statement !== undefined;
   const isRestated = isOfFact ? isReworded : !changes || isReworded || changes.body !== undefined;
-  // What the user could not be told of is not in force behind their back: the line goes first, and is told while it is so.
+  // Recorded before the write, and told while it is so: a write that the user cannot be told of waits.
   const isAnnounced = waits.length === 0 && checked.door === "quote" && isRestated;
   if (isAnnounced && !tellUser(place, write, memory))
     waits.push("heed could not record the line that tells the user of it");
@@ -56,7 +56,7 @@ export async function enterStore(place: Place, given: Write): Promise<WriteResul
     waits.length > 0
       ? await propose(place, { ...write, memory, changes, reason: waits.join("; ") })
       : await commit(place, write, checked);
-  // A commit has noted it.
+  // `commit` notes its own.
   if (waits.length > 0 && result.outcome === "unchanged") noteInForce(place, write, result, undefined);
   return near.length === 0 || result.outcome === "refused" ? result : { ...result, near };
 }
@@ -114,9 +114,9 @@ async function check(place: Place, write: Write, stock: Stock): Promise<Ready | 
   const gated = await checkDraft(place, given, stock);
   const policy = place.types.get(gated.draft.type);
   if (gated.refusals.length > 0) return gated.refusals;
-  // A memory that had no type before is not blamed by its gate.
+  // Of an undeclared type that the memory had before the gates say nothing.
   if (!policy) return [{ gate: "schema", reason: "no type", remedy: "give one" }];
-  // A name of heed's making is made of what is kept: the user's line may have taken the statement's place.
+  // A made name is made of what is stored: the user's line may have taken the statement's place.
   const { claims: _declared, ...draft } =
     gated.draft.statement === write.draft.statement
       ? gated.draft
@@ -166,7 +166,7 @@ function changesOf(
   const changes = isMore ? { updated: isoSeconds(place.now()), ...said, ...also } : said;
   const isSaidAnew = ["statement", "body", "type"].some((field) => field in changes);
   const before = changes.origin ?? metadata.origin;
-  // A person who changes a part of it leaves the rest as it came; what nobody else said has no door.
+  // A person's change of a part leaves the origin as it is; so does one with no door where none was.
   if (!isSaidAnew || (door === undefined && (actor.kind === "person" || before.door === undefined)))
     return changes;
   const { door: _door, quote: _quote, reason: _reason, first: _first, ...rest } = before;

@@ -12,7 +12,7 @@ export interface QuotedWords {
 
 const ITEM = /^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+/;
 const ITEMS_INSIDE = /(^|\s)(?:[-*+•]|\d{1,2}[.)])(?=\s)/g;
-const SIGNS = /^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+|[^]/gmu;
+const CHARS = /^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+|[^]/gmu;
 
 /** A text as quotes are compared, and where each of its characters begins and ends in what was typed. */
 interface FoldedText {
@@ -21,23 +21,23 @@ interface FoldedText {
   to: number[];
 }
 
-/** Case, white space, marks of list items and typographic signs are the writer's. */
+/** Case, white space, marks of list items and typographic characters make no difference. */
 function fold(typed: string): FoldedText {
   const folded: FoldedText = { text: "", from: [], to: [] };
-  for (const { 0: sign, index } of typed.matchAll(SIGNS)) {
-    const plain = /^\s|\s$/.test(sign) ? " " : foldSign(sign);
+  for (const { 0: char, index } of typed.matchAll(CHARS)) {
+    const plain = /^\s|\s$/.test(char) ? " " : foldChar(char);
     if (plain === " " && /(?:^| )$/.test(folded.text.slice(-1))) continue;
     folded.text += plain;
     for (let i = 0; i < plain.length; i++) {
       folded.from.push(index);
-      folded.to.push(index + sign.length);
+      folded.to.push(index + char.length);
     }
   }
   return folded;
 }
 
-function foldSign(sign: string): string {
-  return sign
+function foldChar(char: string): string {
+  return char
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[‘’ʼ´]/g, "'")
@@ -45,7 +45,7 @@ function foldSign(sign: string): string {
     .replace(/["“”„«»‹›`*]/g, "");
 }
 
-/** Finds a quote letter by letter, over lines too. Of several places all are shown, and a sign at one counts. */
+/** Finds a quote letter by letter, over lines too. Of several places all are shown, and a sign around any counts. */
 export function findQuote(quote: string, turn: string): QuotedWords | undefined {
   const whole = fold(turn);
   for (const given of [quote, quote.replace(ITEMS_INSIDE, "$1")]) {
@@ -74,7 +74,7 @@ function placesOf(wanted: string, { text, from, to }: FoldedText): Passage[] {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const last = at + wanted.length - 1;
     // "ok" is not said by "token"; scripts without spaces have no such bounds.
-    const isWord = [at, last + 1].every((end) => !isWordSign(text[end - 1]) || !isWordSign(text[end]));
+    const isWord = [at, last + 1].every((end) => !isWordChar(text[end - 1]) || !isWordChar(text[end]));
     if (isWord) places.push({ start: from[at] ?? 0, end: to[last] ?? 0 });
   }
   return places;
@@ -83,8 +83,8 @@ function placesOf(wanted: string, { text, from, to }: FoldedText): Passage[] {
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-function isWordSign(sign: string = " "): boolean {
-  return /[\p{L}\p{N}]/u.test(sign) && !UNSPACED.test(sign);
+function isWordChar(char: string = " "): boolean {
+  return /[\p{L}\p{N}]/u.test(char) && !UNSPACED.test(char);
 }
 
 function linesAround({ start, end }: Passage, turn: string): Pick<QuotedWords, "head" | "line"> {
@@ -128,10 +128,10 @@ function signAround({ start, end }: Passage, turn: string): QuotedWords["sign"] 
 function contentWords(text: string): Set<string> {
   const words = new Set<string>();
   for (const word of wordsOf(text)) {
-    const signs = Array.from(word);
+    const chars = Array.from(word);
     if (UNSPACED.test(word))
-      for (let i = 0; i + 1 < signs.length; i++) words.add(`${signs[i]}${signs[i + 1]}`);
-    else if (signs.length >= 4 || /\p{N}/u.test(word)) words.add(signs.slice(0, 4).join(""));
+      for (let i = 0; i + 1 < chars.length; i++) words.add(`${chars[i]}${chars[i + 1]}`);
+    else if (chars.length >= 4 || /\p{N}/u.test(word)) words.add(chars.slice(0, 4).join(""));
   }
   return words;
 }
@@ -141,7 +141,7 @@ function wordsOf(text: string): string[] {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** So many content words of a statement may be missing from the turn before the user's line goes first. */
+/** Where more content words of a statement are missing from the turn, the user's line is told first. */
 const MAX_MISSING = 4;
 
 /** Whether a statement is the writer's reading of a turn rather than what the turn says: by its content words that are missing there. */
