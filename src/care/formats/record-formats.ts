@@ -132,14 +132,15 @@ function readRecord(reading: ForeignReading, record: Fields, i: number): void {
   const id = textOf(record, ...ID);
   const place = `record ${id === "" ? i + 1 : id.slice(0, 40)}`;
   const { body, statement, subject } = saidIn(record);
-  const kind = textOf(record, "memory_type", "entityType", "type").toLowerCase();
+  const kind = textOf(record, "memory_type", "type").toLowerCase();
   if (OF_WORK.test(kind) || body === "") {
     const reason = body === "" ? "it has no text" : `a ${kind}: what was done, not what was learned`;
     return reading.leave(place, statement || place, reason);
   }
   // What is kept under a user and no app is said of them.
   const isOfUser = textOf(record, "user_id") !== "" && textOf(record, "app_id") === "";
-  const type = OF_USER.test(kind) || isOfUser ? "user" : kind === "reference" ? kind : undefined;
+  const isUser = isOfUser || OF_USER.test(textOf(record, "entityType") || kind);
+  const type = isUser ? "user" : kind === "reference" ? kind : undefined;
   const created = timeOf(...CREATED.map((key) => record[key]));
   const project = textOf(record, "project", "app_id");
   const tags = TAGS.map((key) => record[key]).find((value) => value != null);

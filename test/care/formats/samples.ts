@@ -160,9 +160,13 @@ export const SAMPLES: readonly Sample[] = [
     format: "server-memory",
     source: file(
       "/home/u/memory.jsonl",
-      '{"type":"entity","name":"Jonas","entityType":"person","observations":["owns the warehouse schema"]}\n{"type":"entity","name":"warehouse","entityType":"system","observations":["runs on Postgres 16"]}\n{"type":"relation","from":"Jonas","to":"warehouse","relationType":"owns"}\nbroken\n{"type":"entity","name":"empty","entityType":"x","observations":[]}\n',
+      '{"type":"entity","name":"Jonas","entityType":"person","observations":["owns the warehouse schema"]}\n{"type":"entity","name":"warehouse","entityType":"system","observations":["runs on Postgres 16"]}\n{"type":"entity","name":"export","entityType":"feature","observations":["is off for guests"]}\n{"type":"relation","from":"Jonas","to":"warehouse","relationType":"owns"}\nbroken\n{"type":"entity","name":"empty","entityType":"x","observations":[]}\n',
     ),
-    memories: ["project: warehouse: runs on Postgres 16", "user: Jonas: owns the warehouse schema"],
+    memories: [
+      "project: export: is off for guests",
+      "project: warehouse: runs on Postgres 16",
+      "user: Jonas: owns the warehouse schema",
+    ],
     leftOut: ["a damaged line: it is no JSON by itself", 'it has no "observations"', "it has no text"],
   },
   {
