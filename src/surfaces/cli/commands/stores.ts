@@ -111,7 +111,7 @@ const attach: CommandSpec = {
     }
     out.answer({ store }, () => [
       doneLine("attached ", bold(store.root), " (read only)"),
-      dim("next: heed check names the files in it that tell less than they could"),
+      dim("heed reads the files beside MEMORY.md: heed check names notes in it, and files that tell little"),
     ]);
   },
 };
