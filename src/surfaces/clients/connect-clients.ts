@@ -174,7 +174,7 @@ function takeOut(
   const others = known?.clients.filter((name) => name !== client) ?? [];
   if (known !== undefined && others.length > 0) {
     if (known.clients.length === others.length) return [];
-    if (!isDryRun) record.set(file, { ...known, clients: others });
+    record.set(file, { ...known, clients: others }, isDryRun);
     return [{ file, action: "unchanged", why: `${others.join(", ")} still needs it` }];
   }
   const before = readClientFile(file);

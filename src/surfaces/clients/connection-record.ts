@@ -28,9 +28,9 @@ export class ConnectionRecord {
     return this.#files;
   }
 
-  set(file: string, record: FileRecord): void {
+  set(file: string, record: FileRecord, isDryRun = false): void {
     this.#files.set(file, record);
-    this.#write();
+    if (!isDryRun) this.#write();
   }
 
   delete(file: string): void {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import { type FilePlan, clientPlaces } from "../../../src/surfaces/clients/entry/client.ts";
-import { plannedFiles } from "../../../src/surfaces/clients/connect-clients.ts";
+import { disconnectClient, plannedFiles } from "../../../src/surfaces/clients/connect-clients.ts";
 import { findClients, launchNotes } from "../../../src/surfaces/clients/this-machine.ts";
 import { Machine, SCRIPT } from "./machine.ts";
 
@@ -162,6 +162,38 @@ test("clients that share a file or folders: the last one to go takes them along"
   expect(machine.read(hooks)).toContain("heed");
   await machine.disconnect("vscode");
   expect(machine.files()).toEqual(before);
+});
+
+test("a preview of taking out all of them says what becomes of the file that they share", async () => {
+  const machine = new Machine();
+  for (const name of ["copilot", "vscode"]) await machine.connect(name);
+  const before = machine.files();
+  const gone = [];
+  for (const name of ["copilot", "vscode"])
+    gone.push(
+      ...(
+        await disconnectClient(
+          CLIENTS.find((one) => one.name === name)!,
+          machine.target(),
+          machine.record,
+          true,
+        )
+      ).files.filter(({ file, action }) => file.endsWith("heed.json") && action === "removed"),
+    );
+  expect([gone.length, machine.files()]).toEqual([1, before]);
+});
+
+test("a plugin of that name that heed did not write, and a variable in heed's table, stay", async () => {
+  const machine = new Machine();
+  machine.home.write(".config/opencode/plugins/heed.js", "// mine, to read heed's memories\n");
+  expect((await machine.disconnect("opencode")).files).toEqual([]);
+  await machine.connect("codex");
+  const file = ".codex/config.toml";
+  machine.home.write(file, machine.read(file).replace("BASH_ENV", 'MINE = "1"\nBASH_ENV'));
+  await machine.connect("codex");
+  expect(machine.read(file)).toMatch(/MINE = "1"[^]*mcp_servers\.heed/);
+  await machine.disconnect("codex");
+  expect(machine.read(file).trim()).toBe('[shell_environment_policy.set]\nMINE = "1"');
 });
 
 test("a link is followed, not replaced", async () => {

@@ -34,7 +34,7 @@ export function withoutStale(text: string, rules: readonly Piece[]): string {
 /** A file's text without heed's part; undefined where the file is heed's alone. */
 export function withoutPieces(file: string, text: string, rules: readonly Piece[]): string | undefined {
   if (isOwnFile(text)) return undefined;
-  if (file.endsWith(".toml")) return removeFromToml(text);
+  if (!/\.jsonc?$/.test(file)) return removeFromToml(text);
   return editedJson(text, (json) => withoutHeed(json, rules.filter(isJson)));
 }
 

@@ -30,7 +30,10 @@ export function addToToml(text: string, pieces: readonly TomlPiece[]): string {
 }
 
 /** heed's own tables in its block; a program that adds one at the file's end puts it before the block's last comment. */
-const OWN_TABLE = /^\[(?:mcp_servers\.heed\b|shell_environment_policy\.set\]|\[hooks\]\][^]*\bheed\b)/;
+const OWN_TABLE =
+  /^\[(?:mcp_servers\.heed\b|shell_environment_policy\.set\](?:\s|# heed.*)*$|\[hooks\]\][^]*\bheed\b)/;
+/** heed's variables in a table in which others are set too: TOML takes it once. */
+const OWN_VARIABLE = /^(?:BASH_ENV = ".*bash-env\.sh"|HEED_BASH_ENV = .*)\r?\n/gm;
 
 /** Takes heed's block out; tables of others in it stay. */
 export function removeFromToml(text: string): string {
@@ -41,6 +44,7 @@ export function removeFromToml(text: string): string {
   const others = found[0]
     .split(/^(?=\[)/m)
     .slice(1)
+    .map((table) => table.replace(OWN_VARIABLE, ""))
     .filter((table) => !OWN_TABLE.test(table))
     .join("")
     .replace(/^# heed: end.*\n?/m, "");
