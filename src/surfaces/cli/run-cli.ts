@@ -164,10 +164,11 @@ function reportError(
   // A path that was given may lead anywhere.
   const error = asIoFailure(thrown, "use", (thrown as NodeJS.ErrnoException | null)?.path ?? "a file");
   const stack = error instanceof Error ? error.stack : undefined;
-  if (error instanceof HeedError) {
-    const { code, message, data } = error;
+  // By its name: what is turned into one here is not of the core's class.
+  if (error instanceof Error && error.name === "HeedError") {
+    const { code, message, data } = error as HeedError;
     if (out.isJson) out.answer({ error: { ...data, code, message } }, () => []);
-    else out.note([red("heed: "), message, unsaidSuggestions(error)]);
+    else out.note([red("heed: "), message, unsaidSuggestions(error as HeedError)]);
     // A person who is not taken for one, as under `script`, is told why.
     if (code === "gate-refused" && doubt !== undefined && !message.includes(doubt))
       out.note(dim(`heed cannot confirm that a person typed this (${doubt}), so it counts as a model's.`));

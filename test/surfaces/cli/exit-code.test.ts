@@ -45,3 +45,9 @@ it.each<[number, line: string, env?: Record<string, string>]>([
   const { exitCode, stderr } = await machine.run(line, { env });
   expect([exitCode, stderr]).toEqual([expected, expect.not.stringContaining("bug in heed")]);
 });
+
+it("is 5 in the built program too, whose bundles each have their own class of errors", async () => {
+  writeFileSync(join(machine.work, "file"), "");
+  const { exitCode, stderr } = await machine.spawn("export --format json file/below.json");
+  expect([exitCode, stderr]).toEqual([5, expect.stringMatching(/^heed: cannot use .*file/)]);
+});

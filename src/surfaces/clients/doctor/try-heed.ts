@@ -45,7 +45,7 @@ export function tryHook(launch: Launch, env: Environment): Promise<Finding[]> {
     const said = await run(["hook"], JSON.stringify({ ...CALL, cwd }));
     if (said.includes('"deny"') && said.includes(RULE))
       return [finding("machine", "hook", "ok", "a forbidden call is refused")];
-    const remedy = "Run it by hand with HEED_DEBUG=1 (CONTRIBUTING.md), and report what it says.";
+    const remedy = "Run heed doctor again, and report what it says; heed.log says more.";
     return [finding("machine", "hook", "wrong", `it answered ${shown(said)}`, remedy)];
   });
 }
