@@ -11,7 +11,7 @@ import { type CheckReport, checkStores } from "./check-stores.ts";
 import { type Problem, problemWords } from "../machine/heed-error.ts";
 import { countWords } from "../machine/read-fields.ts";
 import { FORMER } from "../memory/claims/parse-claim.ts";
-import { type Verdict, isLost, NOT_CHECKED } from "../freshness/verdict.ts";
+import { type Verdict, NOT_CHECKED } from "../freshness/verdict.ts";
 import { RepositoryHistory } from "../freshness/repository-history.ts";
 import { openedStore } from "../here/opened-stores.ts";
 import { type MemoryMetadata, isMemoryFile } from "../memory/memory.ts";
@@ -223,7 +223,7 @@ function outOfDate({ verdicts }: HealthInput): HealthFinding[] {
     const isTrue = standing !== "stale" && marks.length === 0;
     if (isTrue && broken.every(({ isViolated }) => isViolated)) return [];
     const isKnown = broken.some(({ became }) => became);
-    const hasEnded = isGone && broken.every((one) => isLost(one) || one.claim.startsWith("until:"));
+    const hasEnded = isGone && broken.every(({ claim, isLost }) => isLost || claim.startsWith("until:"));
     const first = isKnown ? [remedy("check --fix", name)] : hasEnded ? [remedy("remove", name)] : [];
     return [finding(name, words, ...first, remedy("edit", name))];
   });

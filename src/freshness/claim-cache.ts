@@ -12,7 +12,7 @@ import type { Look, WorkTree } from "./work-tree.ts";
 /** A cache that has grown past this is not read but begun again. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** The form of the file; another one is not read. Raise it when the meaning of a claim or finding changes. */
-const FORM = 8;
+const FORM = 9;
 
 interface Kept {
   /** The finding on a claim, while its files are as they were. */

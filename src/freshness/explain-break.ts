@@ -69,7 +69,9 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   if (move && move.to === undefined) {
     if (move.isHere) return { moved: `${path} is deleted here, and that is not committed` };
     const other = await onAnotherBranch(claim, path, context);
-    return other.elsewhere || !move.since ? other : { ...since(move.since), moved: `${path} is gone` };
+    return other.elsewhere || !move.since
+      ? other
+      : { ...since(move.since), moved: `${path} is gone`, isLost: true };
   }
   const { to = path } = move ?? {};
   const there = move ? at(claim, to) : claim;

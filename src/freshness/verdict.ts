@@ -186,15 +186,8 @@ function isViolation(broken: BrokenClaim): boolean {
   return isOtherwise && claim.isInvariant === true;
 }
 
-/** A commit took it away, and nothing came in its place. */
-export function isLost({ since, became, actual, claim }: BrokenClaim): boolean {
-  return (
-    since !== undefined && became === undefined && actual === undefined && !/^(?:absent|until):/.test(claim)
-  );
-}
-
 function isAllLost({ isGone, claims }: Unworded): boolean {
-  return isGone && claims.broken.length > 0 && claims.broken.every(isLost);
+  return isGone && claims.broken.length > 0 && claims.broken.every(({ isLost }) => isLost);
 }
 
 function calendarOf(
@@ -329,6 +322,8 @@ export interface ClaimBreak {
   };
   /** What became of its file, in words, when nothing took its place or the claim does not hold there either. */
   moved?: string;
+  /** A commit took its file away, and nothing came in its place. */
+  isLost?: true;
   /** Where it is instead of here, in words: nothing is wrong with it. */
   elsewhere?: string;
   unchecked?: string;

@@ -49,6 +49,7 @@ describe("a path that is gone", () => {
       claim: "path:a.ts",
       since: { commit, date: "2026-01-03" },
       moved: "a.ts is gone",
+      isLost: true,
     });
   });
 

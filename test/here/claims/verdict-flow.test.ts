@@ -99,6 +99,15 @@ describe("a verdict in the flow", () => {
     expect(line).not.toContain("Ann froze");
   });
 
+  test("of which the file is there without its symbol: not said to be gone, nor offered for removal", async () => {
+    rememberRoutes(["path:src/routes.ts::route3"]);
+    commit({ "src/routes.ts": ROUTES.replace("route3", "other"), "src/http/three.ts": ROUTES });
+    await there.start();
+    expect(await there.prompt(PROMPT)).toMatch(/stale: src\/routes\.ts no longer defines route3 \(\w+, /);
+    const { sections } = await there.open().maintenance.health();
+    expect(JSON.stringify(sections)).not.toContain('"remove"');
+  });
+
   test("one broken claim hides nothing of what holds, and the line says which", async () => {
     rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
     commit({ "src/routes.ts": null });
