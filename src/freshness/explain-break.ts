@@ -79,7 +79,7 @@ async function explain(claim: Claim, finding: Finding, context: BreakContext): P
   const words = `${path} was renamed to ${to}`;
   if (move && found.state === "kept") return { ...since(move.since), became: becoming(there, words) };
   const kept = await lastKept(there, move ? [to, path] : [path], context);
-  const became = actualClaim(there, found) ?? (kept && renamedIn(there, to, kept.text, tree));
+  const became = actualClaim(there, found) ?? (kept && (await renamedIn(there, to, kept, context)));
   if (!move) {
     const other = kept ? {} : await onAnotherBranch(claim, path, context);
     return other.elsewhere ? other : { ...since(kept?.since), ...(became && { became }) };
@@ -250,14 +250,32 @@ async function lastKept(
   return undefined;
 }
 
-/** The claim under the name that its symbol or value has now. */
-function renamedIn(claim: Claim, path: string, before: string, tree: Tree): Became {
+/** The claim under the name that its symbol or value has now; undefined where another file defines it since. */
+async function renamedIn(
+  claim: Claim,
+  path: string,
+  { text: before, since: broken }: Kept,
+  { tree, history }: BreakContext,
+): Promise<Became> {
   const symbol = claim.kind === "symbol" ? claim.symbol : claim.kind === "value" ? claim.name : undefined;
-  const read = tree.text(path);
-  if (symbol === undefined || !("text" in read)) return undefined;
-  const name = newName(symbol, path, before, read.text);
+  const textOf = (file: string): string | undefined => {
+    const read = tree.text(file);
+    return "text" in read ? read.text : undefined;
+  };
+  const now = textOf(path);
+  if (symbol === undefined || now === undefined) return undefined;
+  const name = newName(symbol, path, before, now);
+  if (name === undefined) return undefined;
+  const word = symbol.split(/\.|::|#/).at(-1) ?? symbol;
+  const found = [...(await history.untracked()), ...(await history.filesWithWord(word))];
+  const files = found.filter((file) => file !== path).slice(0, MAX_FILES);
+  const earlier = await history.textsAt(broken?.parent ?? history.head, files);
+  const defines = (file: string, text = ""): boolean =>
+    findSymbol(findDefinitions(file, text) ?? [], symbol) !== undefined;
+  if (files.some((file) => defines(file, textOf(file)) && !defines(file, earlier.get(file))))
+    return undefined;
   const there = claim.kind === "value" ? { ...claim, name } : { ...claim, symbol: name };
-  return name === undefined ? undefined : becoming(there as Claim, `${symbol} is called ${name} now`);
+  return becoming(there, `${symbol} is called ${name} now`);
 }
 
 /** What a symbol is called that has another name and the same body. */

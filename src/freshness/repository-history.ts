@@ -109,6 +109,14 @@ export class RepositoryHistory {
     return listed(await this.git(["ls-files", "-o", "--exclude-standard", "-z"]));
   }
 
+  /** Files of HEAD that hold a word. @throws HeedError `git-failed` where looking through all of them takes too long. */
+  async filesWithWord(word: string): Promise<string[]> {
+    const args = ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, this.head];
+    return listed(await this.git(args, { mayAnswerNo: true })).map((name) =>
+      name.slice(this.head.length + 1),
+    );
+  }
+
   /** All files of a tree, by path. @throws HeedError `git-failed` when there is no such tree. */
   filesOf(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
     return filesOf((args) => this.#run(args), ["-r", "--full-tree", revision]);

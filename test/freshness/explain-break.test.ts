@@ -81,6 +81,11 @@ describe("a path that is gone", () => {
 describe("what is inside a file", () => {
   test.each([
     ["a symbol that moved", "path:a.ts::match", { "a.ts": OTHER, "b.ts": `${OTHER}\n${MATCH}` }],
+    [
+      "a symbol that moved, where another like it came",
+      "path:a.ts::match",
+      { "a.ts": `${OTHER}\n${MATCH.replace("match", "fresh")}`, "b.ts": `${OTHER}\n${MATCH}` },
+    ],
     ["a literal", 'path:a.md::"#help"', { "a.md": "Ask in the channel #support, always.\n" }],
     ["a script", "script:lint", { "package.json": '{"scripts":{"check":"oxlint"}}' }],
     ["a target of make", "make:fmt", { Makefile: "vet: deps\n\tgolangci-lint run\n" }],
