@@ -56,7 +56,7 @@ function amendFrontMatter(source: string, isUnclosed: boolean, changes: MemoryAm
     }
     return yaml === readable ? source : yaml;
   } catch (error) {
-    throw error instanceof BrokenYaml ? broken(error.message, error) : error;
+    throw error instanceof HeedError ? error : broken((error as Error).message, error);
   }
 }
 

@@ -157,20 +157,18 @@ export function lineOfKey(split: Pick<FrontMatterSplit, "yaml" | "yamlLine">, ke
 export function readYaml(source: string): ReadYaml {
   const plain = readPlainYaml(source);
   if (plain) return { values: plain, isMap: true, yaml: source, warnings: [] };
-  const lines = source.split("\n");
-  if (lines.length > MAX_LINES)
-    throw new BrokenYaml(MAX_LINES, `it has ${lines.length} lines, at most ${MAX_LINES} are read`);
+  const count = source.split("\n").length;
+  if (count > MAX_LINES)
+    throw new BrokenYaml(MAX_LINES, `it has ${count} lines, at most ${MAX_LINES} are read`);
   const warnings: ReadYaml["warnings"] = [];
-  keepHashes(lines, warnings);
-  let yaml = lines.join("\n");
+  let yaml = quoteValues(source, hasHash, (line) => warnings.push({ line, code: "hash-in-value" }));
   let document = openYaml(yaml);
   let value: unknown;
   try {
     value = valueOf(document, yaml);
   } catch (error) {
     if (document.errors.length > MAX_REPAIRED_ERRORS) throw error;
-    repair(lines, warnings);
-    yaml = lines.join("\n");
+    yaml = quoteValues(yaml, isRefused, (line) => warnings.push({ line, code: "unquoted-value" }));
     document = openYaml(yaml);
     if (document.errors.length > 0) throw error;
     value = valueOf(document, yaml);
@@ -178,37 +176,35 @@ export function readYaml(source: string): ReadYaml {
   return { values: asRecord(value) ?? {}, isMap: isMap(document.contents), yaml, warnings };
 }
 
-const KEY_LINE = /^( *)([A-Za-z_][\w-]*):[ \t]+(\S.*)$/;
+/** A key and its value, to which the lines below it belong that are indented deeper. */
+const KEY_VALUE = /^( *)([A-Za-z_][\w-]*):[ \t]+(\S.*(?:\n\1[ \t]+\S.*)*)$/gm;
 
 /** A text of the writer's own with a `#` that YAML takes for a comment and nobody means as one: `PR #153`. */
 const HASH_LINE = /^ *(?:name|title|description|summary):[ \t]+[^"'|>[{&*!%@`#\s].* #[^\s#]/;
 
-/** Quotes names and descriptions that YAML would cut at a `#` inside them; a `# comment` with a blank stays one. */
-function keepHashes(lines: string[], warnings: ReadYaml["warnings"]): void {
-  for (const [i, line] of lines.entries()) {
-    if (!HASH_LINE.test(line)) continue;
-    quoteValue(lines, i);
-    warnings.push({ line: i, code: "hash-in-value" });
-  }
+/** Names and descriptions that YAML would cut at a `#` inside them; a `# comment` with a blank stays one. */
+const hasHash = (pair: string): boolean => HASH_LINE.test(pair);
+
+/** Values that YAML refuses, as with an unquoted colon; a bracket that is not closed stays broken. */
+function isRefused(pair: string, value: string, yaml: string): boolean {
+  if (/^(?:\[[^\]]*|\{[^}]*)$/.test(value)) return false;
+  // `globs: *.sql` is an alias to YAML, and a glob to Cursor.
+  const alias = /^\*([^\s,\]}]+)/.exec(value)?.[1];
+  const isGlob = alias !== undefined && !yaml.includes(`&${alias}`);
+  return isGlob || openYaml(pair).errors.length > 0;
 }
 
-/** Quotes the values that YAML refuses in their line, as with an unquoted colon; a bracket that is not closed stays broken. */
-function repair(lines: string[], warnings: ReadYaml["warnings"]): void {
-  for (const [i, line] of lines.entries()) {
-    const value = KEY_LINE.exec(line)?.[3];
-    if (value === undefined || /^(?:\[[^\]]*|\{[^}]*)$/.test(value)) continue;
-    // `globs: *.sql` is an alias to YAML, and a glob to Cursor.
-    const alias = /^\*([^\s,\]}]+)/.exec(value)?.[1];
-    const isGlob = alias !== undefined && !lines.some((other) => other.includes(`&${alias}`));
-    if (!isGlob && openYaml(line).errors.length === 0) continue;
-    quoteValue(lines, i);
-    warnings.push({ line: i, code: "unquoted-value" });
-  }
-}
-
-/** Puts the value of a key line in double quotes. */
-function quoteValue(lines: string[], at: number): void {
-  const [, indent = "", key = "", value = ""] = KEY_LINE.exec(lines[at] ?? "") ?? [];
-  const text = /^(["'])(.*)\1$/.exec(value.trim())?.[2] ?? value.trim();
-  lines[at] = `${indent}${key}: ${JSON.stringify(text)}`;
+/** Puts values in double quotes; line numbers stay. */
+function quoteValues(
+  yaml: string,
+  isMeant: (pair: string, value: string, yaml: string) => boolean,
+  warn: (line: number) => void,
+): string {
+  return yaml.replace(KEY_VALUE, (pair: string, indent: string, key: string, value: string, at: number) => {
+    if (!isMeant(pair, value, yaml)) return pair;
+    warn(yaml.slice(0, at).split("\n").length - 1);
+    const text = /^(["'])(.*)\1$/s.exec(value.trim())?.[2] ?? value.trim();
+    const lines = text.split("\n").map((line) => line.trim());
+    return `${indent}${key}: ${JSON.stringify(lines.join(" "))}${"\n".repeat(lines.length - 1)}`;
+  });
 }

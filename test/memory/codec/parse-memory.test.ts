@@ -123,6 +123,9 @@ describe("parseMemory reads", () => {
       ];
     };
     const warned = ["user", "warning unquoted-value:3"];
+    expect(statement("description: a: b\n  and: more")).toEqual(["a: b and: more", ...warned]);
+    expect(statement("title: a: b\ndescription: >-\n  c: d: e")[0]).toBe("c: d: e");
+    expect(statement('title: a: b\ndescription: "one\n  two"')[0]).toBe("one two");
     expect(statement("description: foo: bar")).toEqual(["foo: bar", ...warned]);
     expect(statement("description: never: use --no-verify: ever # x")).toEqual([
       "never: use --no-verify: ever # x",
