@@ -173,6 +173,7 @@ export class AttemptRunner {
     const said = this.#inside(
       folder,
       [
+        "set -e",
         `${process.execPath} -e ${shellWord(SETUP)} ${join(dirname(HEED), "core.cjs")} ${shellWord(key)}`,
         begin({ hook_event_name: "SessionStart", source: "startup" }),
         begin({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "true" } }),
@@ -195,7 +196,7 @@ const heed = require(core).openHeed({ cwd: "/repo" });
 const person = { kind: "person" };
 (async () => {
   await heed.setup.init("user");
-  await heed.memories.write({ type: "feedback", name: "bench-rule", description: "A rule of the bench", scope: "everywhere" }, person);
+  await heed.memories.write({ type: "feedback", name: "bench-rule", statement: "A rule of the bench", scope: "everywhere" }, person);
   for (const one of [JSON.parse(guard)].flat()) await heed.guards.add("bench-rule", { guard: one }, person);
   await heed.close();
 })();`;
