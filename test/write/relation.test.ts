@@ -89,6 +89,25 @@ describe("a memory that resembles another one", () => {
     },
   );
 
+  it("that says less is refused to a model with the way that works", async () => {
+    const body = "The queue runs on Redis.\n\n## Hosts\nqueue-1, queue-2\n";
+    await desk.heed.memories.update("queue", { body }, PERSON);
+    const less = { body: "It runs on Redis, on two hosts." };
+    expect(await desk.heed.memories.update("queue", less, MODEL)).toMatchObject({
+      outcome: "refused",
+      refusals: [
+        {
+          reason: expect.stringContaining('lacks "Hosts"') as string,
+          remedy: expect.stringContaining("replaces: queue") as string,
+        },
+      ],
+    });
+    const { type, statement } = OLD;
+    expect(
+      await desk.heed.memories.write({ type, statement, ...less, replaces: "queue" }, MODEL),
+    ).toMatchObject({ outcome: "amended" });
+  });
+
   it("replaces its type and its end too", async () => {
     const result = await write({ replaces: "queue", type: "reference", expires: "2099-01-01" });
     expect(result).toMatchObject({

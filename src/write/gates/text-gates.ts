@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
 import type { Day } from "../../machine/read-fields.ts";
 import { handleOf } from "../../memory/handle.ts";
-import { withoutQuotations, readSections } from "../../memory/codec/sections.ts";
+import { withoutQuotations, readSections, sectionLabel } from "../../memory/codec/sections.ts";
 
 /** Quarantines text that imitates marks or hides characters until a person releases it; a person's write is that release. */
 export function hostileGate(draft: MemoryDraft, context: GateContext): GateAnswer {
@@ -139,13 +139,33 @@ const RELATIVE = new RegExp(
 const NOT_SAID =
   /`[^`\n]{1,400}`|\bhttps?:\/\/\S+|"[^"\n]{1,400}"|“[^”\n]{1,400}”|„[^“\n]{1,400}“|«[^»\n]{1,400}»/gu;
 
+const saidIn = (statement: string): string => statement.slice(0, 20_000).replace(NOT_SAID, " ");
+
 /** The relative words in a statement, each once, as they are written. A title (`the Today widget`) is none. */
 export function relativeWordsIn(statement: string): string[] {
-  const said = statement.slice(0, 20_000).replace(NOT_SAID, " ");
+  const said = saidIn(statement);
   const words = [...said.matchAll(RELATIVE)]
     .filter(({ 0: word, index }) => !/^\p{Lu}/u.test(word) || /(?:^|[.!?:])\s*$/.test(said.slice(0, index)))
     .map(([word]) => word);
   return [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
+}
+
+const DAY_MS = 86_400_000;
+
+const weekdaysIn = (language?: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
+
+let weekdays: RegExp | undefined;
+
+/** A weekday without a date, in the languages of RELATIVE and the machine's. */
+function undatedWeekday(statement: string): string | undefined {
+  if (/\d{4}-\d\d/.test(statement)) return undefined;
+  const names = (): string[] =>
+    ["en", "de", "fr", "es", undefined].flatMap((language) =>
+      [1, 2, 3, 4, 5, 6, 7].map((day) => weekdaysIn(language).format(day * DAY_MS)),
+    );
+  weekdays ??= new RegExp(String.raw`(?<!\p{L})(?:${names().join("|")})(?!\p{L})`, "iu");
+  return weekdays.exec(saidIn(statement))?.[0];
 }
 
 /** Refuses a day that only today explains. A person may keep it (`keepsRelativeDates`); hooks and imports are warned. */
@@ -163,7 +183,12 @@ export function relativeDatesGate(
   const before = new Set(current && relativeWordsIn(current.statement));
   const words = relativeWordsIn(statement).filter((word) => !before.has(word));
   if (actor.kind === "person" && draft.keepsRelativeDates) return { warnings };
-  if (words.length === 0) return { warnings };
+  if (words.length === 0) {
+    const isSaidAnew = statement !== current?.statement && expires === undefined;
+    const day = isSaidAnew ? undatedWeekday(statement) : undefined;
+    const note = `${dayInWords(today)}: if "${day}" is one day and not every one, write its date`;
+    return { warnings: day === undefined ? warnings : [...warnings, note] };
+  }
   const refusal = refuse(words, today);
   return actor.kind === "model" || actor.kind === "person"
     ? { warnings, refusals: [refusal] }
@@ -179,8 +204,7 @@ function refuse(words: readonly string[], today: Day): GateRefusal {
 }
 
 export function dayInWords(today: Day): string {
-  const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
-  return `today is ${today}, a ${weekday.format(new Date(today))}`;
+  return `today is ${today}, a ${weekdaysIn("en").format(new Date(today))}`;
 }
 
 /** A new text below this share of the old one's length has lost something. */
@@ -195,16 +219,24 @@ export function amendmentGate(draft: MemoryDraft, context: GateContext): GateAns
   if (loss === undefined) return {};
   if (context.actor.kind === "person") return { warnings: [loss] };
   const remedy =
-    "give the whole new text, or with `sections` only the parts that change (null takes one away)";
+    `give the whole new text, or with \`sections\` only the parts that change (null takes one away); ` +
+    `what is meant to say less is written anew with \`replaces: ${current.name}\``;
   return {
     refusals: [{ gate: "amendment", reason: `${handleOf(current)} exists, and ${loss}`, remedy }],
   };
 }
 
 function lossOf(body: string, before: string): string | undefined {
-  const { sections } = readSections(body);
-  const lost = Object.keys(readSections(before).sections).filter((label) => !(label in sections));
+  const there = labelsOf(body);
+  const lost = labelsOf(before).filter((label) => !there.includes(label));
   if (lost.length > 0) return `the new text lacks ${lost.map((label) => `"${label}"`).join(", ")}`;
   if (body.length >= before.length * SHORTENED) return undefined;
   return `the new text has ${body.length} characters for ${before.length}`;
+}
+
+/** The labelled parts of a text, and its headings. */
+function labelsOf(text: string): string[] {
+  const headings = text.replace(/^(```|~~~)[^]*?^\1/gm, "").matchAll(/^#{1,6}[ \t]+(.{1,80}?)[ \t]*#*$/gm);
+  const others = [...headings].flatMap(([, title = ""]) => (sectionLabel(title) ? [] : [title]));
+  return [...Object.keys(readSections(text).sections), ...others];
 }

@@ -123,6 +123,19 @@ describe("a day that only today explains", () => {
     for (const { remedy } of refusals) expect(remedy).toContain("(today is 2026-03-02, a Monday)");
   });
 
+  test.each<[text: string, changes: Changes, weekday?: string]>([
+    ["the merge freeze begins after Thursday", {}, "Thursday"],
+    ["deploys go out on a friday", {}, "friday"],
+    ["der Release ist am Donnerstag", {}, "Donnerstag"],
+    ["the merge freeze begins on Thursday, 2026-03-05", {}],
+    ["the merge freeze ends on Thursday", { expires: "2026-03-05" }],
+    ["the `Thursday` constant is the first of the enum", {}],
+    ["deploys go out on Fridays", {}],
+  ])("may be a weekday, of which today's date is told: %s", (text, changes, weekday) => {
+    const told = `today is 2026-03-02, a Monday: if "${weekday}" is one day and not every one, write its date`;
+    expect(dates(text, changes)).toEqual({ warnings: weekday === undefined ? [] : [told] });
+  });
+
   test("is refused in any type but the record of a session; what the user confirmed or what stood there may stay", () => {
     const text = "the certificate expires tomorrow";
     for (const type of ["feedback", "user", "reference", "solution"])
@@ -218,6 +231,7 @@ describe("an amendment", () => {
     );
 
   test.each([
+    ["drops a heading", "Never.\n**Why:** it broke.\n**How to apply:** fix it.", body, /"Exceptions"/],
     ["drops a section", "Never bypass.\n**How to apply:** fix it.\n## Exceptions\nNone.", body, /"why"/],
     ["breaks off", `${body.slice(0, 40)}...`, body, /"how-to-apply"/],
     ["forgets most of it", "Releases are cut from a branch.", long, /31 characters for 161/],
