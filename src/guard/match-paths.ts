@@ -43,7 +43,8 @@ function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
   changedBy.set(unit, changed);
   if (effect === "destroys") return changed.filter(({ isGone }) => isGone);
   if (condition.commands.length === 0 || effect !== undefined) return changed;
-  const values = unit.args.options.flatMap(({ value }) => value ?? []);
+  const { from } = unit.command;
+  const values = [...(from ? [from] : []), ...unit.args.options.flatMap(({ value }) => value ?? [])];
   return [...namedBy(asked), ...values.map((word): TouchedPath => ({ word, reach: "file" })), ...changed];
 }
 

@@ -137,7 +137,9 @@ function readOption(word: ShellWord, next?: ShellWord, spec?: CommandSpec): Word
   const isSwitch = found?.value !== "next";
   // After an unknown option it may be a value, and a word of its own.
   const maybe = (isOpen || (isLong && !found)) && !next?.text.startsWith("-") ? next : undefined;
-  const isNextTaken = !own && next !== undefined && !isSwitch;
+  // npm takes a `false` after a switch as its value.
+  const isNpmValue = spec?.isNpm === true && /^(?:true|false|null)$/.test(next?.text ?? "");
+  const isNextTaken = !own && next !== undefined && (!isSwitch || isNpmValue);
   const value = own ?? (isNextTaken ? next : maybe);
   const isOff = isSwitch && value !== undefined && OFF.test(value.text);
   const names = found?.names ?? (isOpen ? [written, isLong ? written.slice(1) : `-${written}`] : [written]);
@@ -242,6 +244,7 @@ interface OptionSpec {
 
 interface CommandSpec {
   byName: ReadonlyMap<string, OptionSpec>;
+  isNpm: boolean;
 }
 
 const parsed = new Map<string, CommandSpec>();
@@ -262,7 +265,7 @@ export function optionsOf(command: string): CommandSpec | undefined {
     const option: OptionSpec = { names, value };
     for (const name of names) byName.set(name, option);
   }
-  const spec: CommandSpec = { byName };
+  const spec: CommandSpec = { byName, isNpm: /^npm(?: |$)/.test(command) };
   parsed.set(command, spec);
   return spec;
 }

@@ -16,7 +16,6 @@ import { findInner, plainName } from "./inner-commands.ts";
 import { directoryOf } from "./read-arguments.ts";
 import {
   type RedirectedFile,
-  type ShellAssignment,
   type ShellCommand,
   type ShellPipeline,
   type ShellReading,
@@ -204,7 +203,8 @@ class ShellReader {
         : [];
     });
     const words = [...(node.name ? expandWord(node.name, expansion) : []), ...suffix];
-    const { writes, input } = this.#redirects(node.redirects, frame);
+    const { input, ...files } = this.#redirects(node.redirects, frame);
+    const { writes } = files;
     if (words.length === 0) {
       for (const assignment of assignments) assignVariable(assignment, expansion);
       const emptied = writes.map((file) => ({ ...file, isEmptied: !file.isAppended }));
@@ -216,7 +216,7 @@ class ShellReader {
       name,
       value: expandWhole(value, expansion),
     }));
-    const printed = this.#run({ words, environment, writes }, { ...frame, input });
+    const printed = this.#run({ words, environment, ...files }, { ...frame, input });
     return writes.length > 0 ? "" : printed;
   }
 
@@ -225,7 +225,7 @@ class ShellReader {
   }
 
   #run(
-    given: { words: readonly ShellWord[]; environment: readonly ShellAssignment[]; writes: RedirectedFile[] },
+    given: Pick<ShellCommand, "words" | "environment" | "from"> & { writes: RedirectedFile[] },
     frame: Frame,
   ): string | undefined {
     const { state, route, depth, input } = frame;
@@ -240,7 +240,7 @@ class ShellReader {
     const printed = printedBy(program, args, { input, cwd: state.cwd });
     const writes = given.writes.map((file) => ({ ...file, isEmptied: !file.isAppended && printed === "" }));
     const cwd = directoryOf(words, state.cwd);
-    this.#note({ words, environment, writes, input, cwd, route });
+    this.#note({ ...given, words, environment, writes, input, cwd, route });
     this.#runBuiltin(words, state);
     if (depth > MAX_DEPTH) return printed;
     for (const inner of findInner({ words, environment, input })) {
@@ -269,9 +269,10 @@ class ShellReader {
   #redirects(
     redirects: readonly Redirection[],
     frame: Frame,
-  ): { input: string | undefined; writes: RedirectedFile[] } {
+  ): { input: string | undefined; from: ShellWord | undefined; writes: RedirectedFile[] } {
     const expansion = this.#expansion(frame);
     let { input } = frame;
+    let from: ShellWord | undefined;
     const writes: RedirectedFile[] = [];
     for (const redirect of redirects) {
       if (redirect.type === "HereDoc") {
@@ -281,12 +282,12 @@ class ShellReader {
       else if (redirect.type === "HereString") input = `${expandWhole(redirect.target, expansion).text}\n`;
       else {
         const file = expandWhole(redirect.target, expansion);
-        if (redirect.operator === "<") input = file.text === "/dev/null" ? "" : undefined;
+        if (redirect.operator === "<") [input, from] = [file.text === "/dev/null" ? "" : undefined, file];
         const isFile = redirect.operator.includes(">") && !/^(?:\d+|-|\/dev\/null)$/.test(file.text);
         if (isFile) writes.push({ ...file, isAppended: redirect.operator.endsWith(">>") });
       }
     }
-    return { input, writes };
+    return { input, from, writes };
   }
 
   #expansion(frame: Frame): Expansion {

@@ -38,6 +38,8 @@ export interface ShellCommand {
   /** Exported variables and the assignments in front of the command; the last of a name wins. */
   environment: readonly ShellAssignment[];
   writes: readonly RedirectedFile[];
+  /** The file that is its input. */
+  from?: ShellWord | undefined;
   /** The literal text that is its input: a here-document, what `echo` prints. */
   input?: string | undefined;
   /** The absolute directory in which it works; undefined where the text does not tell. */
