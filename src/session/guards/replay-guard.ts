@@ -213,7 +213,11 @@ export async function replayGuard(
     ...callOf({ place, root: place.workRoot }, { tool: "", input: {} }),
     roots: [place.workRoot],
   };
-  const parts = [summaryOf(replay, isShellAlone ? "command" : "tool call"), whyNotAllLookedAt(frame, guards)];
+  const parts = [
+    summaryOf(replay, isShellAlone ? "command" : "tool call"),
+    single.length < guards.length ? "What goes by what was done before was not tested" : undefined,
+    whyNotAllLookedAt(frame, guards),
+  ];
   return { summary: parts.filter((part) => part !== undefined).join(". "), ...replay };
 }
 

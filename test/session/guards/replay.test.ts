@@ -103,6 +103,12 @@ describe("a guard tried on past calls", () => {
       ],
     ),
     [
+      "one beside it that goes by other calls",
+      () => past("qwen", [FORCED]),
+      { guard: [GUARD, { when: "turn-end", needs: "npm test" }] },
+      "Of 1 command in 30 days it would have stopped 1; 1 of them had succeeded. What goes by what was done before was not tested",
+    ],
+    [
       "no time",
       () => past("qwen", [FORCED]),
       { withinMs: 0 },
