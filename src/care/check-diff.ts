@@ -236,11 +236,15 @@ async function brokenBy(
     if (now.state !== "broken") continue;
     const held = (await checkClaim(claim, before, machine)).state === "kept";
     if (!held && (old === text || !claims.includes(words))) continue;
-    const { since: _, ...why } =
-      held || now.isAway
-        ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
-        : { claim: words };
-    if (why.elsewhere !== undefined) continue;
+    const {
+      since: _,
+      elsewhere,
+      ...why
+    } = held || now.isAway
+      ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
+      : { claim: words };
+    // What this step takes away may be on branches of others still.
+    if (elsewhere !== undefined && !held) continue;
     found.push({ ...now, ...why, claim: words, ...(claim.isInvariant && { isViolated: true }) });
   }
   return found;

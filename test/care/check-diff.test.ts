@@ -109,6 +109,11 @@ describe("a change of the repository", () => {
   ])("%s", async (_, { claims = [], body = "text" }, change, findings, repair) => {
     remember("m", { body, metadata: claims.length > 0 ? [`claims: [${claims.join(", ")}]`] : [] });
     const base = commit();
+    // Somebody works on the file still.
+    place.git("checkout", "-qb", "other");
+    put("src/auth/login.ts", `${LOGIN}// mine\n`);
+    commit();
+    place.git("checkout", "-q", "main");
     change();
     place.git("add", "-A");
     const staged = await check({ isStaged: true });
