@@ -91,8 +91,10 @@ function asGitRuns(
   const [common = "", top = ""] = ask("rev-parse", ...where);
   if (own !== undefined && realPathOf(own) !== realPathOf(common)) return [];
   const [alias = ""] = isAlias ? ask("config", "--get", `alias.${name}`) : [];
-  const meant = ["git", ...words.slice(1, next), ...alias.trim().split(/\s+/), ...rest];
-  const called = alias === "" ? words : alias.startsWith("!") ? ["sh", "-c", alias.slice(1)] : meant;
+  // A shell takes it apart as git does, which hands on what follows it.
+  const lead = ["git", ...words.slice(1, next).map(shellWord), ""].join(" ");
+  const meant = alias.startsWith("!") ? alias.slice(1) : lead + alias;
+  const called = alias === "" ? words : ["sh", "-c", [meant, ...rest.map(shellWord)].join(" ")];
   const isAdd = /^(?:add|stage)$/.test(name) && !rest.some((word) => ASKS_BACK.test(word));
   const isAll = rest.some((word) => /^(?:-[a-zA-Z]*a|--all$)/.test(word));
   const found = !asksFiles

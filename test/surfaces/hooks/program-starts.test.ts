@@ -128,6 +128,8 @@ describe.skipIf(process.platform === "win32")("a guarded program that starts in 
     ],
     ["an alias of git", "git nv -m x", 126],
     ["an alias given with the call", "git -c alias.z='commit -n' z -m x", 126],
+    ["an alias with quotes", `git -c alias.z="commit '-n'" z -m x`, 126],
+    ["an alias of the shell, with what follows it", "git -c alias.z='!git commit' z -n -m x", 126],
     ["the environment", "export HUSKY=0; git commit -m x", 126],
     ["a mode of its own", "HEED_MODE=off git commit -nm x", 126],
     ["places of its own", "export HEED_{STATE_,CONFIG_,CACHE_,}DIR=/x; git commit -nm x", 126],
