@@ -179,9 +179,11 @@ export async function showConversation(place: Place, about: ConversationAbout): 
       { handle: memory, suggestions: [] },
     );
   const time = timeFor(readMs);
-  const isAskedFor = (key: string): boolean => isMeant(wanted ?? "", key);
+  // A person may give the beginning of an id; a memory has all of it.
+  const isAskedFor = (key: string): boolean =>
+    found ? key === sessionKey(wanted ?? "") : isMeant(wanted ?? "", key);
   readTranscripts(place, { isAskedFor, isToStop: time.isToStop });
-  const past = bySession(place, wanted ?? "");
+  const past = bySession(place, wanted ?? "", isAskedFor);
   if (!found) return part(past, 0, about, time.isOver());
   const { metadata, body } = found;
   const said = `${metadata.statement}\n${body}`;
@@ -234,8 +236,8 @@ function isMeant(wanted: string, key: string): boolean {
   return key === sessionKey(wanted) || (wanted !== "" && key.startsWith(wanted.toLowerCase()));
 }
 
-function bySession(place: Place, session: string): PastConversation {
-  const meant = listConversations(place.places).filter(({ name }) => isMeant(session, name));
+function bySession(place: Place, session: string, isAskedFor: (key: string) => boolean): PastConversation {
+  const meant = listConversations(place.places).filter(({ name }) => isAskedFor(name));
   const exact = meant.filter(({ name }) => name === sessionKey(session));
   const found = exact.length > 0 ? exact : meant;
   const [first] = found;

@@ -211,6 +211,14 @@ describe("reading one", () => {
     expect(elsewhere).toMatchObject({ from: 3 });
     expect(elsewhere.at).toBeUndefined();
   });
+
+  test("a memory does not lead to a session whose id begins as that of its own", async () => {
+    const draft = { type: "project", name: "short-id", statement: "the gateway of uploads is in Oslo" };
+    await home.heed.memories.write(draft, { kind: "person", session: RETRY.slice(0, -1) });
+    await expect(home.heed.conversations.show({ memory: "short-id" })).rejects.toMatchObject({
+      code: "not-found",
+    });
+  });
 });
 
 describe("a short answer", () => {
