@@ -57,7 +57,7 @@ export async function connectClient(
   if (planned.some(({ action }, at) => action === "left" && plans[at]?.pieces.length !== 0)) {
     const note = `nothing was added to ${title}: it works with all of its files or none. Then: heed init --client ${name}`;
     const files = planned.filter(({ action }) => action === "left" || action === "unchanged");
-    return { ...about, files, notes: isPrinted ? [] : [note] };
+    return { ...about, files, notes: isPrinted ? [...(client.notes ?? [])] : [note] };
   }
   const files = isDryRun ? planned : run(false);
   const isNew = !isDryRun && files.some(({ action }) => action === "created" || action === "changed");

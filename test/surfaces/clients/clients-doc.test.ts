@@ -38,7 +38,8 @@ function rowOf({ name, title, permissions, isPrinted }: Client): string {
   const tells = (kind: EventKind): boolean =>
     adapter !== undefined && adapter.context.includes(kind) && Object.values(adapter.events).includes(kind);
   const yes = (is: boolean): string => (is ? "yes" : "–");
-  const opening = tells("session-start") ? "at the start" : "server; AGENTS.md";
+  const withoutHooks = SERVER[name] === "tools" ? "AGENTS.md" : "server; AGENTS.md";
+  const opening = tells("session-start") ? "at the start" : withoutHooks;
   return [
     title,
     opening,

@@ -44,6 +44,9 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
+/** They show their model no server's instructions. */
+const WITHOUT_INSTRUCTIONS: ReadonlySet<string> = new Set(["cline", "droid", "kimi"]);
+
 export const printedClients: readonly Client[] = ROWS.map(
   ([name, title, file, key = "mcpServers", yaml]) => ({
     name,
@@ -51,6 +54,9 @@ export const printedClients: readonly Client[] = ROWS.map(
     programs: [],
     folders: () => [],
     isPrinted: true,
+    notes: WITHOUT_INSTRUCTIONS.has(name)
+      ? [`Rules reach ${title} by AGENTS.md alone: run heed sync agents-md in your repository.`]
+      : [],
     plan({ places, launch, scope }) {
       if (scope === "project") return undefined;
       const [usual = "", onWindows = usual] = file.split("|");
