@@ -1,4 +1,5 @@
 import { type Change, changeMade, openedStore } from "../here/opened-stores.ts";
+import { openCollection } from "../here/collection.ts";
 import { findMemory } from "../here/reading/find-memory.ts";
 import type { Place } from "../here/place.ts";
 import { whoMayWrite } from "../here/user-config.ts";
@@ -109,6 +110,16 @@ export async function renameMemory(
     const remedy = `a person runs heed edit ${metadata.name} --name ${slugOf(newName)} in a terminal`;
     throw refusedBy("user-word", `${metadata.name} is a rule: only a person renames it`, remedy);
   }
+  // A store knows its files by their names; a memory in one that is called otherwise by its metadata alone.
+  const isTaken = (await openCollection(place))
+    .memories()
+    .some(({ storeId, id, name }) => storeId === ref.id && id !== metadata.id && name === slugOf(newName));
+  if (isTaken)
+    throw invalidInput(
+      "newName",
+      newName,
+      `another memory is called "${slugOf(newName)}": choose another name`,
+    );
   const store = openedStore(place, ref);
   const purpose = { kind: "rename", why: `was ${metadata.name}` } as const;
   const renamed = await new MemoryWriter(place, actor).rename(found, newName, purpose);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLAIM, gatesOf, hashOf, MODEL, PERSON, RULE, textOf, writeDesk } from "./write-desk.ts";
@@ -240,5 +240,17 @@ describe("removed, restored, renamed", () => {
         id: "",
         summary: "nothing to change: it is called never-bypass-hooks already",
       });
+  });
+
+  it("no name is given twice, whatever the files are called", async () => {
+    await desk.heed.memories.write(RULE, PERSON);
+    mkdirSync(join(desk.userStore, "notes"));
+    const note =
+      "---\nname: release-day\ndescription: releases go out on Mondays\nmetadata:\n  type: project\n---\nMondays.\n";
+    writeFileSync(join(desk.userStore, "notes", "by-hand.md"), note);
+    await expect(desk.heed.memories.rename("no-verify", "Release Day", PERSON)).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    expect(await desk.heed.memories.show("release-day")).toMatchObject({ body: "Mondays." });
   });
 });
