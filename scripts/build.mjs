@@ -133,18 +133,22 @@ const wholeBeside = {
     builder.onResolve({ filter: /\/whole-heed\.ts$/ }, () => ({ path: "./core.cjs", external: true }));
   },
 };
-/**
- * Stores to be written, their histories, a team's server and what became of a broken claim are few hooks' matter: they
- * take them from the core.
- */
-const IN_CORE = { "ask-git": "askGit", "opened-stores": "openedStores", "team-stores": "teamStores" };
+/** Few hooks' matter, which they take from the core: stores to be written or shared, what git says of a claim. */
+const IN_CORE = {
+  "ask-git": "askGit",
+  "opened-stores": "openedStores",
+  "team-store": "teamStore",
+  "team-stores": "teamStores",
+};
 const partsInCore = {
   name: "parts-in-core",
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:ask-git|opened-stores|team-stores)\.ts$/ }, ({ path, kind }) =>
-      kind === "dynamic-import"
-        ? { path: path.replace(/^.*\/|\.ts$/g, ""), namespace: "in-core" }
-        : undefined,
+    builder.onResolve(
+      { filter: new RegExp(`/(?:${Object.keys(IN_CORE).join("|")})\\.ts$`) },
+      ({ path, kind }) =>
+        kind === "dynamic-import"
+          ? { path: path.replace(/^.*\/|\.ts$/g, ""), namespace: "in-core" }
+          : undefined,
     );
     builder.onResolve({ filter: /^\.\/core\.cjs$/ }, ({ path }) => ({ path, external: true }));
     builder.onLoad({ filter: /.*/, namespace: "in-core" }, ({ path }) => ({

@@ -9,6 +9,9 @@ export const partsForHooks = {
   get openedStores() {
     return require("../src/here/opened-stores.ts");
   },
+  get teamStore() {
+    return require("../src/here/consent/team-store.ts");
+  },
   get teamStores() {
     return require("../src/here/team-stores.ts");
   },

@@ -9,6 +9,7 @@ import { parseClaim, pathOfClaim } from "../../memory/claims/parse-claim.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { MemoryHeader, MemoryMetadata, StoreRef } from "../../memory/memory.ts";
 import { findGitDirectory } from "../../machine/git-directory.ts";
+import { runGit } from "../../machine/run-git.ts";
 import { type Repository, isSameRepository } from "../../machine/repository-identity.ts";
 import { realPathOf } from "../../machine/regular-file.ts";
 import { type Collection, openCollection } from "../collection.ts";
@@ -75,12 +76,13 @@ export class ClaimChecker {
 
   /** Ignored files differ by machine. */
   async #listFiles(root: string): Promise<ReadonlySet<string> | undefined> {
-    const { RepositoryHistory } = await import("../../freshness/repository-history.ts");
-    const history = new RepositoryHistory(root, this.#place.env, performance.now() + LISTING_MS);
     const words = ["ls-files", "-c", "-o", "--exclude-standard", "-z"];
+    const { env } = this.#place;
     try {
-      const files = (await history.git(words, { maxBytes: 128 * 1024 * 1024 })).split("\0");
-      const known = files.filter((file) => file !== "" && !file.startsWith(".heed/"));
+      const options = { cwd: root, env, timeoutMs: LISTING_MS, maxBytes: 128 * 1024 * 1024 };
+      const known = (await runGit(words, options)).stdout
+        .split("\0")
+        .filter((file) => file !== "" && !file.startsWith(".heed/"));
       return known.length > MAX_FILES ? undefined : new Set(known);
     } catch {
       return undefined;
