@@ -111,8 +111,9 @@ export async function renameMemory(
     throw refusedBy("user-word", `${metadata.name} is a rule: only a person renames it`, remedy);
   }
   // A store knows its files by their names; a memory in one that is called otherwise by its metadata alone.
-  const isTaken = (await openCollection(place))
-    .memories()
+  const { readers } = await openCollection(place);
+  const isTaken = readers
+    .flatMap((reader) => reader.memoriesByHandle(slugOf(newName)))
     .some(({ storeId, id, name }) => storeId === ref.id && id !== metadata.id && name === slugOf(newName));
   if (isTaken)
     throw invalidInput(
