@@ -6,6 +6,7 @@ import type { SearchResult } from "./search.ts";
 import { FACT_INJECTIONS, type Injection } from "../memory/memory-type.ts";
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryMetadata } from "../memory/memory.ts";
+import { rememberLast } from "../machine/remember-last.ts";
 
 /** What can be said about how a memory is relevant to a prompt. None depends on what else there is. */
 export interface RelevanceSignals {
@@ -29,7 +30,7 @@ interface ReadText {
   length: number;
 }
 
-/** The last texts of memories are remembered: the prompts of a session find the same ones again. */
+/** The prompts of a session find the same memories again: comparing 150 takes a twelfth of the time. */
 const read = rememberLast(readText);
 
 function readText(text: string): ReadText {
@@ -216,21 +217,6 @@ export function assessRelevance(signals: RelevanceSignals, injection: Injection)
         : "rare words in common";
   const form = tellsWhole(signals) && injection !== "listed" ? "body" : "pointer";
   return { form, probability, reason, terms };
-}
-
-const KEPT = 500;
-
-/** Remembers the last answers, which are shared: do not change them. Comparing 150 memories takes a twelfth of the time. */
-export function rememberLast<T>(of: (text: string) => T): (text: string) => T {
-  const answers = new Map<string, T>();
-  return (text) => {
-    const known = answers.get(text);
-    if (known !== undefined) return known;
-    if (answers.size >= KEPT) answers.clear();
-    const answer = of(text);
-    answers.set(text, answer);
-    return answer;
-  };
 }
 
 const KIND = /^(?:must:|absent:)*[a-z]+:/;

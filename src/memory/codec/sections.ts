@@ -1,4 +1,5 @@
 import { onOneLine } from "../../machine/read-fields.ts";
+import { rememberLast } from "../../machine/remember-last.ts";
 import type { Memory } from "../memory.ts";
 import type { Need, TypePolicy } from "../memory-type.ts";
 
@@ -46,14 +47,8 @@ const otherLabel = (): RegExp => /^ {0,3}(?:\*\*|__)[\p{L}\p{N}][^*_\n]{0,60}(?:
 const INLINE =
   /([^\s`>*+-][ \t]+)(?=(?:\*\*|__)(?:why|how to apply|symptoms?|failed|solution)(?::(?:\*\*|__)|(?:\*\*|__):))/gi;
 
-let last = { body: "", read: takenApart("") };
-
-/** Takes a body apart at its labels: `**Why:**`, `Why:` at a line's start, `### Why`; not in code. Repeated parts are joined. */
-export function readSections(body: string): BodySections {
-  // A check asks for those of one body three times.
-  if (last.body !== body) last = { body, read: takenApart(body) };
-  return last.read;
-}
+/** Takes a body apart at its labels: `**Why:**`, `Why:` at a line's start, `### Why`; not in code. Repeated parts are joined. A check asks three times for those of one body. */
+export const readSections: (body: string) => BodySections = rememberLast(takenApart, 1);
 
 function takenApart(body: string): BodySections {
   const statement: string[] = [];

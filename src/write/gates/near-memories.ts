@@ -3,7 +3,7 @@ import { handleOf, plainHandle, slugOf, plainWords } from "../../memory/handle.t
 import { withoutQuotations } from "../../memory/codec/sections.ts";
 import type { GateContext, RemovedSibling, Sibling } from "./gate.ts";
 import { differenceOf, termsOfStatement } from "../../search/difference.ts";
-import { rememberLast } from "../../search/relevance-signals.ts";
+import { rememberLast } from "../../machine/remember-last.ts";
 
 const SHOWN = 3;
 const MAX_BODY_CHARS = 600;
