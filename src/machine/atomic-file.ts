@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -86,6 +87,31 @@ export function createFileAtomic(path: string, text: string, options: { mode?: n
     syncFolder(dirname(path));
     return true;
   });
+}
+
+/** Makes a file of pieces as they come, whole or not at all; undefined where one is there. What fails is thrown as it is. */
+export async function createFileInPieces<T>(
+  path: string,
+  fill: (write: (text: string) => void) => Promise<T>,
+): Promise<T | undefined> {
+  if (existsSync(path)) return undefined;
+  makeFolder(dirname(path), false);
+  const draft = draftOf(path, uniqueName());
+  const handle = openSync(draft, "wx", 0o600);
+  try {
+    let result: T;
+    try {
+      result = await fill((text) => writeFileSync(handle, text));
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    if (existsSync(path)) return undefined;
+    renameSync(draft, path);
+    return result;
+  } finally {
+    removeQuietly(draft);
+  }
 }
 
 /** Removes a file durably; one that is gone already is fine. `below` as for {@link writeFileAtomic}. */

@@ -85,7 +85,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   "past/transcripts/read-session.ts": "reads on in what the one reader opened",
   "search/index/segment/bytes.ts": "reads by position in what the one reader opened",
   "surfaces/hooks/read-input.ts": "standard input, bounded",
-  "surfaces/cli/commands/exchange.ts": "opens the file that it exports into",
   "surfaces/cli/terminal/read-given.ts": "what a person names or gives, bounded",
   "surfaces/cli/terminal/sort-statements.ts": "a key from the terminal",
   "surfaces/web/server/start-server.ts": "the page, from its own installation",

@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type {
   ExportReport,
@@ -19,7 +8,7 @@ import type {
   ImportReport,
   ImportRequest,
 } from "../../../heed.ts";
-import { uniqueName } from "../../../machine/atomic-file.ts";
+import { createFileInPieces } from "../../../machine/atomic-file.ts";
 import { type CommandSpec, fieldsOf, optionsFor, usageError } from "../arguments/command.ts";
 import { type Text, plural, bold, cyan, dim, doneLine, green, oneLine, red, yellow } from "../output/text.ts";
 import type { Output } from "../output/output.ts";
@@ -236,7 +225,9 @@ const exportCommand: CommandSpec = {
       });
     } else {
       const at = isFolder ? join(target, "heed-memories.json") : target;
-      report = await createInPieces(at, async (write) => run(write));
+      const made = await createFileInPieces(at, run);
+      if (made === undefined) throw taken(at, "give another path");
+      report = made;
       written.push(at);
     }
     out.answer({ ...report, files: written }, (): Text[] => [
@@ -247,31 +238,6 @@ const exportCommand: CommandSpec = {
     ]);
   },
 };
-
-/** A file that is there whole, or not at all. */
-async function createInPieces<T>(
-  at: string,
-  fill: (write: (text: string) => void) => Promise<T>,
-): Promise<T> {
-  if (existsSync(at)) throw taken(at, "give another path");
-  mkdirSync(dirname(at), { recursive: true });
-  const draft = join(dirname(at), `.heed-export-${uniqueName()}.tmp`);
-  const handle = openSync(draft, "wx", 0o600);
-  try {
-    let result: T;
-    try {
-      result = await fill((text) => writeFileSync(handle, text));
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    if (existsSync(at)) throw taken(at, "give another path");
-    renameSync(draft, at);
-    return result;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
 
 function taken(path: string, remedy: string): HeedError {
   return usageError(`${path} exists, and nothing is overwritten: ${remedy}`, "PATH", path);
