@@ -48,7 +48,6 @@ export type { SyncReport } from "./care/setup/sync-stores.ts";
 export type { MemorySummary } from "./care/summarise-memories.ts";
 export type { TidyStep, TidyReport } from "./care/tidy.ts";
 export type { Attestation, VerifyResult, RepairRequest, RepairResult } from "./care/verify-memory.ts";
-export type { WatchedPart } from "./care/watch-place.ts";
 export type { RepairStep } from "./freshness/propose-repair.ts";
 export type { ClaimCheck, BrokenClaim, Standing, Verdict } from "./freshness/verdict.ts";
 export type * from "./here/records/session-events.ts";

@@ -2,7 +2,6 @@ import {
   type Schema,
   anyText,
   gatedText,
-  callback,
   either,
   nothing,
   object,
@@ -87,13 +86,6 @@ export const MEMORIES = {
    *   is not here.
    */
   summaries: onPage({ filter }, () => import("../care/summarise-memories.ts"), "summariseMemories"),
-  /**
-   * Tells when memories, the inbox, tellings or settings change here, whoever changes them; resolves to what ends that.
-   * Looks about once a second, and keeps no process alive.
-   *
-   * @throws HeedError `invalid-input` for what is no function.
-   */
-  watch: method({ onChange: callback }, () => import("../care/watch-place.ts"), "watchPlace"),
   /**
    * Shows one memory in full, as its file says now; of none that the handle fits, one that waits in the inbox.
    *

@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { WatchedPart } from "../../src/heed.ts";
 import { TemporaryHeed } from "../home/temporary-heed.ts";
 
 const person = { kind: "person" } as const;
@@ -78,54 +75,4 @@ test("receipts are found by the memory that was told", async () => {
   await memory.prompt("where is the carrier wiki of parcels?", "s2");
   const receipts = await memory.heed.session.receipts({ name: "board" });
   expect(receipts.map(({ session }) => session)).toEqual(["s1"]);
-});
-
-describe("watching", () => {
-  const seen: WatchedPart[] = [];
-  const until = async (part: WatchedPart): Promise<void> => {
-    await expect.poll(() => seen.includes(part), { interval: 50 }).toBe(true);
-  };
-
-  test("tells what changes, whoever changes it, until it is ended", async () => {
-    seen.length = 0;
-    const stop = await memory.heed.memories.watch((changed) => void seen.push(...changed));
-    await new Promise((resolve) => setTimeout(resolve, 1_300));
-    expect(seen).toEqual([]);
-    const other = memory.open();
-    await other.memories.write(
-      { type: "reference", statement: "the board: https://grafana.example.com/d/lat", name: "board" },
-      person,
-    );
-    await until("memories");
-    await other.memories.write(
-      { type: "user", statement: "The user prefers short answers" },
-      { kind: "model", client: "test" },
-    );
-    await until("inbox");
-    await memory.start();
-    await until("injected");
-    await other.setup.setMode("pull", "user");
-    await until("settings");
-    stop();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    seen.length = 0;
-    rmSync(join(memory.userStore, "reference/board.md"));
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(seen).toEqual([]);
-    await other.close();
-  });
-
-  test("sees an edit in place", async () => {
-    seen.length = 0;
-    memory.remember({ type: "reference", name: "board", statement: "the board: https://a.example/b" });
-    const stop = await memory.heed.memories.watch((changed) => void seen.push(...changed));
-    await new Promise((resolve) => setTimeout(resolve, 1_300));
-    writeFileSync(
-      join(memory.userStore, "reference/board.md"),
-      "---\nname: board\ndescription: edited\nmetadata:\n  type: reference\n---\nedited https://a.example/c\n",
-    );
-    await until("memories");
-    expect(seen).not.toContain("inbox");
-    stop();
-  });
 });

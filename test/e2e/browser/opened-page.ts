@@ -58,8 +58,9 @@ export class OpenedPage {
     return opened;
   }
 
-  /** Goes to a screen, and waits until it is there. */
+  /** Comes back to the page, goes to a screen, and waits until it is there. */
   async goTo(screen: string): Promise<void> {
+    await this.page.evaluate("window.dispatchEvent(new Event('focus'))");
     await this.page.evaluate(`location.hash = ${JSON.stringify(`#/${screen}`)}`);
     // The address is followed at the next turn, and what is asked for then is waited for.
     const busy = this.page.locator("main .loading, main [aria-busy=true]");

@@ -132,6 +132,7 @@ describe.skipIf(CHROMIUM === undefined)("what is wrong, and its fixes, on the pa
     async () => {
       await opened.goTo("review");
       await home.stop();
+      await opened.goTo("review");
       await page.getByRole("alert").getByText("heed ui has ended").waitFor({ timeout: 30_000 });
       expect(await page.getByRole("button", { name: /^Keep/ }).first().isDisabled()).toBe(true);
       expect(await opened.axe()).toEqual([]);

@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await told.locator("pre").getByText("heed:page-limit").waitFor();
   });
 
-  test("what a session is told meanwhile appears by itself", async () => {
+  test("what a session is told meanwhile is there when one comes back to the page", async () => {
     await opened.goTo("now");
     const heed = home.open();
     await heed.session.answer(
@@ -109,6 +109,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
       { deadlineMs: 15_000 },
     );
     await heed.close();
+    await opened.goTo("now");
     await page.getByText("look at dashboard 40 of the schema in billing").waitFor({ timeout: 30_000 });
   });
 

@@ -273,26 +273,3 @@ describe("what the page may call", () => {
     expect(await post("[]")).toBe(200);
   });
 });
-
-describe("what changes", () => {
-  it("is told to whoever asks, whoever changed it, and nothing is missed meanwhile", async () => {
-    const { call, memory } = await servedPage();
-    interface Live {
-      sequence: number;
-      changed: string[];
-    }
-    const live = async (seen?: number): Promise<Live> => (await call("live", seen)).answer as Live;
-    const first = await live();
-    expect(first).toEqual({ sequence: 0, changed: [] });
-    // The first look has to be over before something changes.
-    await setTimeout(1_500);
-    const waiting = live(first.sequence);
-    memory.remember({ type: "reference", name: "board", statement: "the board: https://a.example/b" });
-    const second = await waiting;
-    expect(second.changed).toContain("memories");
-    await memory.start();
-    await expect
-      .poll(async () => (await live(first.sequence)).changed)
-      .toEqual(expect.arrayContaining(["memories", "injected"]));
-  });
-});

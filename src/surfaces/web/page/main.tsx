@@ -1,6 +1,6 @@
 import { type VNode, render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { call, enter, listen, useAnswer } from "./state/call.ts";
+import { call, enter, useAnswer } from "./state/call.ts";
 import { ToastArea } from "./parts/messages.tsx";
 import { Repository } from "./parts/words.tsx";
 import { MemoriesScreen } from "./screens/memories.tsx";
@@ -25,11 +25,10 @@ const ENDED = {
 function App(): VNode {
   const isOnMemories = page.screen === "memories";
   const isEverywhere = isOnMemories && page.params["all"] === "yes";
-  page.overview = useAnswer(() => call("memories.overview"), [], ["inbox", "settings", "memories"]).value;
+  page.overview = useAnswer(() => call("memories.overview"), []).value;
   page.memories = useAnswer(
     () => call("memories.summaries", isEverywhere ? { isScopedHere: false } : {}),
     [isEverywhere],
-    isOnMemories ? ["memories", "injected"] : ["memories"],
   );
   const { repository, mode, pending = 0 } = page.overview ?? {};
   const { name, title, Screen } = SCREENS.find(({ name }) => name === page.screen) ?? NOW;
@@ -88,6 +87,5 @@ async function start(): Promise<void> {
   place.replaceChildren();
   startDrawing(() => render(<App />, place));
   keepFocus(place);
-  if (isIn) await listen();
 }
 void start();

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { type Actor, type Heed, HeedError, logTrouble, redactValue } from "../../../heed.ts";
 import { admitCall, admitRequest, Keys, TurnedAway } from "./admit-request.ts";
 import { callFor } from "./calls.ts";
-import { LiveChanges } from "./live-changes.ts";
 
 export interface ServerOptions {
   heed: Heed;
@@ -30,7 +29,7 @@ export interface RunningServer {
 
 /** More than a memory with its front matter. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** A page has one stream and a few calls at a time. */
+/** A page has a few calls at a time. */
 const MAX_CONNECTIONS = 100;
 /** Bounds for requests that stop halfway. */
 const TIMEOUTS = { headersTimeout: 3_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
@@ -66,7 +65,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { heed, actor, env, idleMs } = options;
   const files = readPageFiles(options.directory);
   const keys = new Keys();
-  const live = new LiveChanges(heed);
   const server = createServer(TIMEOUTS);
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, options.port ?? 0);
@@ -75,7 +73,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const ended = once(server, "close").then(() => why);
   const close = (): void => {
     clearTimeout(idle);
-    live.close();
     server.close();
     server.closeAllConnections();
   };
@@ -85,7 +82,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }, idleMs);
 
   const answerCall = async (name: string, args: readonly unknown[]): Promise<unknown> => {
-    if (name === "live") return live.since(args[0]);
     if (name !== "clients") return callFor(heed, actor, name, args);
     const { clientsHere } = await import("../../clients/this-machine.ts");
     return clientsHere(env);

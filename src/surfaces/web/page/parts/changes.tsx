@@ -8,7 +8,7 @@ import { OnDemand, Time } from "./words.tsx";
 /** The last 20 changes, of one memory or of all, each with the way back. */
 export function Changes({ handle }: { handle?: string }): VNode {
   const request = { handle, limit: 20 };
-  const { value, error } = useAnswer(() => call("history.list", request), [handle], ["memories"]);
+  const { value, error } = useAnswer(() => call("history.list", request), [handle]);
   if (!value) return <Waiting error={error} what="Reading the history" />;
   return (
     <>

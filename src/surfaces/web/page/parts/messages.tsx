@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Change, GateRefusal, WriteResult } from "../../../../heed.ts";
 import { asCallError, call, useAnswer } from "../state/call.ts";
-import { type CallError, page, set, show, touch } from "../state/page.ts";
+import { type CallError, page, set, show, readAnew } from "../state/page.ts";
 
 const SHOWN_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +30,7 @@ export function ToastArea(): VNode {
 /** Does what has no place of its own for a refusal. */
 export async function attempt(work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: unknown) => say(asCallError(error).message));
-  touch("memories", "inbox");
+  readAnew();
 }
 
 /** Takes back a change, or what it did to one memory. A change of several files is shown first. */
@@ -62,7 +62,7 @@ export async function concludeWrite(result: WriteResult): Promise<readonly GateR
 }
 
 export function Replayed({ handle }: { handle: string }): VNode {
-  const { value, error } = useAnswer(() => call("guards.replay", handle, { withinMs: 3000 }), [handle]);
+  const { value, error } = useAnswer(() => call("guards.replay", handle, { withinMs: 3000 }), [handle], 0);
   return <p class="quiet">{value?.summary ?? error?.message ?? "Trying it on past sessions …"}</p>;
 }
 
@@ -114,7 +114,7 @@ export function useAct(): {
     );
     setRefusals(refused);
     setIsBusy(false);
-    touch("memories", "inbox", "settings");
+    readAnew();
   };
   return { act, trouble: refusals.length > 0 && <Trouble refusals={refusals} /> };
 }

@@ -10,7 +10,7 @@ import { linkTo } from "../state/page.ts";
 const SHOWN = 5;
 
 export function Health(): VNode {
-  const { value, error } = useAnswer(() => call("maintenance.health"), [], ["memories", "settings"]);
+  const { value, error } = useAnswer(() => call("maintenance.health"), []);
   if (!value) return <Waiting error={error} what="Checking all memories" />;
   const { sections, errors, warnings } = value;
   const found = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);

@@ -114,7 +114,7 @@ function Repair({ memory: { metadata } }: Action): VNode {
 /** Replaces exactly what was read: a file that somebody changed meanwhile is not overwritten. */
 function Edit({ memory: { metadata } }: Action): VNode {
   const { id, contentHash } = metadata;
-  const { value, error } = useAnswer(() => call("memories.showFile", id), [id]);
+  const { value, error } = useAnswer(() => call("memories.showFile", id), [id], 0);
   const [ifHash] = useState(contentHash);
   if (!value) return <Waiting error={error} what="Reading the file" />;
   return (

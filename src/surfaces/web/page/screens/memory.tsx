@@ -11,7 +11,7 @@ import { linkTo, page } from "../state/page.ts";
 import { MemoryActions } from "./memory-actions.tsx";
 
 export function MemoryDetail({ handle }: { handle: string }): VNode {
-  const { value, error } = useAnswer(() => call("memories.show", handle), [handle], ["memories", "inbox"]);
+  const { value, error } = useAnswer(() => call("memories.show", handle), [handle]);
   return (
     <article class="detail" aria-label="Memory">
       <a class="close" href={linkTo("memories", { ...page.params, open: "", do: "" })}>
@@ -75,7 +75,7 @@ function About({ memory }: { memory: ShownMemory }): VNode {
   const { metadata, store, path, verdict } = memory;
   const { scope, origin, tags, trigger, aliases, links, created, updated, expires } = metadata;
   const { broken = [], unchecked = [], kept = [] } = verdict?.claims ?? {};
-  const guards = useAnswer(() => call("guards.list"), [], ["memories", "settings"]).value?.guards ?? [];
+  const guards = useAnswer(() => call("guards.list"), []).value?.guards ?? [];
   const joined = (...words: (string | undefined)[]): string => words.filter(Boolean).join(" · ");
   const when = (time: string | undefined) => time && <Time of={time} />;
   const checked = [
@@ -123,7 +123,7 @@ const INJECTIONS = 10;
 
 function Injections({ name }: { name: string }): VNode {
   const request = { name, limit: INJECTIONS };
-  const { value } = useAnswer(() => call("session.receipts", request), [name], ["injected"]);
+  const { value } = useAnswer(() => call("session.receipts", request), [name]);
   return (
     <section>
       <h3>When it was injected, and why</h3>

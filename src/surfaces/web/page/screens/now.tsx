@@ -11,7 +11,7 @@ const RECEIPTS = 1_000;
 const SHOWN = 50;
 
 export function NowScreen(): VNode {
-  const { value, error } = useAnswer(() => call("session.receipts", { limit: RECEIPTS }), [], ["injected"]);
+  const { value, error } = useAnswer(() => call("session.receipts", { limit: RECEIPTS }), []);
   if (!value) return <Waiting error={error} what="Reading receipts" />;
   const isStops = page.params["only"] === "stops";
   const receipts = isStops ? value.filter(isStop) : value;

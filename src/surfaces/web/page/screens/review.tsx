@@ -8,8 +8,8 @@ import { MemoryLink, plural, Time } from "../parts/words.tsx";
 import { linkTo, page } from "../state/page.ts";
 
 export function ReviewScreen(): VNode {
-  const { value, error } = useAnswer(() => call("inbox.list"), [], ["inbox", "memories"]);
-  const { value: changed = [] } = useAnswer(reviews, [], ["memories", "settings"]);
+  const { value, error } = useAnswer(() => call("inbox.list"), []);
+  const { value: changed = [] } = useAnswer(reviews, []);
   if (!value) return <Waiting error={error} what="Reading the inbox" />;
   const count = page.overview?.pending ?? value.length;
   return (

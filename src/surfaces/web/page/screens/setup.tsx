@@ -6,7 +6,7 @@ import { type Fact, Facts, plural } from "../parts/words.tsx";
 import { Health } from "./health.tsx";
 
 export function SetupScreen(): VNode {
-  const { value, error } = useAnswer(() => call("setup.status"), [], ["settings", "memories"]);
+  const { value, error } = useAnswer(() => call("setup.status"), []);
   if (!value) return <Waiting error={error} what="Reading the setup" />;
   const { version, stores, problems, mode, learn, policy, places } = value;
   return (
@@ -44,7 +44,7 @@ export function SetupScreen(): VNode {
 }
 
 function Clients(): VNode {
-  const { value = [] } = useAnswer(clientsHere, [], ["settings"]);
+  const { value = [] } = useAnswer(clientsHere, []);
   return (
     <section class="card">
       <h3>Clients</h3>

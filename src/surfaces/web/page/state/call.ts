@@ -1,12 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Actor, Heed, WatchedPart } from "../../../../heed.ts";
+import type { Actor, Heed } from "../../../../heed.ts";
 import type { ClientHere } from "../../../clients/this-machine.ts";
-import { type Answer, CallError, page, set, touch } from "./page.ts";
+import { type Answer, CallError, page, set } from "./page.ts";
 
 /** For this origin, in all tabs; dies with the server. */
 const STORAGE = "heed-key";
-const RETRY_MS = 1_000;
-const MAX_RETRIES = 5;
 
 /** Finds the key: by the ticket of the address, or from an entry before. False: there is none. */
 export async function enter(): Promise<boolean> {
@@ -94,32 +92,13 @@ async function post<T>(
   return answer;
 }
 
-/** Follows what changes, by whomever, while the page is seen. */
-export async function listen(): Promise<void> {
-  let seen: number | undefined;
-  for (let failures = 0; page.ended === undefined;) {
-    if (document.hidden)
-      await new Promise((seen) => addEventListener("visibilitychange", seen, { once: true }));
-    try {
-      const live = await post<{ sequence: number; changed: WatchedPart[] }>("live", [seen]);
-      [seen, failures] = [live.sequence, 0];
-      if (live.changed.length > 0) touch(...live.changed);
-    } catch {
-      failures += 1;
-      if (failures > MAX_RETRIES) set({ ended: page.ended ?? "gone" });
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
-  }
-}
-
-/** Asks, and again when `keys` or a part changes; a former answer about the same stays shown meanwhile. */
+/** Asks, and again for other `keys` or another version; a former answer about the same stays shown meanwhile. */
 export function useAnswer<T>(
   ask: () => Promise<T>,
   keys: readonly unknown[],
-  parts: readonly WatchedPart[] = [],
+  version: number = page.version,
 ): Answer<T> {
   const about = JSON.stringify(keys);
-  const versions = parts.map((part) => page.versions[part]).join();
   const [state, setState] = useState<Answer<T> & { about?: string }>({});
   useEffect(() => {
     let isLatest = true;
@@ -132,7 +111,7 @@ export function useAnswer<T>(
     return () => {
       isLatest = false;
     };
-  }, [about, versions]);
+  }, [about, version]);
   return state.about === about ? state : {};
 }
 

@@ -1,4 +1,4 @@
-import type { MemorySummary, Overview, WatchedPart } from "../../../../heed.ts";
+import type { MemorySummary, Overview } from "../../../../heed.ts";
 
 export class CallError extends Error {
   readonly code: string;
@@ -22,8 +22,8 @@ interface Page {
   params: Readonly<Record<string, string>>;
   overview: Overview | undefined;
   memories: Answer<MemorySummary[]>;
-  /** Raised when a part changes, so that it is read again. */
-  versions: Record<WatchedPart, number>;
+  /** Counted up when anything may have changed, so that all is read again. */
+  version: number;
   /** Why nothing works any more; undefined while it does. */
   ended: "gone" | "locked" | undefined;
   toast: { words: string; undo?: (() => Promise<unknown>) | undefined } | undefined;
@@ -33,7 +33,7 @@ export const page: Page = {
   ...readAddress(),
   overview: undefined,
   memories: {},
-  versions: { memories: 0, inbox: 0, injected: 0, settings: 0 },
+  version: 0,
   ended: undefined,
   toast: undefined,
 };
@@ -44,6 +44,7 @@ export function startDrawing(by: () => void): void {
   draw = by;
   draw();
   window.addEventListener("hashchange", () => set(readAddress()));
+  window.addEventListener("focus", readAnew);
 }
 
 export function set(change: Partial<Page>): void {
@@ -51,10 +52,8 @@ export function set(change: Partial<Page>): void {
   draw();
 }
 
-export function touch(...parts: readonly WatchedPart[]): void {
-  const versions = { ...page.versions };
-  for (const part of parts) versions[part] += 1;
-  set({ versions });
+export function readAnew(): void {
+  set({ version: page.version + 1 });
 }
 
 export function linkTo(screen: string, params: Readonly<Record<string, string>> = {}): string {
