@@ -209,7 +209,7 @@ function foldPlan(plan: PlanStep[], tool: string, input: Readonly<Record<string,
     case "update_plan":
     case "write_todos": {
       const steps = [...recordsAt(input, "todos"), ...recordsAt(input, "plan")].map((step): PlanStep => ({
-        text: textOf(textAt(step, "content") || textAt(step, "step") || textAt(step, "description")),
+        text: textOf(textAt(step, "content", "step", "description")),
         isDone: textAt(step, "status") === "completed",
       }));
       plan.splice(0, plan.length, ...steps.filter(({ text }) => text !== "").slice(0, MAX_STEPS));

@@ -1,5 +1,5 @@
 import { commandsIn } from "../../machine/shell-word.ts";
-import type { Fields } from "./transcript/record-fields.ts";
+import type { Fields } from "./transcript/transcript-event.ts";
 import { callUnitOf } from "../../guard/guard-call.ts";
 import { EDIT_TOOLS, isShellTool, toolNameOf } from "../../guard/tools.ts";
 

@@ -1,13 +1,12 @@
 import { closeSync, readSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { opencodeFormat } from "../capture/transcript/opencode-format.ts";
 import { RecordReader } from "../capture/transcript/record-reader.ts";
 import type { TranscriptEvent } from "../capture/transcript/transcript-event.ts";
 import { openRegularFile, namesInFolder, readOrEmpty } from "../../machine/regular-file.ts";
 import { HeedError } from "../../machine/heed-error.ts";
 import { type AskDatabase, withDatabase } from "../../machine/read-database.ts";
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 /** No record that says something is longer; an embedded picture may be. */
 export const MAX_LINE_BYTES: number = 16 * 1024 * 1024;
 const EMPTY = Buffer.alloc(0);
@@ -54,8 +53,8 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
     const start = known <= stats.size ? known : 0;
     let at = start;
     const reader = new RecordReader(progress.format);
-    for (const { line, next } of wholeLines({ file, handle, start, end: stats.size }, isToStop)) {
-      for (const event of reader.read(line)) onEvent(event);
+    for (const { line, next } of wholeLines(handle, { start, end: stats.size }, isToStop)) {
+      for (const event of reader.readLine(line)) onEvent(event);
       at = next;
     }
     progress.offsets[file] = at;
@@ -66,42 +65,28 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
   }
 }
 
-/** The lines of a file without their line feeds, one that is too long empty, the last only once it is ended; the bytes are the caller's until the next. */
+/** The lines of a file without their line feeds, one that is too long empty, the last only once it is ended. */
 function* wholeLines(
-  { file, handle, start, end }: { file: string; handle: number; start: number; end: number },
+  handle: number,
+  { start, end }: { start: number; end: number },
   isToStop: IsToStop,
 ): Generator<{ line: Buffer; next: number }> {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  let parts: Buffer[] = [];
-  let begin = start;
+  let rest = EMPTY;
   for (let at = start; at < end && !isToStop();) {
-    const read = chunk.subarray(0, readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, end - at), at));
-    if (read.length === 0) return;
-    if (at === 0) refuseUtf16(file, read);
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - at));
+    const count = readSync(handle, chunk, 0, chunk.length, at);
+    if (count === 0) return;
+    at += count;
+    const bytes = Buffer.concat([rest, chunk.subarray(0, count)]);
     let from = 0;
-    for (let to = read.indexOf("\n"); to >= 0; to = read.indexOf("\n", from)) {
-      const next = at + to + 1;
-      const rest = read.subarray(from, to);
-      const line = parts.length === 0 ? rest : Buffer.concat([...parts, rest]);
-      yield { line: next - begin > MAX_LINE_BYTES ? EMPTY : line, next };
+    for (let to = bytes.indexOf("\n"); to >= 0; to = bytes.indexOf("\n", from)) {
+      const line = to - from < MAX_LINE_BYTES ? bytes.subarray(from, to) : EMPTY;
       from = to + 1;
-      begin = next;
-      parts = [];
+      yield { line, next: at - bytes.length + from };
     }
-    at += read.length;
-    // A copy: the next chunk is read into the same bytes.
-    if (at - begin <= MAX_LINE_BYTES) parts.push(Buffer.from(read.subarray(from)));
-    else parts = [];
+    // The end of a line whose beginning is left out is no record.
+    rest = bytes.length - from < MAX_LINE_BYTES ? bytes.subarray(from) : EMPTY;
   }
-}
-
-/** @throws HeedError `io-failed`: its lines could not be told from damaged ones. */
-function refuseUtf16(file: string, bytes: Buffer): void {
-  if (!/^(?:fffe|feff)/.test(bytes.toString("hex", 0, 2))) return;
-  throw new HeedError("io-failed", `${file} is UTF-16, and transcripts are read as UTF-8: save it as that`, {
-    file,
-    operation: "read",
-  });
 }
 
 /** Of opencode or Kilo. @throws HeedError `io-failed` where this Node has no SQLite, for a database that is too large or is none. */
@@ -121,20 +106,21 @@ function readDatabase(
     ),
   ]);
   if (head === undefined || rows.length === known) return 0;
+  const reader = new RecordReader();
   const records = [
     { row: "session", ...head },
     // The last one known may have been a call that has its result by now.
     ...rows.slice(Math.max(0, known - 1)).map(({ id, time, data, message }) => ({
       id,
-      time,
+      timestamp: Number.isFinite(time) ? new Date(Number(time)).toISOString() : "",
       data: parsed(data),
       role: parsed(message)["role"],
     })),
   ];
   for (const record of records)
-    for (const event of opencodeFormat.events({ store: "opencode", ...record })) onEvent(event);
+    for (const event of reader.read({ store: "opencode", ...record })) onEvent(event);
   progress.offsets[transcript] = rows.length;
-  progress.format = opencodeFormat.client;
+  progress.format = reader.client ?? "";
   return rows.length - known;
 }
 

@@ -48,7 +48,7 @@ export const transcripts: FuzzTarget = {
       const session = { conversation: emptyConversation(), work: emptyWork() };
       const reader = new RecordReader(client);
       for (const line of input.split("\n"))
-        for (const event of reader.read(Buffer.from(line))) foldEvent(session, event);
+        for (const event of reader.readLine(Buffer.from(line))) foldEvent(session, event);
       const kept = JSON.stringify(session);
       must(kept.length < 2_000_000, `a bounded record: ${kept.length}`);
       must(episodeTitle(session, { branch: "main", diffStat: "" }).length < 1_000, "a title is a line");

@@ -1,15 +1,5 @@
-import { asRecord } from "../../../machine/read-fields.ts";
-import type { Fields } from "./record-fields.ts";
-import {
-  agentEvents,
-  placeEvents,
-  recordAt,
-  recordsAt,
-  textAt,
-  textOfContent,
-  userEvents,
-} from "./record-fields.ts";
-import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+import { COMPACTION, agent, at, call, recordsAt, textAt, textOfContent, user } from "./record-fields.ts";
+import type { Fields, Said, ToolOutcome, TranscriptFormat } from "./transcript-event.ts";
 
 /** What the client answers for a tool that the person or a rule stopped. */
 const REFUSED =
@@ -20,84 +10,62 @@ const REFUSAL_WORDS = /(?:the user (?:said|provided the following reason[^:]*)):
 export const claudeCodeFormat: TranscriptFormat = {
   client: "claude-code",
   recognises: (record) =>
-    typeof record["sessionId"] === "string" &&
-    typeof record["type"] === "string" &&
+    textAt(record, "sessionId") !== "" &&
+    textAt(record, "type") !== "" &&
     (typeof record["uuid"] === "string" || record["type"] === "queue-operation"),
-  events(record) {
-    const type = textAt(record, "type");
-    const time = textAt(record, "timestamp");
-    const place = placeEvents({ cwd: textAt(record, "cwd"), branch: textAt(record, "gitBranch") });
-    switch (type) {
-      case "user":
-        return [...place, ...userRecordEvents(record, time)];
-      case "assistant":
-        return [...place, ...assistantEvents(record, time)];
-      case "system":
-        return textAt(record, "subtype") === "compact_boundary" ? [{ kind: "compaction", time }] : [];
-      case "queue-operation":
-        // Typed while the agent worked; it may not come again as a record of its own.
-        return textAt(record, "operation") === "enqueue"
-          ? userEvents(textAt(record, "content"), time, `queue-${time}`)
-          : [];
-      case "attachment": {
-        const attachment = recordAt(record, "attachment");
-        return textAt(attachment, "type") === "queued_command"
-          ? userEvents(textOfContent(attachment?.["prompt"]), time, textAt(record, "uuid"))
-          : [];
-      }
-      default:
-        return [];
-    }
+  kindOf: (record) => textAt(record, "type"),
+  rows: {
+    user: (record) => [placeOf(record), ...userRecord(record)],
+    assistant: (record) => [placeOf(record), ...assistantRecord(record)],
+    system: (record) => (textAt(record, "subtype") === "compact_boundary" ? [COMPACTION] : []),
+    // Typed while the agent worked; it may not come again as a record of its own.
+    "queue-operation": (record) =>
+      textAt(record, "operation") === "enqueue"
+        ? [user(textAt(record, "content"), `queue-${textAt(record, "timestamp")}`)]
+        : [],
+    attachment: (record) =>
+      textAt(record, "attachment.type") === "queued_command"
+        ? [user(textOfContent(at(record, "attachment.prompt")), textAt(record, "uuid"))]
+        : [],
   },
 };
 
-function userRecordEvents(record: Fields, time: string): TranscriptEvent[] {
-  if (record["isCompactSummary"] === true) return [{ kind: "compaction", time }];
-  const content = recordAt(record, "message")?.["content"];
-  const blocks = recordsAt(recordAt(record, "message"), "content");
-  const results = blocks
+const placeOf = (record: Fields): Said => ({
+  kind: "place",
+  cwd: textAt(record, "cwd"),
+  branch: textAt(record, "gitBranch"),
+});
+
+function userRecord(record: Fields): Said[] {
+  if (record["isCompactSummary"] === true) return [COMPACTION];
+  const results = recordsAt(record, "message.content")
     .filter((block) => block["type"] === "tool_result")
-    .flatMap((block) => resultEvents(block, record, time));
+    .flatMap((block) => resultEvents(block, record));
   const isWritten =
+    results.length === 0 &&
     record["isMeta"] !== true &&
     record["isSidechain"] !== true &&
     record["isVisibleInTranscriptOnly"] !== true;
-  const text =
-    typeof content === "string"
-      ? content
-      : textOfContent(blocks.filter((block) => block["type"] === "text" && results.length === 0));
-  return isWritten
-    ? [...results, ...userEvents(text, time, textAt(record, "uuid"), textAt(record, "parentUuid"))]
-    : results;
+  const text = isWritten ? textOfContent(at(record, "message.content")) : "";
+  return [...results, user(text, textAt(record, "uuid"), textAt(record, "parentUuid"))];
 }
 
-function resultEvents(block: Fields, record: Fields, time: string): TranscriptEvent[] {
+function resultEvents(block: Fields, record: Fields): Said[] {
   const text = textOfContent(block["content"]);
-  const isInterrupted = asRecord(record["toolUseResult"])?.["interrupted"] === true;
-  const outcome: ToolOutcome =
-    REFUSED.test(text) || isInterrupted ? "refused" : block["is_error"] === true ? "failed" : "ok";
-  const result: TranscriptEvent = {
-    kind: "result",
-    id: textAt(block, "tool_use_id"),
-    outcome,
-    text,
-    time,
-  };
-  const words = outcome === "refused" ? REFUSAL_WORDS.exec(text) : null;
-  if (!words || record["isSidechain"] === true) return [result];
-  const said = text.slice(words.index + words[0].length);
-  return [result, { kind: "user", text: said, time, id: `${textAt(record, "uuid")}-words` }];
+  const isRefused = REFUSED.test(text) || at(record, "toolUseResult.interrupted") === true;
+  const outcome: ToolOutcome = isRefused ? "refused" : block["is_error"] === true ? "failed" : "ok";
+  const result: Said = { kind: "result", id: textAt(block, "tool_use_id"), outcome, text };
+  const words = isRefused && record["isSidechain"] !== true ? REFUSAL_WORDS.exec(text) : null;
+  if (!words) return [result];
+  return [result, user(text.slice(words.index + words[0].length), `${textAt(record, "uuid")}-words`)];
 }
 
-function assistantEvents(record: Fields, time: string): TranscriptEvent[] {
-  const message = recordAt(record, "message");
-  const content = message?.["content"];
-  if (typeof content === "string") return agentEvents(content, time);
+function assistantRecord(record: Fields): Said[] {
   const isError = record["isApiErrorMessage"] === true;
-  return recordsAt(message, "content").flatMap((block): TranscriptEvent[] => {
-    if (block["type"] === "text") return isError ? [] : agentEvents(textAt(block, "text"), time);
-    if (block["type"] !== "tool_use") return [];
-    const input = recordAt(block, "input") ?? {};
-    return [{ kind: "tool", id: textAt(block, "id"), tool: textAt(block, "name"), input, time }];
+  return recordsAt(record, "message.content").flatMap((block): Said[] => {
+    if (block["type"] === "text") return isError ? [] : [agent(textAt(block, "text"))];
+    return block["type"] === "tool_use"
+      ? [call(textAt(block, "id"), textAt(block, "name"), block["input"])]
+      : [];
   });
 }

@@ -1,15 +1,5 @@
-import type { Fields } from "./record-fields.ts";
-import {
-  agentEvents,
-  outcomeOf,
-  placeEvents,
-  recordAt,
-  recordsAt,
-  textAt,
-  textOfContent,
-  userEvents,
-} from "./record-fields.ts";
-import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+import { agent, at, call, outcomeOf, recordsAt, textAt, textOfContent, user } from "./record-fields.ts";
+import type { Fields, Said, ToolOutcome, TranscriptFormat } from "./transcript-event.ts";
 
 const OUTCOMES: Readonly<Record<string, ToolOutcome>> = { error: "failed", cancelled: "refused" };
 
@@ -20,37 +10,38 @@ const OUTCOMES: Readonly<Record<string, ToolOutcome>> = { error: "failed", cance
 export const geminiFormat: TranscriptFormat = {
   client: "gemini-cli",
   recognises: (record) =>
-    typeof record["projectHash"] === "string" ||
-    recordAt(record, "$set") !== undefined ||
-    (textAt(record, "type") === "gemini" && typeof record["content"] === "string"),
-  events(record) {
-    if (typeof record["projectHash"] === "string") return placeEvents({}, record["kind"] === "subagent");
-    const set = recordAt(record, "$set");
-    return set ? recordsAt(set, "messages").flatMap(messageEvents) : messageEvents(record);
+    /^(?:head|\$set)$/.test(kindOf(record)) ||
+    (kindOf(record) === "gemini" && typeof record["content"] === "string"),
+  kindOf,
+  rows: {
+    head: (record) => [{ kind: "place", isSubagent: record["kind"] === "subagent" }],
+    $set: (record) => recordsAt(record, "$set.messages").flatMap(messageEvents),
+    user: messageEvents,
+    gemini: messageEvents,
   },
 };
 
-function messageEvents(message: Fields): TranscriptEvent[] {
-  const time = textAt(message, "timestamp");
-  const text = textOfContent(message["content"]);
-  if (message["type"] === "user") return userEvents(text, time, textAt(message, "id"));
-  if (message["type"] !== "gemini") return [];
-  return [...agentEvents(text, time), ...recordsAt(message, "toolCalls").flatMap(callEvents)];
+function kindOf(record: Fields): string {
+  if (typeof record["projectHash"] === "string") return "head";
+  return record["$set"] === undefined ? textAt(record, "type") : "$set";
 }
 
-function callEvents(call: Fields): TranscriptEvent[] {
-  const [id = "", tool = "", time = "", status = ""] = ["id", "name", "timestamp", "status"].map((key) =>
-    textAt(call, key),
-  );
-  if (tool === "") return [];
-  const input = recordAt(call, "args") ?? {};
-  const called: TranscriptEvent = { kind: "tool", id, tool, input, time };
+function messageEvents(message: Fields): Said[] {
+  const time = textAt(message, "timestamp");
+  const text = textOfContent(message["content"]);
+  if (message["type"] === "user") return [{ ...user(text, textAt(message, "id")), time }];
+  if (message["type"] !== "gemini") return [];
+  return [{ ...agent(text), time }, ...recordsAt(message, "toolCalls").flatMap(callEvents)];
+}
+
+function callEvents(given: Fields): Said[] {
+  const [id, time, status] = [textAt(given, "id"), textAt(given, "timestamp"), textAt(given, "status")];
+  const called = { ...call(id, textAt(given, "name"), given["args"]), time };
   if (status !== "success" && OUTCOMES[status] === undefined) return [called];
-  const response = recordsAt(call, "result")
-    .map((part) => recordAt(recordAt(part, "functionResponse"), "response"))
+  const response = recordsAt(given, "result")
+    .map((part) => at(part, "functionResponse.response"))
     .find((found) => found !== undefined);
-  const text =
-    textAt(response, "error") || textAt(response, "output") || textOfContent(call["resultDisplay"]);
+  const text = textAt(response, "error", "output") || textOfContent(given["resultDisplay"]);
   const outcome = OUTCOMES[status] ?? outcomeOf(false, text, /(?:^|\n)Exit Code: (\d+)/);
   return [called, { kind: "result", id, outcome, text, time }];
 }

@@ -1,68 +1,46 @@
-import type { Fields } from "./record-fields.ts";
-import {
-  agentEvents,
-  outcomeOf,
-  placeEvents,
-  recordAt,
-  recordsAt,
-  textAt,
-  userEvents,
-} from "./record-fields.ts";
-import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+import { COMPACTION, agent, at, call, outcomeOf, recordsAt, textAt, user } from "./record-fields.ts";
+import type { Fields, Said, TranscriptFormat } from "./transcript-event.ts";
 
 /** Hooks and the client add to a message in parts of its own, under the client's tags. */
-const TYPED_TEXT = /^\s*<qwen:/;
+const ADDED_TEXT = /^\s*<qwen:/;
 
 /** Qwen Code's chats (`projects/<folder>/chats/<session>.jsonl`): a record a line, Gemini's parts in each. */
 export const qwenFormat: TranscriptFormat = {
   client: "qwen",
   recognises: (record) =>
-    typeof record["provenance"] === "string" && recordAt(record, "message")?.["parts"] !== undefined,
-  events(record) {
-    const time = textAt(record, "timestamp");
-    const parts = recordsAt(recordAt(record, "message"), "parts");
-    const text = parts
-      .map((part) => textAt(part, "text"))
-      .filter((one) => one !== "" && !TYPED_TEXT.test(one))
-      .join("\n");
-    switch (textAt(record, "type")) {
-      case "user":
-        return [
-          ...placeOf(record),
-          ...userEvents(text, time, textAt(record, "uuid"), textAt(record, "parentUuid")),
-        ];
-      case "assistant":
-        return [
-          ...agentEvents(text, time),
-          ...parts.flatMap((part) => callEvents(recordAt(part, "functionCall"), time)),
-        ];
-      case "tool_result":
-        return parts.flatMap((part) => resultEvents(recordAt(part, "functionResponse"), time));
-      case "system":
-        return textAt(record, "subtype").startsWith("compact") ? [{ kind: "compaction", time }] : [];
-      default:
-        return [];
-    }
+    typeof record["provenance"] === "string" && at(record, "message.parts") !== undefined,
+  kindOf: (record) => textAt(record, "type"),
+  rows: {
+    user: (record) => [
+      {
+        kind: "place",
+        cwd: textAt(record, "cwd"),
+        branch: textAt(record, "gitBranch"),
+        isSubagent: record["isSidechain"] === true,
+      },
+      user(textOf(record), textAt(record, "uuid"), textAt(record, "parentUuid")),
+    ],
+    assistant: (record) => [
+      agent(textOf(record)),
+      ...partsAt(record, "functionCall").map((given) =>
+        call(textAt(given, "id"), textAt(given, "name"), at(given, "args")),
+      ),
+    ],
+    tool_result: (record) =>
+      partsAt(record, "functionResponse").map((given): Said => {
+        const text = textAt(given, "response.error", "response.output");
+        const hasFailed = textAt(given, "response.error") !== "";
+        const outcome = outcomeOf(hasFailed, text, /(?:^|\n)Exit Code: (\d+)/);
+        return { kind: "result", id: textAt(given, "id"), outcome, text };
+      }),
+    system: (record) => (textAt(record, "subtype").startsWith("compact") ? [COMPACTION] : []),
   },
 };
 
-function placeOf(record: Fields): TranscriptEvent[] {
-  const place = { cwd: textAt(record, "cwd"), branch: textAt(record, "gitBranch") };
-  return placeEvents(place, record["isSidechain"] === true);
-}
+const partsAt = (record: Fields, key: string): unknown[] =>
+  recordsAt(record, "message.parts").flatMap((part) => part[key] ?? []);
 
-function callEvents(call: Fields | undefined, time: string): TranscriptEvent[] {
-  const tool = textAt(call, "name");
-  return tool === ""
-    ? []
-    : [{ kind: "tool", id: textAt(call, "id"), tool, input: recordAt(call, "args") ?? {}, time }];
-}
-
-function resultEvents(result: Fields | undefined, time: string): TranscriptEvent[] {
-  if (result === undefined) return [];
-  const response = recordAt(result, "response");
-  const error = textAt(response, "error");
-  const text = error || textAt(response, "output");
-  const outcome = outcomeOf(error !== "", text, /(?:^|\n)Exit Code: (\d+)/);
-  return [{ kind: "result", id: textAt(result, "id"), outcome, text, time }];
+function textOf(record: Fields): string {
+  const texts = partsAt(record, "text").filter((text) => typeof text === "string");
+  return texts.filter((text) => text !== "" && !ADDED_TEXT.test(text)).join("\n");
 }

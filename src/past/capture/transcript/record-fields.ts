@@ -1,56 +1,28 @@
 import { asRecord } from "../../../machine/read-fields.ts";
-import type { ToolOutcome, TranscriptEvent } from "./transcript-event.ts";
+import type { Fields, Said, ToolOutcome } from "./transcript-event.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function placeEvents(
-  place: { cwd?: string; branch?: string },
-  isSubagent: boolean = false,
-): TranscriptEvent[] {
-  const said = Object.fromEntries(Object.entries(place).filter(([, value]) => value !== ""));
-  if (Object.keys(said).length === 0 && !isSubagent) return [];
-  return [{ kind: "place", ...said, ...(isSubagent && { isSubagent }) }];
+/** What stands at a path of keys: `message.content`. */
+export function at(record: unknown, path: string): unknown {
+  return path.split(".").reduce((found, key) => asRecord(found)?.[key], record);
 }
 
-export function userEvents(text: string, time: string, id: string, parent = ""): TranscriptEvent[] {
-  return text.trim() === "" ? [] : [{ kind: "user", text, time, id, ...(parent !== "" && { parent }) }];
+/** The first text that is not empty; empty where there is none. */
+export function textAt(record: unknown, ...paths: readonly string[]): string {
+  const found = paths.map((path) => at(record, path));
+  return found.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 }
 
-export function agentEvents(text: string, time: string): TranscriptEvent[] {
-  return text.trim() === "" ? [] : [{ kind: "assistant", text, time }];
-}
-
-/** How a call ended, by its exit code where the pattern finds one in its output. */
-export function outcomeOf(hasFailed: boolean, output: string, exitCode: RegExp): ToolOutcome {
-  const code = exitCode.exec(output)?.[1];
-  return hasFailed || (code !== undefined && code !== "0") ? "failed" : "ok";
-}
-
-export function textAt(record: Fields | undefined, key: string): string {
-  const value = record?.[key];
-  return typeof value === "string" ? value : "";
-}
-
-export function recordAt(record: Fields | undefined, key: string): Fields | undefined {
-  return asRecord(record?.[key]);
-}
-
-export function recordsAt(record: Fields | undefined, key: string): Fields[] {
-  const value = record?.[key];
+export function recordsAt(record: unknown, path: string): Fields[] {
+  const value = at(record, path);
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   return items.map(asRecord).filter((item) => item !== undefined);
 }
 
 export function textOfContent(content: unknown): string {
   if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content
-    .flatMap((block: unknown) => {
-      if (typeof block === "string") return [block];
-      const text = asRecord(block)?.["text"];
-      return typeof text === "string" ? [text] : [];
-    })
-    .join("\n");
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const texts = blocks.map((block) => (typeof block === "string" ? block : asRecord(block)?.["text"]));
+  return texts.filter((text) => typeof text === "string").join("\n");
 }
 
 /** The arguments of a call: a record, or one as JSON text; a text of another kind under `input`. */
@@ -62,3 +34,21 @@ export function argumentsOf(value: unknown): Fields {
     return { input: value };
   }
 }
+
+/** How a call ended, by its exit code where the pattern finds one in its output. */
+export function outcomeOf(hasFailed: boolean, output: string, exitCode: RegExp): ToolOutcome {
+  return hasFailed || (exitCode.exec(output)?.[1] ?? "0") !== "0" ? "failed" : "ok";
+}
+
+export const COMPACTION: Said = { kind: "compaction" };
+
+export const user = (text: string, id: string, parent = ""): Said => ({ kind: "user", text, id, parent });
+
+export const agent = (text: string): Said => ({ kind: "assistant", text });
+
+export const call = (id: string, tool: string, input: unknown): Said => ({
+  kind: "tool",
+  id,
+  tool,
+  input: argumentsOf(input),
+});

@@ -5,7 +5,8 @@ import { copilotFormat } from "./copilot-format.ts";
 import { geminiFormat } from "./gemini-format.ts";
 import { opencodeFormat } from "./opencode-format.ts";
 import { qwenFormat } from "./qwen-format.ts";
-import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+import { textAt } from "./record-fields.ts";
+import type { Fields, Said, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
 export const FORMATS: readonly TranscriptFormat[] = [
   // Before Claude Code's, whose field names it has.
@@ -17,9 +18,7 @@ export const FORMATS: readonly TranscriptFormat[] = [
   opencodeFormat,
 ];
 
-const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
-
-/** Reads the lines of a transcript. The first known record tells the format; a line that is not JSON is lost alone. */
+/** Reads the records of a transcript. The first known one tells the format; a line that is not JSON is lost alone. */
 export class RecordReader {
   #format: TranscriptFormat | undefined;
 
@@ -32,27 +31,40 @@ export class RecordReader {
     return this.#format?.client;
   }
 
-  read(given: Buffer): TranscriptEvent[] {
-    const line = given.indexOf(BYTE_ORDER_MARK) === 0 ? given.subarray(BYTE_ORDER_MARK.length) : given;
-    if (line.length === 0) return [];
+  readLine(line: Buffer): TranscriptEvent[] {
+    let value: unknown;
     try {
-      const record = asRecord(JSON.parse(line.toString("utf8")));
-      if (!record) return [];
-      this.#format ??= FORMATS.find((format) => format.recognises(record));
-      return (this.#format?.events(record) ?? []).map(asRefusal);
-    } catch (error) {
-      if (error instanceof SyntaxError) return [];
-      throw error;
+      // The mark of UTF-8 may stand before the first one.
+      value = JSON.parse(line.toString("utf8").replace(/^\uFEFF/, ""));
+    } catch {
+      return [];
     }
+    const record = asRecord(value);
+    return record ? this.read(record) : [];
+  }
+
+  read(record: Fields): TranscriptEvent[] {
+    this.#format ??= FORMATS.find((format) => format.recognises(record));
+    const { rows = {} } = this.#format ?? {};
+    const kind = this.#format?.kindOf(record) ?? "";
+    const said = Object.hasOwn(rows, kind) ? (rows[kind]?.(record) ?? []) : [];
+    return said.flatMap((event) => wholeEvent(event, textAt(record, "timestamp")));
   }
 }
 
 /** How heed's own refusals begin, as guards word them; clients hand them over as errors of the tool. */
 const OWN_REFUSAL = /^(?:.{0,80}: )?(?:Refused by a rule of the user that heed keeps|heed: )/;
 
-/** A call that heed stopped did not fail: nothing is to be learned from how it was got around. */
-function asRefusal(event: TranscriptEvent): TranscriptEvent {
-  return event.kind === "result" && event.outcome === "failed" && OWN_REFUSAL.test(event.text)
-    ? { ...event, outcome: "refused" }
-    : event;
+/** With its time, and none that says nothing. A call that heed stopped did not fail: how it was got around is no lesson. */
+function wholeEvent(event: Said, time: string): TranscriptEvent[] {
+  if (event.kind === "place") {
+    const said = Object.entries(event).filter(([, value]) => value !== "" && value !== false);
+    return said.length > 1 ? [Object.fromEntries(said) as TranscriptEvent] : [];
+  }
+  const isEmpty =
+    event.kind === "tool" ? event.tool === "" : event.kind !== "compaction" && event.text.trim() === "";
+  if (isEmpty && event.kind !== "result") return [];
+  const whole = { time, ...event } as TranscriptEvent;
+  const isOwn = event.kind === "result" && event.outcome === "failed" && OWN_REFUSAL.test(event.text);
+  return [isOwn ? ({ ...whole, outcome: "refused" } as TranscriptEvent) : whole];
 }

@@ -5,15 +5,12 @@ import {
   emptyConversation,
   emptyWork,
 } from "../../../../src/here/records/past-conversations.ts";
-import { opencodeFormat } from "../../../../src/past/capture/transcript/opencode-format.ts";
 import type { TranscriptEvent } from "../../../../src/past/capture/transcript/transcript-event.ts";
 import { RecordReader } from "../../../../src/past/capture/transcript/record-reader.ts";
 
 function read(lines: readonly unknown[]): { events: TranscriptEvent[]; reader: RecordReader } {
   const reader = new RecordReader();
-  const events = lines.flatMap((line) =>
-    reader.read(Buffer.from(typeof line === "string" ? line : JSON.stringify(line))),
-  );
+  const events = lines.flatMap((line) => reader.readLine(Buffer.from(JSON.stringify(line))));
   return { events, reader };
 }
 
@@ -276,9 +273,9 @@ test("opencode: rows of its database; what plugins put in is marked there", () =
       ["assistant", { type: "tool", tool: "bash", callID: "c", state }],
       ["assistant", { type: "text", text: "DONE" }],
     ] as const
-  ).map(([role, data]) => ({ store: "opencode", id: "p", time: Date.parse(TIME), role, data }));
+  ).map(([role, data]) => ({ store: "opencode", id: "p", timestamp: TIME, role, data }));
   const session = { store: "opencode", row: "session", id: "s1", parent_id: null, directory: "/p" };
-  const events = [session, ...rows].flatMap((row) => opencodeFormat.events(row));
+  const { events } = read([session, ...rows]);
   expect(events[0]).toMatchObject({ kind: "place", cwd: "/p" });
   expect(gist(events)).toEqual([
     "user: where is the board?",
@@ -290,7 +287,7 @@ test("opencode: rows of its database; what plugins put in is marked there", () =
 
 test("a call that heed refused is a refusal, not a failed command", () => {
   const refused = "Refused by a rule of the user that heed keeps: never print it. [heed:x]";
-  const { events } = read([JSON.stringify(QWEN[0]), JSON.stringify(QWEN[4]).replace("no test", refused)]);
+  const { events } = read([QWEN[0], JSON.parse(JSON.stringify(QWEN[4]).replace("no test", refused))]);
   expect(events.at(-1)).toMatchObject({ kind: "result", outcome: "refused" });
 });
 
