@@ -27,9 +27,7 @@ const NEW_MODE = 0o644;
 export interface AtomicWriteOptions {
   /** Names the draft, so that one of a dead writer can be removed (see `removeDraft`). Default: unique. */
   draftId?: string;
-  /** Where the draft lies, on the file's own file system. Default: beside the file. */
-  draftFolder?: string;
-  /** The file lies below this folder, and no link on the way is followed, whenever it came there. Default: links are. */
+  /** No link between this folder, where the draft lies, and the file is followed, whenever it came there. Default: links are. */
   below?: string;
   /** Permission bits of a new file; an existing one keeps its own. Default 0o644. A private file gets private folders. */
   mode?: number;
@@ -48,14 +46,15 @@ export function writeFileAtomic(
   options: AtomicWriteOptions = {},
 ): void {
   withIoErrors("write", path, () => {
-    const draft = draftOf(path, options.draftId ?? uniqueName(), options.draftFolder);
+    const folder = options.below ?? dirname(path);
+    const draft = draftOf(path, options.draftId ?? uniqueName(), folder);
     const isDurable = options.isDurable ?? true;
     makeFolder(dirname(path), isDurable, options.mode);
     try {
       const mode = statIfThere(path)?.mode ?? options.mode ?? NEW_MODE;
       writeWhole(draft, content, mode & 0o777, isDurable);
       options.beforeRename?.();
-      inFolder(path, options.below, (target) => renameSync(draft, target));
+      inFolderOf(path, folder, (target) => renameSync(draft, target));
     } catch (error) {
       removeQuietly(draft);
       throw error;
@@ -115,10 +114,13 @@ export async function createFileInPieces<T>(
 }
 
 /** Removes a file durably; one that is gone already is fine. `below` as for {@link writeFileAtomic}. */
-export function removeFile(path: string, { below }: Pick<AtomicWriteOptions, "below"> = {}): void {
+export function removeFile(
+  path: string,
+  { below = dirname(path) }: Pick<AtomicWriteOptions, "below"> = {},
+): void {
   withIoErrors("remove", path, () => {
     try {
-      inFolder(path, below, (target) => unlinkSync(target));
+      inFolderOf(path, below, (target) => unlinkSync(target));
     } catch (error) {
       if (systemCode(error) !== "ENOENT") throw error;
       return;
@@ -127,8 +129,8 @@ export function removeFile(path: string, { below }: Pick<AtomicWriteOptions, "be
   });
 }
 
-export function removeDraft(path: string, draftId: string, draftFolder?: string): void {
-  rmSync(draftOf(path, draftId, draftFolder), { force: true });
+export function removeDraft(path: string, draftId: string, folder: string): void {
+  rmSync(draftOf(path, draftId, folder), { force: true });
 }
 
 /** The text of a file, or null when there is none. A symbolic link counts as none: writes do not follow it. */
@@ -159,11 +161,6 @@ export function moveFile(from: string, to: string): void {
     syncFolder(dirname(to));
     if (dirname(from) !== dirname(to)) syncFolder(dirname(from));
   });
-}
-
-function inFolder(path: string, below: string | undefined, task: (path: string) => void): void {
-  if (below === undefined) task(path);
-  else inFolderOf(path, below, task);
 }
 
 function draftOf(path: string, draftId: string, folder = dirname(path)): string {

@@ -58,10 +58,7 @@ export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
     const { maxBytes, part = "whole", fromByte = 0 } = bounds;
     if (part === "whole" && stats.size > maxBytes) throw tooLarge(path, stats.size, maxBytes);
     const start = part === "end" ? Math.max(0, stats.size - maxBytes) : fromByte;
-    const bytes = readUpTo(handle, maxBytes + (part === "whole" ? 1 : 0), {
-      start,
-      sizeBytes: stats.size - fromByte,
-    });
+    const bytes = readUpTo(handle, maxBytes + (part === "whole" ? 1 : 0), start, stats.size - fromByte);
     if (part === "whole" && bytes.length > maxBytes) throw tooLarge(path, bytes.length, maxBytes);
     return bytes;
   } finally {
@@ -78,8 +75,7 @@ export function readFileBelow(
   const { handle, stats } = openRegularFile(join(root, file), { isLinkRefused: true });
   try {
     refuseOpenedElsewhere(handle, root, file);
-    const bytes =
-      stats.size > maxBytes ? undefined : readUpTo(handle, maxBytes, { start: 0, sizeBytes: stats.size });
+    const bytes = stats.size > maxBytes ? undefined : readUpTo(handle, maxBytes, 0, stats.size);
     return { text: bytes?.toString("utf8"), stats };
   } finally {
     closeSync(handle);
@@ -90,17 +86,12 @@ export function readRegularFile(path: string, bounds: ReadBounds): string {
   return readRegularBytes(path, bounds).toString("utf8");
 }
 
-/** A stream is read from where it stands, a file from `start`. */
-function readUpTo(
-  handle: number,
-  maxBytes: number,
-  { start, sizeBytes = 0 }: { start?: number; sizeBytes?: number } = {},
-): Buffer {
+function readUpTo(handle: number, maxBytes: number, start: number, sizeBytes: number): Buffer {
   const chunks: Buffer[] = [];
   for (let length = 0; length < maxBytes;) {
     const wanted = Math.min(maxBytes - length, sizeBytes > length ? sizeBytes + 1 - length : CHUNK_BYTES);
     const chunk = Buffer.allocUnsafe(wanted);
-    const count = readOnce(handle, chunk, start === undefined ? null : start + length);
+    const count = readSync(handle, chunk, 0, wanted, start + length);
     if (count === 0) break;
     chunks.push(chunk.subarray(0, count));
     length += count;
@@ -110,33 +101,11 @@ function readUpTo(
   return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
 }
 
-function readOnce(handle: number, chunk: Buffer, position: number | null): number {
-  for (;;) {
-    try {
-      return readSync(handle, chunk, 0, chunk.length, position);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      // What Windows says at the end of a pipe.
-      if (code === "EOF") return 0;
-      // A terminal or pipe that was left non-blocking: what is typed is on its way.
-      if (code !== "EAGAIN" || position !== null) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    }
-  }
-}
-
-function whatIs(stats: Stats): string {
-  return `${stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "a device or pipe"} and no regular file`;
-}
-
 function assertRegular(path: string, stats: Stats): void {
   if (stats.isFile()) return;
-  throw ioFailed(
-    "read",
-    path,
-    `${path} is ${whatIs(stats)}: it is not read`,
-    stats.isDirectory() ? "EISDIR" : "ENOTREG",
-  );
+  const what = stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "a device or pipe";
+  const code = stats.isDirectory() ? "EISDIR" : "ENOTREG";
+  throw ioFailed("read", path, `${path} is ${what} and no regular file: it is not read`, code);
 }
 
 export function tooLarge(path: string, sizeBytes: number, maxBytes: number): HeedError {

@@ -1,8 +1,7 @@
 import type { Environment } from "./places.ts";
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { posix, win32 } from "node:path";
 import { HeedError } from "./heed-error.ts";
-import { systemCode } from "./regular-file.ts";
 import { existsSync } from "node:fs";
 
 export interface GitOptions {
@@ -23,7 +22,7 @@ export interface GitOptions {
   indexFile?: string;
   /** Ended after this many milliseconds. Default 20,000; network commands give more. */
   timeoutMs?: number;
-  /** Ended when it writes more than this many bytes. Default 64 MB. */
+  /** Ended when its output or its complaint is longer than this many bytes. Default 64 MB. */
   maxBytes?: number;
 }
 
@@ -123,48 +122,34 @@ function runOnce(
   const git = findGit(env);
   return new Promise((resolve, reject) => {
     if (git === undefined) return reject(failure(args, "missing", ""));
-    const command = ["--no-pager", ...settings, ...place, ...args];
-    const child = spawn(git, command, { cwd, env, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
-    const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
-    let size = 0;
-    let complaint = "";
-    let lingering: NodeJS.Timeout | undefined;
+    const timers: NodeJS.Timeout[] = [];
+    const withinMs = Math.max(1, Math.ceil(timeoutMs));
+    const child = execFile(
+      git,
+      ["--no-pager", ...settings, ...place, ...args],
+      { cwd, env, encoding: "buffer", maxBuffer: maxBytes, timeout: withinMs, windowsHide: true },
+      (error, bytes, stderr) => {
+        timers.forEach(clearTimeout);
+        const { code = null, signal, killed } = error ?? { code: 0 };
+        const complaint = stderr.toString("utf8").trim();
+        if (code === 0 || (code === 1 && mayAnswerNo)) resolve({ stdout: bytes.toString("utf8"), bytes });
+        else if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
+          reject(failure(args, null, `wrote more than ${maxBytes} bytes`));
+        else if (killed) reject(failure(args, null, `did not end within ${withinMs} ms`));
+        else if (typeof code === "string")
+          reject(failure(args, code === "ENOENT" ? "missing" : null, String(error), error));
+        else reject(failure(args, code, complaint || `ended by ${String(signal)}`));
+      },
+    );
     const hangUp = (): void => {
       child.kill("SIGKILL");
-      child.stdout.destroy();
-      child.stderr.destroy();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
     };
-    const end = (why: string): void => {
-      complaint ||= why;
-      child.kill("SIGTERM");
-      lingering ??= setTimeout(hangUp, LINGER_MS);
-    };
-    const timer = setTimeout(() => end(`did not end within ${Math.ceil(timeoutMs)} ms`), timeoutMs);
-    const forgetTimers = (): void => [timer, lingering].forEach(clearTimeout);
-    for (const stream of ["stdout", "stderr"] as const) {
-      child[stream].on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > maxBytes) end(`wrote more than ${maxBytes} bytes`);
-        else chunks[stream].push(chunk);
-      });
-    }
+    timers.push(setTimeout(hangUp, withinMs + LINGER_MS));
+    child.once("exit", () => timers.push(setTimeout(hangUp, LINGER_MS)));
     // Git may end before it has read all of its input; its exit code tells then.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(options.input ?? "");
-    child.once("error", (error) => {
-      forgetTimers();
-      reject(failure(args, systemCode(error) === "ENOENT" ? "missing" : null, String(error), error));
-    });
-    child.once("exit", () => (lingering ??= setTimeout(hangUp, LINGER_MS)));
-    child.once("close", (exitCode, signal) => {
-      forgetTimers();
-      const bytes = Buffer.concat(chunks.stdout);
-      const stdout = bytes.toString("utf8");
-      const stderr = Buffer.concat(chunks.stderr).toString("utf8").trim();
-      if (complaint !== "") reject(failure(args, exitCode, complaint));
-      else if (exitCode === 0 || (exitCode === 1 && mayAnswerNo)) resolve({ stdout, bytes });
-      else reject(failure(args, exitCode, stderr || `ended by ${String(signal)}`));
-    });
+    child.stdin?.on("error", () => undefined).end(options.input ?? "");
   });
 }
 
@@ -227,20 +212,16 @@ export function absolutePathOf(
   );
 }
 
-/** The program to start as git; undefined: none is there. Windows would look into the working directory first, which may hold a `git.exe`. */
+/** The program to start as git; undefined: none is there. Windows would look into the working directory first. */
 export function findGit(
   env: Readonly<Record<string, string>>,
   platform: NodeJS.Platform = process.platform,
   isThere: (path: string) => boolean = existsSync,
 ): string | undefined {
-  const path = Object.entries(env).find(([name]) => isSearchPath(name, platform))?.[1];
-  const rules = platform === "win32" ? win32 : posix;
-  const program = platform === "win32" ? "git.exe" : "git";
-  const folder = path
-    ?.split(rules.delimiter)
-    .find((entry) => rules.isAbsolute(entry) && isThere(rules.join(entry, program)));
-  if (platform === "win32") return folder === undefined ? undefined : rules.join(folder, program);
-  return path === undefined || folder !== undefined ? program : undefined;
+  if (platform !== "win32") return "git";
+  const path = Object.entries(env).find(([name]) => isSearchPath(name, platform))?.[1] ?? "";
+  const folders = path.split(win32.delimiter).filter((entry) => win32.isAbsolute(entry));
+  return folders.map((folder) => win32.join(folder, "git.exe")).find(isThere);
 }
 
 function isSearchPath(name: string, platform: NodeJS.Platform): boolean {

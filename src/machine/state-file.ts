@@ -263,18 +263,13 @@ export function followEvents(file: string, format: FileFormat): readonly Record<
   if (!stats || stats.size > MAX_LOG_READ_BYTES) return readEvents(file, format);
   const identity = `${stats.ino}-${stats.birthtimeMs}`;
   const isSame = last?.identity === identity && last.sizeBytes <= stats.size;
-  const before = isSame ? last : { endsAtByte: 0, events: [] };
-  if (isSame && last.endsAtByte === stats.size) {
-    followed.set(file, last);
-    return last.events;
-  }
-  const fromByte = before.endsAtByte;
+  const { endsAtByte: fromByte, events: before } = isSame ? last : { endsAtByte: 0, events: [] };
   const bytes = readPart(file, { maxBytes: MAX_LOG_READ_BYTES, part: "beginning", fromByte });
   // A line that is still being written is read again.
   const wholeBytes = bytes.lastIndexOf("\n") + 1;
   const linesOf = (part: Buffer): Record<string, unknown>[] =>
     parseLines(part.toString("utf8"), format, file);
-  const events = [...before.events, ...linesOf(bytes.subarray(0, wholeBytes))];
+  const events = [...before, ...linesOf(bytes.subarray(0, wholeBytes))];
   followed.set(file, { identity, sizeBytes: stats.size, endsAtByte: fromByte + wholeBytes, events });
   const [oldest] = followed.keys();
   if (followed.size > MAX_FOLLOWED && oldest !== undefined) followed.delete(oldest);

@@ -153,7 +153,6 @@ export class ChangeJournal {
         ...options,
         below: this.#root,
         draftId: id,
-        draftFolder: this.#root,
         beforeRename: () => assertUnchanged(this.#locate(file.file), file),
       });
     }
