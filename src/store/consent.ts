@@ -21,7 +21,7 @@ import { sha256Hex } from "../machine/sha256.ts";
 import { contentHashOf, parseMemoryFile } from "./files/scan-store.ts";
 import { type TypeTable, takesForce } from "../memory/memory-type.ts";
 import type { ChangeRecord } from "./history/change-record.ts";
-import { TOMBSTONE_FOLDER } from "./files/tombstone.ts";
+import { withoutTombstone as plain } from "./files/tombstone.ts";
 
 interface AttachedEntry {
   id: string;
@@ -316,10 +316,6 @@ export function approveOwnChange(
     return id !== undefined && approvals.fileOf(id) !== "" ? [id] : [];
   });
   if (approved.length + forgotten.length > 0) changeApprovals(state, { approved, forgotten });
-}
-
-function plain(file: string): string {
-  return file.replace(`${TOMBSTONE_FOLDER}/`, "");
 }
 
 export type UserWord = "confirmed" | "rejected";

@@ -61,15 +61,10 @@ export class FileMemoryStore {
   }
 
   async create(memory: Memory, note: ChangeNote): Promise<StoreWrite> {
-    const text = encodeMemory(memory, this.#options.types);
-    return this.#write("write", note, () => {
-      const file = this.#files.names().take(memory);
-      return { file, before: null, after: text, files: [{ file, before: null, after: text }] };
-    });
+    return (await this.createAll([memory], note))[0]!;
   }
 
   async createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]> {
-    const summary = `write ${memories.length} memories: ${redactSecrets(note.why)}`;
     return this.#locked("write", async (lock) => {
       const names = this.#files.names();
       const planned = memories.map((memory) => {
@@ -77,13 +72,16 @@ export class FileMemoryStore {
         const after = encodeMemory(memory, this.#options.types);
         return { file, before: null, after, memory: this.#files.parse(file, after) };
       });
+      const [first] = planned;
+      if (!first) return [];
+      const what = planned.length === 1 ? titleOf(first.memory) : `${planned.length} memories`;
       const files = planned.map(({ file, before, after }) => ({ file, before, after }));
-      const change =
-        files.length === 0 ? undefined : await this.#apply(lock, { actor: note.actor, summary, files });
-      return planned.map((written) => ({
-        ...written,
+      const summary = summaryOf(`write ${what}`, note);
+      const change = await this.#apply(lock, { actor: note.actor, summary, files });
+      return planned.map((one) => ({
+        ...one,
         change,
-        memory: this.#files.readBack(written.file) ?? written.memory,
+        memory: this.#files.readBack(one.file) ?? one.memory,
       }));
     });
   }
@@ -106,11 +104,8 @@ export class FileMemoryStore {
       const current = old.memory;
       const target = this.#files.parse(file, after, old.problems);
       if (current && current.metadata.name !== target.metadata.name) {
-        throw invalidInput(
-          "name",
-          target.metadata.name,
-          `an amendment keeps the name "${current.metadata.name}": rename it instead`,
-        );
+        const message = `an amendment keeps the name "${current.metadata.name}": rename it instead`;
+        throw invalidInput("name", target.metadata.name, message);
       }
       const moved = this.#files.fileAfterTypeChange(file, current, target);
       return { file: moved, before, after, files: moveOf(file, moved, before, after) };
@@ -118,9 +113,8 @@ export class FileMemoryStore {
   }
 
   async remove(file: string, why: string, actor: Actor): Promise<StoreWrite> {
-    const reason = cutText(redactSecrets(why), LIMITS.reasonChars);
-    return this.#write("remove", { why: reason, actor }, () =>
-      this.#entombed(file, this.#files.require(file), reason),
+    return this.#write("remove", { why: reasonOf(why), actor }, () =>
+      this.#entombed(file, this.#files.require(file), why),
     );
   }
 
@@ -131,11 +125,10 @@ export class FileMemoryStore {
     edit: MemoryAmendment,
     { why, actor }: ChangeNote,
   ): Promise<StoreWrite> {
-    const reason = cutText(redactSecrets(why), LIMITS.reasonChars);
     const { file } = into.metadata;
-    return this.#write("merge", { why: reason, actor }, () => {
+    return this.#write("merge", { why: reasonOf(why), actor }, () => {
       const { file: at, contentHash } = duplicate.metadata;
-      const gone = this.#entombed(at, this.#files.expect(at, contentHash), reason);
+      const gone = this.#entombed(at, this.#files.expect(at, contentHash), why);
       const before = this.#files.expect(file, into.metadata.contentHash, edit);
       const after = amendMemory(before, edit);
       const files = [...gone.files, { file, before, after }];
@@ -171,12 +164,8 @@ export class FileMemoryStore {
       const taken = this.#files.names().take({ ...current.metadata, name }, wanted, file);
       const target = isSameFile ? file : taken;
       const others = listMemoryFiles(this.ref.root).filter((other) => other !== file);
-      const links = renameLinks(
-        others,
-        (other) => readText(this.#files.locate(other)),
-        current.metadata.name,
-        name,
-      );
+      const read = (other: string): string | null => readText(this.#files.locate(other));
+      const links = renameLinks(others, read, current.metadata.name, name);
       return { file: target, before, after, files: [...moveOf(file, target, before, after), ...links] };
     });
   }
@@ -272,31 +261,32 @@ export class FileMemoryStore {
   #write(
     verb: string,
     note: ChangeNote,
-    plan: () => Pick<StoreWrite, "file" | "before" | "after"> & {
-      files: FileChange[];
-      subject?: StoredMemory;
-    },
+    plan: () => PlannedWrite & { subject?: StoredMemory },
   ): Promise<StoreWrite> {
     return this.#locked(verb, async (lock) => {
       const { file, before, after, files, subject } = plan();
       const memory = this.#files.parse(file, after);
-      const { type, name } = (subject ?? memory).metadata;
       const isSame = files.every((change) => change.before === change.after);
-      const why = redactSecrets(note.why).replace(/\s+/g, " ").trim().slice(0, 500);
-      const summary = `${verb} ${type}/${name}${why === "" ? "" : `: ${why}`}`;
+      const summary = summaryOf(`${verb} ${titleOf(subject ?? memory)}`, note);
       const change = isSame ? undefined : await this.#apply(lock, { actor: note.actor, summary, files });
-      const written = this.#files.readBack(file) ?? memory;
-      return { change, file, memory: written, before, after };
+      return { change, file, memory: this.#files.readBack(file) ?? memory, before, after };
     });
   }
 
-  #entombed(
-    file: string,
-    before: string,
-    reason: string,
-  ): { file: string; before: string; after: string; files: FileChange[] } {
-    const after = asTombstone(before, isoSeconds(this.#options.now()), reason);
+  #entombed(file: string, before: string, why: string): PlannedWrite & { before: string; after: string } {
+    const after = asTombstone(before, isoSeconds(this.#options.now()), reasonOf(why));
     const tombstone = freeTombstone(file, (path) => readText(this.#files.locate(path)) !== null);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
   }
+}
+
+type PlannedWrite = Pick<StoreWrite, "file" | "before" | "after"> & { files: FileChange[] };
+
+const reasonOf = (why: string): string => cutText(redactSecrets(why), LIMITS.reasonChars);
+
+const titleOf = ({ metadata: { type, name } }: StoredMemory): string => `${type}/${name}`;
+
+function summaryOf(what: string, note: ChangeNote): string {
+  const why = redactSecrets(note.why).replace(/\s+/g, " ").trim().slice(0, 500);
+  return why === "" ? what : `${what}: ${why}`;
 }

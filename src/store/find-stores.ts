@@ -40,22 +40,12 @@ export function findStores(cwd: string, places: Places): FoundStores {
   const policy = readPolicy(places.policy);
   const stores: StoreRef[] = [];
   const configs: StoreConfig[] = [];
-  let capture: CaptureMode = "on";
-  let history: "on" | "off" = "on";
-  let writer: Writer | undefined;
-  if (isDirectory(places.userStore)) {
-    const config = readStoreConfig(places.userStore, places);
-    capture = config.capture ?? capture;
-    history = config.history ?? history;
-    writer = config.writer;
-    configs.push(config);
-    stores.push({
-      id: config.id ?? idAt(registry, places.userStore) ?? "user",
-      kind: "user",
-      root: places.userStore,
-      isTrusted: true,
-      isReadOnly: false,
-    });
+  const { userStore } = places;
+  const ofUser = isDirectory(userStore) ? readStoreConfig(userStore, places) : undefined;
+  if (ofUser) {
+    configs.push(ofUser);
+    const id = ofUser.id ?? idAt(registry, userStore) ?? "user";
+    stores.push({ id, kind: "user", root: userStore, isTrusted: true, isReadOnly: false });
   }
   const projectRoot = findProjectRoot(cwd);
   // A link is not followed: a clone can bring one that leads to the whole file system, or to a store trusted elsewhere.
@@ -65,8 +55,6 @@ export function findStores(cwd: string, places: Places): FoundStores {
     const id = config.id ?? idAt(registry, root) ?? `P${sha256Hex(root).slice(0, 25).toUpperCase()}`;
     const isTrusted = isTrustedStore(places, { id, root }, registry);
     stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
-    if (config.capture === "off") capture = "off";
-    if (config.history === "off") history = "off";
     // What an untrusted repository declares about modes and types must not change what happens here.
     configs.unshift(
       isTrusted
@@ -81,27 +69,25 @@ export function findStores(cwd: string, places: Places): FoundStores {
     if (here && team.repositories.some((name) => isSameRepository(name, here)) && isDirectory(store.root))
       stores.push(store);
   }
-  for (const entry of registry.attached) {
-    if (!isDirectory(entry.root)) continue;
-    stores.push({ id: entry.id, kind: "attached", root: entry.root, isTrusted: true, isReadOnly: true });
-  }
+  for (const { id, root } of registry.attached)
+    if (isDirectory(root)) stores.push({ id, kind: "attached", root, isTrusted: true, isReadOnly: true });
   stores.push(...serverStores(registry, places));
-  if (policy.off.includes("capture") || policy.writes === "nobody") capture = "off";
-  if (policy.off.includes("history")) history = "off";
+  const unlessOff = (what: "capture" | "history"): "on" | "off" =>
+    policy.off.includes(what) || configs.some((config) => config[what] === "off") ? "off" : "on";
   return {
     stores,
     policy,
     hasServers: (registry.servers?.length ?? 0) > 0,
     types: new TypeTable(configs.flatMap((config) => config.types)),
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
-    capture,
+    capture: policy.writes === "nobody" ? "off" : unlessOff("capture"),
     mapChars: configs.find(({ mapChars }) => mapChars !== undefined)?.mapChars ?? MAP_CHARS.auto,
-    history,
-    writer,
+    history: unlessOff("history"),
+    writer: ofUser?.writer,
     // What is never pushed would be lost with this machine: it waits, and is listed.
     writes: [
       ...configs.flatMap((config) => config.writes ?? []),
-      ...(registry.unpushed?.includes(realPathOf(places.userStore)) ? (["ask"] as const) : []),
+      ...(registry.unpushed?.includes(realPathOf(userStore)) ? (["ask"] as const) : []),
     ],
     problems: configs.flatMap((config) => config.problems),
   };
@@ -133,15 +119,9 @@ function serverStores({ servers = [] }: StoreRegistry, places: Places): StoreRef
     audiences
       .filter(({ id }) => /^[0-9A-Z]{26}$/.test(id))
       .map(({ id, name, canWrite }): StoreRef => {
+        const server = { url, audience: name };
         const root = join(places.state, "team", id);
-        return {
-          id,
-          kind: "team",
-          root,
-          isTrusted: true,
-          isReadOnly: !canWrite,
-          server: { url, audience: name },
-        };
+        return { id, kind: "team", root, isTrusted: true, isReadOnly: !canWrite, server };
       }),
   );
 }

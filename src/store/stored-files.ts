@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { HeedError, invalidInput, type Problem } from "../machine/heed-error.ts";
+import { HeedError, invalidInput, notFound, type Problem } from "../machine/heed-error.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/memory.ts";
@@ -15,8 +15,8 @@ import {
   pathInStore,
   fileNameOf,
 } from "./files/scan-store.ts";
-import { type Tombstone, TOMBSTONE_FOLDER, readRemoval } from "./files/tombstone.ts";
-import { readdirSync } from "node:fs";
+import { type Tombstone, TOMBSTONE_FOLDER, readRemoval, withoutTombstone } from "./files/tombstone.ts";
+import { lstatSync } from "node:fs";
 
 /** The files of a store as they are read before a change: where they lie, what they say, and whether they still do. */
 export class StoredFiles {
@@ -39,12 +39,11 @@ export class StoredFiles {
   }
 
   listTombstones(): Tombstone[] {
-    const root = this.#tombstoneRoot();
-    return listMemoryFiles(root)
-      .flatMap((file): Tombstone[] => {
-        const { memory, text } = readMemoryFile({ ...this.#ref, root }, file, this.#types);
-        if (text === undefined || !memory) return [];
-        return [{ memory, file: `${TOMBSTONE_FOLDER}/${file}`, ...readRemoval(text) }];
+    return listMemoryFiles(join(this.#ref.root, TOMBSTONE_FOLDER))
+      .flatMap((name): Tombstone[] => {
+        const file = `${TOMBSTONE_FOLDER}/${name}`;
+        const { memory, text } = this.#readAsLiving(file);
+        return text === undefined || !memory ? [] : [{ memory, file, ...readRemoval(text) }];
       })
       .sort(lastRemovedFirst);
   }
@@ -52,36 +51,33 @@ export class StoredFiles {
   /** A removed memory by its name or id. @throws HeedError `not-found`, with what was removed. */
   requireTombstone(nameOrId: string): Tombstone {
     const removed = this.listTombstones();
-    const found = removed.find(
-      ({ memory }) => memory.metadata.name === nameOrId || memory.metadata.id === nameOrId,
-    );
+    const found = removed.find(({ memory: { metadata } }) => [metadata.name, metadata.id].includes(nameOrId));
     if (found) return found;
-    const suggestions = removed.map(({ memory }) => memory.metadata.name);
-    throw new HeedError(
-      "not-found",
-      `no removed memory "${nameOrId}"${suggestions.length ? `; removed are ${suggestions.slice(0, 5).join(", ")}` : ""}`,
-      { handle: nameOrId, suggestions: suggestions.slice(0, 20) },
-    );
+    const names = removed.map(({ memory }) => memory.metadata.name);
+    const rest = names.length > 0 ? `; removed are ${names.slice(0, 5).join(", ")}` : "";
+    throw notFound(nameOrId, `no removed memory "${nameOrId}"${rest}`, names.slice(0, 20));
   }
 
   /** The memory in a file that was just written, or undefined where it cannot be read any more. */
   readBack(file: string): StoredMemory | undefined {
-    const root = file.startsWith(`${TOMBSTONE_FOLDER}/`) ? this.#tombstoneRoot() : this.#ref.root;
-    const plain = file.replace(`${TOMBSTONE_FOLDER}/`, "");
-    return readMemoryFile({ ...this.#ref, root }, plain, this.#types).memory;
+    return this.#readAsLiving(file).memory;
+  }
+
+  /** A tombstone is read as the file that it was. */
+  #readAsLiving(file: string): ReturnType<typeof readMemoryFile> {
+    const living = withoutTombstone(file);
+    const root = living === file ? this.#ref.root : join(this.#ref.root, TOMBSTONE_FOLDER);
+    return readMemoryFile({ ...this.#ref, root }, living, this.#types);
   }
 
   names(): FileNames {
-    return new FileNames(this.#ref, (file) => this.read(file).memory?.metadata.name);
+    return new FileNames(this.#ref.root, (file) => this.read(file).memory?.metadata.name);
   }
 
   require(file: string): string {
     const text = readText(this.locate(file));
     if (text !== null) return text;
-    throw new HeedError("not-found", `there is no file ${file} in this store`, {
-      handle: file,
-      suggestions: [],
-    });
+    throw notFound(file, `there is no file ${file} in this store`);
   }
 
   /** The text of a file as it was read. @throws HeedError `changed-outside` when it is another by now. */
@@ -89,11 +85,8 @@ export class StoredFiles {
     const text = readText(this.locate(file));
     if (text !== null && contentHashOf(text) === expectedHash) return text;
     const what = text === null ? "removed or moved" : "edited";
-    throw new HeedError(
-      "changed-outside",
-      `${file} was ${what} since it was read: read it again and repeat the change`,
-      { file, expectedHash, found: text, wanted: edit },
-    );
+    const message = `${file} was ${what} since it was read: read it again and repeat the change`;
+    throw new HeedError("changed-outside", message, { file, expectedHash, found: text, wanted: edit });
   }
 
   /**
@@ -103,27 +96,19 @@ export class StoredFiles {
   parse(file: string, text: string, known?: readonly Problem[]): StoredMemory {
     const bytes = Buffer.byteLength(text);
     if (bytes > MAX_FILE_BYTES) {
-      throw invalidInput(
-        "body",
-        bytes,
-        `a memory of ${bytes} bytes would not be read again, ${MAX_FILE_BYTES} at most: split it`,
-      );
+      const message = `a memory of ${bytes} bytes would not be read again, ${MAX_FILE_BYTES} at most: split it`;
+      throw invalidInput("body", bytes, message);
     }
-    const place = file.replace(`${TOMBSTONE_FOLDER}/`, "");
-    const { memory, problems } = parseMemoryFile(this.#ref, place, text, this.#types);
+    const { memory, problems } = parseMemoryFile(this.#ref, withoutTombstone(file), text, this.#types);
     const added = problems.find(
       ({ severity, code }) =>
         severity === "error" && known !== undefined && !known.some((problem) => problem.code === code),
     );
     if (memory && !added) return memory;
-    const [problem] = added ? [added] : problems;
-    const reason = problem
-      ? `line ${problem.line ?? 1}: ${problem.message}; ${problem.remedy}`
-      : "heed check names the line";
-    throw new HeedError("broken-file", `${file} cannot be read as a memory (${reason})`, {
-      file,
-      line: problem?.line,
-    });
+    const { line, message, remedy } = added ?? problems[0] ?? {};
+    const reason =
+      message === undefined ? "heed check names the line" : `line ${line ?? 1}: ${message}; ${remedy}`;
+    throw new HeedError("broken-file", `${file} cannot be read as a memory (${reason})`, { file, line });
   }
 
   /** A memory in the folder of its type moves with its type; one that lies elsewhere stays where its owner put it. */
@@ -132,10 +117,6 @@ export class StoredFiles {
     if (dirname(file) !== folderOfType(current.metadata.type)) return file;
     const wanted = `${folderOfType(target.metadata.type)}/${basename(file)}`;
     return this.names().take(target.metadata, wanted, file);
-  }
-
-  #tombstoneRoot(): string {
-    return join(this.#ref.root, TOMBSTONE_FOLDER);
   }
 }
 
@@ -147,59 +128,51 @@ function lastRemovedFirst(a: Tombstone, b: Tombstone): number {
 
 /** Names of a store's files for one change: `<type>/<name>.md`, numbered where taken. */
 class FileNames {
-  readonly #store: StoreRef;
+  readonly #root: string;
   readonly #nameIn: (file: string) => string | undefined;
-  readonly #folders = new Map<string, Set<string>>();
-  /** Files, in the root and one folder down, by the memory names that they may stand for. */
+  readonly #taken = new Set<string>();
+  /** Files by the memory names that they may stand for. */
   readonly #byStem = new Map<string, string[]>();
   readonly #given = new Map<string, string>();
 
-  constructor(store: StoreRef, nameIn: (file: string) => string | undefined) {
-    this.#store = store;
+  constructor(root: string, nameIn: (file: string) => string | undefined) {
+    this.#root = root;
     this.#nameIn = nameIn;
-    const folders = readdirNames(store.root, true).filter((name) => !name.startsWith("."));
-    for (const folder of ["", ...folders.map((name) => `${name}/`)])
-      for (const name of namesIn(join(store.root, folder)))
-        for (const stem of stemsOf(name))
-          this.#byStem.set(stem, [...(this.#byStem.get(stem) ?? []), folder + name]);
+    for (const file of listMemoryFiles(root)) {
+      this.#taken.add(fold(file));
+      for (const stem of stemsOf(basename(file)))
+        this.#byStem.set(stem, [...(this.#byStem.get(stem) ?? []), file]);
+    }
   }
 
   /**
    * File for a memory. `wanted`: rather than the usual place. `own`: does not stand in its own way.
    * @throws HeedError `changed-outside` when the store has a memory of that name.
    */
-  take(memory: { name: string; type: string }, wanted?: string, own?: string): string {
-    const stem = fileNameOf(memory.name);
-    const namesakes = (this.#byStem.get(fold(stem)) ?? []).filter((file) => file !== own);
+  take({ name, type }: { name: string; type: string }, wanted?: string, own?: string): string {
+    const stem = fileNameOf(name);
+    const namesakes = this.#byStem.get(fold(stem)) ?? [];
     const duplicate =
-      this.#given.get(memory.name) ?? namesakes.find((file) => this.#nameIn(file) === memory.name);
+      this.#given.get(name) ?? namesakes.find((file) => file !== own && this.#nameIn(file) === name);
     if (duplicate !== undefined) {
-      throw new HeedError(
-        "changed-outside",
-        `a memory "${memory.name}" exists already (${duplicate}): amend it, or choose another name`,
-        { file: duplicate, name: memory.name },
-      );
+      const message = `a memory "${name}" exists already (${duplicate}): amend it, or choose another name`;
+      throw new HeedError("changed-outside", message, { file: duplicate, name });
     }
-    const place = wanted ?? `${folderOfType(memory.type)}/${stem}.md`;
-    const folder = place.slice(0, place.lastIndexOf("/") + 1);
-    const base = place.slice(folder.length).replace(/\.(md|markdown)$/i, "");
-    const taken = this.#namesBelow(folder);
-    const isOwn = (name: string): boolean => own !== undefined && fold(folder + name) === fold(own);
+    const place = (wanted ?? `${folderOfType(type)}/${stem}`).replace(/\.(md|markdown)$/i, "");
     for (let number = 1; ; number++) {
-      const name = `${base}${number === 1 ? "" : `-${number}`}.md`;
-      if (taken.has(fold(name)) && !isOwn(name)) continue;
-      taken.add(fold(name));
-      this.#given.set(memory.name, folder + name);
-      return folder + name;
+      const file = `${place}${number === 1 ? "" : `-${number}`}.md`;
+      const isOwn = own !== undefined && fold(file) === fold(own);
+      if (!isOwn && this.#isTaken(file)) continue;
+      this.#taken.add(fold(file));
+      this.#given.set(name, file);
+      return file;
     }
   }
 
-  #namesBelow(folder: string): Set<string> {
-    const known = this.#folders.get(folder);
-    if (known) return known;
-    const names = new Set(namesIn(join(this.#store.root, folder)).map(fold));
-    this.#folders.set(folder, names);
-    return names;
+  /** A link, or a file that holds no memory, is in the way too. */
+  #isTaken(file: string): boolean {
+    const stats = (): unknown => lstatSync(join(this.#root, file), { throwIfNoEntry: false });
+    return this.#taken.has(fold(file)) || stats() !== undefined;
   }
 }
 
@@ -209,20 +182,6 @@ function stemsOf(fileName: string): Set<string> {
   const stems = new Set([name, name.replace(/-\d+$/, "")]);
   for (let at = name.indexOf("_"); at >= 0; at = name.indexOf("_", at + 1)) stems.add(name.slice(at + 1));
   return stems;
-}
-
-function namesIn(folder: string): string[] {
-  return readdirNames(folder, false).filter((name) => /\.(md|markdown)$/i.test(name));
-}
-
-function readdirNames(folder: string, isForFolders: boolean): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() === isForFolders)
-      .map((entry) => entry.name);
-  } catch {
-    return [];
-  }
 }
 
 /** The same for all paths that are one file where cases and forms of accents do not count. */

@@ -66,7 +66,7 @@ export function readMemoryFile(store: StoreRef, file: string, types: TypeTable):
     const state = { file, mtimeMs: stats.mtimeMs, sizeBytes: stats.size };
     if (text === undefined)
       return broken("too-large", `${stats.size} bytes, ${MAX_FILE_BYTES} at most`, "split the memory", state);
-    return { ...parseFile(store, state, text, types), text };
+    return { state, text, ...parseMemoryFile(store, file, text, types, state) };
   } catch (error) {
     const isForbidden = ["EACCES", "EPERM"].includes(systemCode(error) ?? "");
     const message = error instanceof Error ? error.message : String(error);
@@ -81,12 +81,8 @@ export function parseMemoryFile(
   file: string,
   text: string,
   types: TypeTable,
+  state: FileState = { file, mtimeMs: 0, sizeBytes: Buffer.byteLength(text) },
 ): Pick<MemoryFile, "memory" | "memories" | "problems"> {
-  return parseFile(store, { file, mtimeMs: 0, sizeBytes: Buffer.byteLength(text) }, text, types);
-}
-
-function parseFile(store: StoreRef, state: FileState, text: string, types: TypeTable): MemoryFile {
-  const { file } = state;
   // Another tool's note is a fact, unless it says what else it is.
   const place = { file, storeId: store.id, ...(store.kind === "attached" && { defaultType: "project" }) };
   const { memories, problems } = parseMemories(text, place, types);
@@ -103,7 +99,6 @@ function parseFile(store: StoreRef, state: FileState, text: string, types: TypeT
     return { metadata, body };
   });
   return {
-    state,
     memory: stored[0],
     memories: stored,
     problems: [...problems, ...unreadableBytes(file, text), ...misleadingName(file)],

@@ -13,6 +13,8 @@ export interface Tombstone {
 
 export const TOMBSTONE_FOLDER: string = ".tombstones";
 
+export const withoutTombstone = (file: string): string => file.replace(`${TOMBSTONE_FOLDER}/`, "");
+
 const REMOVED = ["metadata", "removed"] as const;
 const REASON = ["metadata", "removed_reason"] as const;
 
@@ -39,7 +41,7 @@ export function readRemoval(text: string): Removal {
 
 /** Where the memory of a tombstone comes back to: its old place, without the number that kept tombstones apart. */
 export function livingFileOf(tombstone: string, name: string): string {
-  const file = tombstone.replace(`${TOMBSTONE_FOLDER}/`, "");
+  const file = withoutTombstone(tombstone);
   const folder = file.slice(0, file.lastIndexOf("/") + 1);
   const stem = file.slice(folder.length).replace(/\.md$/, "");
   const own = fileNameOf(name);
