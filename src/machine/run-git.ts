@@ -137,7 +137,7 @@ function runOnce(
           reject(failure(args, null, `wrote more than ${maxBytes} bytes`));
         else if (killed) reject(failure(args, null, `did not end within ${withinMs} ms`));
         else if (typeof code === "string")
-          reject(failure(args, code === "ENOENT" ? "missing" : null, String(error), error));
+          reject(failure(args, code === "ENOENT" ? "missing" : null, error?.message ?? "", error));
         else reject(failure(args, code, complaint || `ended by ${String(signal)}`));
       },
     );
