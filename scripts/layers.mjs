@@ -54,7 +54,6 @@ export const ROOMS = {
       machine: "files",
       memory: "screening",
       search: "passages found",
-      freshness: "the machine's limits",
       guard: "names of tools, files of a call",
       here: "the call's place",
       write: "episodes and proposals",

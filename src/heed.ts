@@ -302,12 +302,7 @@ const OPEN_OPTIONS = optional(
  */
 export function openHeed(options: OpenOptions = {}): Heed {
   requireArguments({ options: OPEN_OPTIONS }, [options]);
-  const workspace = openWorkspace(options, async (machine) => {
-    const { readLearnSetting } = await import("./here/user-config.ts");
-    const { mode, problems } = readLearnSetting(machine);
-    if (mode !== "model" && problems.length === 0) return undefined;
-    return (await import("./past/learner/learner.ts")).openLearner(machine);
-  });
+  const workspace = openWorkspace(options);
   const group = methodsOf(workspace);
   return {
     ...(Object.fromEntries(

@@ -1,4 +1,3 @@
-import type { Learn } from "./learn.ts";
 import { type Places, findPlaces } from "../machine/places.ts";
 import type { TeamServer } from "../store/team/team-server.ts";
 import type { StoreReader } from "../store/store-reader.ts";
@@ -26,8 +25,6 @@ export interface Workspace {
   readonly now: () => Date;
   readonly program: string | undefined;
   readonly onStale: OpenOptions["onStale"];
-  /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
-  readonly openLearner: OpenLearner | undefined;
   /** Only in a process that stays: what it does once nobody has said anything for a while. */
   readonly timer: { running?: NodeJS.Timeout | undefined } | undefined;
   readonly afterwards: DeferredWork;
@@ -47,9 +44,7 @@ export interface TeamConnection {
   failedMs?: number | undefined;
 }
 
-type OpenLearner = (workspace: Workspace) => Promise<Learn | undefined>;
-
-export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): Workspace {
+export function openWorkspace(options: OpenOptions): Workspace {
   const env = options.env ?? process.env;
   return {
     cwd: options.cwd ?? process.cwd(),
@@ -58,7 +53,6 @@ export function openWorkspace(options: OpenOptions, openLearner?: OpenLearner): 
     now: options.now ?? (() => new Date()),
     program: options.program,
     onStale: options.onStale,
-    openLearner,
     timer: options.isResident === true ? {} : undefined,
     afterwards: new DeferredWork(env, options.isResident === true),
     opened: new Map(),

@@ -5,7 +5,7 @@ import { bareFactsDue } from "../here/bare-facts.ts";
 import { openCollection } from "../here/collection.ts";
 import { type FoundMemory, findMemory } from "../here/reading/find-memory.ts";
 import { openedStore } from "../here/opened-stores.ts";
-import type { KnownMemory, LearntItem } from "../here/learn.ts";
+import { type KnownMemory, type LearntItem, openLearner } from "./learner/learner.ts";
 import type { Place } from "../here/place.ts";
 import type { SaidTurn, SessionWork } from "../here/records/past-conversations.ts";
 import { capturePlaces } from "../machine/places.ts";
@@ -33,7 +33,7 @@ export async function learnByModel(
   { session, work }: { session: string; work: SessionWork },
   options: { client: string; isOver: boolean; isToStop: IsToStop },
 ): Promise<number> {
-  const learn = await place.workspace.openLearner?.(place.workspace);
+  const learn = openLearner(place);
   const asked = work.turns.splice(0).slice(-MAX_TURNS);
   if (!learn || asked.length === 0) return 0;
   const isDue = options.isOver || asked.length >= TURNS;
@@ -105,11 +105,11 @@ async function propose(
   if (!turn || !TYPES.has(type) || statement === "" || statement.length > MAX_STATEMENT_CHARS) return false;
   // A reason is the user's or none.
   const reason =
-    item.reason !== undefined && plain(turn.said).includes(plain(item.reason)) ? item.reason : undefined;
+    item.reason !== "" && plain(turn.said).includes(plain(item.reason)) ? item.reason : undefined;
   const { time } = turn;
   const day = localDay(Number.isNaN(Date.parse(time)) ? place.now() : new Date(time));
   const body = textOfStatement({ text: statement, quote: item.quote, reason, day });
-  const changed = known.find(({ handle }) => plainHandle(handle) === plainHandle(item.changes ?? ""));
+  const changed = known.find(({ handle }) => plainHandle(handle) === plainHandle(item.changes));
   const current = changed && (await amendable(place, changed.handle));
   const draft: MemoryDraft = current
     ? {
@@ -158,8 +158,7 @@ const HASH_CHARS = 12;
 
 /** Turns that no run read before: resumed and forked sessions carry the same ones again. */
 export function notSeenBefore(places: Places, turns: readonly SaidTurn[]): SaidTurn[] {
-  if (turns.length === 0) return [];
-  const seen = new Set(readHashes(places));
+  const seen = new Set(turns.length === 0 ? [] : readHashes(places));
   return turns.filter((turn) => {
     const hash = hashOf(turn);
     return !seen.has(hash) && seen.add(hash);
@@ -168,20 +167,14 @@ export function notSeenBefore(places: Places, turns: readonly SaidTurn[]): SaidT
 
 /** Only the holder of the capture lock may call it, and once the result of the turns is stored: a crash before loses none. */
 function markSeen(places: Places, turns: readonly SaidTurn[]): void {
-  if (turns.length === 0) return;
   const text = [...readHashes(places), ...turns.map(hashOf)].slice(-MAX_KNOWN_TURNS).join("\n");
   writeFileAtomic(fileOf(places), `${text}\n`, { mode: 0o600, isDurable: false });
 }
 
-function fileOf(places: Places): string {
-  return join(capturePlaces(places).root, "turns.txt");
-}
+const fileOf = (places: Places): string => join(capturePlaces(places).root, "turns.txt");
 
-function readHashes(places: Places): string[] {
-  return (readText(fileOf(places)) ?? "").split("\n").filter((line) => line !== "");
-}
+const readHashes = (places: Places): string[] => readText(fileOf(places))?.trim().split("\n") ?? [];
 
 /** A copied turn keeps its time and words. */
-function hashOf({ time, said }: SaidTurn): string {
-  return createHash("sha256").update(`${time}\n${said}`).digest("hex").slice(0, HASH_CHARS);
-}
+const hashOf = ({ time, said }: SaidTurn): string =>
+  createHash("sha256").update(`${time}\n${said}`).digest("hex").slice(0, HASH_CHARS);

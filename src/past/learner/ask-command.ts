@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,23 +13,59 @@ const OWN_SESSION =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command printed, or why nothing. `failure` holds no word of its output, which is hostile input. */
-type CommandAnswer = { text: string } | { failure: string };
-
-/** Runs a command line in an empty directory with `input` on stdin; gives its stdout. Never rejects. */
+/**
+ * What a command line prints when it reads `input` in an empty directory; at the deadline it is killed with all that it
+ * started. Rejects with a reason that holds no word of its output, which is hostile input.
+ */
 export async function askCommand(
   command: string,
   input: string,
   env: Environment,
   deadlineMs: number,
-): Promise<CommandAnswer> {
+): Promise<string> {
   // An agent's client reads the instructions of its directory.
   const cwd = await mkdtemp(join(tmpdir(), "heed-model-"));
+  const isGroup = process.platform !== "win32";
+  const child = spawn(command, {
+    shell: true,
+    cwd,
+    env: childEnvironment(env),
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: isGroup,
+    windowsHide: true,
+  });
+  const ended = once(child, "close");
+  const late = (): unknown => child.stdout.destroy(new Error(`no answer within ${deadlineMs} ms`));
+  const timer = setTimeout(late, deadlineMs);
   try {
-    return await run(command, input, { cwd, env, deadlineMs });
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+    const [text] = await Promise.all([textOf(child.stdout), ended]);
+    if (child.exitCode !== 0) throw new Error(`exit code ${child.exitCode}`);
+    return text;
+  } catch (error) {
+    try {
+      if (isGroup && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      else child.kill("SIGKILL");
+    } catch {
+      // It ended by itself.
+    }
+    throw error;
   } finally {
+    clearTimeout(timer);
     await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+async function textOf(output: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of output) {
+    size += chunk.length;
+    if (size > MAX_OUTPUT_BYTES) throw new Error(`an answer of more than ${MAX_OUTPUT_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** `HEED_MODE=off`: a hook of heed that runs all the same captures nothing. */
@@ -41,53 +78,4 @@ function childEnvironment(env: Environment): Record<string, string | undefined> 
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   };
-}
-
-/** At the deadline it is killed with all that it started. */
-function run(
-  command: string,
-  input: string,
-  { cwd, env, deadlineMs }: { cwd: string; env: Environment; deadlineMs: number },
-): Promise<CommandAnswer> {
-  return new Promise((resolve) => {
-    const isGroup = process.platform !== "win32";
-    const child = spawn(command, {
-      shell: true,
-      cwd,
-      env: childEnvironment(env),
-      stdio: ["pipe", "pipe", "ignore"],
-      detached: isGroup,
-      windowsHide: true,
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const end = (answer: CommandAnswer): void => {
-      clearTimeout(timer);
-      if ("failure" in answer) kill();
-      resolve(answer);
-    };
-    const kill = (): void => {
-      try {
-        if (isGroup && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-        else child.kill("SIGKILL");
-      } catch {
-        // It ended by itself.
-      }
-    };
-    const late = (): void => end({ failure: `no answer within ${deadlineMs} ms` });
-    const timer = setTimeout(late, deadlineMs);
-    child.on("error", (error: NodeJS.ErrnoException) =>
-      end({ failure: `the command does not start (${error.code ?? "error"})` }),
-    );
-    child.stdin.on("error", () => {});
-    child.stdin.end(input);
-    child.stdout.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_OUTPUT_BYTES) end({ failure: `an answer of more than ${MAX_OUTPUT_BYTES} bytes` });
-      else chunks.push(chunk);
-    });
-    child.on("close", (code) =>
-      end(code === 0 ? { text: Buffer.concat(chunks).toString("utf8") } : { failure: `exit code ${code}` }),
-    );
-  });
 }

@@ -1,15 +1,53 @@
 import { join } from "node:path";
-import { checkCommand } from "../../freshness/check-machine.ts";
-import { asRecord } from "../../machine/read-fields.ts";
+import { at, recordsAt, textAt } from "../capture/transcript/record-fields.ts";
+import { asRecord, localDay } from "../../machine/read-fields.ts";
+import { isOnPath } from "../../machine/regular-file.ts";
 import { askCommand } from "./ask-command.ts";
 import { appendEvent, FORMATS, readEvents, rotateLog } from "../../machine/state-file.ts";
-import { localDay } from "../../machine/read-fields.ts";
-import type { AskedLesson, Learn, LearntItem, Lesson } from "../../here/learn.ts";
+import type { SaidTurn } from "../../here/records/past-conversations.ts";
 import type { Place } from "../../here/place.ts";
 import type { Places } from "../../machine/places.ts";
 import { logTrouble } from "../../here/trouble-log.ts";
 import { readLearnSetting } from "../../here/user-config.ts";
 import { redactSecrets } from "../../memory/screening/find-secrets.ts";
+
+export interface KnownMemory {
+  /** `heed:name`; unique in its list. */
+  handle: string;
+  type: string;
+  statement: string;
+  /** It has no other words by which to ask for it: the model is to give some. */
+  isBare?: boolean;
+}
+
+/** What a model found worth keeping, as it says: nothing of it is checked yet, and any part may be empty. */
+export interface LearntItem {
+  type: string;
+  /** One sentence that stands alone. */
+  statement: string;
+  quote: string;
+  /** Only where the user gave one, in their words. */
+  reason: string;
+  /** The handle of a memory that it adds to or says otherwise than. */
+  changes: string;
+  /** Other words by which somebody would ask for it. */
+  aliases: readonly string[];
+}
+
+export interface Lesson {
+  items: readonly LearntItem[];
+  /** Other words for known memories that have none, by handle. */
+  aliases: Readonly<Record<string, readonly string[]>>;
+}
+
+interface AskedLesson {
+  session: string;
+  turns: readonly SaidTurn[];
+  known: readonly KnownMemory[];
+}
+
+/** Asks the optional model once, within the day's budget; undefined for no budget or trouble. */
+type Learn = (asked: AskedLesson) => Promise<Lesson | undefined>;
 
 type Machine = Pick<Place, "env" | "places" | "now">;
 
@@ -25,49 +63,43 @@ const DEADLINE_MS = 60_000;
 /** Of a day (UTC). */
 const BUDGET = { calls: 20 };
 
-type ConfiguredLearner =
-  | { mode: "model"; name: string; command: string }
-  | { mode: "off"; problems: string[] };
-
-/** The command line that the user set up; off where that cannot be used. */
-function configuredLearner(machine: Pick<Machine, "env" | "places">): ConfiguredLearner {
-  const { mode, command, problems } = readLearnSetting(machine);
-  if (mode === "off") return { mode, problems };
+/** The command line that the user set up; none where that cannot be used. */
+function configuredLearner({ env, places }: Machine): { name?: string; command: string; problems: string[] } {
+  const { mode, command, problems } = readLearnSetting({ env, places });
+  if (mode === "off") return { command: "", problems };
   const name = command ?? CLAUDE;
   const program = /^[\w.-]+(?=\s|$)/.exec(name)?.[0];
-  return program !== undefined && checkCommand(program, machine.env).state === "broken"
-    ? { mode: "off", problems: [`there is no ${program} on the PATH`] }
-    : { mode, name, command: command ?? CLAUDE + ALONE };
+  return program !== undefined && isOnPath(program, env) === false
+    ? { command: "", problems: [`there is no ${program} on the PATH`] }
+    : { name, command: command ?? CLAUDE + ALONE, problems };
 }
 
 /** The learner of this machine; undefined where none is set up, or a broken one, which the log tells. */
-export function openLearner({ env, places, now }: Machine): Learn | undefined {
-  const configured = configuredLearner({ env, places });
-  if (configured.mode === "off") {
-    if (configured.problems.length > 0) logTrouble("learn", configured.problems.join("; "), env);
-    return undefined;
-  }
-  const { name, command } = configured;
+export function openLearner(machine: Machine): Learn | undefined {
+  const { env, places, now } = machine;
+  const { name, command, problems } = configuredLearner(machine);
+  if (problems.length > 0) logTrouble("learn", problems.join("; "), env);
+  if (name === undefined) return undefined;
+  const note = (record: object): void => {
+    rotateLog(logOf(places), MAX_LOG_BYTES);
+    appendEvent(logOf(places), FORMATS.learn, { ...record, time: now().toISOString() });
+  };
   return async (asked) => {
+    if (learnSpent(machine).calls >= BUDGET.calls) return undefined;
+    // A call that cannot be written down is not made: its cost would be lost.
+    note({ kind: "asked", session: asked.session, model: name });
+    let outcome = "nonsense";
     try {
       const { system, user } = learnQuestion(asked);
-      if (learnSpent(places, now()).calls >= BUDGET.calls) return undefined;
-      // A call that cannot be written down is not made: its cost would be lost.
-      noteLearning(places, { kind: "asked", time: now().toISOString(), session: asked.session, model: name });
-      const answer = await askCommand(command, `${system}\n\n${user}`, env, DEADLINE_MS);
-      const lesson = "failure" in answer ? undefined : parseLesson(answer.text);
-      const outcome = "failure" in answer ? answer.failure : lesson === undefined ? "nonsense" : "answered";
-      noteLearning(places, {
-        kind: "answered",
-        time: now().toISOString(),
-        outcome,
-      });
-      if (!("failure" in answer)) return lesson ?? { items: [], aliases: {} };
+      const lesson = parseLesson(await askCommand(command, `${system}\n\n${user}`, env, DEADLINE_MS));
+      if (lesson) outcome = "answered";
+      return lesson ?? { items: [], aliases: {} };
+    } catch (error) {
+      outcome = error instanceof Error ? error.message : String(error);
       logTrouble("learn", `${name}: ${outcome}`, env);
       return undefined;
-    } catch (error) {
-      logTrouble("learn", error, env);
-      return undefined;
+    } finally {
+      note({ kind: "answered", outcome });
     }
   };
 }
@@ -81,26 +113,19 @@ export interface LearnDay {
 
 const MAX_LOG_BYTES = 1024 * 1024;
 
+/** On disk: the budget is the day's, whatever runs. */
 const logOf = (places: Places): string => join(places.state, "learn.jsonl");
 
-/** On disk: the budget is the day's, whatever runs. */
-function noteLearning(places: Places, record: object): void {
-  rotateLog(logOf(places), MAX_LOG_BYTES);
-  appendEvent(logOf(places), FORMATS.learn, record);
-}
-
-/** What the day of a moment has used; a call without an answer counts. */
-export function learnSpent(places: Places, day: Date): LearnDay {
-  const file = logOf(places);
-  const records = [`${file}.1`, file]
-    .flatMap((one) => readEvents(one, FORMATS.learn))
-    .filter(({ time }) => localDay(new Date(String(time))) === localDay(day));
-  const answers = records.filter(({ kind }) => kind === "answered");
-  const last = answers.at(-1)?.["outcome"];
-  return {
-    calls: records.filter(({ kind }) => kind === "asked").length,
-    ...(typeof last === "string" && { last }),
-  };
+/** What today has used; a call without an answer counts. */
+function learnSpent({ places, now }: Machine): LearnDay {
+  const records = [`${logOf(places)}.1`, logOf(places)]
+    .flatMap((file) => readEvents(file, FORMATS.learn))
+    .filter(({ time }) => localDay(new Date(String(time))) === localDay(now()));
+  const last = textAt(
+    records.findLast(({ kind }) => kind === "answered"),
+    "outcome",
+  );
+  return { calls: records.filter(({ kind }) => kind === "asked").length, ...(last !== "" && { last }) };
 }
 
 /** Whether a model reads sessions afterwards, and what that costs. */
@@ -118,11 +143,11 @@ export interface LearnStatus {
 
 /** Status of learning by a model, and what it costs today. Asks nobody. */
 export function learnStatus(machine: Machine): LearnStatus {
-  const configured = configuredLearner(machine);
-  const today = learnSpent(machine.places, machine.now());
-  return configured.mode === "off"
-    ? { mode: "off", problems: configured.problems, today }
-    : { mode: "model", model: configured.name, budget: BUDGET, problems: [], today };
+  const { name: model, problems } = configuredLearner(machine);
+  const today = learnSpent(machine);
+  return model === undefined
+    ? { mode: "off", problems, today }
+    : { mode: "model", model, budget: BUDGET, problems, today };
 }
 
 const MAX_SAID_CHARS = 1500;
@@ -154,33 +179,27 @@ export function learnQuestion({ turns, known }: AskedLesson): { system: string; 
 
 /** What an answer holds; undefined for anything but the one JSON object that was asked for. */
 export function parseLesson(answer: string): Lesson | undefined {
-  const { items, aliases } = objectIn(answer) ?? {};
-  if (!Array.isArray(items)) return undefined;
-  const phrases = Object.entries(asRecord(aliases) ?? {});
+  const found = objectIn(answer);
+  if (!Array.isArray(found?.["items"])) return undefined;
+  const aliases = Object.entries(asRecord(found["aliases"]) ?? {});
   return {
-    items: items.slice(0, MAX_ITEMS).flatMap(itemIn),
-    aliases: Object.fromEntries(phrases.map(([handle, given]) => [handle, textsIn(given)])),
+    items: recordsAt(found, "items")
+      .slice(0, MAX_ITEMS)
+      .map((item) => ({
+        type: textAt(item, "type"),
+        statement: textAt(item, "statement").trim(),
+        quote: textAt(item, "quote").trim(),
+        reason: textAt(item, "reason").trim(),
+        changes: textAt(item, "changes").trim(),
+        aliases: textsAt(item, "aliases"),
+      })),
+    aliases: Object.fromEntries(aliases.map(([handle, given]) => [handle, textsAt({ given }, "given")])),
   };
 }
 
-const textsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-
-function itemIn(item: unknown): LearntItem[] {
-  const { type, statement, quote, reason, changes, aliases } = (item ?? {}) as Record<string, unknown>;
-  if (typeof type !== "string" || typeof statement !== "string" || typeof quote !== "string") return [];
-  const textOr = (value: unknown): string | undefined =>
-    typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-  return [
-    {
-      type,
-      statement: statement.trim(),
-      quote: quote.trim(),
-      reason: textOr(reason),
-      changes: textOr(changes),
-      aliases: textsIn(aliases),
-    },
-  ];
+function textsAt(record: unknown, key: string): string[] {
+  const value = at(record, key);
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 /** The one JSON object of an answer; a model's thinking may precede it, and a code fence surround it. */

@@ -212,17 +212,17 @@ test("no secret is sent; the command runs alone in an empty folder, as no part o
   expect([files, existsSync(cwd)]).toEqual([[], false]);
 });
 
-test.each<[string, string, object]>([
-  ["", printing("yes"), { text: "yes" }],
-  ["an exit code", "process.exit(3)", { failure: "exit code 3" }],
+test.each<[string, string, string]>([
+  ["an exit code", "process.exit(3)", "exit code 3"],
   [
     "output without end",
     'const b = "x".repeat(65536); setInterval(() => process.stdout.write(b), 1)',
-    { failure: "an answer of more than 262144 bytes" },
+    "an answer of more than 262144 bytes",
   ],
-  ["no end", "setInterval(() => {}, 1000)", { failure: "no answer within 5000 ms" }],
-])("a command answers by its output, or fails by %s", async (_, script, answer) => {
-  expect(await askCommand(commandOf(script), "?", process.env, 5000)).toMatchObject(answer);
+  ["no end", "setInterval(() => {}, 1000)", "no answer within 1000 ms"],
+])("a command answers by its output, or fails by %s", async (_, script, failure) => {
+  expect(await askCommand(commandOf(printing("yes")), "?", process.env, 5000)).toBe("yes");
+  await expect(askCommand(commandOf(script), "?", process.env, 1000)).rejects.toThrow(failure);
 });
 
 describe("learn", () => {
