@@ -5,7 +5,7 @@ import type { Place } from "../here/place.ts";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { isUsersToChange, requireMayWrite } from "../write/write-consent.ts";
 import { MemoryWriter } from "../write/memory-writer.ts";
-import { checkStore } from "./check-stores.ts";
+import { checkAmong, checkFile } from "./check-stores.ts";
 import { hasAnotherValue } from "./verify-memory.ts";
 import { invalidInput, type Problem } from "../machine/heed-error.ts";
 import { readRegularBytes } from "../machine/regular-file.ts";
@@ -21,9 +21,7 @@ import { parseClaim, pathOfClaim } from "../memory/claims/parse-claim.ts";
 import { amendMemory } from "../memory/codec/amend-memory.ts";
 import { lineOfKey, splitFrontMatter } from "../memory/codec/front-matter.ts";
 import { isoSeconds } from "../machine/read-fields.ts";
-import { plainWords } from "../memory/handle.ts";
-import { type Actor, type MemoryMetadata, type StoreRef, isMemoryFile } from "../memory/memory.ts";
-import type { TypeTable } from "../memory/memory-type.ts";
+import { type Actor, type StoreRef, isMemoryFile } from "../memory/memory.ts";
 import { CONFIG_FILE } from "../store/config/store-config.ts";
 import type { StoredMemory } from "../store/files/scan-store.ts";
 import { isReadInStore, MAX_FILE_BYTES, parseMemoryFile } from "../store/files/scan-store.ts";
@@ -179,7 +177,7 @@ async function checkStoreOf(
     if (text === undefined) continue;
     texts.set(file, text);
     const read = parseMemoryFile(store, file, text, types);
-    problems.push(...read.problems);
+    problems.push(...(await checkFile(place, read, { file, text, store, types })));
     subjects.push(...read.memories.map((memory) => ({ ...memory, store, path, text, old })));
   }
   const sides = [
@@ -188,19 +186,24 @@ async function checkStoreOf(
   ] as const;
   const { rules, findings } = ruleChanges(store, ...sides, place.now());
   report.rules.push(...rules.map((rule) => ({ ...rule, file: pathOf(rule.file) })));
-  report.findings.push(...findings.map((one) => ({ ...one, path: pathOf(one.path) })));
+  report.findings.push(...findings.map((one) => ({ ...one, file: pathOf(one.file) })));
   const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
   for (const [subject, broken] of await history.withTexts(live, (one) => brokenBy(place, one, step))) {
     report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
     await addRepair(place, subject, broken, step);
   }
-  const newFirst = live.toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)));
-  const byWords = new Map(newFirst.map(({ metadata }) => [plainWords(metadata.statement), metadata]));
-  for (const one of live.filter(({ path }) => changed.has(path)))
-    report.findings.push(...newcomer(one, byWords, types));
-  const scan = { memories: subjects, problems };
-  for (const { file, ...problem } of await checkStore(place, scan, texts, { store, types }))
-    if (changed.has(pathOf(file))) report.findings.push({ path: pathOf(file), ...problem });
+  for (const { path: file, metadata } of live.filter(({ path }) => changed.has(path))) {
+    const { name: memory, type, statement } = metadata;
+    if (!types.get(type)?.needs.includes("confirmation")) continue;
+    const message = `${memory} is about a person, and this store is shared: ${statement}`;
+    const remedy = "keep it in that person's own store, or ask them";
+    const finding = { file, line: 1, severity: "warning", code: "about-a-person", message, remedy } as const;
+    report.findings.push({ ...finding, memory });
+  }
+  const all = subjects.map(({ metadata }) => metadata);
+  problems.push(...checkAmong(all, all, (file) => texts.get(file) ?? ""));
+  for (const problem of problems.map((one) => ({ ...one, file: pathOf(one.file) })))
+    if (changed.has(problem.file)) report.findings.push(problem);
 }
 
 function notRead(file: string, why: string): Problem {
@@ -260,7 +263,7 @@ function claimFinding(
   const at = text.indexOf(named, Math.max(0, text.indexOf("\n---", 3)));
   const line = at < 0 ? lineOfKey(splitFrontMatter(text), "claims") : text.slice(0, at).split("\n").length;
   const finding = {
-    path,
+    file: path,
     line,
     severity: "error" as const,
     memory: metadata.name,
@@ -306,22 +309,4 @@ async function addRepair(
   const fields = { ...changes, updated: isoSeconds(place.now()) };
   await new MemoryWriter(place, fixer).amend(subject, fields, { kind: "repair", why });
   report.fixed.push(metadata.name);
-}
-
-function newcomer(
-  { metadata, path, old }: Subject,
-  byWords: ReadonlyMap<string, MemoryMetadata>,
-  types: TypeTable,
-): DiffFinding[] {
-  const { name, type, statement } = metadata;
-  const same = old === undefined ? byWords.get(plainWords(statement)) : undefined;
-  const isPersonal = types.get(type)?.needs.includes("confirmation");
-  const found: DiffFinding[] = [];
-  const warn = (code: string, message: string, remedy: string): number =>
-    found.push({ path, line: 1, severity: "warning", memory: name, code, message, remedy });
-  const shared = `${name} is about a person, and this store is shared: ${statement}`;
-  if (isPersonal) warn("about-a-person", shared, "keep it in that person's own store, or ask them");
-  if (same && same.id !== metadata.id)
-    warn("duplicate", `${name} says the same as ${same.name}`, "change that one instead");
-  return found;
 }

@@ -37,6 +37,8 @@ import { fileStates, readMemoryFile, walkStore } from "../store/files/scan-store
 /** What `heed check` found in one store. */
 export interface CheckReport {
   stores: { store: StoreRef; files: number; memories: number; problems: Problem[] }[];
+  /** Stores that are not there; of no other store. */
+  problems: Problem[];
   errors: number;
   warnings: number;
 }
@@ -49,23 +51,11 @@ export async function checkStores(place: Place): Promise<CheckReport> {
     looked.push({ store, walk, files: await checkFiles(place, store, walk) });
   }
   // A link may point into another store: a project's memory to one of the user's.
-  const known = handlesIn(looked.flatMap(({ files }) => files.flatMap(({ memories }) => memories)));
+  const known = looked.flatMap(({ files }) => files.flatMap(({ memories }) => memories));
   const reviews = await waitingReviews(place, await openCollection(place));
   const reviewsOf = (store: StoreRef): Problem[] =>
     reviews.filter((one) => one.store.id === store.id).map(({ problem }) => ({ ...problem, file: "." }));
-  const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
-  const absent = await absentFolders(place);
-  if (looked.length === 0 && absent.length > 0) {
-    const nothing = {
-      id: "",
-      kind: "project",
-      root: place.workRoot,
-      isTrusted: false,
-      isReadOnly: true,
-    } as const;
-    report.stores.push({ store: nothing, files: 0, memories: 0, problems: absent });
-    report.warnings = absent.length;
-  }
+  const report: CheckReport = { stores: [], problems: await absentFolders(place), errors: 0, warnings: 0 };
   for (const { store, walk, files } of looked) {
     const memories = files.flatMap((file) => file.memories);
     const settings = readStoreConfig(store.root, place.places).problems;
@@ -76,11 +66,10 @@ export async function checkStores(place: Place): Promise<CheckReport> {
       ...checkAmong(memories, known, (file) => textOf(store, file)),
     ]);
     problems.push(...openFolders(place, store), ...indexNotes(store, walk), ...reviewsOf(store));
-    if (store === place.stores[0]) problems.push(...absent);
     report.stores.push({ store, files: walk.files.length, memories: memories.length, problems });
-    report.errors += problems.filter(({ severity }) => severity === "error").length;
-    report.warnings += problems.filter(({ severity }) => severity === "warning").length;
   }
+  for (const { severity } of [report, ...report.stores].flatMap(({ problems }) => problems))
+    report[severity === "error" ? "errors" : "warnings"] += 1;
   return report;
 }
 
@@ -191,27 +180,6 @@ function typesOf({ types, places }: Place, { root, isTrusted }: StoreRef): TypeT
   return isTrusted ? types : new TypeTable([...types.all(), ...readStoreConfig(root, places).types]);
 }
 
-/** What is wrong with files that need not be on disk, by themselves and beside each other. */
-export async function checkStore(
-  place: Place,
-  scan: StoreScan,
-  texts: ReadonlyMap<string, string>,
-  { store, types }: { store: StoreRef; types: TypeTable },
-): Promise<Problem[]> {
-  const problems = [...scan.problems];
-  const byFile = new Map([...texts.keys()].map((file): [string, StoredMemory[]] => [file, []]));
-  for (const memory of scan.memories) byFile.get(memory.metadata.file)?.push(memory);
-  for (const [file, text] of texts) {
-    const read = { memories: byFile.get(file) ?? [], problems: [] };
-    problems.push(...(await checkFile(place, read, { file, text, store, types })));
-  }
-  const memories = scan.memories.map(({ metadata }) => metadata);
-  return inOrder([
-    ...problems,
-    ...checkAmong(memories, handlesIn(memories), (file) => texts.get(file) ?? ""),
-  ]);
-}
-
 interface CheckedText {
   file: string;
   text: string;
@@ -219,7 +187,8 @@ interface CheckedText {
   types: TypeTable;
 }
 
-async function checkFile(
+/** What is wrong with a file by itself. */
+export async function checkFile(
   place: Place,
   { memories, problems: read }: StoreScan,
   checked: CheckedText,
@@ -308,17 +277,14 @@ function lineOfBody(text: string, body: string, fallback: number): number {
   return at < 0 ? fallback : lf.slice(0, at).split("\n").length;
 }
 
-function handlesIn(memories: readonly Related[]): ReadonlySet<string> {
-  return new Set(memories.flatMap(({ name, id }) => [name, id]));
-}
-
 /** Names and ids that two have, and links to what is not known. */
-function checkAmong(
+export function checkAmong(
   memories: readonly Related[],
-  known: ReadonlySet<string>,
+  linkable: readonly Related[],
   textOf: (file: string) => string,
 ): Problem[] {
   const problems: Problem[] = [];
+  const known = new Set(linkable.flatMap(({ name, id }) => [name, id]));
   const lineOf = ({ section, file }: Related, key: string): number =>
     section === undefined ? lineOfKey(splitFrontMatter(textOf(file)), key) : 1;
   const first = new Map<string, Related>();

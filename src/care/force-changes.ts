@@ -14,10 +14,8 @@ interface StoreSide {
   types: TypeTable;
 }
 
-/** One thing that is wrong after a change. */
-export interface DiffFinding extends Omit<Problem, "file"> {
-  /** Path in the repository. */
-  path: string;
+/** One thing that is wrong after a change; `file` is its path in the repository. */
+export interface DiffFinding extends Problem {
   /** The name of the memory, where it is about one. */
   memory?: string;
   /** The claim that does not hold, and the one that holds in its place. */
@@ -25,8 +23,8 @@ export interface DiffFinding extends Omit<Problem, "file"> {
   becomes?: string;
 }
 
-function warning(path: string, code: string, message: string, remedy: string): DiffFinding {
-  return { path, line: 1, severity: "warning", code, message, remedy };
+function warning(file: string, code: string, message: string, remedy: string): DiffFinding {
+  return { file, line: 1, severity: "warning", code, message, remedy };
 }
 
 /** What is to be said of a store that comes, goes or gives way as a whole. */
@@ -64,7 +62,7 @@ export function settingsChange(
 ): { types: [TypeTable, TypeTable]; findings: DiffFinding[] } {
   const [was, is] = [settingsIn(trees[0], path), settingsIn(trees[1], path)];
   const [before, after] = [storeConfigOf(path, was), storeConfigOf(path, is)];
-  const findings = after.problems.map(({ file, ...problem }): DiffFinding => ({ ...problem, path: file }));
+  const findings: DiffFinding[] = [...after.problems];
   const isOnBoth = trees.every((tree) => tree.look(dirname(path)).kind === "folder");
   const keys = new Set([was, is].flatMap(({ content = {} }) => Object.keys(content)));
   for (const key of is.fault || !isOnBoth ? [] : keys) {

@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
-import { basename, relative } from "node:path";
 import { ClaimChecker } from "../here/claims/claim-checker.ts";
 import { type Collection, openCollection } from "../here/collection.ts";
 import { bareFacts } from "../here/bare-facts.ts";
 import type { Place } from "../here/place.ts";
-import { logTrouble } from "../here/trouble-log.ts";
 import { brokenState } from "../here/consent/review-store.ts";
 import { endedOn } from "../here/consent/standing.ts";
 import { type CheckReport, checkStores } from "./check-stores.ts";
@@ -13,8 +11,7 @@ import { countWords } from "../machine/read-fields.ts";
 import { FORMER } from "../memory/claims/parse-claim.ts";
 import { type Verdict, NOT_CHECKED } from "../freshness/verdict.ts";
 import { RepositoryHistory } from "../freshness/repository-history.ts";
-import { openedStore } from "../here/opened-stores.ts";
-import { type MemoryMetadata, isMemoryFile } from "../memory/memory.ts";
+import type { MemoryMetadata } from "../memory/memory.ts";
 import { RULE_BUDGET_CHARS } from "../session/inject/render-rules.ts";
 
 /** One thing that health found, with what mends it. */
@@ -43,11 +40,10 @@ export interface HealthSection {
   title: string;
   /** What a memory says is not so, or its file is at fault; the rest is housekeeping. */
   isWrong: boolean;
+  /** The first of them. */
   findings: HealthFinding[];
-  /** How many there are, where not all are listed. */
-  count?: number;
-  /** The section could not be made; the others could. */
-  failed?: string;
+  /** How many there are. */
+  count: number;
 }
 
 export interface HealthReport {
@@ -65,8 +61,6 @@ export interface HealthReport {
  * model say it to the user.
  */
 export interface Remedy {
-  /** Default: heed. */
-  program?: "git";
   /** As one types it after `heed`: `edit`, `check --fix`, `guard test`. */
   command: string;
   /** What the command is about, in its order: most often the name of a memory. What is to be filled in is in capitals. */
@@ -133,25 +127,20 @@ export async function healthOf(place: Place, known?: CheckReport): Promise<Healt
   const memories = collection.memories().filter(({ status }) => status !== "superseded");
   const broken = await brokenState(place, collection);
   const told = broken.map(problemWords);
-  const { stores } = known ?? (await checkStores(place));
+  const checked = known ?? (await checkStores(place));
   const verdicts = await verdictsOn(place, collection, memories);
-  const input: HealthInput = {
-    place,
-    collection,
-    memories,
-    broken,
-    // What says already why a file cannot be read is not said twice.
-    files: stores
-      .flatMap(({ problems }) => problems)
-      .filter(({ message }) => !told.some((words) => words.includes(message))),
-    verdicts,
-  };
+  // What says already why a file cannot be read is not said twice.
+  const files = [checked, ...checked.stores]
+    .flatMap(({ problems }) => problems)
+    .filter(({ message }) => !told.some((words) => words.includes(message)));
+  const input: HealthInput = { place, collection, memories, broken, files, verdicts };
   const sections: HealthSection[] = [];
-  for (const row of TABLE) sections.push(await sectionOf(input, row));
+  for (const [kind, title, isWrong, find] of TABLE) {
+    const found = await find(input);
+    sections.push({ kind, title, isWrong, findings: found.slice(0, MAX_FINDINGS), count: found.length });
+  }
   const countIn = (wanted: boolean): number =>
-    sections
-      .filter(({ isWrong }) => isWrong === wanted)
-      .reduce((sum, { count, findings }) => sum + (count ?? findings.length), 0);
+    sections.reduce((sum, { isWrong, count }) => sum + (isWrong === wanted ? count : 0), 0);
   return {
     total: memories.length,
     errors: countIn(true),
@@ -164,22 +153,6 @@ export async function healthOf(place: Place, known?: CheckReport): Promise<Healt
     ),
     sections,
   };
-}
-
-async function sectionOf(
-  input: HealthInput,
-  [kind, title, isWrong, find]: (typeof TABLE)[number],
-): Promise<HealthSection> {
-  try {
-    const found = await find(input);
-    if (found.length <= MAX_FINDINGS) return { kind, title, isWrong, findings: found };
-    const cut = `${title} (${MAX_FINDINGS} of ${found.length})`;
-    return { kind, title: cut, isWrong, findings: found.slice(0, MAX_FINDINGS), count: found.length };
-  } catch (error) {
-    logTrouble(`health ${kind}`, error, input.place.env);
-    const failed = error instanceof Error ? error.message : String(error);
-    return { kind, title, isWrong, findings: [], failed };
-  }
 }
 
 async function verdictsOn(
@@ -248,84 +221,40 @@ function withoutAliases({ memories, collection }: HealthInput): HealthFinding[] 
   });
 }
 
-/** A context holds so many statements whole; models are reported to follow 150 to 200 instructions, their client's own among them. */
-const MANY_RULES = 100;
-
 function ruleBudget({ memories, collection }: HealthInput): HealthFinding[] {
   const rules = memories.filter(
     ({ type, scope }) => collection.types.get(type)?.injection === "always" && scope.paths.length === 0,
   );
   const chars = rules.reduce((sum, { statement, bodyLength }) => sum + statement.length + bodyLength, 0);
-  const subject = `${rules.length} rules`;
-  const many = `more than ${MANY_RULES} are in every session, too many to follow: remove those that no longer matter, limit others to paths`;
-  const large = `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} fit: reasons of the least salient ones are left out`;
-  return [
-    ...(rules.length > MANY_RULES ? [finding(subject, many, { command: "list --rules", args: [] })] : []),
-    ...(chars > RULE_BUDGET_CHARS
-      ? [finding(subject, large, { command: "list", args: [], options: { type: "feedback" } })]
-      : []),
-  ];
+  if (chars <= RULE_BUDGET_CHARS) return [];
+  const words = `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} fit: reasons of the least salient ones are left out`;
+  const list = { command: "list", args: [], options: { type: "feedback" } };
+  return [finding(`${rules.length} rules`, words, list)];
 }
 
-const MAX_COMMITS = 2_000;
-
-/** Memories bound to a branch or worktree that is not at hand, or in files of other branches, with the command that brings each here. What is not here may be elsewhere: only of a merged branch removal is offered. */
+/** Held to a branch or worktree that is not at hand. It may be elsewhere: only of a merged branch removal is offered. */
 async function strandedMemories({ place, memories }: HealthInput): Promise<HealthFinding[]> {
   if (place.repository?.head === undefined) return [];
-  const history = new RepositoryHistory(place.workRoot, place.env);
-  const refs = ["for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes"];
-  const [all, merged] = [await history.git(refs), await history.git([...refs, "--merged=HEAD"])];
-  const has = (lines: string, branch: string): boolean =>
-    lines.split("\n").some((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "") === branch);
   const here = place.here();
-  const held = memories.flatMap(({ name, scope, origin }): HealthFinding[] => {
-    const { branch, worktree, paths, repo = origin.repo } = scope;
-    const isElsewhere = repo !== undefined && !here.isRepositoryHere(repo);
-    const isBound = branch !== undefined && branch !== here.branch;
-    const isAbsent = worktree !== undefined && !existsSync(worktree);
-    if (isElsewhere || !(isBound || isAbsent)) return [];
-    const isMerged = !isAbsent && has(merged, branch ?? "");
-    const state = isMerged ? "merged" : has(all, branch ?? "") ? "not merged here" : "not in this clone";
-    const where = isAbsent
-      ? `in the worktree ${worktree}, which is not there now`
-      : `on the branch ${branch}, which is ${state}`;
-    const options = paths.length > 0 ? { path: paths.join(",") } : {};
-    const widen = remedy("edit --no-branch", name, options);
-    return [finding(name, `holds only ${where}`, widen, ...(isMerged ? [remedy("remove", name)] : []))];
+  const held = memories.filter(({ scope: { branch, worktree, repo }, origin }) => {
+    const of = repo ?? origin.repo;
+    if (of !== undefined && !here.isRepositoryHere(of)) return false;
+    return (branch !== undefined && branch !== here.branch) || isAbsent(worktree);
   });
-  return [...held, ...(await strandedFiles(place, history, memories))];
+  if (held.length === 0) return [];
+  const asked = ["for-each-ref", "--merged=HEAD", "--format=%(refname)", "refs/heads", "refs/remotes"];
+  const output = await new RepositoryHistory(place.workRoot, place.env).git(asked);
+  const merged = new Set(
+    output.split("\n").map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "")),
+  );
+  return held.map(({ name, scope: { branch = "", worktree, paths } }) => {
+    const isMerged = !isAbsent(worktree) && merged.has(branch);
+    const where = isAbsent(worktree)
+      ? `in the worktree ${worktree}, which is not there now`
+      : `on the branch ${branch}${isMerged ? ", which is merged" : ""}`;
+    const widen = remedy("edit --no-branch", name, paths.length > 0 ? { path: paths.join(",") } : {});
+    return finding(name, `holds only ${where}`, widen, ...(isMerged ? [remedy("remove", name)] : []));
+  });
 }
 
-async function strandedFiles(
-  place: Place,
-  history: RepositoryHistory,
-  memories: readonly MemoryMetadata[],
-): Promise<HealthFinding[]> {
-  const store = place.stores.find(({ kind }) => kind === "project");
-  if (!store) return [];
-  const folder = relative(place.workRoot, store.root).replaceAll("\\", "/");
-  const removed = openedStore(place, store).listTombstones();
-  const known = new Set([
-    ...removed.map(({ memory }) => memory.metadata.name),
-    ...memories.flatMap(({ name, file }) => [name, file]),
-  ]);
-  const found: HealthFinding[] = [];
-  const walk = `log -n${MAX_COMMITS} --source --format=%x00%x00%x01%H%x20%S --name-status --no-renames -z --branches --remotes --not HEAD --`;
-  const output = await history.git([...walk.split(" "), folder]);
-  for (const commit of output.split("\0\0\x01").slice(1)) {
-    const [, id = "", ref = "", files = ""] = /^(\w+) ([^\0]*)\0?([^]*)$/.exec(commit) ?? [];
-    for (const [, status, path = ""] of files.matchAll(/([A-Z])\0([^\0]+)\0/g)) {
-      const file = path.slice(folder.length + 1);
-      const name = basename(file).replace(/\.\w+$/, "");
-      const isKnown =
-        known.has(file) || known.has(name) || !isMemoryFile(basename(file)) || /(?:^|\/)\./.test(file);
-      // The newest commit that touched it counts: what was removed there is not missed.
-      known.add(file);
-      if (isKnown || status === "D") continue;
-      const args = [`--source=${id.slice(0, 12)}`, "--", `:/${path}`];
-      const where = `is only on ${ref.replace(/^refs\/\w+\//, "")} (${id.slice(0, 8)})`;
-      found.push(finding(name, where, { program: "git", command: "restore", args }));
-    }
-  }
-  return found;
-}
+const isAbsent = (worktree: string | undefined): boolean => worktree !== undefined && !existsSync(worktree);

@@ -1,9 +1,9 @@
 import type { Remedy } from "../heed.ts";
 
 /** A remedy as one types it: `heed remove old-thing --reason "not used"`. */
-export function remedyLine({ program, command, args, options = {} }: Remedy): string {
+export function remedyLine({ command, args, options = {} }: Remedy): string {
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, quoted(value)]);
-  return [program ?? "heed", command, ...args.map(quoted), ...given].join(" ");
+  return ["heed", command, ...args.map(quoted), ...given].join(" ");
 }
 
 /** Quotes what a shell would read as more than one word; names and lists stay as they are. */

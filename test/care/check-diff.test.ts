@@ -136,22 +136,15 @@ describe("a change of the repository", () => {
     expect(shown(await check({ base }))).toEqual([]);
   });
 
-  it("brings a memory that does not hold, one about a person, one that is there already, and a secret", async () => {
-    remember("old", { statement: "deploys of the shop run through the pipeline of team blue" });
+  it("brings a memory that does not hold, one about a person, and a secret", async () => {
     const base = commit();
     remember("gone", { metadata: ["claims: [path:src/nowhere.ts]"] });
     remember("bob", { type: "user", statement: "Bob likes long mails", metadata: ["status: confirmed"] });
-    remember("again", { statement: "Deploys of the shop run through the pipeline of team blue." });
     remember("key", { body: "DB_PASSWORD=hK7mQ2vX9pL4sT8w" });
     commit();
     const report = await check({ base });
-    expect(shown(report).toSorted()).toEqual([
-      "- secret",
-      "again duplicate",
-      "bob about-a-person",
-      "gone does-not-hold",
-    ]);
-    expect([report.errors, report.warnings]).toEqual([2, 2]);
+    expect(shown(report).toSorted()).toEqual(["- secret", "bob about-a-person", "gone does-not-hold"]);
+    expect([report.errors, report.warnings]).toEqual([2, 1]);
   });
 
   it("changes rules and guards: told first, with what they stop", async () => {
@@ -201,7 +194,7 @@ describe("a change of the repository", () => {
     place.git("mv", "src/auth/login.ts", "src/sign-in.ts");
     commit();
     const report = await check({ base });
-    expect(report.findings.map(({ path, code }) => [path, code])).toEqual([
+    expect(report.findings.map(({ file, code }) => [file, code])).toEqual([
       ["packages/ui/.heed/project/m.md", "made-false"],
     ]);
   });
@@ -261,7 +254,7 @@ describe("a report", () => {
     ],
     findings: [
       {
-        path: ".heed/a,b.md",
+        file: ".heed/a,b.md",
         line: 3,
         severity: "error",
         code: "made-false",

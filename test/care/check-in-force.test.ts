@@ -37,7 +37,7 @@ const said = ({ rules, findings }: DiffReport): string[] => [
   ...rules.map(
     ({ name, change, guards, stopsNoMore }) => `${change} ${name} ${guards.length}/${stopsNoMore.length}`,
   ),
-  ...findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`),
+  ...findings.map(({ severity, code, file }) => `${severity} ${code} ${file}`),
 ];
 
 describe("a change that takes a rule out of force", () => {

@@ -88,7 +88,7 @@ export const gitNames: FuzzTarget = {
       "the rule beside it is told",
     );
     const isHidden = !name.startsWith(".");
-    must(!isHidden || findings.some(({ path }) => path === memory), "the file itself is told");
+    must(!isHidden || findings.some(({ file }) => file === memory), "the file itself is told");
   },
   async close() {
     await heed?.close();

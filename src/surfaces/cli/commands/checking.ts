@@ -107,6 +107,7 @@ async function report({ args, out, open, cwd }: Invocation): Promise<number> {
   const broken = sections.flatMap(({ kind, findings }) => (kind === "broken" ? findings : []));
   const found = sectionLines(sections.filter(({ kind }) => !IN_FILES.has(kind)));
   out.answer({ ...files, errors, warnings, ...given({ health }) }, () => [
+    ...files.problems.map((problem) => problemLine(problem, problem.file)),
     ...files.stores.flatMap(({ store, problems }) =>
       problems
         .filter(({ message }) => !broken.some(({ words }) => words.includes(message)))
@@ -146,12 +147,12 @@ function summaryLine({ stores, errors, warnings }: CheckReport): Text {
 }
 
 function sectionLines(sections: readonly HealthSection[]): Text[] {
-  return sections.flatMap(({ title, findings, failed }): Text[] => {
-    if (failed !== undefined) return ["", [bold(title), red(`  could not be checked: ${failed}`)]];
-    if (findings.length === 0) return [];
+  return sections.flatMap(({ title, findings, count }): Text[] => {
+    if (count === 0) return [];
+    const shown = count > findings.length ? ` (${findings.length} of ${count})` : "";
     return [
       "",
-      bold(title),
+      bold(title + shown),
       ...findings.flatMap(({ subject, words, remedies }): Text[] => [
         ["  ", cyan(subject), `  ${words}`],
         ...(remedies.length === 0 ? [] : [dim(`    ${remedies.map(remedyLine).join("   or   ")}`)]),

@@ -7,7 +7,7 @@ import { diffLines } from "./answers.ts";
 interface Entry {
   level: "error" | "warning" | "note";
   code: string;
-  path: string;
+  file: string;
   line: number;
   /** In one line, and what follows from it. */
   message: string;
@@ -20,7 +20,7 @@ function entriesOf({ rules, findings }: DiffReport): Entry[] {
     ...rules.map(({ file, change, name, statement, guards, stopsNoMore }): Entry => ({
       level: "note",
       code: `${change}-rule`,
-      path: file,
+      file,
       line: 1,
       message: `${change} rule ${name}: ${statement}`,
       more: [
@@ -45,8 +45,8 @@ export function diffLinesAs(form: string, report: DiffReport): Text[] {
 function textLines({ patch, fixed, ...report }: DiffReport, entries: readonly Entry[]): Text[] {
   const colours = { error: red, warning: yellow, note: bold };
   return [
-    ...entries.flatMap(({ level, path, line, message, more }): Text[] => [
-      [colours[level](level), ` ${oneLine(path)}:${line}  ${oneLine(message)}`],
+    ...entries.flatMap(({ level, file, line, message, more }): Text[] => [
+      [colours[level](level), ` ${oneLine(file)}:${line}  ${oneLine(message)}`],
       ...more.map((words) => dim(`  ${words}`)),
     ]),
     ...(fixed.length > 0
@@ -76,8 +76,8 @@ function fenced(text: string, language: string): string[] {
 function markdownLines(report: DiffReport, entries: readonly Entry[]): string[] {
   const { patch, fixed } = report;
   const table = entries.map(
-    ({ level, path, line, message, more }) =>
-      `| ${level} | ${cell(path)}:${line} | ${cell(message)} | ${cell(more.join("; "))} |`,
+    ({ level, file, line, message, more }) =>
+      `| ${level} | ${cell(file)}:${line} | ${cell(message)} | ${cell(more.join("; "))} |`,
   );
   const summary = "<details><summary>The repair, for <code>git apply</code></summary>";
   return [
@@ -88,11 +88,11 @@ function markdownLines(report: DiffReport, entries: readonly Entry[]): string[] 
 }
 
 /** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
-function annotationOf({ level, code, path, line, message, more }: Entry): string {
+function annotationOf({ level, code, file, line, message, more }: Entry): string {
   const escape = (value: string, chars: RegExp): string =>
     value.replace(chars, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
   const property = (value: string): string => escape(value, /[%\r\n:,]/g);
-  const where = `file=${property(path)},line=${line},title=${property(`heed: ${code}`)}`;
+  const where = `file=${property(file)},line=${line},title=${property(`heed: ${code}`)}`;
   const text = escape([message, ...more].join("\n"), /[%\r\n]/g);
   return `::${level === "note" ? "notice" : level} ${where}::${text}`;
 }
@@ -104,14 +104,14 @@ function sarifOf(entries: readonly Entry[]): object {
     shortDescription: { text: id.replaceAll("-", " ") },
   }));
   const driver = { name: "heed", informationUri: "https://github.com/heed-memory/heed", rules };
-  const results = entries.map(({ code, level, path, line, message, more }) => ({
+  const results = entries.map(({ code, level, file, line, message, more }) => ({
     ruleId: code,
     level,
     message: { text: [message, ...more].join("\n") },
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: path.split("/").map(encodeURIComponent).join("/") },
+          artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") },
           region: { startLine: line },
         },
       },

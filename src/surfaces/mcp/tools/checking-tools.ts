@@ -129,12 +129,8 @@ const LOOKS: Readonly<
   health: async (heed) => {
     const { sections, ...counts } = await heed.maintenance.health();
     const told = sections
-      .filter(({ findings, failed }) => findings.length > 0 || failed !== undefined)
-      .map(({ findings, ...section }) => ({
-        ...section,
-        count: findings.length,
-        findings: findings.slice(0, MAX_FINDINGS),
-      }));
+      .filter(({ count }) => count > 0)
+      .map((section) => ({ ...section, findings: section.findings.slice(0, MAX_FINDINGS) }));
     return { value: compact({ ...counts, sections: told }) };
   },
 

@@ -13,22 +13,21 @@ export function Health(): VNode {
   const { value, error } = useAnswer(() => call("maintenance.health"), []);
   if (!value) return <Waiting error={error} what="Checking all memories" />;
   const { sections, errors, warnings } = value;
-  const found = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
+  const found = sections.filter(({ count }) => count > 0);
   return (
     <section class="card health">
       <h3>Health</h3>
       <p role="status">
         {found.length > 0 ? `${errors} wrong, ${warnings} to tidy up` : "Nothing to repair."}
       </p>
-      {found.map(({ kind, isWrong, title, findings, count, failed }) => {
+      {found.map(({ kind, isWrong, title, findings, count }) => {
         const shown = isWrong ? findings.length : SHOWN;
         const more = findings.slice(shown);
         return (
           <section key={kind}>
             <h4 class={isWrong ? "bad" : ""}>
-              {title} {count === undefined && <span class="tag">{findings.length}</span>}
+              {title} <span class="tag">{count}</span>
             </h4>
-            {failed !== undefined && <p class="trouble">This check failed: {failed}</p>}
             <Findings findings={findings.slice(0, shown)} />
             {more.length > 0 && (
               <OnDemand summary={`${more.length} more`}>{() => <Findings findings={more} />}</OnDemand>
