@@ -7,7 +7,6 @@ import { method } from "../here/call.ts";
 
 const source = {
   from: text("the path of a file or folder"),
-  format: described(optionalText, "which tool wrote it; default: recognised"),
   project: described(optionalText, "the name of this repository in the records of the other tool"),
   isEverywhere: described(optionalFlag, "for every repository, whatever project it names"),
   type: described(optionalText, "what all of it is: feedback (rules), project (facts) or another type"),

@@ -1,11 +1,6 @@
 import { invalidInput } from "../../machine/heed-error.ts";
-import {
-  ForeignReading,
-  type ForeignSource,
-  type ImportFormat,
-  type LeftOutOfImport,
-} from "../formats/import-format.ts";
-import { describeUnknown, formatOf, IMPORT_FORMATS } from "../formats/import-formats.ts";
+import { ForeignReading, type ForeignSource, type LeftOutOfImport } from "../formats/import-format.ts";
+import { describeUnknown, formatOf } from "../formats/import-formats.ts";
 import type { Actor } from "../../memory/memory.ts";
 import { newId } from "../../memory/handle.ts";
 import { cutShown } from "../../memory/screening/find-secrets.ts";
@@ -63,12 +58,16 @@ export async function importMemories(
       `there is no type "${cutShown(type, 60)}"; there are ${types.join(", ")}`,
     );
   const source = openSource(from, homeOf(place.env));
-  const format = chosenFormat(source, request.format);
+  const format = formatOf(source);
+  if (!format) {
+    const way = "ask your agent to read it and to write what matters";
+    throw invalidInput("from", source.path, `${source.path} is ${describeUnknown(source)}: ${way}`);
+  }
   const reading = new ForeignReading(source);
   await format.read(reading, place.types);
   reading.leaveRest(format.title);
   await place.learnRepository();
-  const { entries, leftOut } = entriesOf(place, format, source, reading, request);
+  const entries = entriesOf(place, format, source, reading, request);
   const run: ImportRun = {
     place,
     collection: await openCollection(place, { thoroughness: "full" }),
@@ -87,26 +86,16 @@ export async function importMemories(
     title: format.title,
     from: source.path,
     memories,
-    leftOut,
+    leftOut: reading.leftOut,
     isApplied,
     command: commandOf(source, request),
     ...(isWritten && run.by.session !== undefined && { session: run.by.session }),
   };
 }
 
-function chosenFormat(source: ForeignSource, name: string | undefined): ImportFormat {
-  const named = name === undefined ? undefined : IMPORT_FORMATS.find((format) => format.name === name);
-  const format = name === undefined ? formatOf(source) : named;
-  if (format) return format;
-  const names = IMPORT_FORMATS.map((one) => one.name).join(", ");
-  if (name !== undefined) throw invalidInput("format", name, `unknown format "${name}". Use one of ${names}`);
-  const way = `ask your agent to read it and to write what matters, or name its format, one of ${names}`;
-  throw invalidInput("from", source.path, `${source.path} is ${describeUnknown(source)}: ${way}`);
-}
-
 function commandOf({ path }: ForeignSource, request: ImportRequest): string {
-  const { format, project, type, store, isEverywhere } = request;
-  const options = Object.entries({ format, project, as: type, store }).flatMap(([name, value]) =>
+  const { project, type, store, isEverywhere } = request;
+  const options = Object.entries({ project, as: type, store }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, shellWord(value)],
   );
   const words = [shellWord(path), ...options, ...(isEverywhere === true ? ["--everywhere"] : []), "--apply"];

@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { foldStatement, isSameStatement, repeatsText } from "../../write/gates/near-memories.ts";
-import type {
-  ForeignMemory,
-  ForeignReading,
-  ForeignSource,
-  ImportFormat,
-  LeftOutOfImport,
-} from "../formats/import-format.ts";
+import type { ForeignMemory, ForeignReading, ForeignSource, ImportFormat } from "../formats/import-format.ts";
 import type { Actor, Memory, MemoryDraft, StoreKind, StoreRef } from "../../memory/memory.ts";
 import { type TypePolicy, decayDay } from "../../memory/memory-type.ts";
 import { freeName, handleOf, newId, slugOf } from "../../memory/handle.ts";
@@ -29,8 +23,6 @@ import { memoryOfDraft, nameFor } from "../../write/memory-of-draft.ts";
 export interface ImportRequest {
   /** The file or folder of the other tool. */
   from: string;
-  /** Name of the format; default: recognised. */
-  format?: string;
   /** The other tool's name of this repository, where its records name projects; default: the repository's own. */
   project?: string;
   /** What is imported holds everywhere, whatever project it names; default: where its source says, else as its type does. */
@@ -88,7 +80,7 @@ export function entriesOf(
   source: ForeignSource,
   reading: ForeignReading,
   request: ImportRequest,
-): { entries: Entry[]; leftOut: LeftOutOfImport[] } {
+): Entry[] {
   const root = findProjectRoot(place.cwd);
   const isHere = root !== undefined && (source.path === root || source.path.startsWith(`${root}/`));
   const names = new Set([
@@ -96,14 +88,12 @@ export function entriesOf(
     ...(root === undefined ? [] : [basename(root), projectSlug(root)]),
   ]);
   const here = place.here();
-  const passedOver = source.passedOver.map((one) => ({ ...one, what: one.place }));
-  const leftOut = [...passedOver, ...reading.leftOut];
   const entries = new Map<string, Entry>();
   for (const foreign of reading.memories) {
     const leave = (reason: string): number =>
-      leftOut.push({ place: foreign.place, what: foreign.draft.statement, reason });
+      reading.leftOut.push({ place: foreign.place, what: foreign.draft.statement, reason });
     // What heed wrote says where it holds; another tool's file says where it was written.
-    const repo = foreign.id === undefined ? foreign.origin?.repo : undefined;
+    const repo = foreign.id === undefined ? foreign.own?.origin?.repo : undefined;
     const project = foreign.project ?? repo ?? projectOf(source.path);
     const isOfHere = names.has(project) || (repo !== undefined && here.isRepositoryHere(repo));
     if (project !== undefined && request.isEverywhere !== true && !isOfHere) {
@@ -118,12 +108,12 @@ export function entriesOf(
     // What lies in no repository and names none holds everywhere, as it did in the other tool.
     const isPlaceless = !isHere && (project ?? request.project) === undefined && foreign.id === undefined;
     const isWide = request.isEverywhere === true || isPlaceless;
-    const isUnscoped = (foreign.scope ?? foreign.draft.scope) === undefined;
+    const isUnscoped = (foreign.own?.scope ?? foreign.draft.scope) === undefined;
     const draft: MemoryDraft = {
       ...foreign.draft,
       type: request.type ?? request.types?.[foreign.place] ?? foreign.draft.type,
       ...(isWide && isUnscoped && { scope: "everywhere" as const }),
-      ...(format.author === "tool" && { source: "inferred", status: "provisional", confidence: "low" }),
+      ...(format.isConcluded === true && { source: "inferred", status: "provisional", confidence: "low" }),
       ...(request.store !== undefined && { store: request.store }),
     };
     const policy = place.types.get(draft.type);
@@ -144,7 +134,7 @@ export function entriesOf(
     };
     entries.set(id, { foreign, id, draft, from: fromOf(source, foreign), report });
   }
-  return { entries: [...entries.values()], leftOut };
+  return [...entries.values()];
 }
 
 const ON_REQUEST =
@@ -298,14 +288,13 @@ function withSource(memory: Memory, { foreign, id, from }: Entry, { injection }:
     ...memory,
     id,
     ...(injection === "resume" && { decayAfter: decayDay(created) }),
-    ...foreign.dates,
+    ...foreign.own,
     ...(foreign.created !== undefined && { created: foreign.created.replace(/\.\d+Z$/, "Z") }),
-    ...(foreign.scope && { scope: foreign.scope }),
     // What was heed's keeps where it came from; anything else says that it was imported, and from what.
     origin:
       foreign.text === undefined
-        ? { ...memory.origin, ...foreign.origin, actor: "import", from }
-        : (foreign.origin ?? {}),
+        ? { ...memory.origin, ...foreign.own?.origin, actor: "import", from }
+        : (foreign.own?.origin ?? {}),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { invalidInput } from "../../machine/heed-error.ts";
-import type { ForeignSource } from "../formats/import-format.ts";
+import type { ForeignSource, LeftOutOfImport } from "../formats/import-format.ts";
 import {
   isBelow,
   readRegularBytes,
@@ -87,23 +87,23 @@ function filesBelow(
 ): Pick<ForeignSource, "files" | "passedOver"> {
   const files: string[] = [];
   const links: string[] = [];
-  const passedOver: { place: string; reason: string }[] = [];
+  const passedOver: LeftOutOfImport[] = [];
+  const pass = (place: string, reason: string): void => void passedOver.push({ place, what: place, reason });
   const visit = (folder: string, depth: number): void => {
     let entries;
     try {
       entries = readdirSync(join(root, folder), { withFileTypes: true });
     } catch (error) {
-      passedOver.push({ place: folder, reason: `a folder that cannot be read (${systemCode(error)})` });
-      return;
+      return pass(folder, `a folder that cannot be read (${systemCode(error)})`);
     }
     for (const entry of entries) {
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile()) files.push(file);
       else if (entry.isSymbolicLink()) links.push(file);
       else if (NOT_ENTERED.has(entry.name)) continue;
-      else if (!entry.isDirectory()) passedOver.push({ place: file, reason: NO_FILE });
+      else if (!entry.isDirectory()) pass(file, NO_FILE);
       else if (depth < MAX_DEPTH) visit(file, depth + 1);
-      else passedOver.push({ place: file, reason: `a folder more than ${MAX_DEPTH} levels down` });
+      else pass(file, `a folder more than ${MAX_DEPTH} levels down`);
     }
   };
   visit("", 0);
@@ -111,15 +111,13 @@ function filesBelow(
   for (const file of links) {
     const path = join(root, file);
     const real = realPathOf(path);
-    if (!isAllowed(path)) passedOver.push({ place: file, reason: linkOut(path) });
-    else if (!statIfThere(path)?.isFile())
-      passedOver.push({ place: file, reason: `a link to ${real}, which is not a file` });
+    if (!isAllowed(path)) pass(file, linkOut(path));
+    else if (!statIfThere(path)?.isFile()) pass(file, `a link to ${real}, which is not a file`);
     else if (!known.has(real)) files.push(file);
     known.add(real);
   }
   // One by one: there may be more of them than a call takes arguments.
-  for (const place of files.sort().splice(MAX_FILES))
-    passedOver.push({ place, reason: `the folder has over ${MAX_FILES} files` });
+  for (const file of files.sort().splice(MAX_FILES)) pass(file, `the folder has over ${MAX_FILES} files`);
   return { files, passedOver };
 }
 

@@ -60,7 +60,6 @@ export function readSkill(text: string): Said & { id?: string; isEdited: boolean
 export const SKILL_FORMAT: ImportFormat = {
   name: "agent-skills",
   title: "Agent Skills (SKILL.md)",
-  author: "model",
   recognise: ({ files }) => files.some(isSkillFile),
   read(reading) {
     for (const file of reading.source.files.filter(isSkillFile)) {

@@ -1,6 +1,6 @@
 import { splitFrontMatter, readFrontMatter } from "../../memory/codec/front-matter.ts";
 import { asRecord, normaliseTime } from "../../machine/read-fields.ts";
-import type { Memory, MemoryDraft, Origin, Scope } from "../../memory/memory.ts";
+import type { Memory, MemoryDraft } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 
 /** What somebody wants imported: a file, or a folder with its files. Reading is bounded, and follows no link out of bounds. */
@@ -13,7 +13,7 @@ export interface ForeignSource {
   /** Paths in the folder, with forward slashes, sorted; of a file its name alone. */
   readonly files: readonly string[];
   /** Links and the like that are not among the files, and why. */
-  readonly passedOver: readonly { place: string; reason: string }[];
+  readonly passedOver: readonly LeftOutOfImport[];
   /** The text of one of the files, or why it cannot be read. */
   readonly read: (file: string) => { text: string } | { reason: string };
   /** The file that a line `@path` in one of the files names, where it may be read; else why not. */
@@ -48,9 +48,7 @@ export interface ForeignMemory {
   /** The other tool's name of its project. */
   project?: string;
   /** What the source says in heed's own terms; goes before what the import would say. */
-  scope?: Scope;
-  origin?: Origin;
-  dates?: Partial<Pick<Memory, "verified" | "decayAfter">>;
+  own?: Partial<Pick<Memory, "scope" | "verified" | "decayAfter" | "origin">>;
   /** Of a memory that was heed's already, with the whole text of its file. */
   id?: string;
   text?: string;
@@ -66,12 +64,13 @@ export interface LeftOutOfImport {
 /** All that was read of a source, and what of it is not taken, and why. */
 export class ForeignReading {
   readonly memories: ForeignMemory[] = [];
-  readonly leftOut: LeftOutOfImport[] = [];
+  readonly leftOut: LeftOutOfImport[];
   readonly source: ForeignSource;
   readonly #seen = new Set<string>();
 
   constructor(source: ForeignSource) {
     this.source = source;
+    this.leftOut = [...source.passedOver];
   }
 
   leave(place: string, what: string, reason: string): void {
@@ -101,16 +100,14 @@ export class ForeignReading {
   }
 }
 
-/** Who wrote a source. A `person`'s rules are their word once they import them; what a `tool` concluded is provisional. */
-export type ForeignAuthor = "person" | "model" | "tool";
-
 /** One way in which another tool keeps memories. Pure: the source reads. Of a statement without a type the user says what it is. */
 export interface ImportFormat {
   /** Stable name; stands in the origin of what is imported. */
   readonly name: string;
   /** For people: the tool, and what of it. */
   readonly title: string;
-  readonly author: ForeignAuthor;
+  /** What a tool concluded by itself is provisional. */
+  readonly isConcluded?: boolean;
   /** heed reads such a folder where it lies, too: `heed attach`. */
   readonly isAttachable?: boolean;
   /** The files belong to the repository that they lie in. */

@@ -6,7 +6,7 @@ import { RULE_FILE_FORMATS } from "./rule-files.ts";
 import { HEED_EXPORT_FORMAT, TYPED_FILE_FORMATS } from "./typed-files.ts";
 
 /** All formats that can be imported. What says itself what it is comes before what is told by its looks. */
-export const IMPORT_FORMATS: readonly ImportFormat[] = [
+const IMPORT_FORMATS: readonly ImportFormat[] = [
   HEED_EXPORT_FORMAT,
   ...NOTES_FORMATS,
   SKILL_FORMAT,

@@ -63,7 +63,6 @@ function formatOfTool(tool: NotesTool): ImportFormat {
   return {
     name,
     title,
-    author: "model",
     recognise: (source) => source.files.some((file) => files.test(file)) && isOf(source, tool),
     read: (reading) => reading.source.files.filter((file) => files.test(file)).forEach(readOf(reading)),
   };

@@ -16,7 +16,8 @@ import { ASSUMED, statementOf } from "./read-statements.ts";
 interface RecordTool {
   name: string;
   title: string;
-  author?: "model";
+  /** A model wrote what it holds. */
+  isWritten?: boolean;
   /** A field that tells its records: in a JSON file, a list in it, or JSON lines. */
   json: string;
   /** An SQLite file, part of its path, and the query of its records. */
@@ -51,7 +52,7 @@ const TOOLS: readonly RecordTool[] = [
   {
     name: "server-memory",
     title: "knowledge graph of server-memory (JSON lines)",
-    author: "model",
+    isWritten: true,
     json: "observations",
   },
 ];
@@ -72,7 +73,7 @@ const OF_WORK =
 export const RECORD_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => ({
   name: tool.name,
   title: tool.title,
-  author: tool.author ?? "tool",
+  isConcluded: tool.isWritten !== true,
   recognise: (source) =>
     jsonListOf(source).records.some((record) => tool.json in record) ||
     databaseIn(source, tool) !== undefined,

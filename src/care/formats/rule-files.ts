@@ -35,7 +35,6 @@ const TEXT = /\.(?:md|mdc|txt)$/i;
 export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, title, places, globs]) => ({
   name,
   title,
-  author: "person",
   isOfRepository: true,
   recognise(source) {
     const rules = rulesIn(source, places).length;
@@ -51,9 +50,7 @@ export const RULE_FILE_FORMATS: readonly ImportFormat[] = KINDS.map(([name, titl
       if (isOnRequest(frontMatter, name)) return { when: textOf(frontMatter, "description") };
       return { isRule: isForAll(frontMatter) };
     };
-    // Somebody who names the format knows better than the file's name.
-    const named = rulesIn(source, places);
-    const files = named.length > 0 ? named : source.files.filter((file) => TEXT.test(file));
+    const files = rulesIn(source, places);
     const including = { files: new Set(files), depth: 0 };
     for (const file of files)
       readStatements(reading, file, { type: "", fields: { source: "instructed" }, said, including });

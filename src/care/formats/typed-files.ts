@@ -47,7 +47,6 @@ function format(
   return {
     name,
     title,
-    author: "model",
     isAttachable: true,
     recognise: (source) =>
       source.files.some((file) => /\.md$/i.test(file)) &&
@@ -115,10 +114,13 @@ function foreignOf(memory: Memory & { section?: number }, file: string): Foreign
       statement: statementOf(statement || beginningOf(text)),
       body: text,
     },
-    dates: { ...(verified !== undefined && { verified }), ...(decayAfter !== undefined && { decayAfter }) },
+    own: {
+      ...(verified !== undefined && { verified }),
+      ...(decayAfter !== undefined && { decayAfter }),
+      ...((scope.repo !== undefined || scope.branch !== undefined || scope.paths.length > 0) && { scope }),
+      ...(Object.keys(origin).length > 0 && { origin }),
+    },
     ...(created !== undefined && { created }),
-    ...((scope.repo !== undefined || scope.branch !== undefined || scope.paths.length > 0) && { scope }),
-    ...(Object.keys(origin).length > 0 && { origin }),
   };
 }
 
@@ -126,7 +128,6 @@ function foreignOf(memory: Memory & { section?: number }, file: string): Foreign
 export const HEED_EXPORT_FORMAT: ImportFormat = {
   name: "heed",
   title: "an export of heed",
-  author: "model",
   recognise: (source) => exportIn(source)["format"] === EXPORT_FORMAT,
   read(reading, types) {
     const { name } = reading.source;

@@ -229,8 +229,9 @@ describe("a store of bettermemory", () => {
 test("an episode comes in whole, is over, and expires", async () => {
   const said = "We moved the ledger.\n\n## Found\nMertens only answers on Mondays.\n\n## Left\nThe index.";
   const head = "---\ntype: episodic\nstatus: open\ncreated: 2026-05-02\n---\n";
+  write("home/old/semantic/a.md", "The board.\n");
   write("home/old/episodic/2026-05-02-move.md", `${head}# The move\n${said}\n`);
-  await take(join(place.home, "old"), { format: "claude-memory" });
+  await take(join(place.home, "old"));
   const [episode] = await place.heed.memories.list({ types: ["episode"] });
   expect(episode).toMatchObject({ status: "confirmed", decayAfter: "2026-07-31" });
   expect((await place.heed.memories.show(episode!.name)).body).toContain(said);
@@ -245,11 +246,6 @@ test("damaged lines of JSON are counted and named, and so are records without wh
       observations: [`${name} runs on host st-1`],
     });
   const broken = entity("cron").slice(0, 30);
-  const damaged = write("project/broken.jsonl", `${broken}\n${broken}\n`);
-  expect(leftOut(await take(damaged, { format: "server-memory" }))).toEqual([
-    "line 1: a damaged line: it is no JSON by itself",
-    "line 2: a damaged line: it is no JSON by itself",
-  ]);
   const from = write(
     "project/memory.jsonl",
     [entity("queue"), entity("board") + entity("mail"), broken, '{"type":"relation","from":"a"}', ""].join(

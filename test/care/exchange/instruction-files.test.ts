@@ -143,9 +143,8 @@ describe("the marks of a text are no part of what it says", () => {
     ["# R\n\n- Say why:\n  > because\n", "R: Say why: > because"],
     ["# R\n\n- [x] pay\n* [X] ship it\n- [ ] Run the tests\n\nDone:\n- [x] a\n- [x] b\n", "R: Run the tests"],
   ])("%j", async (text, ...said) => {
-    // A file that is named as a format is read as that, whatever it is called.
-    write("project/notes.txt", text);
-    const { memories } = await take("project/notes.txt", { isApplied: false, format: "claude-md" });
+    write("project/CLAUDE.md", text);
+    const { memories } = await take("project/CLAUDE.md", { isApplied: false });
     expect(
       memories.map(({ section, statement }) => `${section}: ${statement.replace(/^Layout: /, "")}`),
     ).toEqual(said);

@@ -42,7 +42,7 @@ describe("formats of other tools", () => {
   test.each([
     [
       folder("/home/u/photos", { "a.png": "", "b.png": "", "c.txt": "" }),
-      "a folder without a file that looks like a memory: ask your agent to read it and to write what matters, or name its format, one of heed, ",
+      "a folder without a file that looks like a memory: ask your agent to read it and to write what matters",
     ],
     [folder("/home/u/empty", {}), "an empty folder"],
     [

@@ -40,7 +40,6 @@ const MARKS = {
 
 const IMPORT_OPTIONS = optionsFor(fieldsOf("exchange.importFrom", "request"), {
   apply: { sets: "isApplied", help: "write them; default: a dry run" },
-  format: { value: "NAME" },
   project: { value: "NAME" },
   everywhere: { sets: "isEverywhere" },
   as: { sets: "type", value: "TYPE" },
