@@ -135,7 +135,8 @@ const wholeBeside = {
 };
 /** Few hooks' matter, which they take from the core: stores to be written or shared, what git says of a claim. */
 const IN_CORE = {
-  "ask-git": "askGit",
+  "explain-break": "explainBreak",
+  "repository-history": "repositoryHistory",
   "opened-stores": "openedStores",
   "team-store": "teamStore",
   "team-stores": "teamStores",

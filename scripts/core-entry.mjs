@@ -3,8 +3,11 @@ export * from "../src/heed.ts";
 
 /** Each read when it is first asked for. */
 export const partsForHooks = {
-  get askGit() {
-    return require("../src/here/claims/ask-git.ts");
+  get explainBreak() {
+    return require("../src/freshness/explain-break.ts");
+  },
+  get repositoryHistory() {
+    return require("../src/freshness/repository-history.ts");
   },
   get openedStores() {
     return require("../src/here/opened-stores.ts");

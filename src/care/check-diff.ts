@@ -14,7 +14,7 @@ import { explainBreak } from "../freshness/explain-break.ts";
 import { proposeClaims } from "../freshness/propose-claims.ts";
 import { proposeRepair } from "../freshness/propose-repair.ts";
 import { StepHistory } from "../freshness/revision-tree.ts";
-import { type BrokenClaim, type Tree, breakWords } from "../freshness/verdict.ts";
+import { type BrokenClaim, type ClaimBreak, type Tree, breakWords } from "../freshness/verdict.ts";
 import { commitOf, type Git } from "../machine/blobs.ts";
 import { runGit } from "../machine/run-git.ts";
 import { parseClaim, pathOfClaim } from "../memory/claims/parse-claim.ts";
@@ -92,9 +92,8 @@ export async function checkDiff(place: Place, request: CheckDiffRequest, actor: 
     stores.set(folder, paths);
     if (file === CONFIG_FILE || (isMemoryFile(basename(file)) && isReadInStore(file))) paths.push(path);
   }
-  for (const tree of [before, after])
-    for (const path of [...changed].slice(0, MAX_READ_AHEAD).concat(...stores.values())) tree.text(path);
-  await history.load();
+  const readAhead = [...changed].slice(0, MAX_READ_AHEAD).concat(...stores.values());
+  await history.withTexts(() => [before, after].map((tree) => readAhead.map((path) => tree.text(path))));
   const empty = { rules: [], findings: [], patch: "", fixed: [], errors: 0, warnings: 0 };
   const report: DiffReport = { base, head: request.isStaged ? "staged" : head.id, ...empty };
   const step: Step = { root, history, report, fixer: request.isFixed ? actor : undefined };
@@ -188,7 +187,8 @@ async function checkStoreOf(
   report.rules.push(...rules.map((rule) => ({ ...rule, file: pathOf(rule.file) })));
   report.findings.push(...findings.map((one) => ({ ...one, file: pathOf(one.file) })));
   const live = subjects.filter(({ metadata }) => metadata.status !== "superseded");
-  for (const [subject, broken] of await history.withTexts(live, (one) => brokenBy(place, one, step))) {
+  for (const subject of live) {
+    const broken = await history.withTexts(() => brokenBy(place, subject, step));
     report.findings.push(...broken.map((claim) => claimFinding(subject, claim, step)));
     await addRepair(place, subject, broken, step);
   }
@@ -239,13 +239,12 @@ async function brokenBy(
     if (now.state !== "broken") continue;
     const held = (await checkClaim(claim, before, machine)).state === "kept";
     if (!held && (old === text || !claims.includes(words))) continue;
+    const isExplained = held || now.isAway;
     const {
       since: _,
       elsewhere,
       ...why
-    } = held || now.isAway
-      ? await explainBreak(claim, now, { tree: after, history, machine, origin: undefined })
-      : { claim: words };
+    }: ClaimBreak = isExplained ? await explainBreak(claim, now, { tree: after, history, machine }) : {};
     // What this step takes away may be on branches of others still.
     if (elsewhere !== undefined && !held) continue;
     found.push({ ...now, ...why, claim: words, ...(claim.isInvariant && { isViolated: true }) });

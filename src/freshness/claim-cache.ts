@@ -2,23 +2,30 @@ import { LIMITS } from "../memory/limits.ts";
 import { join } from "node:path";
 import { asRecord } from "../machine/read-fields.ts";
 import { writeFileAtomic } from "../machine/atomic-file.ts";
-import { type Finding, type ClaimBreak, type Machine, type ClaimCheck, NOT_IN_TIME } from "./verdict.ts";
+import {
+  type Finding,
+  type ClaimBreak,
+  type Machine,
+  type ClaimCheck,
+  NOT_IN_TIME,
+  unchecked,
+} from "./verdict.ts";
 import { readRegularFile } from "../machine/regular-file.ts";
 import { sha256Hex } from "../machine/sha256.ts";
-import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { type Claim, formatClaim, parseClaim } from "../memory/claims/parse-claim.ts";
 import { checkClaim, filesOf } from "./check-claim.ts";
 import type { Look, WorkTree } from "./work-tree.ts";
 
 /** A cache that has grown past this is not read but begun again. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** The form of the file; another one is not read. Raise it when the meaning of a claim or finding changes. */
-const FORM = 9;
+const FORM = 10;
 
 interface Kept {
   /** The finding on a claim, while its files are as they were. */
-  findings: Finding;
+  finding: Finding;
   /** What git knew about a broken claim, at the same commit and for the same finding. */
-  breaks: ClaimBreak;
+  break: ClaimBreak;
   commits: number;
   /** What the text of a memory names, by the hash of its file. */
   names: string[];
@@ -26,38 +33,27 @@ interface Kept {
   seen: true;
 }
 
-interface Entry {
-  /** What the answer rests on: states of files, or the commit of HEAD. */
-  stamp: string;
-  value: unknown;
-}
-
-type CacheFile = Record<keyof Kept, Record<string, Entry>>;
-
-const EMPTY = (): CacheFile => ({ findings: {}, breaks: {}, commits: {}, names: {}, seen: {} });
-
 /** Findings on the claims of one work tree, kept between processes. Derived; concurrent writers lose at most answers. */
 export class ClaimCache {
   readonly #file: string;
-  readonly #kept: CacheFile;
+  /** By kind and key; the stamp is what the answer rests on: states of files, or the commit of HEAD. */
+  readonly #entries: Map<string, { stamp: string; value: unknown }>;
   #isChanged = false;
 
   /** `cache` is heed's cache directory, `root` the real path of the work tree. */
   constructor(cache: string, root: string) {
-    const name = sha256Hex(root).slice(0, 24);
-    this.#file = join(cache, "freshness", `${name}.json`);
-    this.#kept = readCache(this.#file);
+    this.#file = join(cache, "freshness", `${sha256Hex(root).slice(0, 24)}.json`);
+    this.#entries = readCache(this.#file);
   }
 
-  get<Part extends keyof Kept>(part: Part, key: string, stamp: string): Kept[Part] | undefined {
-    const entry = Object.hasOwn(this.#kept[part], key) ? this.#kept[part][key] : undefined;
+  get<Kind extends keyof Kept>(kind: Kind, key: string, stamp: string): Kept[Kind] | undefined {
+    const entry = this.#entries.get(`${kind} ${key}`);
     // Only `keep` puts values in.
-    return entry?.stamp === stamp ? (entry.value as Kept[Part]) : undefined;
+    return entry?.stamp === stamp ? (entry.value as Kept[Kind]) : undefined;
   }
 
-  keep<Part extends keyof Kept>(part: Part, key: string, stamp: string, value: Kept[Part]): void {
-    const entries: Record<string, Entry> = this.#kept[part];
-    entries[key] = { stamp, value };
+  keep<Kind extends keyof Kept>(kind: Kind, key: string, stamp: string, value: Kept[Kind]): void {
+    this.#entries.set(`${kind} ${key}`, { stamp, value });
     this.#isChanged = true;
   }
 
@@ -65,26 +61,23 @@ export class ClaimCache {
   save(): void {
     if (!this.#isChanged) return;
     this.#isChanged = false;
+    const text = JSON.stringify({ form: FORM, entries: Object.fromEntries(this.#entries) });
     try {
-      writeFileAtomic(this.#file, JSON.stringify({ form: FORM, ...this.#kept }), {
-        isDurable: false,
-        mode: 0o600,
-      });
+      writeFileAtomic(this.#file, text, { isDurable: false, mode: 0o600 });
     } catch {
       // The next process finds it out again.
     }
   }
 }
 
-function readCache(file: string): CacheFile {
+function readCache(file: string): Map<string, { stamp: string; value: unknown }> {
   try {
     const value = asRecord(JSON.parse(readRegularFile(file, { maxBytes: MAX_BYTES })));
-    const parts = Object.keys(EMPTY()).map((part) => [part, asRecord(value?.[part])] as const);
-    if (value?.["form"] !== FORM || parts.some(([, part]) => !part)) return EMPTY();
+    const entries = value?.["form"] === FORM ? asRecord(value["entries"]) : undefined;
     // Written by save; an entry edited by hand that lacks a stamp is never asked for.
-    return Object.fromEntries(parts) as unknown as CacheFile;
+    return new Map(Object.entries(entries ?? {})) as Map<string, { stamp: string; value: unknown }>;
   } catch {
-    return EMPTY();
+    return new Map();
   }
 }
 
@@ -97,83 +90,54 @@ interface ClaimContext {
   deadlineAtMs: number;
 }
 
-export interface ClaimsChecked {
-  checks: ClaimCheck[];
-  paths: { checked: string[]; missing: string[] };
-  isCut: boolean;
-}
-
 /** A file changed this short a time before it was read may change again with the same times: its answer is not kept. */
 const RACY_MS = 200;
 /** Reading and parsing is about this fast in the worst case: a file that would outlast the deadline is not begun. */
 const CHARS_PER_MS = 2_000;
 
-const TOO_MANY = { claim: undefined, message: `at most ${LIMITS.claims} claims of a memory are checked` };
-
 /** Checks claims, each from the cache where its files are as they were. */
-export async function checkClaims(claims: readonly string[], context: ClaimContext): Promise<ClaimsChecked> {
+export async function checkClaims(claims: readonly string[], context: ClaimContext): Promise<ClaimCheck[]> {
+  const { detached } = context;
   const checks: ClaimCheck[] = [];
-  const checked = new Set<string>();
-  const missing = new Set<string>();
-  let isCut = false;
   for (const [i, text] of claims.entries()) {
-    const reading = i < LIMITS.claims ? parseClaim(text) : TOO_MANY;
-    if (!reading.claim) {
-      checks.push({ claim: text, state: "unchecked", finding: reading.message });
-      continue;
-    }
-    const { claim } = reading;
-    const finding = await oneFinding(claim, context);
-    if (finding === undefined) {
-      isCut = true;
-      checks.push({ claim: text, state: "unchecked", finding: NOT_IN_TIME });
-      continue;
-    }
-    const path = pathOfClaim(claim);
-    if (path !== undefined) {
-      checked.add(path);
-      if (finding.state === "broken" && context.tree.look(path).kind === "missing") missing.add(path);
-    }
-    checks.push({ claim: text, ...attached(finding, context) });
+    const reading = parseClaim(text);
+    const found =
+      i >= LIMITS.claims
+        ? unchecked(`at most ${LIMITS.claims} claims of a memory are checked`)
+        : reading.claim
+          ? await findingOn(reading.claim, context)
+          : unchecked(reading.message);
+    const isBroken = detached !== undefined && found.state === "broken";
+    checks.push({ claim: text, ...(isBroken ? unchecked(`${found.finding} in this ${detached}`) : found) });
   }
-  return { checks, paths: { checked: [...checked], missing: [...missing] }, isCut };
+  return checks;
 }
 
-function attached(finding: Finding, { detached }: ClaimContext): Finding {
-  if (detached === undefined || finding.state !== "broken") return finding;
-  return { state: "unchecked", finding: `${finding.finding ?? "it does not hold"} in this ${detached}` };
-}
-
-async function oneFinding(claim: Claim, context: ClaimContext): Promise<Finding | undefined> {
+async function findingOn(claim: Claim, context: ClaimContext): Promise<Finding> {
   const { tree, machine, cache, deadlineAtMs } = context;
-  if (claim.isFormer) return checkClaim(claim, tree, machine);
   const files = filesOf(claim);
   const left = deadlineAtMs - performance.now();
-  if (left <= 0) return undefined;
+  if (left <= 0 && !claim.isFormer) return unchecked(NOT_IN_TIME);
   const looks = files.map((file) => tree.look(file));
   // A look decides what only names a path that is there.
-  if (claim.kind === "path" ? looks[0]?.kind !== "missing" : files.length === 0)
+  if (claim.isFormer || (claim.kind === "path" ? looks[0]?.kind !== "missing" : files.length === 0))
     return checkClaim(claim, tree, machine);
-  const stamp = files.map((file) => stampOf(tree.look(file), tree, file)).join("|");
+  const stamp = looks.map((look, i) => stampOf(look, () => tree.absenceStamp(files[i] ?? ""))).join("|");
   const text = formatClaim(claim);
-  const known = cache.get("findings", text, stamp);
+  const known = cache.get("finding", text, stamp);
   if (known) return known;
-  const size = looks.reduce((sum, look) => sum + (look.kind === "file" ? look.state.sizeBytes : 0), 0);
-  if (size / CHARS_PER_MS > left) return undefined;
+  const states = looks.flatMap((look) => ("state" in look ? look.state : []));
+  if (states.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / CHARS_PER_MS > left)
+    return unchecked(NOT_IN_TIME);
   await tree.settle(files, { env: machine.env, timeoutMs: left });
   const finding = await checkClaim(claim, tree, machine);
-  const now = Date.now();
-  if (looks.every((look) => !isRacy(look, now))) cache.keep("findings", text, stamp, finding);
+  const since = Date.now() - RACY_MS;
+  if (states.every(({ mtimeMs, ctimeMs }) => Math.max(mtimeMs, ctimeMs) <= since))
+    cache.keep("finding", text, stamp, finding);
   return finding;
 }
 
-function stampOf(look: Look, tree: WorkTree, file: string): string {
-  if (look.kind === "missing") return tree.absenceStamp(file);
-  if (look.kind === "barred") return look.why;
-  const { mtimeMs, ctimeMs, sizeBytes, inode } = look.state;
-  return `${mtimeMs},${ctimeMs},${sizeBytes},${inode}`;
-}
-
-function isRacy(look: Look, now: number): boolean {
-  return "state" in look && now - Math.max(look.state.mtimeMs, look.state.ctimeMs) < RACY_MS;
+function stampOf(look: Look, absence: () => string): string {
+  if (look.kind === "missing") return absence();
+  return look.kind === "barred" ? look.why : Object.values(look.state).join();
 }

@@ -1,9 +1,8 @@
-import { type Claim, formatClaim, pathOfClaim, parseClaim } from "../memory/claims/parse-claim.ts";
+import { type Claim, formatClaim, lastName, parseClaim } from "../memory/claims/parse-claim.ts";
 import type { ClaimBreak, Finding, Machine, Tree } from "./verdict.ts";
-import { checkClaim } from "./check-claim.ts";
-import { firstLine, scriptFile } from "./manifests.ts";
-import { baseName, type CommitName, type RepositoryHistory } from "./repository-history.ts";
-import { RevisionTree } from "./revision-tree.ts";
+import { checkClaim, filesOf } from "./check-claim.ts";
+import { fileThere, firstLine } from "./manifests.ts";
+import type { CommitName, FileVersion, RepositoryHistory } from "./repository-history.ts";
 import type { Definition } from "./source/mask-source.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
@@ -11,14 +10,15 @@ const MAX_VERSIONS = 200;
 const BATCH = 20;
 const MAX_HOPS = 20;
 const MAX_FILES = 60;
-/** Texts that share this much of their lines are the same thing, moved or renamed. */
+/** Texts that share this much of their lines are the same thing, renamed. */
 const SAME = 0.5;
 
 interface BreakContext {
   tree: Tree;
   history: RepositoryHistory;
   machine: Machine;
-  origin: string | undefined;
+  /** The commit at which the memory was written. */
+  origin?: string | undefined;
 }
 
 /** What git knows about a broken claim. A claim that it offers was checked and holds. Never rejects. */
@@ -27,75 +27,56 @@ export async function explainBreak(
   finding: Finding,
   context: BreakContext,
 ): Promise<ClaimBreak> {
-  const text = formatClaim(claim);
-  let found: Explained;
-  try {
-    found = await explain(claim, finding, context);
-  } catch (error) {
-    // A value that is there now is known without any history.
-    const became = actualClaim(claim, finding);
-    found = { ...(became && { became }), unchecked: firstLine(error) };
-  }
-  const { became, ...rest } = found;
+  // A value that is there now is known without any history.
+  const { became, ...rest } = await explain(claim, finding, context).catch((error: unknown): ClaimBreak => ({
+    became: actualClaim(claim, finding),
+    unchecked: firstLine(error),
+  }));
   const proposed = became && parseClaim(became.claim).claim;
   const holds = proposed && (await checkClaim(proposed, context.tree, context.machine)).state === "kept";
-  return { claim: text, ...rest, ...(holds && became && { became }) };
+  return holds ? { ...rest, became } : rest;
 }
 
-type Explained = Omit<ClaimBreak, "claim">;
-type Became = ClaimBreak["became"];
-
-function becoming(claim: Claim, words: string): NonNullable<Became> {
+function becoming(claim: Claim, words: string): NonNullable<ClaimBreak["became"]> {
   return { claim: formatClaim(claim), words };
 }
 
-async function explain(claim: Claim, finding: Finding, context: BreakContext): Promise<Explained> {
-  const { tree, history, machine } = context;
-  if (claim.kind === "branch" || claim.kind === "until" || claim.kind === "command") return {};
-  const path =
-    claim.kind === "script" || claim.kind === "dependency"
-      ? scriptFile(claim, tree)
-      : (pathOfClaim(claim) ?? "");
-  if (claim.isAbsent) {
-    const added = ["--diff-filter=A", "--no-renames", "HEAD", "--", path];
-    const isPath = claim.kind === "path";
-    return since(
-      isPath ? await history.firstCommit(...added) : (await lastKept(claim, [path], context))?.since,
-    );
-  }
-  const isMoved = claim.kind === "path" || tree.look(path).kind === "missing";
+async function explain(claim: Claim, finding: Finding, context: BreakContext): Promise<ClaimBreak> {
+  const { tree, machine } = context;
+  const path = fileThere(filesOf(claim), tree);
+  if (path === undefined) return {};
+  if (claim.isAbsent) return { since: dated((await lastKept(claim, [path], context))?.since) };
   const isFolder = claim.kind === "path" && claim.isFolder;
-  const move = isMoved ? await whereWent(path, isFolder, context) : undefined;
+  const move = tree.look(path).kind === "missing" ? await whereWent(path, isFolder, context) : undefined;
   if (move && move.to === undefined) {
     if (move.isHere) return { moved: `${path} is deleted here, and that is not committed` };
     const other = await onAnotherBranch(claim, path, context);
-    return other.elsewhere || !move.since
+    return other.elsewhere !== undefined || !move.since
       ? other
-      : { ...since(move.since), moved: `${path} is gone`, isLost: true };
+      : { since: dated(move.since), moved: `${path} is gone`, isLost: true };
   }
-  const { to = path } = move ?? {};
+  const to = move?.to ?? path;
   const there = move ? at(claim, to) : claim;
   const found = move ? await checkClaim(there, tree, machine) : finding;
-  const words = `${path} was renamed to ${to}`;
-  if (move && found.state === "kept") return { ...since(move.since), became: becoming(there, words) };
-  const kept = await lastKept(there, move ? [to, path] : [path], context);
+  const words = move ? [`${path} was renamed to ${to}`] : [];
+  if (found.state === "kept") return { since: dated(move?.since), became: becoming(there, words.join("")) };
+  const kept = await lastKept(there, [...new Set([to, path])], context);
   const became = actualClaim(there, found) ?? (kept && (await renamedIn(there, to, kept, context)));
-  if (!move) {
-    const other = kept ? {} : await onAnotherBranch(claim, path, context);
-    return other.elsewhere ? other : { ...since(kept?.since), ...(became && { became }) };
-  }
-  return became
-    ? { ...since(move.since), became: { ...became, words: `${words}, and ${became.words}` } }
-    : { ...since(move.since), moved: `${words}${found.finding ? `, and ${found.finding}` : ""}` };
+  const other = move || kept ? {} : await onAnotherBranch(claim, path, context);
+  if (other.elsewhere !== undefined) return other;
+  return {
+    since: dated(move ? move.since : kept?.since),
+    became: became && { ...became, words: [...words, became.words].join(", and ") },
+    moved: move && !became ? [...words, found.finding].join(", and ") : undefined,
+  };
 }
 
-function since(commit: CommitName | undefined): Explained {
-  return commit ? { since: { commit: commit.id, date: commit.time.slice(0, 10) } } : {};
+function dated(commit: CommitName | undefined): ClaimBreak["since"] {
+  return commit && { commit: commit.id, date: commit.time.slice(0, 10) };
 }
 
 function at(claim: Claim, to: string): Claim {
-  if (claim.kind === "script" || claim.kind === "dependency")
-    return { ...claim, folder: to.includes("/") ? to.slice(0, to.lastIndexOf("/")) : "" };
+  if ("folder" in claim) return { ...claim, folder: to.slice(0, Math.max(0, to.lastIndexOf("/"))) };
   return "path" in claim ? { ...claim, path: to } : claim;
 }
 
@@ -104,19 +85,17 @@ async function onAnotherBranch(
   claim: Claim,
   path: string,
   { history, machine }: BreakContext,
-): Promise<Explained> {
-  const main = await history.otherDefault();
+): Promise<ClaimBreak> {
+  const isKeptAt = async (place: string): Promise<boolean> => {
+    if (claim.kind === "path") return history.has(place, claim.isFolder ? `${path}/` : path);
+    const text = (await history.textsAt(place, [path])).get(path);
+    return (await checkClaim(claim, fileTree(path, text), machine)).state === "kept";
+  };
   const commit = await history.firstCommit("--all", "--reflog", "--not", "HEAD", "--", path);
-  for (const place of [main, commit?.id]) {
-    if (place === undefined) continue;
-    const isKept = async (): Promise<boolean> => {
-      const text = (await history.textsAt(place, [path])).get(path);
-      return (await checkClaim(claim, fileTree(path, text), machine)).state === "kept";
-    };
-    if (!(await (claim.kind === "path" ? history.has(place, path) : isKept()))) continue;
-    const name = await history.branchOf(place);
+  for (const place of [await history.otherDefault(), commit?.id]) {
+    if (place === undefined || !(await isKeptAt(place))) continue;
     const what = formatClaim(claim).replace(/^(?:must:)?path:/, "");
-    return { elsewhere: `${what} is not checked out here: ${name} has it` };
+    return { elsewhere: `${what} is not checked out here: ${await history.branchOf(place)} has it` };
   }
   return (await history.isWhole()) ? {} : { unchecked: "this clone has only a part of the history" };
 }
@@ -124,13 +103,13 @@ async function onAnotherBranch(
 interface Move {
   /** Where it is now; undefined: nothing took its place. */
   to?: string | undefined;
-  /** The commit that moved or removed it first; undefined: not committed. */
-  since: CommitName | undefined;
+  /** The commit that moved or removed it first; undefined: not committed, or not known. */
+  since?: CommitName | undefined;
   /** HEAD has it, and only the work tree does not. */
   isHere?: boolean;
 }
 
-/** Follows removals hop by hop; uncommitted moves by the index and untracked files; squashed ones from the last commit that had it. */
+/** Follows removals hop by hop; what HEAD has by what is staged, what its history never had from the memory's commit. */
 async function whereWent(
   path: string,
   isFolder: boolean,
@@ -141,34 +120,23 @@ async function whereWent(
     isFolder ? folderTarget(renames, from) : renames.get(from);
   if (await history.has(history.head, path)) {
     const staged = targetIn(await history.stagedRenames(), path);
-    if (isThere(staged) || isFolder)
-      return { to: isThere(staged) ? staged : undefined, since: undefined, isHere: true };
-    const text = (await history.textsAt(history.head, [path])).get(path) ?? "";
-    const to = mostLike(text, path, await history.untracked(), tree);
-    return { to, since: undefined, isHere: true };
+    return { to: isThere(staged) ? staged : undefined, isHere: true };
   }
-  let first: CommitName | undefined;
+  let since: CommitName | undefined;
   let last = path;
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     const removal = await history.removalOf(last);
     if (!removal) break;
-    first ??= removal;
+    since ??= removal;
     const to = targetIn(await history.renames(removal.parent, removal.id), last);
-    if (to === undefined || isThere(to)) return { to, since: first };
+    if (to === undefined || isThere(to)) return { to, since };
     last = to;
   }
-  if (first || isFolder) return { since: first };
-  const touch = await history.firstCommit("--all", "--reflog", "--", path);
-  for (const commit of [origin, touch?.id, touch?.parent]) {
-    if (commit === undefined || !(await history.textsAt(commit, [path])).has(path)) continue;
-    const to = (await history.renames(commit, history.head)).get(path);
-    if (!isThere(to)) break;
-    return {
-      to,
-      since: await history.firstCommit("--diff-filter=A", "--no-renames", "HEAD", "--", to ?? ""),
-    };
-  }
-  return { since: undefined };
+  if (since || origin === undefined) return { since };
+  // A branch that was squashed renamed it. Its commit may not be here.
+  const squashed = await history.renames(origin, history.head).catch(() => new Map<string, string>());
+  const to = targetIn(squashed, path);
+  return { to: isThere(to) ? to : undefined };
 }
 
 /** Where most files of a folder went, with what lies below it. */
@@ -181,16 +149,6 @@ function folderTarget(renames: ReadonlyMap<string, string>, folder: string): str
     votes.set(target, (votes.get(target) ?? 0) + 1);
   }
   return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0];
-}
-
-/** Of files with the name or ending of a path the one whose text is most like its own. */
-function mostLike(text: string, path: string, files: readonly string[], tree: Tree): string | undefined {
-  const ending = /\.\w+$/.exec(path)?.[0] ?? baseName(path);
-  const likely = files.filter((file) => file.endsWith(ending)).slice(0, MAX_FILES);
-  return bestOf(likely, (file) => {
-    const read = tree.text(file);
-    return "text" in read ? similarity(text, read.text) : 0;
-  });
 }
 
 function bestOf<T>(items: readonly T[], likeness: (item: T) => number): T | undefined {
@@ -234,7 +192,9 @@ async function lastKept(
   { history, machine }: BreakContext,
 ): Promise<Kept | undefined> {
   for (const path of paths) {
-    const versions = await history.versionsOf(path, MAX_VERSIONS);
+    const versions: Partial<FileVersion>[] = await history.versionsOf(path, MAX_VERSIONS);
+    // Before the first it was not there.
+    if (versions.length < MAX_VERSIONS) versions.push({});
     let after: CommitName | undefined;
     for (let i = 0; i < versions.length; i += BATCH) {
       const batch = versions.slice(i, i + BATCH);
@@ -256,7 +216,7 @@ async function renamedIn(
   path: string,
   { text: before, since: broken }: Kept,
   { tree, history }: BreakContext,
-): Promise<Became> {
+): Promise<ClaimBreak["became"]> {
   const symbol = claim.kind === "symbol" ? claim.symbol : claim.kind === "value" ? claim.name : undefined;
   const textOf = (file: string): string | undefined => {
     const read = tree.text(file);
@@ -266,8 +226,7 @@ async function renamedIn(
   if (symbol === undefined || now === undefined) return undefined;
   const name = newName(symbol, path, before, now);
   if (name === undefined) return undefined;
-  const word = symbol.split(/\.|::|#/).at(-1) ?? symbol;
-  const found = [...(await history.untracked()), ...(await history.filesWithWord(word))];
+  const found = [...(await history.untracked()), ...(await history.filesWithWord(lastName(symbol)))];
   const files = found.filter((file) => file !== path).slice(0, MAX_FILES);
   const earlier = await history.textsAt(broken?.parent ?? history.head, files);
   const defines = (file: string, text = ""): boolean =>
@@ -299,7 +258,7 @@ function newName(symbol: string, path: string, before: string, now: string): str
   return best && symbol.slice(0, symbol.length - gone.name.length) + best.name;
 }
 
-function actualClaim(claim: Claim, { actual }: Finding): Became {
+function actualClaim(claim: Claim, { actual }: Finding): ClaimBreak["became"] {
   if (actual === undefined || actual.length > 200 || /[\r\n]/.test(actual)) return undefined;
   const shown = actual.slice(0, 60);
   // As claims are written, without the quotes of the source.
@@ -314,6 +273,9 @@ function actualClaim(claim: Claim, { actual }: Finding): Became {
 
 /** A tree of one file, as a commit had it. Undefined: not there. */
 function fileTree(path: string, text: string | undefined): Tree {
-  const entry = { file: path, blob: "", mode: "100644" };
-  return new RevisionTree(new Map(text === undefined ? [] : [[path, entry]]), new Map([["", text]]));
+  const isHere = (asked: string): boolean => asked === path && text !== undefined;
+  return {
+    look: (asked) => ({ kind: isHere(asked) ? "file" : "missing" }),
+    text: (asked) => (isHere(asked) ? { text: text ?? "" } : { missing: true }),
+  };
 }

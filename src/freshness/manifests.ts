@@ -1,63 +1,95 @@
+import type { ParseError } from "jsonc-parser";
 import { asRecord } from "../machine/read-fields.ts";
 import type { Claim } from "../memory/claims/parse-claim.ts";
 import { cutShown } from "../memory/screening/find-secrets.ts";
-import type { Finding, Tree } from "./verdict.ts";
+import { broken, type Finding, KEPT, type Tree, unchecked } from "./verdict.ts";
 
-type ScriptClaim = Extract<Claim, { kind: "script" }>;
+type OfKind<Kind extends Claim["kind"]> = Extract<Claim, { kind: Kind }>;
 
-/** The files that may have a script or a target, in the order in which they are looked for. */
-export function scriptFiles({ folder, isMake }: Pick<ScriptClaim, "folder" | "isMake">): string[] {
-  const names = isMake ? ["GNUmakefile", "makefile", "Makefile"] : ["package.json"];
+/** The text of a file, or what is found of every claim about it. */
+export function textOf(tree: Tree, path: string): string | Finding {
+  const read = tree.text(path);
+  if ("text" in read) return read.text;
+  return "why" in read ? unchecked(`${path}: ${read.why}`) : broken(`${path} is not here`);
+}
+
+/** The files that may have a script, a target or a dependency, in the order in which they are looked at. */
+export function manifestsOf({ folder, ...claim }: OfKind<"script" | "dependency">): string[] {
+  const scripts =
+    claim.kind === "script" && claim.isMake ? ["GNUmakefile", "makefile", "Makefile"] : ["package.json"];
+  const names = claim.kind === "dependency" ? Object.keys(READERS) : scripts;
   return names.map((name) => (folder === "" ? name : `${folder}/${name}`));
 }
 
-/** The one of them that counts in a tree; the last where there is none. */
-export function scriptFile(claim: Pick<ScriptClaim, "folder" | "isMake">, tree: Tree): string {
-  const files = scriptFiles(claim);
-  return files.find((file) => tree.look(file).kind === "file") ?? files.at(-1) ?? "";
+/** The one of some files that counts in a tree; the last where there is none. */
+export function fileThere(files: readonly string[], tree: Tree): string | undefined {
+  return files.find((file) => tree.look(file).kind !== "missing") ?? files.at(-1);
 }
 
 /** Includes and pattern rules: a target may come from there. */
 const MORE_TARGETS = /^[ ]{0,8}(?:-|s)?include\b|^[^\s#:=][^\n:=]{0,200}%|^%/m;
+const TARGETS = /^([^\s:=#][^:=#\n]*)::?(?![:=])/gm;
 
-export async function checkScript(claim: ScriptClaim, tree: Tree): Promise<Finding> {
-  const file = scriptFile(claim, tree);
-  const read = tree.text(file);
-  if ("missing" in read) return { state: "broken", finding: `there is no ${file}` };
-  if ("why" in read) return { state: "unchecked", finding: `${file}: ${read.why}` };
-  const scripts = await readScripts(file, read.text);
-  if ("why" in scripts) return { state: "unchecked", finding: `${file}: ${scripts.why}` };
-  if (scripts.has(claim.name)) return { state: "kept" };
-  if (claim.isMake && MORE_TARGETS.test(read.text))
-    return { state: "unchecked", finding: `${file} has patterns or includes: ${claim.name} may be there` };
-  return {
-    state: "broken",
-    finding: `${file} has no ${claim.isMake ? "target" : "script"} ${claim.name}`,
-  };
+export async function checkScript(claim: OfKind<"script">, tree: Tree): Promise<Finding> {
+  const { name, isMake } = claim;
+  const file = fileThere(manifestsOf(claim), tree) ?? "";
+  if (!isMake) {
+    const found = await checkConfig(
+      { kind: "config", path: file, keys: ["scripts", name], isAbsent: false },
+      tree,
+    );
+    const isNone = found.state === "broken" && tree.look(file).kind !== "missing";
+    return isNone ? broken(`${file} has no script ${name}`) : found;
+  }
+  const text = textOf(tree, file);
+  if (typeof text !== "string") return text;
+  const targets = [...text.matchAll(TARGETS)].flatMap(([, names = ""]) => names.trim().split(/\s+/));
+  if (targets.includes(name)) return KEPT;
+  return MORE_TARGETS.test(text)
+    ? unchecked(`${file} has patterns or includes: ${name} may be there`)
+    : broken(`${file} has no target ${name}`);
+}
+
+/** Whether a JSON, YAML or TOML file has a key, and there the value that is stated. */
+export async function checkConfig(claim: OfKind<"config">, tree: Tree): Promise<Finding> {
+  const { path, keys, value: wanted } = claim;
+  const text = textOf(tree, path);
+  if (typeof text !== "string") return text;
+  const config = await readConfig(path, text);
+  if ("why" in config) return unchecked(`${path}: ${config.why}`);
+  const looks = config.documents.map((document) => valueAt(document, keys));
+  const [first, ...others] = looks.filter(({ missing }) => missing === undefined);
+  if (!first) return broken(`${path} has no ${looks[0]?.missing ?? keys.join(".")}`);
+  if (wanted === undefined || [first, ...others].some(({ value }) => isStated(value, wanted))) return KEPT;
+  const actual = configText(first.value);
+  return broken(`${keys.join(".")} is ${cutShown(actual, 80)} in ${path}`, actual);
+}
+
+function isStated(value: unknown, stated: string): boolean {
+  if (configText(value) === stated) return true;
+  try {
+    return JSON.stringify(JSON.parse(stated)) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a manifest names a dependency, and whether the version that it asks for lies in the range. */
-export async function checkDependency(
-  claim: Extract<Claim, { kind: "dependency" }>,
-  tree: Tree,
-): Promise<Finding> {
-  const { files, versions, why } = await readDependencies(tree, claim.folder);
+export async function checkDependency(claim: OfKind<"dependency">, tree: Tree): Promise<Finding> {
+  const { files, versions, why } = await readDependencies(claim, tree);
   const written = versions.get(claim.name) ?? versions.get(looseName(claim.name, versions));
   if (written === undefined) {
-    if (why !== undefined) return { state: "unchecked", finding: why };
+    if (why !== undefined) return unchecked(why);
     const where = files.length > 0 ? files.join(" or ") : "any manifest";
-    return { state: "broken", finding: `${claim.name} is no dependency in ${where}` };
+    return broken(`${claim.name} is no dependency in ${where}`);
   }
-  if (claim.range === undefined) return { state: "kept" };
+  if (claim.range === undefined) return KEPT;
   const isIn = await isInRange(written, claim.range);
   if (isIn === undefined)
-    return {
-      state: "unchecked",
-      finding: `${claim.name} is required as ${JSON.stringify(cutShown(written, 60))}, which is no version`,
-    };
-  return isIn
-    ? { state: "kept" }
-    : { state: "broken", finding: `${claim.name} is at ${cutShown(written, 60)}`, actual: written };
+    return unchecked(
+      `${claim.name} is required as ${JSON.stringify(cutShown(written, 60))}, which is no version`,
+    );
+  return isIn ? KEPT : broken(`${claim.name} is at ${cutShown(written, 60)}`, written);
 }
 
 /** Python takes `Foo_Bar` and `foo-bar` for one name. */
@@ -96,12 +128,6 @@ function commonRange(text: string): string {
     .join(" ");
 }
 
-interface Dependencies {
-  files: string[];
-  versions: Map<string, string>;
-  why?: string;
-}
-
 /** Where the manifests that are data have their dependencies; `*` stands for any key. */
 const PLACES: Readonly<Record<string, string>> = {
   "package.json": "dependencies devDependencies peerDependencies optionalDependencies",
@@ -113,12 +139,12 @@ const PLACES: Readonly<Record<string, string>> = {
   "composer.json": "require require-dev",
 };
 
-const ofPlaces = async (text: string, file: string): Promise<[string, string][]> => {
+async function ofPlaces(text: string, file: string): Promise<[string, string][]> {
   const read = await readConfig(file, text);
   if ("why" in read) throw new Error(read.why);
   const places = PLACES[file.slice(file.lastIndexOf("/") + 1)]?.split(" ") ?? [];
   return places.flatMap((place) => dependenciesAt(read.documents[0], place.split(".")));
-};
+}
 
 type Reader = (
   text: string,
@@ -126,57 +152,34 @@ type Reader = (
 ) => Promise<[name: string, version: string][]> | [name: string, version: string][];
 
 const READERS: Readonly<Record<string, Reader>> = {
-  "package.json": ofPlaces,
   "pyproject.toml": ofPlaces,
   "requirements.txt": (text) => fromRequirements(text.split("\n")),
   "Cargo.toml": ofPlaces,
   "go.mod": fromGoMod,
   "composer.json": ofPlaces,
   Gemfile: fromGemfile,
+  "package.json": ofPlaces,
 };
 
-export const MANIFESTS: readonly string[] = Object.keys(READERS);
-
-export async function readDependencies(tree: Pick<Tree, "text">, folder: string): Promise<Dependencies> {
-  const found: Dependencies = { files: [], versions: new Map() };
-  for (const [name, reader] of Object.entries(READERS)) {
-    const file = folder === "" ? name : `${folder}/${name}`;
+async function readDependencies(
+  claim: OfKind<"dependency">,
+  tree: Tree,
+): Promise<{ files: string[]; versions: Map<string, string>; why?: string | undefined }> {
+  const [files, versions]: [string[], Map<string, string>] = [[], new Map()];
+  let why: string | undefined;
+  for (const [i, file] of manifestsOf(claim).entries()) {
     const read = tree.text(file);
-    if ("why" in read) found.why = `${file}: ${read.why}`;
+    if ("why" in read) why = `${file}: ${read.why}`;
     if (!("text" in read)) continue;
-    found.files.push(file);
+    files.push(file);
     try {
-      for (const [dependency, version] of await reader(read.text, file))
-        if (!found.versions.has(dependency)) found.versions.set(dependency, version);
+      for (const [name, version] of (await Object.values(READERS)[i]?.(read.text, file)) ?? [])
+        if (!versions.has(name)) versions.set(name, version);
     } catch (error) {
-      found.why = `${file}: ${firstLine(error)}`;
+      why = `${file}: ${firstLine(error)}`;
     }
   }
-  return found;
-}
-
-/** The scripts of a package.json, name to command, or the targets of a Makefile; or why it cannot be read. */
-export async function readScripts(
-  file: string,
-  text: string,
-): Promise<Map<string, string> | { why: string }> {
-  if (!file.endsWith(".json")) return makeTargets(text);
-  const read = await readConfig(file, text);
-  if ("why" in read) return read;
-  const scripts = asRecord(asRecord(read.documents[0])?.["scripts"]) ?? {};
-  return new Map(Object.entries(scripts).map(([name, command]) => [name, configText(command)]));
-}
-
-function makeTargets(text: string): Map<string, string> {
-  const targets = new Map<string, string>();
-  let open: string[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const [, names, needs] = /^([^\s:=#][^:=#]*)::?(?![:=])(.*)$/.exec(line) ?? [];
-    if (names !== undefined) open = names.trim().split(/\s+/);
-    else if (!line.startsWith("\t")) open = line.trim() === "" ? open : [];
-    for (const name of open) targets.set(name, `${targets.get(name) ?? ""}${needs ?? line}\n`);
-  }
-  return targets;
+  return { files, versions, why };
 }
 
 function dependenciesAt(value: unknown, [key, ...rest]: readonly string[]): [string, string][] {
@@ -213,12 +216,7 @@ function pairs(table: unknown): [string, string][] {
   });
 }
 
-const MAX_DEPTH = 30;
-
-export async function readConfig(
-  path: string,
-  text: string,
-): Promise<{ documents: unknown[] } | { why: string }> {
+async function readConfig(path: string, text: string): Promise<{ documents: unknown[] } | { why: string }> {
   try {
     if (/\.toml$/i.test(path)) {
       const { parse } = await import("smol-toml");
@@ -232,7 +230,10 @@ export async function readConfig(
         documents: [...documents].map((document) => document.toJS({ maxAliasCount: 100 }) as unknown),
       };
     }
-    return { documents: [JSON.parse(plainJson(text))] };
+    const { parse } = await import("jsonc-parser");
+    const errors: ParseError[] = [];
+    const value: unknown = parse(text, errors, { allowTrailingComma: true });
+    return errors.length === 0 ? { documents: [value] } : { why: "it is no JSON" };
   } catch (error) {
     return { why: `it cannot be read: ${firstLine(error)}` };
   }
@@ -243,35 +244,18 @@ export function firstLine(error: unknown): string {
   return line.slice(0, 120);
 }
 
-/** The value under a path of keys; a number is also an index of a list. `found` false: there is no such key. */
-export function valueAt(
-  value: unknown,
-  keys: readonly string[],
-): { found: boolean; value: unknown; missing?: string } {
+/** The value under a path of keys, or up to which key there is none; a number is also an index of a list. */
+function valueAt(value: unknown, keys: readonly string[]): { value?: unknown; missing?: string } {
   let at = value;
-  for (const [i, key] of keys.slice(0, MAX_DEPTH).entries()) {
+  for (const [i, key] of keys.entries()) {
     const index = Array.isArray(at) && /^\d{1,6}$/.test(key) ? Number(key) : key;
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, index))
-      return { found: false, value: undefined, missing: keys.slice(0, i + 1).join(".") };
+      return { missing: keys.slice(0, i + 1).join(".") };
     at = (at as Record<string | number, unknown>)[index];
   }
-  return { found: true, value: at };
+  return { value: at };
 }
 
-export function configText(value: unknown): string {
+function configText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
-}
-
-/** JSON without what tsconfig.json and its like allow besides: comments, commas at the end, a byte order mark. */
-function plainJson(text: string): string {
-  let plain = "";
-  let at = text.startsWith("\uFEFF") ? 1 : 0;
-  const tokens = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\//g;
-  tokens.lastIndex = at;
-  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
-    plain += text.slice(at, match.index) + (match[0].startsWith('"') ? match[0] : " ");
-    at = match.index + match[0].length;
-  }
-  plain += text.slice(at);
-  return plain.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (part) => (part === "," ? "" : part));
 }

@@ -1,5 +1,5 @@
 import { type GitOptions, runGit } from "../machine/run-git.ts";
-import { commitOf, filesOf, readBlobs, type TreeEntry } from "../machine/blobs.ts";
+import { filesOf, readBlobs, type TreeEntry } from "../machine/blobs.ts";
 import { NOT_IN_TIME } from "./verdict.ts";
 import { MAX_FILE_BYTES } from "./work-tree.ts";
 
@@ -21,6 +21,7 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 /** Among more files, renames are found by equal content or name alone, git's default: it would compare each with each. */
 const RENAME_LIMIT = 1000;
 const BATCH_FILES = 50;
+const MAX_COUNTED = 1_000;
 
 /** Git's past of a repository, run with everything off by which a hostile one could run a program; never reads the work tree. */
 export class RepositoryHistory {
@@ -42,15 +43,20 @@ export class RepositoryHistory {
     return (await this.#run(args, options)).stdout;
   }
 
+  /** How many commits touched some paths since a time; of none, all. */
+  async countSince(time: string, paths: readonly string[]): Promise<number> {
+    const count = ["rev-list", "--count", `-n${MAX_COUNTED}`, `--since=${time}`, "HEAD", "--"];
+    return Number(await this.git([...count, ...paths]));
+  }
+
   async firstCommit(...args: string[]): Promise<CommitName | undefined> {
     const [, id, time = ""] =
       /^([0-9a-f]{40,64}) (\S+)/.exec(await this.git(["log", "-n1", "--format=%H %cI", ...args])) ?? [];
     return id === undefined ? undefined : { id, time, parent: `${id}^1` };
   }
 
-  /** Whether a commit has a file or folder. */
+  /** Whether a commit has a file or folder; with a slash at its end, a folder. */
   async has(revision: string, path: string): Promise<boolean> {
-    if ((await commitOf(this.#run.bind(this), revision)) === undefined) return false;
     return (await this.git(["ls-tree", "--name-only", "--full-tree", revision, "--", path])) !== "";
   }
 
@@ -89,20 +95,13 @@ export class RepositoryHistory {
   /** Old paths to new ones between two trees, by similarity of content. */
   renames(from: string, to: string): Promise<ReadonlyMap<string, string>> {
     const key = `${from} ${to}`;
-    const known = this.#renames.get(key) ?? this.#renamesBetween([from, to]);
+    const known = this.#renames.get(key) ?? this.git(["diff-tree", ...RENAMES, from, to]).then(renamesIn);
     this.#renames.set(key, known);
     return known;
   }
 
   async stagedRenames(): Promise<ReadonlyMap<string, string>> {
-    return renamesIn(await this.git(["diff-index", "--cached", ...RENAMES, "-M30%", "HEAD"]));
-  }
-
-  async #renamesBetween(trees: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const ask = (least: string): Promise<string> =>
-      this.git(["diff-tree", `-l${RENAME_LIMIT}`, ...RENAMES, least, ...trees]);
-    // Too much moved for a comparison of contents in time: what moved unchanged is found at once.
-    return renamesIn(await ask("-M30%").catch(() => ask("-M100%")));
+    return renamesIn(await this.git(["diff-index", "--cached", ...RENAMES, "HEAD"]));
   }
 
   async untracked(): Promise<string[]> {
@@ -117,26 +116,21 @@ export class RepositoryHistory {
     );
   }
 
-  /** All files of a tree, by path. @throws HeedError `git-failed` when there is no such tree. */
-  filesOf(revision: string): Promise<ReadonlyMap<string, TreeEntry>> {
-    return filesOf((args) => this.#run(args), ["-r", "--full-tree", revision]);
+  /** Files of a tree, by path; default: all. @throws HeedError `git-failed` when there is no such tree. */
+  filesOf(revision: string, paths?: readonly string[]): Promise<ReadonlyMap<string, TreeEntry>> {
+    return filesOf(
+      (args) => this.#run(args),
+      ["--full-tree", ...(paths ? [revision, "--", ...paths] : ["-r", revision])],
+    );
   }
 
-  protected async entriesAt(
-    revision: string,
-    paths: readonly string[],
-  ): Promise<ReadonlyMap<string, TreeEntry>> {
-    const git = this.#run.bind(this);
-    const isThere = paths.length > 0 && (await commitOf(git, revision)) !== undefined;
-    return isThere ? filesOf(git, ["--full-tree", revision, "--", ...paths]) : new Map();
-  }
-
+  /** The texts of files of a tree; what is not there or too large is left out. */
   async textsAt(revision: string, paths: readonly string[]): Promise<Map<string, string>> {
-    const entries = await this.entriesAt(revision, paths);
-    const texts = await this.read(paths.flatMap((path) => entries.get(path)?.blob ?? []));
+    const entries = paths.length > 0 ? await this.filesOf(revision, paths) : new Map<string, TreeEntry>();
+    const texts = await this.read([...entries.values()].map(({ blob }) => blob));
     return new Map(
-      paths.flatMap((path): [string, string][] => {
-        const text = texts.get(entries.get(path)?.blob ?? "");
+      [...entries].flatMap(([path, { blob }]): [string, string][] => {
+        const text = texts.get(blob);
         return text === undefined ? [] : [[path, text]];
       }),
     );
@@ -190,7 +184,8 @@ export class RepositoryHistory {
   }
 }
 
-const RENAMES = "-r --name-status -z --diff-filter=R --no-ext-diff --no-textconv".split(" ");
+const RENAMES =
+  `-r --name-status -z -M30% -l${RENAME_LIMIT} --diff-filter=R --no-ext-diff --no-textconv`.split(" ");
 
 const VERSION = /\0\0([0-9a-f]{40,64}) (\S+?)[\0\n]+:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]/g;
 
@@ -209,6 +204,6 @@ function renamesIn(output: string): ReadonlyMap<string, string> {
   return renames;
 }
 
-export function baseName(path: string): string {
+function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -4,21 +4,18 @@ import type { TreeEntry } from "../machine/blobs.ts";
 import type { GitOptions } from "../machine/run-git.ts";
 import { foldersAbove, NOT_CHECKED_OUT } from "./work-tree.ts";
 
-const STAMP = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
-
-/** How often what is still missing is read: a path found in a file that was read may name the next. */
-const MAX_ROUNDS = 4;
-
 const [LINK, SUBMODULE] = ["120000", "160000"] as const;
 
-type BlobTexts = Map<string, string | undefined>;
+/** Texts of blobs, and those that were asked for and are not here. */
+interface BlobTexts {
+  known: Map<string, string | undefined>;
+  wanted: Set<string>;
+}
 
-/** The files of a commit or tree. A text that is asked for and is not here is read by {@link StepHistory.load}. */
+/** The files of a commit or tree. A text that is asked for and is not here is read by {@link StepHistory.withTexts}. */
 export class RevisionTree implements Tree {
   readonly entries: ReadonlyMap<string, TreeEntry>;
   readonly files: ReadonlySet<string>;
-  /** Blobs of which the text was asked for, and is not here. */
-  readonly wanted: Set<string> = new Set();
   readonly #texts: BlobTexts;
   readonly #folders = new Set<string>();
 
@@ -40,8 +37,8 @@ export class RevisionTree implements Tree {
   look(path: string): ReturnType<Tree["look"]> {
     const mode = this.entries.get(path)?.mode;
     if (mode === LINK) return { kind: "barred", why: "it is a link" };
-    if (mode === SUBMODULE || this.#folders.has(path)) return { kind: "folder", state: STAMP };
-    if (mode !== undefined) return { kind: "file", state: STAMP };
+    if (mode === SUBMODULE || this.#folders.has(path)) return { kind: "folder" };
+    if (mode !== undefined) return { kind: "file" };
     const [above] = foldersAbove(path).flatMap((folder) => this.entries.get(folder)?.mode ?? []);
     // What a link leads to, and what a submodule holds, is not in this tree.
     if (above === LINK) return { kind: "barred", why: "a link leads there" };
@@ -54,10 +51,10 @@ export class RevisionTree implements Tree {
     if (look.kind === "barred") return { why: look.why };
     const entry = this.entries.get(path);
     if (!entry || look.kind === "folder") return { why: "it is a folder" };
-    const text = this.#texts.get(entry.blob);
+    const text = this.#texts.known.get(entry.blob);
     if (text !== undefined) return { text };
-    if (this.#texts.has(entry.blob)) return { why: "it is too large to be read, or not here" };
-    this.wanted.add(entry.blob);
+    if (this.#texts.known.has(entry.blob)) return { why: "it is too large to be read, or not here" };
+    this.#texts.wanted.add(entry.blob);
     return { why: "it was not read" };
   }
 }
@@ -68,7 +65,7 @@ export class StepHistory extends RepositoryHistory {
   override readonly head: string;
   before!: RevisionTree;
   after!: RevisionTree;
-  readonly #texts: BlobTexts = new Map();
+  readonly #texts: BlobTexts = { known: new Map(), wanted: new Set() };
   readonly changed: Set<string> = new Set();
 
   private constructor(root: string, env: GitOptions["env"], step: CommitName) {
@@ -94,38 +91,16 @@ export class StepHistory extends RepositoryHistory {
     return history;
   }
 
-  /** Reads what was asked of the two trees: what both have once. */
-  async load(): Promise<void> {
-    const wanted = [...this.before.wanted, ...this.after.wanted];
-    const found = await this.read(wanted);
-    for (const blob of wanted) this.#texts.set(blob, found.get(blob)?.replace(/^\uFEFF/, ""));
-    for (const tree of [this.before, this.after]) tree.wanted.clear();
-  }
-
-  /** What is made of each item, once all the texts are here that this asks for. */
-  async withTexts<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<Map<T, R>> {
-    const results = new Map<T, R>();
-    const wanted = (): number => this.before.wanted.size + this.after.wanted.size;
-    let pending = items;
-    for (let round = 0; pending.length > 0 && round < MAX_ROUNDS; round++) {
-      const again: T[] = [];
-      for (const item of pending) {
-        const before = wanted();
-        results.set(item, await read(item));
-        if (wanted() > before) again.push(item);
-      }
-      await this.load();
-      pending = again;
+  /** What is made once all the texts are here that it asks for. */
+  async withTexts<T>(make: () => T | Promise<T>): Promise<T> {
+    const { known, wanted } = this.#texts;
+    for (;;) {
+      const made = await make();
+      if (wanted.size === 0) return made;
+      const found = await this.read([...wanted]);
+      for (const blob of wanted) known.set(blob, found.get(blob)?.replace(/^\uFEFF/, ""));
+      wanted.clear();
     }
-    return results;
-  }
-
-  protected override async entriesAt(
-    revision: string,
-    paths: readonly string[],
-  ): Promise<ReadonlyMap<string, TreeEntry>> {
-    const tree = { [this.#step.parent]: this.before, [this.head]: this.after }[revision];
-    return tree?.entries ?? super.entriesAt(revision, paths);
   }
 
   override async has(revision: string, path: string): Promise<boolean> {

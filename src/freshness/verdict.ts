@@ -8,7 +8,7 @@ export type Standing = "fresh" | "check" | "stale";
 
 /** A claim that does not hold, with what git knows about it as far as it was asked. */
 export type BrokenClaim = ClaimCheck &
-  Partial<Omit<ClaimBreak, "claim">> & {
+  ClaimBreak & {
     /** It says what must be, and something else is there: the code is at fault, not the memory. Never repaired. */
     isViolated?: boolean;
   };
@@ -292,7 +292,7 @@ export interface ClaimCheck {
   /** For a broken one what is the case instead; for an unchecked one why. In words, without a full stop. */
   finding?: string;
   /** What the subject is now, where it has a value: the text that a repaired claim would state. */
-  actual?: string;
+  actual?: string | undefined;
   /** No file that it is about is here: it may be gone, moved or on another branch. */
   isAway?: true;
   /** Of an unchecked one: a line of the memory says so. */
@@ -302,8 +302,14 @@ export interface ClaimCheck {
 /** Result of a check, before it is known whose claim it is. */
 export type Finding = Omit<ClaimCheck, "claim">;
 
+export const KEPT: Finding = { state: "kept" };
+export const unchecked = (finding: string): Finding => ({ state: "unchecked", finding });
+export const broken = (finding: string, actual?: string): Finding => ({ state: "broken", finding, actual });
+
 /** Files to check against: a work tree, or a commit. */
-export type Tree = Pick<WorkTree, "look" | "text"> & Partial<Pick<WorkTree, "settle">>;
+export interface Tree extends Pick<WorkTree, "text">, Partial<Pick<WorkTree, "settle">> {
+  look(path: string): { kind: "file" | "folder" | "missing" } | { kind: "barred"; why: string };
+}
 
 export interface Machine {
   /** Directory inside the repository whose branches count; undefined: there is none. */
@@ -312,16 +318,13 @@ export interface Machine {
   now: Date;
 }
 
+/** What git knows about a broken claim. */
 export interface ClaimBreak {
-  claim: string;
   /** The commit since which it does not hold; absent: not committed yet, or not known. */
-  since?: { commit: string; date: string };
-  became?: {
-    claim: string;
-    words: string;
-  };
+  since?: { commit: string; date: string } | undefined;
+  became?: { claim: string; words: string } | undefined;
   /** What became of its file, in words, when nothing took its place or the claim does not hold there either. */
-  moved?: string;
+  moved?: string | undefined;
   /** A commit took its file away, and nothing came in its place. */
   isLost?: true;
   /** Where it is instead of here, in words: nothing is wrong with it. */

@@ -154,9 +154,9 @@ function treeAfter(tree: Tree, unit: CallUnit, situation: FactSituation): Tree {
   };
   for (const [path, text] of textsAfter(unit, textNow))
     for (const one of pathsInRepository([path], situation)) texts.set(one, text);
-  const state = { mtimeMs: 0, ctimeMs: 0, sizeBytes: 0, inode: 0 };
-  const look = (text: string | undefined): ReturnType<Tree["look"]> =>
-    text === undefined ? { kind: "missing" } : { kind: "file", state };
+  const look = (text: string | undefined): ReturnType<Tree["look"]> => ({
+    kind: text === undefined ? "missing" : "file",
+  });
   const read = (text: string | undefined): ReturnType<Tree["text"]> =>
     text === undefined ? { missing: true } : { text };
   return {

@@ -1,7 +1,17 @@
 import { existsSync } from "node:fs";
 import { cutShown } from "../../memory/screening/find-secrets.ts";
 import { dirname, join } from "node:path";
-import { type Machine, type ClaimBreak, type Verdict, assessFreshness } from "../../freshness/verdict.ts";
+import {
+  type ClaimBreak,
+  type ClaimCheck,
+  type Machine,
+  NOT_IN_TIME,
+  type Verdict,
+  assessFreshness,
+  unchecked,
+} from "../../freshness/verdict.ts";
+import type { explainBreak } from "../../freshness/explain-break.ts";
+import type { RepositoryHistory } from "../../freshness/repository-history.ts";
 import { isNameGone, namedClaims } from "../../freshness/named-claims.ts";
 import { checkClaims, ClaimCache } from "../../freshness/claim-cache.ts";
 import { WorkTree } from "../../freshness/work-tree.ts";
@@ -65,28 +75,19 @@ export class ClaimChecker {
     return known ? { ...known, repository } : { why: "the repository cannot be read" };
   }
 
-  /** The files of a work tree about which claims are made; undefined where git cannot list them. */
+  /** The files of a work tree about which claims are made: ignored ones differ by machine. Undefined where git cannot list them. */
   async filesOf(root: string): Promise<ReadonlySet<string> | undefined> {
     const known = this.#files.get(root);
     if (known) return known;
-    const listed = this.#listFiles(root);
-    this.#files.set(root, listed);
-    return listed;
-  }
-
-  /** Ignored files differ by machine. */
-  async #listFiles(root: string): Promise<ReadonlySet<string> | undefined> {
     const words = ["ls-files", "-c", "-o", "--exclude-standard", "-z"];
-    const { env } = this.#place;
-    try {
-      const options = { cwd: root, env, timeoutMs: LISTING_MS, maxBytes: 128 * 1024 * 1024 };
-      const known = (await runGit(words, options)).stdout
-        .split("\0")
-        .filter((file) => file !== "" && !file.startsWith(".heed/"));
-      return known.length > MAX_FILES ? undefined : new Set(known);
-    } catch {
-      return undefined;
-    }
+    const options = { cwd: root, env: this.#place.env, timeoutMs: LISTING_MS, maxBytes: 128 * 1024 * 1024 };
+    const listed = runGit(words, options).then(({ stdout }) => {
+      const files = stdout.split("\0").filter((file) => file !== "" && !file.startsWith(".heed/"));
+      return files.length > MAX_FILES ? undefined : new Set(files);
+    });
+    const files = listed.catch(() => undefined);
+    this.#files.set(root, files);
+    return files;
   }
 
   #treeOf(root: string): KnownTree | undefined {
@@ -98,7 +99,7 @@ export class ClaimChecker {
       const isShallow = directory !== undefined && existsSync(join(directory.commonDir, "shallow"));
       opened = { tree, cache: new ClaimCache(this.#place.places.cache, tree.root), isShallow };
     } catch {
-      opened = undefined;
+      // It cannot be read.
     }
     this.#trees.set(root, opened);
     return opened;
@@ -130,38 +131,65 @@ export class ClaimChecker {
     const known = this.treeOf(memory, store);
     if ("why" in known) {
       const { why } = known;
-      const checks = claims.map((claim) => ({ claim, state: "unchecked" as const, finding: why }));
-      const unchecked = claims.length === 0 ? [] : [why];
-      return assessFreshness(memory, policy, { checks, unchecked }, now);
+      const checks = claims.map((claim) => ({ claim, ...unchecked(why) }));
+      return assessFreshness(memory, policy, { checks, unchecked: checks.length > 0 ? [why] : [] }, now);
     }
     const { repository, isShallow, tree, cache } = known;
     const { branch, head = "", root } = repository;
+    const { deadlineAtMs = Infinity, withHistory = false } = options;
     const detached =
       branch === undefined && head !== "" ? `detached checkout of ${head.slice(0, 8)}` : undefined;
     const machine = this.machineOf(root);
-    const deadlineAtMs = options.deadlineAtMs ?? Infinity;
     const context = { tree, cache, machine, detached, deadlineAtMs };
-    const { isCut, ...checked } = await checkClaims(claims, context);
+    const checks = await checkClaims(claims, context);
     const names = isAboutHere ? await this.#namesIn(memory, known, options.text) : [];
-    const inText = names.filter((name) => !claims.includes(name));
-    const named = await checkClaims(inText, context);
-    const lost = named.checks.filter((check) => isNameGone(check, tree));
-    const wasSeen = (claim: string): true | undefined => cache.get("seen", claim, "");
-    for (const { claim, state } of named.checks)
+    const named = await checkClaims(
+      names.filter((name) => !claims.includes(name)),
+      context,
+    );
+    const lost = named.filter((check) => isNameGone(check, tree));
+    const wasSeen = (claim: string): boolean => cache.get("seen", claim, "") === true;
+    for (const { claim, state } of named)
       if (state === "kept" && claim.includes("::") && !wasSeen(claim)) cache.keep("seen", claim, "", true);
-    const paths = {
-      checked: [...new Set([...checked.paths.checked, ...named.paths.checked])],
-      missing: [...new Set([...checked.paths.missing, ...named.paths.missing])],
-    };
+    let past: Past | undefined;
+    const asksGit = withHistory && head !== "";
+    const openPast = async (): Promise<Past> =>
+      (past ??= await loadPast(tree.root, this.#place.env, deadlineAtMs));
+    // Until git has been asked, what is not there may only have moved.
     const breaks = new Map<string, ClaimBreak>();
-    const unknown: { claim: string; stamp: string; finding: string | undefined }[] = [];
-    for (const { claim, state, finding } of [...checked.checks, ...lost]) {
-      if (state !== "broken") continue;
-      const stamp = `${head} ${memory.origin.commit ?? ""} ${finding ?? ""}`;
-      const found = cache.get("breaks", claim, stamp);
-      if (found) breaks.set(claim, found);
-      else unknown.push({ claim, stamp, finding });
+    const { commit: origin } = memory.origin;
+    for (const check of [...checks, ...lost]) {
+      const { claim } = parseClaim(check.claim);
+      if (!claim || check.state !== "broken" || head === "") continue;
+      const stamp = `${head} ${origin ?? ""} ${check.finding ?? ""}`;
+      let found = cache.get("break", check.claim, stamp);
+      if (!found && asksGit) {
+        const { explainBreak, history } = await openPast();
+        found = await explainBreak(claim, check, { tree, history, machine, origin });
+        if (found.unchecked === undefined) cache.keep("break", check.claim, stamp, found);
+      }
+      breaks.set(check.claim, found ?? { unchecked: "git was not asked" });
     }
+    const inTime = [...checks, ...named].filter(({ finding }) => finding !== NOT_IN_TIME);
+    const pathsOf = (some: readonly ClaimCheck[]): string[] => [
+      ...new Set(some.flatMap(({ claim }) => pathOf(claim) ?? [])),
+    ];
+    const elsewhere = pathsOf(inTime.filter(({ claim }) => breaks.get(claim)?.elsewhere !== undefined));
+    const missing = pathsOf(inTime.filter(({ state }) => state === "broken")).filter(
+      (path) => tree.look(path).kind === "missing" && !elsewhere.includes(path),
+    );
+    const paths = { checked: pathsOf(inTime), missing };
+    // What never was here may be anything; what was seen here, or git knows to have been, is gone.
+    const gone = lost
+      .map((check) => ({ ...breaks.get(check.claim), ...check }))
+      .filter((one) => one.since ?? one.became ?? one.moved ?? one.elsewhere ?? wasSeen(one.claim));
+    const reasons = lost.flatMap(({ claim: text }) => {
+      const { claim } = parseClaim(text);
+      const isKnown = claim?.kind !== "symbol" || gone.some((one) => one.claim === text);
+      return isKnown ? [] : [`${claim.path} holds no ${claim.symbol}`];
+    });
+    if (claims.length > 0 && detached) reasons.push(`HEAD is detached (${detached})`);
+    if (claims.length > 0 && isShallow) reasons.push("a shallow clone does not show what came before");
     const since = memory.verified ?? memory.updated ?? memory.created;
     const canCount =
       !isShallow &&
@@ -170,56 +198,17 @@ export class ClaimChecker {
       since !== undefined;
     const key = `${paths.checked.toSorted().join("\n")}@${since ?? ""}`;
     let count = canCount ? cache.get("commits", key, head) : undefined;
-    const doesCount = canCount && count === undefined && options.countsCommits !== false;
-    const hasClaims = claims.length > 0;
-    const unchecked = [
-      ...(hasClaims && detached ? [`HEAD is detached (${detached})`] : []),
-      ...(hasClaims && isShallow ? ["a shallow clone does not show what came before"] : []),
-    ];
-    if (options.withHistory && head !== "" && (unknown.length > 0 || doesCount)) {
-      const { askHistory } = await import("./ask-git.ts");
-      const origin = memory.origin.commit;
-      const answer = await askHistory(
-        { tree, machine, env: this.#place.env, origin, deadlineAtMs },
-        unknown,
-        doesCount ? { paths: paths.checked, since } : undefined,
-      );
-      for (const { claim, stamp } of unknown) {
-        const found = answer.breaks.get(claim);
-        if (!found) continue;
-        breaks.set(claim, found);
-        if (found.unchecked === undefined) cache.keep("breaks", claim, stamp, found);
-      }
-      if (answer.count !== undefined) cache.keep("commits", key, head, answer.count);
-      count ??= answer.count;
-      unchecked.push(...answer.unchecked);
+    if (canCount && count === undefined && asksGit && options.countsCommits !== false) {
+      const { history } = await openPast();
+      count = await history.countSince(since, paths.checked).catch(() => undefined);
+      if (count !== undefined) cache.keep("commits", key, head, count);
+      else if (performance.now() < deadlineAtMs) reasons.push("commits could not be counted");
     }
     const commits =
       count === undefined || since === undefined ? undefined : { since: since.slice(0, 10), count };
-    // Until git has been asked, what is not there may only have moved.
-    if (head !== "")
-      for (const { claim } of unknown)
-        if (!breaks.has(claim)) breaks.set(claim, { claim, unchecked: "git was not asked" });
-    // What never was here may be anything; what was seen here, or git knows to have been, is gone.
-    const gone = lost
-      .map((check) => ({ ...breaks.get(check.claim), ...check }))
-      .filter((one) => one.since ?? one.became ?? one.moved ?? one.elsewhere ?? wasSeen(one.claim));
-    const elsewhere = [...breaks].flatMap(([claim, known]) => {
-      const named = known.elsewhere === undefined ? undefined : parseClaim(claim).claim;
-      return (named && pathOfClaim(named)) ?? [];
-    });
-    // By now git has said what it only has not checked out.
-    const isMissing = (path: string): boolean =>
-      tree.look(path).kind === "missing" && !elsewhere.includes(path);
-    paths.missing = paths.missing.filter(isMissing);
-    unchecked.push(
-      ...lost.flatMap(({ claim }) => {
-        const named = gone.some((one) => one.claim === claim) ? undefined : parseClaim(claim).claim;
-        return named?.kind === "symbol" ? [`${named.path} holds no ${named.symbol}`] : [];
-      }),
-    );
-    const { checks } = checked;
-    return assessFreshness(memory, policy, { checks, gone, breaks, paths, commits, unchecked, isCut }, now);
+    const isCut = checks.some(({ finding }) => finding === NOT_IN_TIME);
+    const measured = { checks, gone, breaks, paths, commits, unchecked: reasons, isCut };
+    return assessFreshness(memory, policy, measured, now);
   }
 
   async #namesIn(
@@ -239,6 +228,23 @@ export class ClaimChecker {
   save(): void {
     for (const opened of this.#trees.values()) opened?.cache.save();
   }
+}
+
+interface Past {
+  explainBreak: typeof explainBreak;
+  history: RepositoryHistory;
+}
+
+/** What asks git is loaded where git is asked. */
+async function loadPast(...where: ConstructorParameters<typeof RepositoryHistory>): Promise<Past> {
+  const { explainBreak } = await import("../../freshness/explain-break.ts");
+  const { RepositoryHistory } = await import("../../freshness/repository-history.ts");
+  return { explainBreak, history: new RepositoryHistory(...where) };
+}
+
+function pathOf(text: string): string | undefined {
+  const { claim } = parseClaim(text);
+  return claim && pathOfClaim(claim);
 }
 
 const DEFAULT_MS = 10_000;

@@ -287,6 +287,11 @@ function formatSubject(claim: Claim): string {
   }
 }
 
+/** The innermost name of a symbol: `match` of `Router.match`. */
+export function lastName(symbol: string): string {
+  return symbol.split(/\.|::|#/).at(-1) ?? symbol;
+}
+
 export function pathOfClaim(claim: Claim): string | undefined {
   return "path" in claim ? claim.path : undefined;
 }
